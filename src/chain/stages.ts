@@ -7,7 +7,6 @@ import type { Logger } from '../util/logger.js'
 import { compressionStage } from './compression.js'
 import { deadlineStage } from './deadline.js'
 import { errorsStage } from './errors.js'
-import { type InFlightLimits, inFlightStage } from './in-flight.js'
 import { requestInfoStage } from './request-info.js'
 
 /** The stages of audit; each but the last has a stage for errors below it, and so sees an answer whatever happens. */
@@ -31,7 +30,7 @@ export interface ChainParts {
   readonly authorization: Stage
   /** Finds the endpoint for a request, and answers. */
   readonly dispatch: Handle
-  readonly inFlight: InFlightLimits
+  readonly flowControl: Stage
   /** Milliseconds that a request may take. */
   readonly requestTimeout: number
   readonly log: Logger
@@ -50,7 +49,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     parts.authentication,
     ...(audit ? [audit.stage, errors] : []),
     parts.impersonation,
-    inFlightStage(parts.inFlight),
+    parts.flowControl,
     parts.authorization,
     compressionStage,
     ...(audit ? [audit.answers] : []),

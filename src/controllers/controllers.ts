@@ -56,6 +56,8 @@ export interface ControllersOptions {
   readonly eventTtl: number
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
+  /** Whether this server serves by priority and fairness, and so says in FlowSchemas whether it can use them. */
+  readonly prioritizes: boolean
   readonly log: Logger
 }
 
@@ -124,7 +126,7 @@ function serverControllers(options: ControllersOptions, client: Client): Part[] 
   if (registry.serves(refs.flowSchemas)) {
     const flowControl = 'api-priority-and-fairness-config'
     const [producer, consumer] = [clientAs(`${flowControl}-producer-v1`), clientAs(`${flowControl}-consumer-v1`)]
-    controllers.push(new FlowControl(services, producer, consumer, log))
+    controllers.push(new FlowControl(services, producer, options.prioritizes ? consumer : undefined, log))
   }
   return controllers
 }

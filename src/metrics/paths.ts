@@ -27,13 +27,18 @@ export function addProcessMetrics(metrics: LazyMetrics): void {
   metrics.add(({ collectDefaultMetrics }, register) => collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 20 }))
 }
 
-export function metricsPaths(metrics: LazyMetrics, requests: RequestMetrics): PathHandler[] {
+/** `more`: metrics that are not prom-client's, as text. */
+export function metricsPaths(metrics: LazyMetrics, requests: RequestMetrics, more: { text(): string }): PathHandler[] {
   return [
     {
       path: '/metrics',
       async handle() {
         const { registry } = metrics
-        return respondBytes(200, registry.contentType, Buffer.from((await requests.text()) + (await registry.metrics())))
+        return respondBytes(
+          200,
+          registry.contentType,
+          Buffer.from((await requests.text()) + more.text() + (await registry.metrics()))
+        )
       }
     }
   ]

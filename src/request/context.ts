@@ -8,6 +8,13 @@ import type { RequestInfo } from './request-info.js'
 import type { UserInfo } from './user.js'
 import { Warnings } from './warnings.js'
 
+/** What flow control makes of a request. */
+export interface FlowClassification {
+  /** Of the FlowSchema; empty while it has no object. */
+  readonly uid: string
+  readonly level: { readonly uid: string }
+}
+
 /** Why work for a request stops that nobody waits for any more. */
 export class ClientGoneError extends Error {
   constructor() {
@@ -23,6 +30,8 @@ export class RequestContext implements Origin {
   info!: RequestInfo
   /** Whom the request acts as: its sender, or the user that the sender impersonates. */
   user!: UserInfo
+  /** Undefined before flow control, and for requests that it is not for. */
+  classification: FlowClassification | undefined
   /** Set for requests that take longer than others should have to wait: they let others have their turn between their steps. */
   isLarge = false
   /** Milliseconds that the request may take in all. */

@@ -65,6 +65,7 @@ import { serverAddressOf } from './address.js'
 import { authentication } from './authentication.js'
 import { builtinGroups } from './builtin-resources.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
+import { flowControl } from './flow-control.js'
 import { healthChecks } from './health-checks.js'
 import { openPki } from './open-pki.js'
 import type { TokenFoundation } from './open-tokens.js'
@@ -156,6 +157,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   if (options.processMetrics) addProcessMetrics(metrics)
   const audit = auditOf(foundation, new AuditMetrics(metrics))
+  const flow = flowControl(options, registry, clock)
   const requestMetrics = new RequestMetrics(() => performance.now())
   const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
   const webhooks = new AdmissionWebhooks(registry, webhookClient, new WebhookMetrics(metrics))
@@ -187,6 +189,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     eventTtl: options.eventTtl ?? 3_600_000,
     port: () => listener.port,
     controllers: options.controllers,
+    prioritizes: options.enablePriorityAndFairness ?? true,
     log
   })
   const serverAddress = () => serverAddressOf(options, listener.port)
@@ -232,7 +235,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     }),
     ...healthPaths({ ...checks, log: log.error }),
     ...openApiPaths(backends),
-    ...metricsPaths(metrics, requestMetrics)
+    ...metricsPaths(metrics, requestMetrics, flow.metrics),
+    ...flow.paths
   ]
   const stages = handlerChain({
     metrics: requestMetrics.stage,
@@ -240,7 +244,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     audit: audit?.stages,
     authentication: authenticationStage(authenticator),
     impersonation: impersonationStage(authorizer),
-    inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
+    flowControl: flow.stage,
     authorization: authorizationStage(authorizer),
     dispatch: createDispatch({ backends, paths: [...paths, rootPath(paths, backends)], store }),
     requestTimeout: options.requestTimeout ?? 60_000,
@@ -278,6 +282,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ownKinds,
     customResources,
     { name: 'service network', start: () => network.start(registry, store, now), stop: () => network.stop() },
+    ...flow.parts,
     listener,
     renewal,
     controllers,

@@ -40,6 +40,8 @@ export class WatchCache {
   readonly #unreadable = new Map<string, string>()
   /** Number of objects in each namespace; under "" for cluster-scoped resources. */
   #counts = new Map<string, number>()
+  /** Of all objects. */
+  #bytes = 0
   readonly #snapshots = new Snapshots()
   #handle: WatchHandle | undefined
   #loading: Promise<void> | undefined
@@ -84,6 +86,7 @@ export class WatchCache {
     this.#tree = tree
     for (const index of Object.values(this.#indexes)) index.clear()
     this.#counts = new Map()
+    this.#bytes = 0
     for (const object of tree.values()) this.#count(object, 1)
     this.#window.reset(revision)
     this.#watchers.deliver(this.#differences(before, revision))
@@ -142,7 +145,8 @@ export class WatchCache {
     return changes.sort((a, b) => a.revision - b.revision)
   }
 
-  #count({ namespace }: CachedObject, change: 1 | -1): void {
+  #count({ namespace, bytes }: CachedObject, change: 1 | -1): void {
+    this.#bytes += change * bytes.length
     const count = (this.#counts.get(namespace) ?? 0) + change
     if (count === 0) this.#counts.delete(namespace)
     else this.#counts.set(namespace, count)
@@ -197,6 +201,7 @@ export class WatchCache {
       this.#indexes.fields.replace(previous, current)
       if (!previous) this.#count(current!, 1)
       else if (!current) this.#count(previous, -1)
+      else this.#bytes += current.bytes.length - previous.bytes.length
       if (previous) this.#codec.replaced?.(previous)
       changes.push(new Change(event.revision, current, previous, at, this.#asDeleted))
     }
@@ -234,6 +239,11 @@ export class WatchCache {
 
   get size(): number {
     return this.#tree.size
+  }
+
+  /** Bytes of an object, on average. */
+  get averageBytes(): number {
+    return this.size === 0 ? 0 : this.#bytes / this.size
   }
 
   /** The newest revision that the cache shows. */

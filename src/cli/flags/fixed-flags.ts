@@ -49,10 +49,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
 
   'contention-profiling': because('there are no locks to profile'),
   'debug-socket-path': notYet('a socket for profiles'),
-  'enable-priority-and-fairness': because(
-    '--max-requests-inflight limits requests until priority and fairness is supported',
-    'false'
-  ),
   profiling: because('there are no paths for profiles', 'false'),
 
   'egress-selector-config-file': notYet('dialing through a proxy'),
