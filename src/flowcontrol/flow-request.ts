@@ -25,6 +25,8 @@ export class FlowRequest {
   readonly work: number
   estimate: WorkEstimate
   startedAt = 0
+  /** It has begun, and is not answered yet. */
+  isUnderWay = false
   /** The queue set's progress when the request came. */
   arrivalR = 0
   /** Undefined for one that could not wait. */

@@ -12,8 +12,8 @@ export interface Paced {
   readonly weight: number
   /** What it has had of the thread, divided by its weight. */
   pass: number
-  /** Lets one waiting request begin. False when none can. */
-  dispatchOne(): boolean
+  /** Lets one waiting request begin, and returns it. Undefined when none can. */
+  dispatchOne(): { readonly isUnderWay: boolean } | undefined
 }
 
 export interface Pace {
@@ -27,6 +27,8 @@ export interface Pace {
 const turnMs = 1
 /** Milliseconds in which requests may begin in every turn, however long the turn has been. */
 const leastMs = 0.25
+/** Requests that begin as they come in one turn. What they will take of it is not known yet. */
+const mostAtOnce = 4
 
 export class EventLoopPace implements Pace {
   readonly #waiting = new Set<Paced>()
@@ -34,18 +36,19 @@ export class EventLoopPace implements Pace {
   #began: number | undefined
   /** When requests stop beginning in this turn. */
   #until = 0
+  #begunAtOnce = 0
   #scheduled = false
   /** The pass of the set that was last served: a set that begins to wait counts as having had as much. */
   #pass = 0
-  #served: Paced | undefined
-  #servedAt = 0
+  #served: { readonly set: Paced; readonly request: { readonly isUnderWay: boolean }; readonly at: number } | undefined
 
   isFree(): boolean {
     if (this.#waiting.size > 0) return false
     const now = performance.now()
-    if (this.#began !== undefined) return now < this.#until
+    if (this.#began !== undefined) return this.#begunAtOnce++ < mostAtOnce && now < this.#until
     this.#began = now
     this.#until = now + turnMs
+    this.#begunAtOnce = 1
     this.#scheduleEnd()
     return true
   }
@@ -69,6 +72,7 @@ export class EventLoopPace implements Pace {
     this.#scheduled = false
     const began = this.#began!
     this.#began = undefined
+    this.#begunAtOnce = 0
     if (this.#waiting.size === 0) return
     const now = performance.now()
     this.#began = now
@@ -78,22 +82,28 @@ export class EventLoopPace implements Pace {
 
   readonly #serve = (): void => {
     const now = performance.now()
-    if (this.#served) {
-      this.#served.pass += (now - this.#servedAt) / this.#served.weight
-      this.#served = undefined
-    }
-    for (let next = this.#next(); next && now < this.#until; next = this.#next()) {
-      this.#pass = next.pass
-      if (next.dispatchOne()) {
-        this.#served = next
-        this.#servedAt = now
+    const mayBegin = this.#charge(now) && now < this.#until
+    for (let set = mayBegin && this.#next(); set; set = this.#next()) {
+      this.#pass = set.pass
+      const request = set.dispatchOne()
+      if (request) {
+        this.#served = { set, request, at: now }
         // after the answer has been sent, unless it has to wait for something: a tick comes after the promises that are settled
         return queueMicrotask(this.#serveNext)
       }
-      this.#waiting.delete(next)
+      this.#waiting.delete(set)
     }
     this.#began = now
     this.#scheduleEnd()
+  }
+
+  /** Charges a set for what its request has taken. False for a request that goes on: it may take more, which the next turn shows. */
+  #charge(now: number): boolean {
+    if (!this.#served) return true
+    const { set, request, at } = this.#served
+    this.#served = undefined
+    set.pass += (now - at) / set.weight
+    return !request.isUnderWay
   }
 
   readonly #serveNext = (): void => process.nextTick(this.#serve)

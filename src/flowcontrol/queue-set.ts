@@ -14,6 +14,9 @@ import type { Pace, Paced } from './pace.js'
 import { Queue } from './queue.js'
 import type { SeatDemand } from './seat-demand.js'
 
+/** Less than any request takes, in seat-seconds. */
+const tiny = 1e-6
+
 export interface Queuing {
   readonly queues: number
   readonly queueLengthLimit: number
@@ -123,8 +126,8 @@ export class QueueSet implements Paced {
       return 'begins'
     }
     const queue = this.#choose(flow.hand)
-    request.arrivalR = this.#currentR
-    if (!queue.isActive) queue.nextDispatchR = this.#currentR
+    if (queue.isActive) request.arrivalR = this.#currentR
+    else request.arrivalR = queue.nextDispatchR = this.#startR()
     if (this.waiting === 0 && this.#hasSeats(seats) && this.#parts.pace.isFree()) {
       stats.queueLengths.observe(1)
       const s = queue.nextDispatchR
@@ -138,7 +141,7 @@ export class QueueSet implements Paced {
       return this.#refused(stats, 'queue-full')
     this.#enqueue(request, queue, now)
     this.#parts.pace.wake(this)
-    return this.executing.has(request) ? 'begins' : 'waits'
+    return request.isUnderWay ? 'begins' : 'waits'
   }
 
   /** Takes a request from its queue that shall wait no longer. False when it waits no more. */
@@ -163,6 +166,7 @@ export class QueueSet implements Paced {
     const { queue, estimate, flow } = request
     const { clock, stats } = this.#parts
     this.executing.delete(request)
+    request.isUnderWay = false
     flow.schema.stats.executing--
     stats.executing.add(-1, now)
     if (queue) {
@@ -191,8 +195,8 @@ export class QueueSet implements Paced {
   }
 
   /** Lets the request begin that is next by fair queuing. */
-  dispatchOne(): boolean {
-    if (this.waiting === 0 || this.seatsInUse >= this.#limit) return false
+  dispatchOne(): FlowRequest | undefined {
+    if (this.waiting === 0 || this.seatsInUse >= this.#limit) return undefined
     const now = this.#advance()
     let [min, max, discountedMin, discountedMax] = [Infinity, -Infinity, Infinity, -Infinity]
     let best: Queue | undefined
@@ -213,14 +217,21 @@ export class QueueSet implements Paced {
     const request = queue.oldest!
     if (!this.#hasSeats(request.seats)) {
       request.flow.schema.stats.noAccommodation++
-      return false
+      return undefined
     }
     this.#noteDispatch(queue, min, max, discountedMin, discountedMax)
     this.#dequeue(request, queue, now)
     this.#begin(request, queue, now)
     queue.keepUp()
     request.decided?.(true)
-    return true
+    return request
+  }
+
+  /** Where a queue starts that has been empty: it goes before those that have had anything since. */
+  #startR(): number {
+    let start = this.#currentR
+    for (const { nextDispatchR } of this.#busy) if (nextDispatchR <= start) start = nextDispatchR - tiny
+    return start
   }
 
   /** Notes the queue that is served, and the bounds of what the waiting queues have had, without and with what they have seats for. */
@@ -291,6 +302,7 @@ export class QueueSet implements Paced {
     const { seats, flow } = request
     const { stats } = flow.schema
     request.startedAt = now
+    request.isUnderWay = true
     request.queue = queue
     this.executing.add(request)
     this.seatsInUse += seats
