@@ -54,7 +54,8 @@ async function serve() {
   await server.start()
   const admin = { name: 'admin', groups: ['system:masters'] }
   const create = body => server.inject({ url: base, user: admin, body })
-  for (let i = 0; i < 100; i++) await create({ metadata: { name: i === 0 ? 'one' : `many-${i}` }, data: { text: 'x'.repeat(200) } })
+  for (let i = 0; i < 100; i++)
+    await create({ metadata: { name: i === 0 ? 'one' : `many-${i}` }, data: { text: 'x'.repeat(200) } })
   process.on('message', () => server.stop())
   process.on('disconnect', () => process.exit())
   process.send({ port: Number(new URL(server.url).port) })

@@ -3,7 +3,7 @@
  * (https://kubernetes.io/docs/reference/debug-cluster/flow-control/).
  */
 import type { PathHandler } from '../endpoints/dispatch.js'
-import { respondText } from '../endpoints/respond.js'
+import { respondBytes } from '../endpoints/respond.js'
 import { formatDuration } from '../util/go-duration.js'
 import type { FlowControl } from './flow-control.js'
 import type { FlowRequest } from './flow-request.js'
@@ -15,19 +15,21 @@ const base = '/debug/api_priority_and_fairness/'
 export function dumpPaths({ configuration }: Pick<FlowControl, 'configuration'>, now: () => number): PathHandler[] {
   const levels = () => [...configuration.levels.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   return [
-    { path: `${base}dump_priority_levels`, handle: () => respondText(table(levelColumns, levels().map(levelRow))) },
-    { path: `${base}dump_queues`, handle: () => respondText(table(queueColumns, levels().flatMap(queueRows))) },
+    { path: `${base}dump_priority_levels`, handle: () => answer(table(levelColumns, levels().map(levelRow))) },
+    { path: `${base}dump_queues`, handle: () => answer(table(queueColumns, levels().flatMap(queueRows))) },
     {
       path: `${base}dump_requests`,
       handle({ query }) {
         const withDetails = (query.get('includeRequestDetails') ?? '') !== ''
         const timeOf = wallClock(now)
         const rows = levels().flatMap(level => requestRows(level, withDetails, timeOf))
-        return respondText(table(withDetails ? [...requestColumns, ...detailColumns] : requestColumns, rows))
+        return answer(table(withDetails ? [...requestColumns, ...detailColumns] : requestColumns, rows))
       }
     }
   ]
 }
+
+const answer = (text: string) => respondBytes(200, 'text/plain; charset=utf-8', Buffer.from(text))
 
 const levelColumns = [
   'PriorityLevelName',

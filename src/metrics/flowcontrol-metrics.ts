@@ -8,7 +8,8 @@ import type { UnderWay } from '../flowcontrol/under-way.js'
 
 type Labels = Readonly<Record<string, string>>
 type Series<T> = readonly (readonly [Labels, T])[]
-type Stage = 'ALPHA' | 'BETA' | 'STABLE'
+/** kube-apiserver shows none for what is measured over time. */
+type Stage = 'ALPHA' | 'BETA' | 'STABLE' | undefined
 
 const flow = 'apiserver_flowcontrol_'
 
@@ -193,11 +194,13 @@ function ofFlows(flows: readonly FlowStats[]): string[] {
 }
 
 const heading = (name: string, type: string, stage: Stage, help: string) =>
-  `# HELP ${name} [${stage}] ${help}\n# TYPE ${name} ${type}\n`
+  `# HELP ${name} ${stage ? `[${stage}] ` : ''}${help}\n# TYPE ${name} ${type}\n`
 
 const inBraces = (labels: Labels): string => {
   // names of objects have no character that must be escaped
-  const text = Object.entries(labels).map(([name, value]) => `${name}="${value}"`)
+  const text = Object.entries(labels)
+    .sort(([a], [b]) => Number(a === 'le') - Number(b === 'le') || (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}="${value}"`)
   return text.length === 0 ? '' : `{${text.join(',')}}`
 }
 
@@ -226,7 +229,7 @@ function overTime(name: string, help: string, series: Series<ShareOverTime>, now
   for (const [, share] of series) share.settle(now)
   return histogram(
     name,
-    'ALPHA',
+    undefined,
     help,
     series.map(([labels, { observed }]) => [labels, observed])
   )
