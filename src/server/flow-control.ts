@@ -20,7 +20,17 @@ export interface ServerFlowControl {
   readonly metrics: FlowControlMetrics
 }
 
-/** Throws a UserError for limits that let nothing through. */
+/** Without their version, FlowSchemas and PriorityLevelConfigurations cannot say how requests are served. The first that is set decides. */
+const versions = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']
+
+/** Throws a UserError for an API that --runtime-config switches off although it is needed. */
+function checkRuntimeConfig(config: Readonly<Record<string, boolean>>): void {
+  const decisive = versions.find(name => Object.hasOwn(config, name))
+  if (decisive !== undefined && config[decisive] === false)
+    throw new UserError(`--runtime-config=${decisive}=false conflicts with --enable-priority-and-fairness=true`)
+}
+
+/** Throws a UserError for limits that let nothing through, and for APIs that are needed and switched off. */
 export function flowControl(options: ServerOptions, registry: Registry, clock: Clock): ServerFlowControl {
   const now = () => performance.now()
   const requests = options.maxRequestsInflight ?? 400
@@ -30,6 +40,7 @@ export function flowControl(options: ServerOptions, registry: Registry, clock: C
     const stage = inFlightStage({ requests, mutatingRequests }, underWay, now)
     return { stage, parts: [], paths: [], metrics: new FlowControlMetrics(underWay, undefined, now) }
   }
+  checkRuntimeConfig(options.runtimeConfig ?? {})
   const serverSeats = requests + mutatingRequests
   if (serverSeats <= 0)
     throw new UserError(

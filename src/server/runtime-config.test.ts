@@ -7,7 +7,7 @@ import { createServer } from './server.js'
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 
 async function served(runtimeConfig: Record<string, boolean>, ...paths: string[]): Promise<number[]> {
-  const server = createServer({ log: silentLogger, runtimeConfig })
+  const server = createServer({ log: silentLogger, runtimeConfig, enablePriorityAndFairness: false })
   await server.start()
   const statuses = []
   for (const url of paths) statuses.push((await server.inject({ url, user })).status)

@@ -74,7 +74,7 @@ export const genericFlags = {
     type: requestCount,
     default: 400,
     description:
-      'With --enable-priority-and-fairness, the seats of all priority levels are this number and --max-mutating-requests-inflight together. Without, the maximum number of concurrent reads; further ones are answered with 429, except those of administrators (system:masters). Watches and connections are not counted. 0 means no limit.'
+      'With priority and fairness, the seats of all priority levels: this number and that for writes together. Without, the maximum number of concurrent reads; further ones are answered with 429, except those of administrators (system:masters). Watches and connections are not counted. 0 means no limit.'
   }),
   'max-mutating-requests-inflight': flag({
     section: 'Generic',

@@ -12,6 +12,7 @@ export const serveSections = [
   'Storage',
   'Secure serving',
   'Auditing',
+  'Features',
   'Authentication',
   'Authorization',
   'Admission',
