@@ -120,4 +120,46 @@ describe('the pace of the event loop', () => {
     await until(() => ++turns > 0 && begun > 10)
     assert.ok(turns >= 9, String(turns))
   })
+
+  /** Requests that have begun and do not end, up to `count`. What they wait for takes the thread for some milliseconds a turn. */
+  function waitingFor(pace: EventLoopPace, count: number, milliseconds: number) {
+    const state = { begun: 0, turns: 0, isDone: false }
+    const set: Paced = {
+      weight: 1,
+      pass: 0,
+      dispatchOne() {
+        if (state.begun === count) return undefined
+        state.begun++
+        pace.began()
+        return { isUnderWay: true }
+      }
+    }
+    const busy = () => {
+      work(milliseconds)
+      state.turns++
+      if (!state.isDone) setImmediate(busy)
+    }
+    setImmediate(busy)
+    pace.wake(set)
+    return state
+  }
+
+  it('lets no more be under way while turns are long', async () => {
+    const pace = new EventLoopPace()
+    const state = waitingFor(pace, 100, 5)
+    await until(() => state.turns >= 60)
+    const { begun } = state
+    assert.ok(begun >= 8 && begun <= 32, String(begun))
+    assert.ok(!pace.isFree())
+    for (let i = 0; i < begun; i++) pace.ended()
+    await until(() => state.begun >= begun + 8)
+    state.isDone = true
+  })
+
+  it('lets more be under way while turns are short: they wait for something slow', async () => {
+    const pace = new EventLoopPace()
+    const state = waitingFor(pace, 100, 0)
+    await until(() => state.begun === 100)
+    state.isDone = true
+  })
 })

@@ -21,12 +21,22 @@ export interface Pace {
   isFree(): boolean
   /** Lets waiting requests of the set begin, as many as can, when their turn has come. */
   wake(set: Paced): void
+  /** To be called when a request begins, and when it ends. */
+  began(): void
+  ended(): void
 }
 
 /** Milliseconds that a turn should take at most, with all that happens in it. */
 const turnMs = 1
 /** Milliseconds in which requests may begin in every turn, however long the turn has been. */
 const leastMs = 0.25
+/** A turn that took longer, in milliseconds, had too many requests in it. */
+const lateMs = 3
+/** Requests that may be under way at once however late the turns are, and at first. */
+const leastWindow = 8
+const firstWindow = 32
+/** Milliseconds after which it is looked again whether the window is open. */
+const closedMs = 1
 /** Requests that begin as they come in one turn. What they will take of it is not known yet. */
 const mostAtOnce = 4
 
@@ -38,12 +48,32 @@ export class EventLoopPace implements Pace {
   #until = 0
   #begunAtOnce = 0
   #scheduled = false
+  #underWay = 0
+  /**
+   * Requests that may be under way at once. What they wait for, such as a commit, may come to all of them in one turn, so there must not
+   * be too many; but those that wait for something slow must not keep others waiting: the window grows while turns are short.
+   */
+  #window = firstWindow
+  /** Set while the window is closed and requests wait. */
+  #closed: NodeJS.Timeout | undefined
   /** The pass of the set that was last served: a set that begins to wait counts as having had as much. */
   #pass = 0
   #served: { readonly set: Paced; readonly request: { readonly isUnderWay: boolean }; readonly at: number } | undefined
 
+  began(): void {
+    this.#underWay++
+  }
+
+  ended(): void {
+    this.#underWay--
+    if (!this.#closed) return
+    clearTimeout(this.#closed)
+    this.#closed = undefined
+    setImmediate(this.#endTurn)
+  }
+
   isFree(): boolean {
-    if (this.#waiting.size > 0) return false
+    if (this.#waiting.size > 0 || this.#underWay >= this.#window) return false
     const now = performance.now()
     if (this.#began !== undefined) return this.#begunAtOnce++ < mostAtOnce && now < this.#until
     this.#began = now
@@ -64,17 +94,26 @@ export class EventLoopPace implements Pace {
   #scheduleEnd(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    setImmediate(this.#endTurn)
+    if (this.#underWay < this.#window) setImmediate(this.#endTurn)
+    else this.#closed = setTimeout(this.#endTurn, closedMs)
+  }
+
+  /** Goes by how long a turn has taken. */
+  #adjustWindow(milliseconds: number): void {
+    if (milliseconds > lateMs) this.#window = Math.max(leastWindow, Math.floor(this.#window * 0.75))
+    else if (this.#underWay >= this.#window) this.#window += Math.ceil(this.#window / 8)
   }
 
   /** When the turn's events have been handled, those may begin that wait, for as long as these events have left time. */
   readonly #endTurn = (): void => {
     this.#scheduled = false
+    this.#closed = undefined
     const began = this.#began!
     this.#began = undefined
     this.#begunAtOnce = 0
     if (this.#waiting.size === 0) return
     const now = performance.now()
+    this.#adjustWindow(now - began)
     this.#began = now
     this.#until = now + Math.max(turnMs - (now - began), leastMs)
     this.#serve()
@@ -82,7 +121,7 @@ export class EventLoopPace implements Pace {
 
   readonly #serve = (): void => {
     const now = performance.now()
-    const mayBegin = this.#charge(now) && now < this.#until
+    const mayBegin = this.#charge(now) && now < this.#until && this.#underWay < this.#window
     for (let set = mayBegin && this.#next(); set; set = this.#next()) {
       this.#pass = set.pass
       const request = set.dispatchOne()

@@ -175,6 +175,7 @@ export class QueueSet implements Paced {
       // as much as it really took
       queue.nextDispatchR -= estimate.initialSeats * (expectedSeconds - (now - request.startedAt) / 1000)
       queue.keepUp()
+      this.#parts.pace.ended()
     }
     if (estimate.additionalMs <= 0) this.#release(request, now)
     else clock.setTimeout(() => this.#release(request, this.#advance()), estimate.additionalMs)
@@ -313,6 +314,7 @@ export class QueueSet implements Paced {
       this.#seatsInQueues += seats
       queue.nextDispatchR += request.work
       this.#narrow(request)
+      this.#parts.pace.began()
     }
     stats.executing++
     stats.executingSeats += seats

@@ -13,7 +13,9 @@ export const atOnce: Pace = {
   isFree: () => true,
   wake(set) {
     while (set.dispatchOne());
-  }
+  },
+  began() {},
+  ended() {}
 }
 
 interface LevelOptions {
