@@ -99,6 +99,10 @@ async function measure() {
   const start = (role, ...more) =>
     fork(fileURLToPath(import.meta.url), [...process.argv.slice(2), '--role', role, '--directory', directory, ...more])
   const answer = child => new Promise(resolve => child.once('message', resolve))
+  const counted = flooding => {
+    flooding.send('count')
+    return answer(flooding)
+  }
   const server = start('server')
   try {
     const { port } = await answer(server)
@@ -108,9 +112,9 @@ async function measure() {
     const flooding = start('flood', '--port', String(port))
     flooding.on('message', ({ error }) => error && console.error(error))
     await new Promise(resolve => setTimeout(resolve, 2000))
-    const before = (flooding.send('count'), await answer(flooding))
+    const before = await counted(flooding)
     const beside = await steady(port, seconds)
-    const after = (flooding.send('count'), await answer(flooding))
+    const after = await counted(flooding)
     flooding.disconnect()
     const rate = name => Math.round((after[name] - before[name]) / seconds)
     console.log(`quiet:  ${shown(quiet)}`)

@@ -5,6 +5,7 @@ import { createHandler } from '../chain/handler.js'
 import { requestInfoStage } from '../chain/request-info.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
+import { DeadlineExceededError } from '../request/deadline.js'
 import type { Answer, IncomingRequest, Response } from '../request/message.js'
 import type { Stage } from '../request/stage.js'
 import { FakeClock } from '../testing/fake-clock.js'
@@ -32,12 +33,14 @@ function make(seats: number, queuing?: readonly [number, number, number]) {
   })
   control.configuration.use([level('l', { shares: 5, borrowing: 0, queuing: queuing! })], [schema('s', 'l', ['ann', 'bob'])])
   const contexts: RequestContext[] = []
+  const waitingContexts: RequestContext[] = []
   const answers: ((response: Response) => void)[] = []
   const handler = createHandler(
     [
       errorsStage(silentLogger),
       requestInfoStage,
       stage('identity', (context, next) => {
+        waitingContexts.push(context)
         context.user = context.request.trustedUser!
         context.timeLimit =
           context.info.verb === 'watch' ? Number.POSITIVE_INFINITY : Number(context.query.get('limit') ?? 60_000)
@@ -64,7 +67,16 @@ function make(seats: number, queuing?: readonly [number, number, number]) {
     answered.ended()
     return answered
   }
-  return { control, clock, underWay, contexts, send, finish, queues: control.configuration.levels.get('l')!.queues }
+  return {
+    control,
+    clock,
+    underWay,
+    contexts,
+    waitingContexts,
+    send,
+    finish,
+    queues: control.configuration.levels.get('l')!.queues
+  }
 }
 
 describe('flow control', () => {
@@ -141,6 +153,18 @@ describe('flow control', () => {
     assert.equal(queues.waiting, 0)
     assert.equal((await gone.answer).status, 429)
     assert.equal(contexts.length, 1)
+  })
+
+  it('gives back the seat of a request whose answer ended while it waited', async () => {
+    const { send, finish, queues, contexts, waitingContexts } = make(1, [1, 1, 10])
+    const first = send(pods).answer
+    const second = send(pods).answer
+    const [, late] = waitingContexts
+    late!.abort(new DeadlineExceededError())
+    late!.ended()
+    await finish(first)
+    assert.equal((await second).status, 504)
+    assert.deepEqual([contexts.length, queues.seatsInUse], [1, 0])
   })
 
   it('holds the seat of a watch until its initial events are sent', async () => {

@@ -89,7 +89,8 @@ export class FlowControl implements Part {
         ;(begins ? stats.waited : stats.waitedInVain).observe(seconds)
         context.record.addTime('apf-queue-wait', seconds * 1000)
         try {
-          resolve(begins ? this.#execute(request, next) : this.#refuse(request))
+          // its deadline may have passed meanwhile
+          resolve(begins ? this.#execute(request, unlessAborted(next)) : this.#refuse(request))
         } catch (error) {
           reject(error)
         }
@@ -126,3 +127,10 @@ export class FlowControl implements Part {
     return tooMany(this.#retryAfter.refused(level.name, this.#parts.clock.now()))
   }
 }
+
+const unlessAborted =
+  (next: Handle): Handle =>
+  context => {
+    context.throwIfAborted()
+    return next(context)
+  }

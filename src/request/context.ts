@@ -96,14 +96,16 @@ export class RequestContext implements Origin {
     if (this.#aborted) throw this.#aborted
   }
 
-  /** Calls `listener` when a watch has sent its initial events, and at the end of every other answer. */
+  /** Calls `listener` when a watch has sent its initial events, and at the end of every other answer; at once after that end. */
   onInitialized(listener: () => void): void {
-    ;(this.#whenInitialized ??= []).push(listener)
+    if (this.#isEnded) listener()
+    else (this.#whenInitialized ??= []).push(listener)
   }
 
-  /** Calls `listener` when the client has the whole answer, or is gone; of a stream or an upgraded connection, at its end. */
+  /** Calls `listener` when the client has the whole answer, or is gone; of a stream or an upgraded connection, at its end. At once after that. */
   onEnd(listener: () => void): void {
-    ;(this.#whenEnded ??= []).push(listener)
+    if (this.#isEnded) listener()
+    else (this.#whenEnded ??= []).push(listener)
   }
 
   /** To be called when a watch has sent its initial events. */
