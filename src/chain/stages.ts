@@ -21,6 +21,8 @@ export interface AuditStages {
 
 export interface ChainParts {
   readonly metrics: Stage
+  /** Undefined when no lines about requests are wanted. */
+  readonly requestLog: Stage | undefined
   /** Undefined when no other origins are allowed. */
   readonly cors: Stage | undefined
   /** Undefined when nothing is audited. */
@@ -41,6 +43,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
   const errors = errorsStage(parts.log)
   return [
     parts.metrics,
+    ...(parts.requestLog ? [parts.requestLog] : []),
     ...(parts.cors ? [parts.cors] : []),
     errors,
     requestInfoStage,

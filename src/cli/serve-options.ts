@@ -100,7 +100,15 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     serviceNodePortRange: values['service-node-port-range'],
     featureGates: parseFeatureGates(values['feature-gates']),
     runtimeConfig: values['runtime-config'],
+    emulatedVersion: values['emulated-version'],
+    minCompatibilityVersion: values['min-compatibility-version'],
+    emulationForwardCompatible: values['emulation-forward-compatible'],
+    runtimeConfigEmulationForwardCompatible: values['runtime-config-emulation-forward-compatible'],
     resolveService: values['resolve-service'],
-    controllers: values.controllers
+    controllers: values.controllers,
+    profiling: values.profiling,
+    v: values.v,
+    loggingFormat: values['logging-format'],
+    logTextSplitStream: values['log-text-split-stream']
   }
 }

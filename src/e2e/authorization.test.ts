@@ -247,7 +247,7 @@ describe('a configuration file', () => {
       lines.push(line)
       wake()
     }
-    const server = await serve({ authorizationConfig: path, log: { error: log, info: log } })
+    const server = await serve({ authorizationConfig: path, log: { error: log, warn: log, info: log } })
     const alive = setInterval(() => {}, 1000)
     t.after(() => clearInterval(alive))
     const change = async (text: string, wanted: RegExp) => {

@@ -134,7 +134,10 @@ const verbs: ReadonlyMap<string, string> = new Map([
 ])
 const connections: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy'])
 
-function verbOf({ verb, subresource, isResourceRequest }: RequestContext['info'], contentType: string | undefined): string {
+export function verbOf(
+  { verb, subresource, isResourceRequest }: RequestContext['info'],
+  contentType: string | undefined
+): string {
   if (isResourceRequest && connections.has(subresource)) return 'CONNECT'
   if (verb === 'patch' && contentType === 'application/apply-patch+yaml') return 'APPLY'
   return verbs.get(verb) ?? 'other'

@@ -27,6 +27,10 @@ import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
+import { flagzPath } from '../debug/flagz.js'
+import { profilePaths } from '../debug/profiles.js'
+import { statuszPath } from '../debug/statusz.js'
+import { verbosityPaths } from '../debug/verbosity.js'
 import { discoveryPaths } from '../discovery/paths.js'
 import { issuerPaths } from '../discovery/service-account-issuer.js'
 import type { Backend } from '../endpoints/backend.js'
@@ -34,9 +38,11 @@ import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import { ResourceBackend } from '../endpoints/resource-backend.js'
 import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
+import type { EffectiveVersion } from '../features/effective-version.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
+import { requestLogStage } from '../logging/request-log.js'
 import { AuditMetrics } from '../metrics/audit-metrics.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
@@ -72,9 +78,10 @@ import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
 import { tlsSettings } from './tls-settings.js'
-import { versionPath } from './version.js'
+import { kubernetesVersion, versionPath } from './version.js'
 
 export interface Foundation {
+  readonly version: EffectiveVersion
   readonly features: FeatureGates
   readonly clock: Clock
   readonly log: Logger
@@ -225,7 +232,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     })
   ]
   const paths: PathHandler[] = [
-    versionPath,
+    versionPath(foundation.version),
     ...discoveryPaths(backends, serverAddress),
     ...issuerPaths({
       issuer: issuers[0]!,
@@ -238,15 +245,23 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ...metricsPaths(metrics, requestMetrics, flow.metrics),
     ...flow.paths
   ]
+  const root = rootPath(paths, backends)
+  paths.push(
+    root,
+    statuszPath({ clock, version: foundation.version, binaryVersion: kubernetesVersion.slice(1), paths: () => root.list() }),
+    flagzPath(options.flags ?? {}),
+    ...(options.profiling === false ? [] : [...profilePaths, ...verbosityPaths(log)])
+  )
   const stages = handlerChain({
     metrics: requestMetrics.stage,
+    requestLog: requestLogStage(log, now),
     cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     audit: audit?.stages,
     authentication: authenticationStage(authenticator),
     impersonation: impersonationStage(authorizer),
     flowControl: flow.stage,
     authorization: authorizationStage(authorizer),
-    dispatch: createDispatch({ backends, paths: [...paths, rootPath(paths, backends)], store }),
+    dispatch: createDispatch({ backends, paths, store }),
     requestTimeout: options.requestTimeout ?? 60_000,
     log
   })

@@ -6,11 +6,12 @@ import { loadTokenFile } from '../authentication/token-file.js'
 import { loadAuthorization } from '../authorization/loaded.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
+import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
+import { openLog } from '../logging/log.js'
 import type { ServerOptions } from '../options.js'
 import type { Store } from '../storage/contract.js'
 import { systemClock } from '../util/clock.js'
-import { stderrLogger } from '../util/logger.js'
 import { RunningParts } from '../util/part.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { urlOf } from './address.js'
@@ -22,20 +23,24 @@ import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
 import { openTokens } from './open-tokens.js'
 import { loadRequestHeader } from './request-header.js'
+import { kubernetesVersion } from './version.js'
 
 export interface RunningServer {
   readonly url: string
   readonly pki: Pki
   readonly handler: Handler
+  reload(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Rejects with a UserError for problems that the user can fix. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const clock = options.clock ?? systemClock
-  const log = options.log ?? stderrLogger
-  const features = new FeatureGates(options.featureGates)
+  const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
+  const features = new FeatureGates(options.featureGates, version)
+  const log = options.log ?? (await openLog(options, features))
   features.report(options.featureGates ?? {}, log)
+  log.v?.(1)?.info('Starting', { kubernetes: kubernetesVersion, node: process.version })
   const running = new RunningParts()
   try {
     const authorization = await loadAuthorization(options, log)
@@ -47,7 +52,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
-    const registry = builtinResources(options, features, store, clock, log)
+    const registry = builtinResources(options, features, version, store, clock, log)
     await running.start([registry])
     const pki = await opening
     const authentication = await loadAuthenticationSettings(options, issuersOf(options))
@@ -58,10 +63,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
     const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit }
-    const foundation = { features, clock, log, store, registry, pki, ...access }
+    const foundation = { version, features, clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
-    return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
+    const url = urlOf(options, port())
+    log.info(`Serving securely on ${url.slice('https://'.length)}`)
+    return {
+      url,
+      pki,
+      handler,
+      async reload() {
+        await running.reload()
+        log.info('Read the configuration files and certificates again')
+      },
+      async stop() {
+        log.info('Stopping')
+        await running.stop()
+        log.info('Stopped')
+      }
+    }
   } catch (error) {
     await running.stop().catch(() => {})
     throw error

@@ -18,13 +18,6 @@ const notYet = (what: string): Fixed => ({ reason: `${what} is not supported yet
 const because = (reason: string, ...also: string[]): Fixed => ({ reason, also })
 
 const fixed: Readonly<Record<string, Fixed>> = {
-  'emulated-version': { ...notYet('emulating an older version'), also: ['1.36', 'kube=1.36'] },
-  'emulation-forward-compatible': notYet('emulating an older version'),
-  'min-compatibility-version': {
-    ...notYet('compatibility with older versions'),
-    also: ['1.35', 'kube=1.35', '1.36', 'kube=1.36']
-  },
-  'runtime-config-emulation-forward-compatible': notYet('emulating an older version'),
   'livez-grace-period': notYet('a grace period of /livez'),
   'send-retry-after-while-not-ready-once': because('the server listens only when it is ready'),
   'shutdown-send-retry-after': notYet('answering with Retry-After while the server stops'),
@@ -49,7 +42,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
 
   'contention-profiling': because('there are no locks to profile'),
   'debug-socket-path': notYet('a socket for profiles'),
-  profiling: because('there are no paths for profiles', 'false'),
 
   'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),
@@ -60,8 +52,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'show-hidden-metrics-for-version': because('no metric is hidden'),
   'log-flush-frequency': because('lines are written at once'),
   'log-text-info-buffer-size': because('lines are written at once'),
-  'log-text-split-stream': because('all lines go to standard error'),
-  'logging-format': notYet('another format of the log'),
   vmodule: because('files have no verbosity of their own'),
   'tracing-config-file': notYet('tracing'),
 

@@ -136,18 +136,46 @@ export const genericFlags = {
     description:
       "Turns features on or off: name=true or name=false, separated by commas. Takes all of Kubernetes' names; those without effect here are named in the log."
   }),
+  'emulated-version': flag({
+    section: 'Generic',
+    type: strings(text => text),
+    default: [],
+    defaultText: '1.36',
+    description: 'The release to behave as, from 1.33 to 1.36: its kinds, versions and feature gates.'
+  }),
+  'min-compatibility-version': flag({
+    section: 'Generic',
+    type: strings(text => text),
+    default: [],
+    defaultText: '1.35',
+    description:
+      'The oldest release that other servers on the same etcd have. Feature gates that need all servers to know them count from then on.'
+  }),
+  'emulation-forward-compatible': flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    description:
+      'With --emulated-version, also serves versions that the emulated release lacks where it has a less stable one of the same resource.'
+  }),
+  'runtime-config-emulation-forward-compatible': flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    description: 'With --emulated-version, also serves versions that the emulated release lacks if --runtime-config names them.'
+  }),
+  config: flag({
+    section: 'Generic',
+    type: string,
+    default: undefined,
+    description:
+      'YAML file with flags and their values, by their names or those of the options of the library. Flags of the command line count more.'
+  }),
   'kubeconfig-out': flag({
     section: 'Generic',
     type: string,
     default: undefined,
     description: 'Also write the admin kubeconfig to this file. It contains a private key and is readable by its owner only.'
-  }),
-  v: flag({
-    section: 'Logs',
-    type: integer('Level', 0, 100, 'a whole number from 0 to 100'),
-    default: 0,
-    shorthand: 'v',
-    description: 'Verbosity of the log.'
   }),
   'allow-privileged': flag({
     section: 'Misc',

@@ -4,6 +4,7 @@ import { authenticationFlags } from './authentication-flags.js'
 import { authorizationFlags } from './authorization-flags.js'
 import { fixedFlags } from './fixed-flags.js'
 import { genericFlags } from './generic-flags.js'
+import { logFlags } from './log-flags.js'
 import { servingFlags } from './serving-flags.js'
 import { storageFlags } from './storage-flags.js'
 
@@ -17,6 +18,7 @@ export const serveSections = [
   'Authorization',
   'Admission',
   'API enablement',
+  'Features',
   'Generic',
   'Logs',
   'Misc',
@@ -33,7 +35,8 @@ export const serveFlags = {
   ...authenticationFlags,
   ...authorizationFlags,
   ...admissionFlags,
-  ...genericFlags
+  ...genericFlags,
+  ...logFlags
 }
 
 /** With the flags that are accepted only where they change nothing. */
