@@ -89,6 +89,7 @@ const options = {
     'v'
   ],
   boolean: [
+    'enablePriorityAndFairness',
     'enableBootstrapTokenAuth',
     'anonymousAuth',
     'serviceAccountLookup',
