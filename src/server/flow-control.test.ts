@@ -87,7 +87,7 @@ describe('a server with priority and fairness', () => {
     for (const [name, runtimeConfig] of [
       ['flowcontrol.apiserver.k8s.io/v1', { 'flowcontrol.apiserver.k8s.io/v1': false }],
       ['api/ga', { 'api/ga': false }],
-      ['api/all', { 'api/all': false }]
+      ['api/all', { 'api/all': false, v1: true }]
     ] as const)
       await assert.rejects(
         within({ runtimeConfig }, async () => {}),

@@ -13,7 +13,6 @@ export const serveSections = [
   'Storage',
   'Secure serving',
   'Auditing',
-  'Features',
   'Authentication',
   'Authorization',
   'Admission',
