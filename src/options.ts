@@ -56,6 +56,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** A serving certificate and its key, in place of the ones that the server makes. */
   readonly tlsCertFile?: string | undefined
   readonly tlsPrivateKeyFile?: string | undefined
+  /** Serving certificates for single host names: `cert.pem,key.pem` or `cert.pem,key.pem:name,*.name`. */
+  readonly tlsSniCertKey?: readonly string[] | undefined
   /** A file with authorities whose client certificates authenticate, beside the server's own authority. */
   readonly clientCAFile?: string | undefined
   /** The name under which clients outside reach the server. The serving certificate holds it. */

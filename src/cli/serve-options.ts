@@ -34,6 +34,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     securePort: values['secure-port'],
     certDir: path(values['cert-dir']) ?? (dataDir === undefined ? undefined : join(dataDir, 'pki')),
     tlsCertFile: values['tls-cert-file'],
+    tlsSniCertKey: values['tls-sni-cert-key'],
     tlsPrivateKeyFile: values['tls-private-key-file'],
     clientCAFile: values['client-ca-file'],
     externalHostname: values['external-hostname'],

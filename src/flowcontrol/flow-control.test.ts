@@ -29,7 +29,8 @@ function make(seats: number, queuing?: readonly [number, number, number]) {
     pace: atOnce,
     serverSeats: 2 * seats,
     registry: { find: () => undefined } as unknown as Registry,
-    requestTimeout: 60_000
+    requestTimeout: 60_000,
+    sinceReceived: ({ record }) => clock.now() - record.receivedAt
   })
   control.configuration.use([level('l', { shares: 5, borrowing: 0, queuing: queuing! })], [schema('s', 'l', ['ann', 'bob'])])
   const contexts: RequestContext[] = []

@@ -24,6 +24,8 @@ export interface FlowControlParts extends ConfigurationParts {
   readonly underWay: UnderWay
   /** Milliseconds that a request may take. It may wait for a quarter of them. */
   readonly requestTimeout: number
+  /** Milliseconds for which a request has been here. */
+  sinceReceived(context: RequestContext): number
 }
 
 export class FlowControl implements Part {
@@ -76,11 +78,11 @@ export class FlowControl implements Part {
   #wait(request: FlowRequest, next: Handle): Promise<Response> {
     const { context, flow } = request
     const { level, stats } = flow.schema
-    const { now, underWay, requestTimeout, clock } = this.#parts
+    const { now, underWay, requestTimeout } = this.#parts
     const waiting = isRead(context.info) ? underWay.waiting.reads : underWay.waiting.writes
     waiting.change(1, now())
     const limit = Math.min(Math.min(context.timeLimit, requestTimeout) / 4, longestWait)
-    level.queues.limitWait(request, limit - (clock.now() - context.record.receivedAt))
+    level.queues.limitWait(request, limit - this.#parts.sinceReceived(context))
     const work = new Promise<Response>((resolve, reject) => {
       request.decided = begins => {
         const ended = now()

@@ -95,6 +95,7 @@ import { builtinGroups } from './builtin-resources.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { flowControl } from './flow-control.js'
 import { healthChecks } from './health-checks.js'
+import type { FindCertificate } from './named-certificates.js'
 import { openPki } from './open-pki.js'
 import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
@@ -126,6 +127,8 @@ export interface Foundation {
   readonly authorization: LoadedAuthorization
   /** Undefined when nothing is audited. */
   readonly audit: OpenedAudit | undefined
+  /** Finds the serving certificate of a host name, where --tls-sni-cert-key has some. */
+  readonly certificateFor: FindCertificate | undefined
   /** Undefined when nothing is traced. */
   readonly tracer: Tracer | undefined
 }
@@ -355,6 +358,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     certificate: pki.serving.certificate,
     key: pki.serving.key,
     tls: tlsSettings(options),
+    certificateFor: foundation.certificateFor,
     http2: {
       disabled: options.disableHttp2Serving ?? false,
       maxStreams: options.http2MaxStreamsPerConnection ?? 0,

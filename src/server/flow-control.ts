@@ -9,7 +9,7 @@ import { FlowControlMetrics } from '../metrics/flowcontrol-metrics.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Stage } from '../request/stage.js'
-import type { Clock } from '../util/clock.js'
+import { type Clock, systemClock } from '../util/clock.js'
 import type { Part } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
 
@@ -47,7 +47,17 @@ export function flowControl(options: ServerOptions, registry: Registry, clock: C
       `invalid configuration: MaxRequestsInFlight=${requests} and MaxMutatingRequestsInFlight=${mutatingRequests}; they must add up to something positive`
     )
   const requestTimeout = options.requestTimeout ?? 60_000
-  const control = new FlowControl({ registry, clock, now, pace: new EventLoopPace(), serverSeats, underWay, requestTimeout })
+  const control = new FlowControl({
+    registry,
+    // work takes the machine's time, whatever time the server goes by
+    clock: systemClock,
+    now,
+    pace: new EventLoopPace(),
+    serverSeats,
+    underWay,
+    requestTimeout,
+    sinceReceived: ({ record }) => clock.now() - record.receivedAt
+  })
   const metrics = new FlowControlMetrics(underWay, control.configuration, now)
   return { stage: control.stage, parts: [control], paths: dumpPaths(control, now), metrics }
 }

@@ -114,6 +114,7 @@ const options = {
   ],
   texts: [
     'etcdServers',
+    'tlsSniCertKey',
     'oidcSigningAlgs',
     'requestheaderAllowedNames',
     'requestheaderUsernameHeaders',

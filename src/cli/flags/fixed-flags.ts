@@ -35,7 +35,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
 
   'permit-address-sharing': notYet('sharing an address'),
   'permit-port-sharing': notYet('sharing a port'),
-  'tls-sni-cert-key': notYet('serving certificates by server name'),
 
   'contention-profiling': because('there are no locks to profile'),
   'debug-socket-path': notYet('a socket for profiles'),
