@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { boolean, element, integer, octetString, readElements, sequence, TAG } from './der.js'
+import { readCertificate } from './certificate.js'
+import { boolean, element, integer, octetString, sequence, TAG } from './der.js'
+import { DerCursor } from './der-cursor.js'
+import { generalNameTag } from './general-names.js'
 import { attributeOf, extension, signCertificate } from './issue.js'
-import { parseCertificate } from './parse-certificate.js'
-import { OID } from './read.js'
+import { OID } from './object-identifiers.js'
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' })
@@ -28,13 +30,16 @@ const constraints = (...fields: Buffer[]) => extension(OID.basicConstraints, tru
 
 describe('a certificate', () => {
   it('says whether it is an authority, for which names, and how long', () => {
-    const found = parseCertificate(make([constraints(boolean(true)), names([0x82, 'a.b'], [0x81, 'a@b'])]))
-    assert.equal(found.isCA, true)
-    assert.deepEqual([found.dnsNames, found.emailAddresses], [['a.b'], ['a@b']])
+    const found = readCertificate(make([constraints(boolean(true)), names([0x82, 'a.b'], [0x81, 'a@b'])]))
+    assert.equal(found.basicConstraints?.ca, true)
+    assert.deepEqual(found.names, [
+      { tag: generalNameTag.dns, content: Buffer.from('a.b') },
+      { tag: generalNameTag.email, content: Buffer.from('a@b') }
+    ])
     assert.deepEqual([found.notBefore, found.notAfter], [start, start + 3_600_000])
     assert.ok(found.publicKey.der.equals(spki(publicKey)))
-    assert.equal(parseCertificate(make([constraints()])).isCA, false)
-    assert.equal(parseCertificate(make()).isCA, undefined)
+    assert.equal(readCertificate(make([constraints()])).basicConstraints?.ca, false)
+    assert.equal(readCertificate(make()).basicConstraints, undefined)
   })
 
   for (const [what, der] of [
@@ -53,20 +58,20 @@ describe('a certificate', () => {
     ['with odd characters', make([], { subject: sequence(element(TAG.set, sequence(...oddText()))) })],
     ['whose length is not in its shortest form', longLength(make())]
   ] as const)
-    it(`is none ${what}`, () => assert.throws(() => parseCertificate(der)))
+    it(`is none ${what}`, () => assert.throws(() => readCertificate(der)))
 
   it('may have bytes behind its key, and a key whose bits are shifted is another one', () => {
-    const [info] = readElements(spki(publicKey))
-    const longer = sequence(info!.content, Buffer.of(5, 0))
-    assert.ok(parseCertificate(make([], { publicKey: longer })).publicKey.der.equals(spki(publicKey)))
-    const [type, key] = readElements(info!.content)
-    const shifted = sequence(type!.raw, element(TAG.bitString, Buffer.of(1), key!.content.subarray(1)))
-    assert.throws(() => parseCertificate(make([], { publicKey: shifted })))
+    const content = new DerCursor(spki(publicKey)).take(TAG.sequence)
+    const longer = sequence(content, Buffer.of(5, 0))
+    assert.ok(readCertificate(make([], { publicKey: longer })).publicKey.der.equals(spki(publicKey)))
+    const info = new DerCursor(content)
+    const shifted = sequence(info.any().raw, element(TAG.bitString, Buffer.of(1), info.bits()))
+    assert.throws(() => readCertificate(make([], { publicKey: shifted })))
   })
 
   it('may have a key that nobody knows', () => {
     const key = generateKeyPairSync('x25519').publicKey
-    assert.equal(parseCertificate(make([], { publicKey: spki(key) })).publicKey.type, 'unknown')
+    assert.equal(readCertificate(make([], { publicKey: spki(key) })).publicKey.type, 'unknown')
   })
 })
 
