@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { bitString, boolean, element, integer, oid, sequence } from '../certificates/der.js'
 import { attributeOf, extension, signCertificate, toPem } from '../certificates/issue.js'
 import { OID } from '../certificates/object-identifiers.js'
+import { extensionForms } from '../certificates/testing/drafts.js'
+import { makeCertificate, makeKeys, nameOf } from '../certificates/testing/make-certificate.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { certificateVerifier, commonNameOf } from './client-certificates.js'
 
@@ -16,9 +18,10 @@ interface Entity {
   readonly der: Buffer
 }
 
-/** Makes a certificate with these extensions. */
-const make = (name: string, extensions: Buffer[], issuer?: Entity): Entity => {
-  const { publicKey, privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+/** Makes a certificate with these extensions, and a key of its own unless one is given. */
+const make = (name: string, extensions: Buffer[], issuer?: Entity, known?: KeyObject): Entity => {
+  const key = known ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const publicKey = createPublicKey(key)
   const subject = sequence(element(0x31, attributeOf(OID.commonName, name)))
   const content = {
     subject,
@@ -110,6 +113,85 @@ describe('a chain of certificates', () => {
       // it is as good or bad when it is trusted itself
       assert.equal(trusts([alice], [alice]), good)
     })
+
+  it('may go through an authority with a new key, a new name or other names, signed by its former self', () => {
+    const root = authority('root')
+    const former = authority('ca', root)
+    const named = [constraints(true), extension(OID.subjectAltName, false, sequence(element(0x82, Buffer.from('ca'))))]
+    for (const next of [
+      authority('ca', former),
+      make('new', [constraints(true)], former, former.key),
+      make('ca', named, former, former.key)
+    ])
+      assert.equal(trusts([root], [client(next), next, former]), true)
+    const own = make('ca', named, root)
+    assert.equal(trusts([root], [client(own), make('ca', [constraints(true)], own, own.key), own]), true)
+  })
+
+  it('does not go through an authority twice', () => {
+    const root = authority('root', undefined, 1)
+    const former = make('ca', [constraints(true)], root)
+    const cross = make('ca', [constraints(true)], former, former.key)
+    // signed by both editions, of which one is enough
+    assert.equal(trusts([root], [client(former), cross, former]), true)
+    const other = authority('other')
+    assert.equal(trusts([other], [client(former), cross, former]), false)
+  })
+
+  it('is refused when a signature in it is by SHA-1, unless it is that of the authority that is trusted', () => {
+    const keys = Array.from({ length: 3 }, () => makeKeys.ec('P-256'))
+    const chain = (sha1: number) => {
+      const names = ['root', 'between', 'alice'].map(name => nameOf([[OID.commonName, name]]))
+      return [0, 1, 2].map(i =>
+        makeCertificate({
+          version: 3,
+          serial: Buffer.of(1),
+          issuer: names[Math.max(0, i - 1)]!,
+          subject: names[i]!,
+          notBefore: start,
+          notAfter: start + day,
+          keys: keys[i]!,
+          signer: keys[Math.max(0, i - 1)]!,
+          signature: { hash: i === sha1 ? 'sha1' : 'sha256' },
+          extensions: new Map(i < 2 ? [[OID.basicConstraints, extensionForms.basicConstraints(true)]] : [])
+        })
+      )
+    }
+    for (const [sha1, good] of [
+      [3, true],
+      [0, true],
+      [1, false],
+      [2, false]
+    ] as const) {
+      const [root, between, alice] = chain(sha1).map(der => ({ der, key: undefined as never }))
+      assert.equal(trusts([root!], [alice!, between!]), good, String(sha1))
+    }
+  })
+
+  it('obeys the constraints that its authorities have for names', () => {
+    const allowed = (text: string) =>
+      extension(OID.nameConstraints, true, sequence(element(0xa0, sequence(element(0x82, Buffer.from(text))))))
+    const named = (text: string) => extension(OID.subjectAltName, false, sequence(element(0x82, Buffer.from(text))))
+    for (const [above, below, good] of [
+      ['a', 'x.a', true],
+      ['a', 'b', false]
+    ] as const)
+      for (const isRoot of [true, false]) {
+        const root = make('root', [constraints(true), ...(isRoot ? [allowed(above)] : [])])
+        // its own names are above its constraints
+        const between = make('between', [constraints(true), ...(isRoot ? [] : [allowed(above), named('c')])], root)
+        assert.equal(trusts([root], [client(between, [named(below)]), between]), good)
+      }
+  })
+
+  it('agrees on policies', () => {
+    const policy = (name: string) => extension(OID.certificatePolicies, false, sequence(sequence(oid(name))))
+    const demanding = extension(OID.policyConstraints, true, sequence(element(0x80, Buffer.of(0))))
+    const root = authority('root')
+    const between = make('between', [constraints(true), policy('1.2.3'), demanding], root)
+    assert.equal(trusts([root], [client(between, [policy('1.2.3')]), between]), true)
+    assert.equal(trusts([root], [client(between, [policy('1.2.4')]), between]), false)
+  })
 
   it('is looked for among 100 authorities of the same name, and no more', () => {
     const right = authority('twin')

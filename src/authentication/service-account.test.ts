@@ -191,11 +191,16 @@ describe("a service account's token", () => {
     assert.deepEqual(used, [])
     clock.advance(1440 * minute - 1)
     const days = [0, 1, 2].map(days => new Date(clock.now() + days * 1440 * minute).toISOString().slice(0, 10))
-    for (const day of [days[0], days[1], days[2], undefined]) {
+    for (const [day, marks] of [
+      [days[0], 0],
+      [days[1], 0],
+      [days[2], 1],
+      [undefined, 2]
+    ] as const) {
       objects['secrets/n/s'] = labels(day === undefined ? {} : { 'kubernetes.io/legacy-token-last-used': day })
       assert.equal((await authenticator.authenticateToken(token))!.user.extra, undefined)
+      assert.deepEqual(used, new Array(marks).fill(days[0]))
     }
-    assert.deepEqual(used, [days[0], days[0]])
     objects['secrets/n/s'] = labels({ 'kubernetes.io/legacy-token-invalid-since': days[0] })
     await refuses(authenticator.authenticateToken(token), /has been marked invalid/)
     objects['secrets/n/s'] = { ...labels({}), metadata: { name: 's', deletionTimestamp: new Date(clock.now()).toISOString() } }

@@ -44,6 +44,7 @@ it('later stages see the impersonated user, and the record both', async () => {
 it('who may not impersonate is refused, and stays who it was', async () => {
   const { user, impersonated, thrown } = await run(['Impersonate-User', 'bob'], no)
   assert.deepEqual([user!.name, impersonated, thrown.code], ['alice', undefined, 403])
+  assert.equal(thrown.headers?.['x-content-type-options'], 'nosniff')
 })
 
 it('headers without a user are refused', async () => {
