@@ -75,6 +75,7 @@ describe('a certificate', () => {
       [[0x00], 0, true],
       [[0x00, 0x00], 0, true],
       [[0x00, 0x40], 6, true],
+      [[0x00, 0x01], 0, true],
       [[0x01, 0x80], 7, false]
     ] as const)
       assert.equal(may(bitString(Buffer.from(bytes), unused)), expected, `${bytes}`)
@@ -159,6 +160,7 @@ describe('a certificate', () => {
     ['a malformed list of places', [point(element(0xa0, element(0xa0, Buffer.of(0x86, 5))))]],
     ['a list of places that is none', [extension(OID.crlDistributionPoints, false, octetString(Buffer.of()))]],
     ['a malformed id of its authority', [extension(OID.authorityKeyIdentifier, false, octetString(Buffer.of(1)))]],
+    ['an unfinished id of its authority', [extension(OID.authorityKeyIdentifier, false, sequence(Buffer.of(0x80, 5)))]],
     ['a malformed id of its key', [extension(OID.subjectKeyIdentifier, false, sequence())]],
     ['a critical id of its authority', [extension(OID.authorityKeyIdentifier, true, sequence())]],
     ['critical access', [extension(OID.authorityInfoAccess, true, sequence())]],
@@ -277,6 +279,8 @@ describe('the parts of a certificate', () => {
       assert.deepEqual(versionOf(number(1), ...more, element(0xa3, list)), [2, 0])
       assert.deepEqual(versionOf(nothing, ...more, element(0xa3, list)), [1, 0])
     }
+    assert.deepEqual(versionOf(nothing, Buffer.of(0x81, 5)), [1, 0])
+    assert.throws(() => versionOf(number(1), Buffer.of(0x81, 5)))
     assert.throws(() => versionOf(number(3)))
     assert.throws(() => versionOf(element(0xa0, element(TAG.integer, Buffer.of(0xff)))))
   })

@@ -177,7 +177,8 @@ function timeOf(text: string, isUtc: boolean): number | undefined {
   const zone = match[7]!
   const date = new Date(0)
   date.setUTCFullYear(isUtc ? (year < 50 ? 2000 : 1900) + year : year, month - 1, day)
-  const isDate = month >= 1 && month <= 12 && date.getUTCMonth() === month - 1 && day > 0
+  // what is no day lies in another month
+  const isDate = date.getUTCMonth() === month - 1
   if (!isDate || hour > 23 || minute > 59 || second > 59) return undefined
   const local = date.setUTCHours(hour, minute, second)
   if (zone === 'Z') return local
