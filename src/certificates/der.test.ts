@@ -7,6 +7,9 @@ import { readName } from './distinguished-name.js'
 const readElement = (der: Buffer): DerElement => new DerCursor(der).any()
 
 describe('DER', () => {
+  it('has the tags of X.690', () =>
+    assert.deepEqual(Object.values(TAG), [1, 2, 3, 4, 5, 6, 12, 18, 19, 20, 22, 23, 24, 30, 48, 49]))
+
   for (const length of [0, 127, 128, 255, 256, 65535, 65536, 2 ** 24 - 1, 2 ** 24]) {
     it(`round-trips contents of ${length} bytes`, () => {
       const read = readElement(element(TAG.octetString, Buffer.alloc(length, 7)))
@@ -15,7 +18,16 @@ describe('DER', () => {
     })
   }
 
-  for (const dotted of ['2.5.4.3', '1.3.6.1.4.1.57683.2', '1.2.840.10045.4.3.2', '0.9.2342.19200300.100.1.1']) {
+  for (const dotted of [
+    '2.5.4.3',
+    '1.3.6.1.4.1.57683.2',
+    '1.2.840.10045.4.3.2',
+    '1.2.127',
+    '1.2.128',
+    '1.2.255',
+    '1.2.16384',
+    '0.9.2342.19200300.100.1.1'
+  ]) {
     it(`round-trips the object identifier ${dotted}`, () => assert.equal(new DerCursor(oid(dotted)).oid(), dotted))
   }
 
