@@ -156,6 +156,8 @@ describe('constraints of names', () => {
     ['more behind them', sequence(element(0xa0, subtree([dns, 'a'])), element(0xa2))],
     ['bytes behind them', Buffer.concat([encode([[dns, 'a']], []), Buffer.of(0)])],
     ['a list twice', sequence(element(0xa0, subtree([dns, 'a'])), element(0xa0, subtree([dns, 'a'])))],
+    ['a mailbox that begins with a dot', encode([[email, '.a@b']], [])],
+    ['an address of two bytes', encode([[ip, bytes(1, 2, 255, 255)]], [])],
     ['an empty subtree', sequence(element(0xa0, sequence()))],
     ['half an address', encode([[ip, bytes(1, 2, 3, 4)]], [])],
     ['a mask with holes', encode([[ip, bytes(1, 2, 3, 4, 255, 0, 255, 0)]], [])],
@@ -176,6 +178,8 @@ describe('constraints of names', () => {
     [uri, '1.2.3.4.5'],
     [dns, '10.0.0.1'],
     [dns, 'a:b'],
+    [email, '"a b"@c'],
+    [0x88, '\xe9 .'],
     [email, '.a'],
     [uri, '.a']
   ] as const)

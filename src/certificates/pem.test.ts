@@ -40,7 +40,9 @@ describe('PEM', () => {
       assert.deepEqual(found(text), [])
       return performance.now() - start
     }
+    // the best of some, because a machine may be busy with others
+    const best = (count: number) => Math.min(...Array.from({ length: 5 }, () => time(count)))
     time(1000)
-    assert.ok(time(20_000) < 100 * Math.max(time(2000), 1))
+    assert.ok(best(20_000) < 100 * Math.max(best(2000), 1))
   })
 })
