@@ -90,6 +90,11 @@ const rows: readonly (readonly [Changes, object, object | string])[] = [
   ],
   [{ claimMappings: { uid: { claim: 'id' } } }, { id: null }, { name: 'jane', groups: [] }],
   [{ claimMappings: { uid: { claim: 'id' } } }, {}, 'oidc: parse uid claim "id": claim not present'],
+  [
+    { claimMappings: { username: { claim: 'name', prefix: '' } } },
+    { name: 'j', email_verified: false },
+    { name: 'j', groups: [] }
+  ],
   [{}, { '': 'dev', roles: 'ops' }, { name: 'jane', groups: [] }],
   [
     { claimMappings: { uid: { expression: 'string(claims.n)' } } },
