@@ -1,9 +1,9 @@
 /** What several mutating and validating webhooks do with one request. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { type BinnacleServer, createServer } from '../../../server/server.js'
-import { startWebhook, type TestWebhook } from '../../../testing/webhook-server.js'
-import { silentLogger } from '../../../util/logger.js'
+import { type BinnacleServer, createServer } from '../../server/server.js'
+import { startWebhook, type TestWebhook } from '../../testing/webhook-server.js'
+import { silentLogger } from '../../util/logger.js'
 
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 const group = '/apis/admissionregistration.k8s.io/v1'
