@@ -110,7 +110,7 @@ const audited = {
 
 /** `sender`: what `inject` needs to know of who sends. */
 async function measure(name, options, count = 0, sender = { user }) {
-  const server = createServer({ log: { error: console.error, info() {} }, controllers: [], ...options })
+  const server = createServer({ log: { error: console.error, warn() {}, info() {} }, controllers: [], ...options })
   await server.start()
   try {
     const send = (path, body) => server.inject({ url: path, user: admin, body })

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Derives the feature gates of a Kubernetes release from its Go modules and writes src/features/generated/feature-gates.json:
-// a line per gate with its stage, its default, whether it is locked to it, and the gates that it needs. The list of a
-// running kube-apiserver's help, which has neither stable gates nor locks, must agree with it.
+// a line per gate with its stage, its default, whether it is locked to it, and the gates that it needs; where a release that can be
+// emulated differs, what it was in that one. The list of a running kube-apiserver's help, which has neither stable gates nor locks,
+// must agree with it.
 //
 //   node scripts/generate-feature-gates.mjs ~/go/pkg/mod/k8s.io 1.36.2 ../shared/facts/feature-gates.txt
 import fs from 'node:fs'
@@ -41,11 +42,24 @@ for (const text of sources) {
     const versions = all.map(
       fields => field => new RegExp(`\\b${field}: *(?:version\\.MustParse\\()?(?:featuregate\\.)?"?([\\w.]+)`).exec(fields)?.[1]
     )
-    // a server is compatible with the version before its own
-    const of = versions.filter(of => isPast(of('Version'), minor) && isPast(of('MinCompatibilityVersion'), minor - 1)).at(-1)
-    const stage = stages[of('PreRelease')]
-    if (stage === undefined) throw new Error(`${name}: no stage`)
-    gates.set(name, { stage, default: of('Default') === 'true', ...(of('LockToDefault') === 'true' ? { locked: true } : {}) })
+    /** What a gate is in a release; undefined before there was such a gate. */
+    const at = release => {
+      // a server is compatible with the version before its own
+      const of = versions
+        .filter(of => isPast(of('Version'), release) && isPast(of('MinCompatibilityVersion'), release - 1))
+        .at(-1)
+      if (of === undefined) return undefined
+      const stage = stages[of('PreRelease')]
+      if (stage === undefined) throw new Error(`${name}: no stage`)
+      return { stage, default: of('Default') === 'true', ...(of('LockToDefault') === 'true' ? { locked: true } : {}) }
+    }
+    const now = at(Number(minor))
+    const before = {}
+    for (let release = Number(minor) - 3; release < minor; release++) {
+      const then = at(release) ?? null
+      if (JSON.stringify(then) !== JSON.stringify(now)) before[release] = then
+    }
+    gates.set(name, { ...now, ...(Object.keys(before).length > 0 ? { before } : {}) })
   }
 }
 for (const name of ['AllAlpha', 'AllBeta']) gates.set(name, { stage: name.slice(3).toUpperCase(), default: false })

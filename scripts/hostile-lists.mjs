@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
 const limit = Number(values.limit)
 const bytes = Number(values.bytes)
 const user = { name: 'admin', groups: ['system:masters'] }
-const silent = { info() {}, error() {} }
+const silent = { info() {}, warn() {}, error() {} }
 /** Steps from an object to a list: deeper ones are the same types again. */
 const maxDepth = 8
 

@@ -1,6 +1,7 @@
 import type { OwnKind } from './apiextensions/own-kind.js'
 import type { AuditOptions } from './audit/options.js'
 import type { TokenAuthenticator } from './authentication/authenticator.js'
+import type { LogOptions } from './logging/log.js'
 import type { AdmissionPlugin } from './request/admission.js'
 import type { Authorizer } from './request/authorization.js'
 import type { Store } from './storage/contract.js'
@@ -20,7 +21,7 @@ import type { Logger } from './util/logger.js'
  * }
  * const server = createServer(options)
  */
-export interface ServerOptions extends AuditOptions {
+export interface ServerOptions extends AuditOptions, LogOptions {
   /** The address to listen on; `127.0.0.1`. */
   readonly bindAddress?: string | undefined
   /** The address at which others reach the server; `bindAddress`. */
@@ -163,6 +164,15 @@ export interface ServerOptions extends AuditOptions {
   readonly goawayChance?: number | undefined
   /** Milliseconds for which the server goes on serving when it is told to stop, and `/readyz` fails already; 0. */
   readonly shutdownDelayDuration?: number | undefined
+  /**
+   * Whether new requests are answered with 429 and Retry-After while the server stops, after `shutdownDelayDuration`, until those under
+   * way have ended; false.
+   */
+  readonly shutdownSendRetryAfter?: boolean | undefined
+  /** Milliseconds in which watches end one by one when the server stops; 0, all at once. */
+  readonly shutdownWatchTerminationGracePeriod?: number | undefined
+  /** Milliseconds after the start in which `/livez` does not fail for what the server has not done yet; 0. */
+  readonly livezGracePeriod?: number | undefined
   /** Milliseconds after which a watch without `timeoutSeconds` ends, or up to as long again; 1800000. */
   readonly minRequestTimeout?: number | undefined
   /** Milliseconds that Events are kept after they were last written; 3600000. */
@@ -185,6 +195,14 @@ export interface ServerOptions extends AuditOptions {
   readonly serviceNodePortRange?: string | undefined
   /** Switches features on or off by the names that Kubernetes gives them, such as `ClusterTrustBundle`; Kubernetes' defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>> | undefined
+  /** The release to behave as, `['1.35']`: its kinds, versions and feature gates. 1.33 to 1.36, the default. */
+  readonly emulatedVersion?: readonly string[] | undefined
+  /** The oldest release that servers of the same store have, `['1.35']`; the one before `emulatedVersion`. */
+  readonly minCompatibilityVersion?: readonly string[] | undefined
+  /** Whether versions that the emulated release lacks are served where a less stable one of the same resource is; false. */
+  readonly emulationForwardCompatible?: boolean | undefined
+  /** Whether versions that the emulated release lacks are served where `runtimeConfig` names them; false. */
+  readonly runtimeConfigEmulationForwardCompatible?: boolean | undefined
   /** Switches `apps/v1`, `apps/v1/deployments` or `api/alpha` on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
   /**
@@ -210,9 +228,28 @@ export interface ServerOptions extends AuditOptions {
   /** The store of all objects, in place of `storageBackend`. The server closes it when it stops. */
   readonly store?: Store | undefined
 
+  /** A file with a TracingConfiguration: where spans of requests are sent. Needs packages of OpenTelemetry. */
+  readonly tracingConfigFile?: string | undefined
+  /** What `/flagz` shows: the flags of the command line, as texts by name; nothing. */
+  readonly flags?: Readonly<Record<string, string>> | undefined
+  /** Whether there are the paths for profiles below `/debug/pprof/`, and `/debug/flags/v`; true. */
+  readonly profiling?: boolean | undefined
   /** Whether `/metrics` shows the metrics of the process, too: for a process with one server; false. */
   readonly processMetrics?: boolean | undefined
-  /** Takes the lines that the server logs; standard error. */
+  /** Names of metrics that `/metrics` leaves out; none. */
+  readonly disabledMetrics?: readonly string[] | undefined
+  /**
+   * The values that labels of metrics may have, with commas between them, by `metric,label`; all others are shown as `unexpected`.
+   *
+   * @example
+   * createServer({ allowMetricLabels: { 'apiserver_request_total,code': '200,201,404' } })
+   */
+  readonly allowMetricLabels?: Readonly<Record<string, string>> | undefined
+  /** The path of a YAML file with the same. */
+  readonly allowMetricLabelsManifest?: string | undefined
+  /** Shows metrics that are hidden since this release: `1.35`, the previous one; none. */
+  readonly showHiddenMetricsForVersion?: string | undefined
+  /** Takes the lines that the server logs, in place of standard error: `v`, `loggingFormat` and `logTextSplitStream` do not count then. */
   readonly log?: Logger | undefined
   /** The time that the server goes by; the system's. */
   readonly clock?: Clock | undefined

@@ -3,9 +3,12 @@
  * (https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/). One file a plugin, in plugins/; the
  * chain calls them in kube-apiserver's order, first all that mutate, then all that only validate.
  */
+
+import { Metrics } from '../instruments/metrics.js'
 import type { Resource } from '../registry/resource.js'
 import type { Admission, WriteAttributes } from '../registry/write/admission.js'
 import type { AdmissionOperation, AdmissionPlugin } from '../request/admission.js'
+import { AdmissionMetrics, type StepTimes, type StepType, type Times } from './admission-metrics.js'
 import type { Reinvocation } from './reinvocation.js'
 import { takesPart } from './scope.js'
 
@@ -22,10 +25,16 @@ export interface BuiltinPlugin extends AdmissionPlugin {
 
 type With<Step extends 'admit' | 'validate'> = BuiltinPlugin & Required<Pick<BuiltinPlugin, Step>>
 
+/** The plugins of one step, and the times that they and the step take. */
+interface Participation<Step extends 'admit' | 'validate'> {
+  readonly plugins: readonly { readonly plugin: With<Step>; readonly times: Times }[]
+  readonly times: StepTimes
+}
+
 /** The plugins that take part in an operation on a resource or one of its subresources. */
 interface Participants {
-  readonly mutating: readonly With<'admit'>[]
-  readonly validating: readonly With<'validate'>[]
+  readonly mutating: Participation<'admit'>
+  readonly validating: Participation<'validate'>
 }
 
 type ByOperation = { [operation in AdmissionOperation]?: Participants }
@@ -35,17 +44,17 @@ export class AdmissionChain implements Admission {
   /** By resource and subresource, so that a write asks only the plugins that take part in it. */
   readonly #participants = new WeakMap<Resource, Map<string, ByOperation>>()
 
-  constructor(plugins: readonly BuiltinPlugin[]) {
+  readonly #metrics: AdmissionMetrics
+
+  constructor(plugins: readonly BuiltinPlugin[], metrics = new AdmissionMetrics(new Metrics())) {
     this.#plugins = plugins
+    this.#metrics = metrics
   }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const { mutating } = this.#participantsOf(attributes)
     for (;;) {
-      for (const plugin of mutating) {
-        const pending = plugin.admit(attributes)
-        if (pending) await pending
-      }
+      await run(mutating, plugin => plugin.admit(attributes))
       const { reinvocation } = attributes
       if (!reinvocation?.shouldReinvoke || reinvocation.isReinvoke) return
       reinvocation.isReinvoke = true
@@ -53,10 +62,7 @@ export class AdmissionChain implements Admission {
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#participantsOf(attributes).validating) {
-      const pending = plugin.validate(attributes)
-      if (pending) await pending
-    }
+    await run(this.#participantsOf(attributes).validating, plugin => plugin.validate(attributes))
   }
 
   #participantsOf({ resource, subresource, operation }: AdmissionAttributes): Participants {
@@ -69,9 +75,45 @@ export class AdmissionChain implements Admission {
 
   #choose(resource: Resource, subresource: string, operation: AdmissionOperation): Participants {
     const plugins = this.#plugins.filter(plugin => takesPart(plugin, resource, subresource, operation))
+    const timed = <P extends BuiltinPlugin, T extends StepType>(type: T, participants: readonly P[]) => ({
+      plugins: participants.map(plugin => ({ plugin, times: this.#metrics.plugin(plugin.name, type, operation) })),
+      times: this.#metrics.step(type, operation)
+    })
     return {
-      mutating: plugins.filter((plugin): plugin is With<'admit'> => plugin.admit !== undefined),
-      validating: plugins.filter((plugin): plugin is With<'validate'> => plugin.validate !== undefined)
+      mutating: timed(
+        'admit',
+        plugins.filter((plugin): plugin is With<'admit'> => plugin.admit !== undefined)
+      ),
+      validating: timed(
+        'validate',
+        plugins.filter((plugin): plugin is With<'validate'> => plugin.validate !== undefined)
+      )
     }
   }
+}
+
+/** Calls the plugins one after the other, until one refuses. */
+async function run<Step extends 'admit' | 'validate'>(
+  { plugins, times: step }: Participation<Step>,
+  call: (plugin: With<Step>) => void | Promise<void>
+): Promise<void> {
+  const began = performance.now()
+  let previous = began
+  for (const { plugin, times } of plugins) {
+    try {
+      const pending = call(plugin)
+      if (pending) await pending
+    } catch (error) {
+      const now = performance.now()
+      times.rejected().observe((now - previous) / 1000)
+      step.rejected().observe((now - began) / 1000)
+      step.rejectedSummary().observe((now - began) / 1000)
+      throw error
+    }
+    const now = performance.now()
+    times.passed.observe((now - previous) / 1000)
+    previous = now
+  }
+  step.passed.observe((previous - began) / 1000)
+  step.passedSummary.observe((previous - began) / 1000)
 }

@@ -1,6 +1,7 @@
 import type { AdmissionPlugin } from '../request/admission.js'
 import { UserError } from '../util/user-error.js'
 import type { BuiltinPlugin } from './admission.js'
+import type { AdmissionMetrics } from './admission-metrics.js'
 import { alwaysAdmit, alwaysDeny } from './plugins/always.js'
 import { certificateApproval } from './plugins/certificates/certificate-approval.js'
 import { certificateSigning } from './plugins/certificates/certificate-signing.js'
@@ -37,6 +38,7 @@ import type { AdmissionPolicies } from './policy/policies.js'
 import type { AdmissionWebhooks } from './webhook/admission-webhooks.js'
 
 export interface PluginParts {
+  readonly metrics: AdmissionMetrics
   readonly policies: AdmissionPolicies
   readonly webhooks: AdmissionWebhooks
   /** How long Pods tolerate a lost node; five minutes. */
@@ -44,7 +46,7 @@ export interface PluginParts {
 }
 
 /** All built-in plugins, in kube-apiserver's order. */
-const builtinPlugins = ({ policies, webhooks, tolerations }: PluginParts): readonly BuiltinPlugin[] => [
+const builtinPlugins = ({ metrics, policies, webhooks, tolerations }: PluginParts): readonly BuiltinPlugin[] => [
   alwaysAdmit,
   namespaceAutoProvision,
   namespaceLifecycle,
@@ -55,7 +57,7 @@ const builtinPlugins = ({ policies, webhooks, tolerations }: PluginParts): reado
   nodeRestriction,
   taintNodesByCondition,
   alwaysPullImages,
-  podSecurity,
+  podSecurity(metrics),
   priority,
   defaultTolerationSeconds(tolerations),
   extendedResourceToleration,

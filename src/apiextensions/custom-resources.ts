@@ -17,7 +17,7 @@ import type { Part } from '../util/part.js'
 import type { DefinitionLife } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 
-export interface CustomResourcesOptions extends Pick<ResourceParts, 'store' | 'now' | 'uuid' | 'webhooks'> {
+export interface CustomResourcesOptions extends Pick<ResourceParts, 'store' | 'now' | 'uuid' | 'webhooks' | 'metrics'> {
   readonly registry: Registry
   /** Groups of built-in kinds, whether enabled or not: definitions in these groups are stored, but never served. */
   readonly builtinGroups: ReadonlySet<string>

@@ -2,7 +2,7 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { KubeObject } from '../registry/kind.js'
 import { defaulter } from '../structural/defaults.js'
-import { type RuleValidator, ruleValidator } from '../structural/rules/rule-validator.js'
+import { type RuleTimes, type RuleValidator, ruleValidator } from '../structural/rules/rule-validator.js'
 import { type StructuralSchema, structuralSchema } from '../structural/structural.js'
 import { statusValidator, type ValueValidator, valueValidator } from '../structural/validate.js'
 import type { JsonObject } from '../util/json.js'
@@ -26,7 +26,10 @@ export class CustomSchema {
   #statusValidator: ValueValidator | undefined
   #rules: RuleValidator | 'none' | undefined
 
-  constructor(source: JSONSchemaProps) {
+  readonly #times: RuleTimes | undefined
+
+  constructor(source: JSONSchemaProps, times?: RuleTimes) {
+    this.#times = times
     this.structural = structuralSchema(source)
   }
 
@@ -42,7 +45,7 @@ export class CustomSchema {
 
   /** Runs the CEL rules, after all other validation: rules may rely on the rest of the schema. */
   validateRules(object: KubeObject, old: KubeObject | undefined, errors: FieldErrors, warn: (text: string) => void): void {
-    this.#rules ??= ruleValidator(this.structural) ?? 'none'
+    this.#rules ??= ruleValidator(this.structural, true, this.#times) ?? 'none'
     if (this.#rules === 'none') return
     if (errors.list.some(({ reason }) => blocking.has(reason))) {
       errors.invalid(

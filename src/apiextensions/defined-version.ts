@@ -1,5 +1,6 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { SortedForm } from '../registry/form/sorted-form.js'
+import type { RuleTimes } from '../structural/rules/rule-validator.js'
 import { CustomSchema } from './custom-schema.js'
 import { type CustomType, customType, type GroupVersionKind } from './custom-type.js'
 
@@ -15,7 +16,10 @@ export class DefinedVersion {
   #schema: CustomSchema | undefined
   #type: CustomType | undefined
 
-  constructor(gvk: GroupVersionKind, declared: () => JSONSchemaProps) {
+  readonly #times: RuleTimes | undefined
+
+  constructor(gvk: GroupVersionKind, declared: () => JSONSchemaProps, times?: RuleTimes) {
+    this.#times = times
     this.name = gvk.version
     this.#gvk = gvk
     this.declared = declared
@@ -23,7 +27,7 @@ export class DefinedVersion {
   }
 
   get schema(): CustomSchema {
-    return (this.#schema ??= new CustomSchema(this.declared()))
+    return (this.#schema ??= new CustomSchema(this.declared(), this.#times))
   }
 
   get type(): CustomType {

@@ -15,12 +15,14 @@ import { unconverted, unconvertedView } from './conversion/none.js'
 import { webhookConverter } from './conversion/webhook.js'
 import { customKind, type DefinitionLife, type StrategyHooks } from './custom-kind.js'
 import { DefinedVersion } from './defined-version.js'
+import type { DefinitionMetrics } from './definition-metrics.js'
 
 export interface ResourceParts {
   readonly store: Store
   readonly now: () => number
   readonly uuid: () => string
   readonly webhooks: WebhookClient
+  readonly metrics: DefinitionMetrics
   /** Gets an error for each stored object that cannot be read. */
   readonly log?: Logger
   readonly life: DefinitionLife
@@ -40,13 +42,14 @@ export function resourcesOf(definition: CustomResourceDefinition, parts: Resourc
   const { kind } = status.acceptedNames
   const { store, now, life, hooks, since, schemaOf, wanted = version => version.served } = parts
   const versions = new Map(
-    spec.versions!.map(({ name }) => [name, new DefinedVersion({ group, version: name, kind }, () => schemaOf(name))])
+    spec.versions!.map(({ name }) => [
+      name,
+      new DefinedVersion({ group, version: name, kind }, () => schemaOf(name), parts.metrics.rules)
+    ])
   )
   const storage = versions.get(spec.versions!.find(v => v.storage)!.name)!
   const byWebhook =
-    spec.conversion?.strategy === 'Webhook'
-      ? { group, versions, convert: webhookConverter(definition, parts.webhooks, parts.uuid) }
-      : undefined
+    spec.conversion?.strategy === 'Webhook' ? { group, versions, convert: webhookConverter(definition, parts) } : undefined
   return spec
     .versions!.filter(wanted)
     .sort((a, b) => compareVersions(a.name, b.name))

@@ -1,5 +1,6 @@
 /** The annotations of an event. */
 import type { AuthorizationDecision, RequestRecord } from '../request/record.js'
+import { formatDuration } from '../util/go-duration.js'
 import { sortedKeys } from '../util/go-format.js'
 import type { AuditedRequest } from './audited-request.js'
 import type { Stage } from './policy.js'
@@ -44,19 +45,6 @@ const decisionJson = ({ allowed, reason }: AuthorizationDecision) =>
 const latency = 'apiserver.latency.k8s.io/'
 
 function addLatencies(all: Record<string, string>, { milliseconds }: RequestRecord, total: number): void {
-  for (const [part, spent] of milliseconds) all[latency + part] = goDuration(spent)
-  all[`${latency}total`] = goDuration(total)
-}
-
-/** Go's time.Duration: 1.5ms, 1m2.5s. */
-export function goDuration(milliseconds: number): string {
-  const nanos = Math.round(milliseconds * 1e6)
-  if (nanos === 0) return '0s'
-  if (nanos < 1e3) return `${nanos}ns`
-  if (nanos < 1e6) return `${nanos / 1e3}µs`
-  if (nanos < 1e9) return `${nanos / 1e6}ms`
-  const minutes = Math.floor(nanos / 60e9)
-  const seconds = `${(nanos - minutes * 60e9) / 1e9}s`
-  if (minutes === 0) return seconds
-  return minutes < 60 ? `${minutes}m${seconds}` : `${Math.floor(minutes / 60)}h${minutes % 60}m${seconds}`
+  for (const [part, spent] of milliseconds) all[latency + part] = formatDuration(spent)
+  all[`${latency}total`] = formatDuration(total)
 }

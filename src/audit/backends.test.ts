@@ -15,7 +15,7 @@ let server: BinnacleServer | undefined
 let receiver: TestServer | undefined
 
 async function start(options: Partial<ServerOptions>) {
-  const log = { info() {}, error: (text: string) => void logged.push(text) }
+  const log = { info() {}, warn() {}, error: (text: string) => void logged.push(text) }
   server = createServer({ log, auditPolicy: policy, ...options })
   await server.start()
   return server

@@ -13,6 +13,7 @@ const queue = (options: Partial<QueueParts> = {}) =>
     maxWait: 1000,
     throttle: undefined,
     clock,
+    joinsBatches: false,
     deliver: batch => void batches.push(batch),
     ...options
   })
@@ -32,6 +33,19 @@ describe('a queue of audit events', () => {
     assert.deepEqual(batches, [['a', 'b'], ['c']])
   })
 
+  it('delivers full batches together where nobody sees their ends', async () => {
+    const events = queue({ joinsBatches: true })
+    for (const event of ['a', 'b', 'c', 'd', 'e']) events.add(event)
+    assert.deepEqual(batches, [])
+    clock.advance(10)
+    assert.deepEqual(batches, [['a', 'b', 'c', 'd', 'e']])
+    events.add('f')
+    clock.advance(999)
+    assert.equal(batches.length, 1)
+    clock.advance(1)
+    assert.deepEqual(batches.at(-1), ['f'])
+  })
+
   it('loses events when too many wait', async () => {
     const events = queue({ bufferSize: 2, maxSize: 5 })
     assert.deepEqual(
@@ -41,6 +55,15 @@ describe('a queue of audit events', () => {
     await events.stop()
     assert.deepEqual(batches, [['a', 'b']])
     assert.equal(events.add('d'), 'audit backend shut down')
+  })
+
+  it('loses no event for want of a turn where events can be delivered at once', async () => {
+    const events = queue({ bufferSize: 2, maxSize: 5, joinsBatches: true })
+    assert.deepEqual(
+      ['a', 'b', 'c'].map(event => events.add(event)),
+      [undefined, undefined, undefined]
+    )
+    assert.deepEqual(batches, [['a', 'b']])
   })
 
   it('loses events when those that are delivered take too much memory', async () => {

@@ -13,12 +13,17 @@ export interface BatchOptions {
 
 export interface QueueParts extends BatchOptions {
   readonly clock: Clock
+  /** Whether full batches that nothing throttles wait for a moment, and are delivered as one. */
+  readonly joinsBatches: boolean
   /** Takes a batch. Must not reject. */
   deliver(batch: readonly string[]): void | Promise<void>
 }
 
 /** Bytes of events that wait or are being delivered. kube-apiserver bounds only their number. */
 export const maxWaitingBytes = 64 * 1024 * 1024
+
+/** Milliseconds that full batches wait for others which are delivered with them. */
+const joiningTime = 10
 
 export class BatchQueue {
   readonly #parts: QueueParts
@@ -42,12 +47,17 @@ export class BatchQueue {
   add(event: string): string | undefined {
     const { bufferSize, maxSize, maxWait, clock } = this.#parts
     if (this.#isStopped) return 'audit backend shut down'
+    if (this.#waiting.length >= bufferSize && this.#joins) this.#drain(true)
     if (this.#waiting.length >= bufferSize || this.#characters + event.length > maxWaitingBytes)
       return 'audit buffer queue blocked'
     this.#waiting.push(event)
     this.#characters += event.length
-    if (this.#waiting.length >= maxSize) this.#soon ??= setImmediate(() => this.#drain(false))
-    else this.#timer ??= clock.setTimeout(() => this.#drain(true), maxWait)
+    if (this.#waiting.length < maxSize) this.#timer ??= clock.setTimeout(() => this.#drain(true), maxWait)
+    else if (!this.#joins) this.#soon ??= setImmediate(() => this.#drain(false))
+    else if (this.#waiting.length === maxSize) {
+      this.#disarm()
+      this.#timer = clock.setTimeout(() => this.#drain(true), joiningTime)
+    }
     return undefined
   }
 
@@ -55,8 +65,12 @@ export class BatchQueue {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#disarm()
-    while (this.#waiting.length > 0) this.#deliverNext()
+    while (this.#waiting.length > 0) this.#deliverNext(this.#parts.maxSize)
     await Promise.all(this.#delivering)
+  }
+
+  get #joins(): boolean {
+    return this.#parts.joinsBatches && !this.#parts.throttle
   }
 
   /** Delivers full batches, and with `all` the last one, too. */
@@ -69,7 +83,7 @@ export class BatchQueue {
         this.#timer = clock.setTimeout(() => this.#drain(all), Math.max(1, Math.ceil(until)))
         return
       }
-      this.#deliverNext()
+      this.#deliverNext(this.#joins ? this.#waiting.length : maxSize)
     }
     if (this.#waiting.length > 0) this.#timer = clock.setTimeout(() => this.#drain(true), maxWait)
   }
@@ -90,8 +104,8 @@ export class BatchQueue {
     return true
   }
 
-  #deliverNext(): void {
-    const batch = this.#waiting.splice(0, this.#parts.maxSize)
+  #deliverNext(size: number): void {
+    const batch = this.#waiting.splice(0, size)
     let characters = 0
     for (const event of batch) characters += event.length
     const delivering = this.#parts.deliver(batch)

@@ -20,6 +20,7 @@ interface Turn {
 
 export class LogTarget implements Target {
   readonly plugin = 'log'
+  readonly joinsBatches = true
   readonly #format: AuditLogFormat
   readonly #writer: LineWriter | RotatingFile
   #turn: Turn | undefined

@@ -12,6 +12,8 @@ export type AuditMode = 'batch' | 'blocking' | 'blocking-strict'
 /** Where encoded events end up. */
 export interface Target {
   readonly plugin: AuditPlugin & ('log' | 'webhook')
+  /** Whether batches may be written as one, because nobody sees where a batch ends. */
+  readonly joinsBatches: boolean
   encode(event: AuditEvent): string
   /** Keeps events. Throws, or rejects, when they are lost. */
   write(events: readonly string[]): void | Promise<void>
@@ -41,7 +43,12 @@ export class AuditOutput implements AuditSink, Part {
     this.#options = options
     this.#errors = errors
     if (options.mode === 'batch')
-      this.#queue = new BatchQueue({ ...options.batch, clock, deliver: batch => this.#deliver(batch) })
+      this.#queue = new BatchQueue({
+        ...options.batch,
+        clock,
+        joinsBatches: target.joinsBatches,
+        deliver: batch => this.#deliver(batch)
+      })
   }
 
   process(event: AuditEvent): boolean | Promise<boolean> {

@@ -4,7 +4,7 @@ import { loadPolicy, readPolicy } from './policy-file.js'
 
 const head = 'apiVersion: audit.k8s.io/v1\nkind: Policy\n'
 const logged: string[] = []
-const log = { info() {}, error: (text: string) => void logged.push(text) }
+const log = { info() {}, warn() {}, error: (text: string) => void logged.push(text) }
 
 describe('the file of the audit policy', () => {
   it('is read', () => {

@@ -8,6 +8,7 @@ const lastCallMs = 5000
 
 export class WebhookTarget implements Target {
   readonly plugin = 'webhook'
+  readonly joinsBatches = false
   readonly #webhook: RemoteWebhook
   readonly #stopping = new AbortController()
   #deadline: NodeJS.Timeout | undefined

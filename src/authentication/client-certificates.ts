@@ -21,7 +21,9 @@ export type CertificateVerifier<T> = (request: AuthenticationRequest) => T | Ref
 export function certificateVerifier<T>(
   authorities: readonly string[],
   clock: Clock,
-  read: (leaf: Link) => T | Refused
+  read: (leaf: Link) => T | Refused,
+  /** Called for each request with the seconds for which its certificate will still be valid. */
+  observe: (remaining: number) => void = () => {}
 ): CertificateVerifier<T> {
   const roots = new Pool(authorities.map(pem => readLink(new X509Certificate(pem).raw)))
   const known = new WeakMap<readonly Buffer[], Verified<T>>()
@@ -32,7 +34,9 @@ export function certificateVerifier<T>(
     if (!verified) known.set(presented, (verified = verify(presented, roots, read)))
     const now = clock.now()
     const isValid = ({ notBefore, notAfter }: Link) => notBefore <= now && now <= notAfter
-    return verified.paths.some(path => path.every(isValid)) ? verified.result : 'unauthorized'
+    if (!verified.paths.some(path => path.every(isValid))) return 'unauthorized'
+    observe((verified.paths[0]![0]!.notAfter - now) / 1000)
+    return verified.result
   }
 }
 

@@ -1,13 +1,16 @@
+import { Metrics } from '../instruments/metrics.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import type { AuthenticationDecision } from '../request/record.js'
 import type { Handle, Stage } from '../request/stage.js'
 import { ANONYMOUS } from '../request/user.js'
 import { unauthorized } from '../status/status.js'
+import { AuthenticationAttempts } from './attempts.js'
 import type { AuthenticationResult } from './authenticator.js'
 import type { Authenticator } from './union.js'
+import { noCredentials } from './union.js'
 
-export function authenticationStage(authenticator: Authenticator): Stage {
+export function authenticationStage(authenticator: Authenticator, attempts = new AuthenticationAttempts(new Metrics())): Stage {
   return {
     name: 'authentication',
     why: 'finds the user of the request; refuses wrong credentials (401)',
@@ -17,9 +20,16 @@ export function authenticationStage(authenticator: Authenticator): Stage {
         context.user = record.requester = request.trustedUser
         return next(context)
       }
+      const began = context.enteredAt
+      const proceed = (result: AuthenticationResult) => {
+        context.enteredAt =
+          'problems' in result
+            ? attempts.failed(result === noCredentials ? 'failure' : 'error', began)
+            : attempts.succeeded(result.user.name, began)
+        return accept(context, result, next)
+      }
       const result = authenticator.authenticate(request)
-      if (!(result instanceof Promise)) return accept(context, result, next)
-      return record.time('authentication', result).then(late => accept(context, late, next))
+      return result instanceof Promise ? record.time('authentication', result).then(proceed) : proceed(result)
     }
   }
 }

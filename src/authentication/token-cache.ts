@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '../util/clock.js'
 import { type Authenticated, type TokenAuthenticator, TokenError } from './authenticator.js'
+import type { TokenCacheMetrics } from './credential-metrics.js'
 
 export interface TokenCacheOptions {
   readonly clock: Clock
@@ -11,6 +12,7 @@ export interface TokenCacheOptions {
   readonly failureMs: number
   /** Whether refusals with a TokenError are remembered, too. */
   readonly cacheErrors: boolean
+  readonly metrics?: TokenCacheMetrics | undefined
 }
 
 /** Tokens that are remembered, the least recently asked for are forgotten first. */
@@ -46,16 +48,19 @@ export class CachedTokens implements TokenAuthenticator {
       this.#entries.delete(key)
       if (entry.until > this.#options.clock.now()) {
         this.#entries.set(key, entry)
+        this.#options.metrics?.hit()
         if (entry.error) throw entry.error
         return entry.found
       }
     }
+    const { metrics } = this.#options
     let asking = this.#asking.get(key)
     if (!asking) {
-      asking = this.#ask(key, token, audiences).finally(() => this.#asking.delete(key))
+      const answer = this.#ask(key, token, audiences)
+      asking = (metrics?.fetched(answer) ?? answer).finally(() => this.#asking.delete(key))
       this.#asking.set(key, asking)
     }
-    return asking
+    return metrics?.asked(asking) ?? asking
   }
 
   async #ask(key: string, token: string, audiences: readonly string[] | undefined): Promise<Authenticated | undefined> {

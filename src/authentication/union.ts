@@ -24,6 +24,8 @@ export interface AuthenticationOptions {
   /** The only paths of anonymous requests; undefined for all. */
   readonly anonymousPaths?: ReadonlySet<string> | undefined
   readonly clock: Clock
+  /** Called with the seconds for which the certificate of a request will still be valid. */
+  readonly certificateUsed?: ((remaining: number) => void) | undefined
 }
 
 export interface Authenticator {
@@ -42,7 +44,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
   const { clock, clientCAs } = options
   const certificates = [
     ...(options.requestHeader ? [requestHeaderAuthenticator(options.requestHeader, clock)] : []),
-    x509Authenticator(clientCAs, clock)
+    x509Authenticator(clientCAs, clock, options.certificateUsed)
   ]
 
   const isAnonymous = (url = '') => options.anonymous && (options.anonymousPaths?.has(pathOf(url)) ?? true)
@@ -113,7 +115,8 @@ function authorizationOf({ headers }: AuthenticationRequest): string | undefined
 }
 
 const wrongCertificate: AuthenticationResult = { problems: ['the client certificate is not valid'] }
-const noCredentials: AuthenticationResult = { problems: ['there are no credentials'] }
+/** Of a request without credentials where anonymous requests are not allowed. */
+export const noCredentials: AuthenticationResult = { problems: ['there are no credentials'] }
 
 const grouped = new WeakMap<Authenticated, Authenticated>()
 

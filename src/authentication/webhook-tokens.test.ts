@@ -15,7 +15,7 @@ function setUp(answer: unknown, version: TokenReviewVersion = 'v1', apiAudiences
       return { code: 200, text: typeof answer === 'string' ? answer : JSON.stringify(answer) }
     }
   }
-  const log = { error: (line: string) => void logged.push(line), info() {} }
+  const log = { error: (line: string) => void logged.push(line), warn() {}, info() {} }
   return { tokens: new WebhookTokens({ webhook, version, apiAudiences, log }), sent, logged }
 }
 const alice = { username: 'alice', uid: 'u', groups: ['dev'], extra: { tenant: ['acme'] } }
@@ -83,7 +83,7 @@ describe('a webhook for tokens', () => {
   it('that is down again is logged again', async () => {
     const answers = [new WebhookCallError('down'), yes(), new WebhookCallError('down'), new WebhookCallError('other')]
     const logged: string[] = []
-    const log = { error: (line: string) => void logged.push(line.replace(/.*: /, '')), info() {} }
+    const log = { error: (line: string) => void logged.push(line.replace(/.*: /, '')), info() {}, warn() {} }
     const webhook = {
       async post() {
         const answer = answers.shift()

@@ -9,8 +9,11 @@ import { type CertificateVerifier, certificateVerifier, commonNameOf, subjectVal
  * Client certificates: the common name is the user, the organizations are the groups. A certificate without a common name is
  * nobody's.
  */
-export const x509Authenticator = (authorities: readonly string[], clock: Clock): CertificateVerifier<Authenticated | undefined> =>
-  certificateVerifier(authorities, clock, userOf)
+export const x509Authenticator = (
+  authorities: readonly string[],
+  clock: Clock,
+  observe?: (remaining: number) => void
+): CertificateVerifier<Authenticated | undefined> => certificateVerifier(authorities, clock, userOf, observe)
 
 /** UID attribute of a client certificate's subject, as Kubernetes defines it. */
 const uidAttribute = '1.3.6.1.4.1.57683.2'

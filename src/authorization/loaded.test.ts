@@ -31,7 +31,11 @@ after(() => rm(directory, { recursive: true }))
 
 async function load(options: AuthorizationOptions) {
   const lines: string[] = []
-  const log = { error: (line: string) => void lines.push(line), info: (line: string) => void lines.push(line) }
+  const log = {
+    error: (line: string) => void lines.push(line),
+    warn: (line: string) => void lines.push(line),
+    info: (line: string) => void lines.push(line)
+  }
   return { ...(await loadAuthorization(options, log)), lines }
 }
 

@@ -20,7 +20,8 @@ let reloads: string[]
 let counts: Map<string, DecisionCounts>
 let running: ServerAuthorizer[]
 const clock = new FakeClock()
-const log = { error: (line: string) => void lines.push(line), info: (line: string) => void lines.push(line) }
+const note = (line: string) => void lines.push(line)
+const log = { error: note, warn: note, info: note }
 const at = (name: string) => join(directory, name)
 
 before(async () => {

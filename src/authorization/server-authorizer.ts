@@ -105,6 +105,10 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
     for (const webhook of this.#current.webhooks) webhook.close()
   }
 
+  async reload(): Promise<void> {
+    await this.#follower?.check()
+  }
+
   authorize(
     attributes: AuthorizationAttributes,
     origin?: Parameters<UnionAuthorizer['authorize']>[1]

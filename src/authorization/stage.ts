@@ -1,3 +1,4 @@
+import { Metrics } from '../instruments/metrics.js'
 import type { AuthorizationAttributes, Decision, UnionAuthorizer } from '../request/authorization.js'
 import type { RequestContext } from '../request/context.js'
 import { InternalServerError } from '../request/internal-server-error.js'
@@ -5,6 +6,7 @@ import type { Response } from '../request/message.js'
 import type { Handle, Stage } from '../request/stage.js'
 import { readableFieldSelector } from '../selectors/fields.js'
 import { type LabelRequirement, readableLabelSelector } from '../selectors/labels.js'
+import { AuthorizationAttempts } from './attempts.js'
 import { atTheDoor, refusal } from './refusal.js'
 
 export function attributesOf({ info, user }: RequestContext): AuthorizationAttributes {
@@ -26,14 +28,24 @@ function withLabelSelector(question: AuthorizationAttributes, text: string): Aut
   }
 }
 
-export function authorizationStage(authorizer: Pick<UnionAuthorizer, 'authorize'>): Stage {
+export function authorizationStage(
+  authorizer: Pick<UnionAuthorizer, 'authorize'>,
+  attempts = new AuthorizationAttempts(new Metrics())
+): Stage {
   return {
     name: 'authorization',
     why: 'refuses requests that the user may not make (403), or of which no authorizer could decide (500)',
     handle(context, next) {
+      const began = context.enteredAt
       const decision = authorizer.authorize(attributesOf(context), context)
-      if (!(decision instanceof Promise)) return proceed(context, decision, next)
-      return context.record.time('authorization', decision).then(late => proceed(context, late, next))
+      if (!(decision instanceof Promise)) {
+        context.enteredAt = attempts.decided(decision, began)
+        return proceed(context, decision, next)
+      }
+      return context.record.time('authorization', decision).then(late => {
+        context.enteredAt = attempts.decided(late, began)
+        return proceed(context, late, next)
+      })
     }
   }
 }

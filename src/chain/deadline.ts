@@ -6,8 +6,11 @@ import type { Stage } from '../request/stage.js'
 /** Milliseconds in which no request is answered: a client that gives less gets the 504 that kube-apiserver would give. */
 const quickest = 0.05
 
-/** `requestTimeout`: milliseconds that a request may take (--request-timeout). */
-export function deadlineStage(requestTimeout: number): Stage {
+/**
+ * `requestTimeout`: milliseconds that a request may take (--request-timeout). `ended` is called when the work for a request that was
+ * too late comes to its end.
+ */
+export function deadlineStage(requestTimeout: number, ended: (how: 'ok' | 'error') => void = () => {}): Stage {
   return {
     name: 'deadline',
     why: 'ends a request that takes too long (504), and all work for it',
@@ -16,14 +19,21 @@ export function deadlineStage(requestTimeout: number): Stage {
       context.timeLimit = limit
       if (limit < quickest) throw new DeadlineExceededError()
       const work = next(context)
-      return work instanceof Promise && Number.isFinite(limit) ? within(context, work, limit) : work
+      return work instanceof Promise && Number.isFinite(limit) ? within(context, work, limit, ended) : work
     }
   }
 }
 
-function within(context: RequestContext, work: Promise<Response>, milliseconds: number): Promise<Response> {
+function within(
+  context: RequestContext,
+  work: Promise<Response>,
+  milliseconds: number,
+  ended: (how: 'ok' | 'error') => void
+): Promise<Response> {
   return new Promise((resolve, reject) => {
+    let isLate = false
     const timer = setTimeout(() => {
+      isLate = true
       const error = new DeadlineExceededError()
       context.abort(error)
       reject(error)
@@ -31,10 +41,12 @@ function within(context: RequestContext, work: Promise<Response>, milliseconds: 
     work.then(
       response => {
         clearTimeout(timer)
+        if (isLate) ended('ok')
         resolve(response)
       },
       error => {
         clearTimeout(timer)
+        if (isLate) ended('error')
         reject(error)
       }
     )

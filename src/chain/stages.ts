@@ -2,11 +2,14 @@
  * The chain in kube-apiserver's order: each stage is around all that come after it. docs/lifecycle.md draws the same with the status
  * codes that leave at each stage. Admission is no stage: it happens inside a write (registry/write/).
  */
+import type { Distribution } from '../instruments/series.js'
+import type { RequestContext } from '../request/context.js'
 import type { Handle, Stage } from '../request/stage.js'
 import type { Logger } from '../util/logger.js'
 import { compressionStage } from './compression.js'
 import { deadlineStage } from './deadline.js'
 import { errorsStage } from './errors.js'
+import { type Filter, filterEnd } from './filter-times.js'
 import { type InFlightLimits, inFlightStage } from './in-flight.js'
 import { requestInfoStage } from './request-info.js'
 
@@ -22,11 +25,19 @@ export interface AuditStages {
 
 export interface ChainParts {
   readonly metrics: Stage
+  /** Times of the stages. */
+  readonly filterTimes: (filter: Filter) => Distribution
+  /** Undefined when nothing is waited for when the server stops. */
+  readonly drain: Stage | undefined
+  /** Undefined when no lines about requests are wanted. */
+  readonly requestLog: Stage | undefined
   /** Undefined when no other origins are allowed. */
   readonly cors: Stage | undefined
   /** Undefined when nothing is audited. */
   readonly audit: AuditStages | undefined
   readonly authentication: Stage
+  /** Undefined when nothing is traced. */
+  readonly tracing: Stage | undefined
   readonly impersonation: Stage
   readonly authorization: Stage
   /** Finds the endpoint for a request, and answers. */
@@ -34,23 +45,31 @@ export interface ChainParts {
   readonly inFlight: InFlightLimits
   /** Milliseconds that a request may take. */
   readonly requestTimeout: number
+  /** Called when the work for a request that was too late comes to its end. */
+  readonly lateWorkEnded?: ((how: 'ok' | 'error') => void) | undefined
   readonly log: Logger
 }
 
 export function handlerChain(parts: ChainParts): readonly Stage[] {
-  const { audit } = parts
+  const { audit, filterTimes } = parts
+  const end = (filter: Filter, tookTime: (context: RequestContext) => boolean) => filterEnd(filter, filterTimes(filter), tookTime)
   const errors = errorsStage(parts.log)
   return [
     parts.metrics,
+    ...(parts.requestLog ? [parts.requestLog] : []),
     ...(parts.cors ? [parts.cors] : []),
     errors,
     requestInfoStage,
+    ...(parts.drain ? [parts.drain] : []),
     ...(audit ? [audit.refusals, errors] : []),
-    deadlineStage(parts.requestTimeout),
+    deadlineStage(parts.requestTimeout, parts.lateWorkEnded),
     parts.authentication,
-    ...(audit ? [audit.stage, errors] : []),
+    ...(parts.tracing ? [parts.tracing] : []),
+    ...(audit ? [audit.stage, errors, end('audit', () => true)] : []),
     parts.impersonation,
+    end('constrainedimpersonation', ({ record }) => record.impersonated !== undefined),
     inFlightStage(parts.inFlight),
+    end('priorityandfairness', ({ record }) => record.milliseconds.has('apf-queue-wait')),
     parts.authorization,
     compressionStage,
     ...(audit ? [audit.answers] : []),

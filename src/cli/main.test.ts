@@ -41,6 +41,12 @@ const serve = async (...args: string[]) => {
   return {
     stdout: output.stdout,
     kubeconfig: /export KUBECONFIG=(.*)/.exec(output.stdout)![1]!,
+    stderr: () => output.stderr,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Waits until the log has a text. */
+    logged: async (text: string): Promise<void> => {
+      while (!output.stderr.includes(text)) await once(child.stderr!, 'data')
+    },
     /** Sends a signal and returns the exit code. */
     end: async (signal: NodeJS.Signals): Promise<number> => {
       child.kill(signal)
@@ -108,6 +114,37 @@ describe('binnacle serve', () => {
     } finally {
       assert.equal(await server.end('SIGTERM'), 0)
     }
+  })
+
+  it('logs requests as -v says, and reads its files again at SIGHUP', async () => {
+    const server = await serve('--storage-backend=memory', '-v=3', '--logging-format=json')
+    try {
+      server.signal('SIGHUP')
+      await server.logged('Read the configuration files and certificates again')
+      const lines = server
+        .stderr()
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+      assert.ok(lines.some(({ msg }) => msg.startsWith('Serving securely on 127.0.0.1:')))
+      assert.ok(lines.some(({ msg }) => msg === 'FLAG: --logging-format="json"'))
+    } finally {
+      assert.equal(await server.end('SIGTERM'), 0)
+    }
+  })
+
+  it('ends with the npm that started it, even if that is killed', async () => {
+    const env = { ...process.env, npm_lifecycle_event: 'start' }
+    const args = [main, 'serve', '--secure-port=0', '--storage-backend=memory']
+    const code = `require('child_process').spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'inherit' }); setInterval(() => {}, 1000)`
+    const npm = spawn(process.execPath, ['-e', code], { cwd: directory, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    npm.stdout.on('data', data => (output += data))
+    while (!output.includes('kubectl get ns')) await once(npm.stdout, 'data')
+    // the server holds the other end of the pipe
+    const ended = once(npm.stdout, 'end')
+    npm.kill('SIGKILL')
+    await ended
   })
 
   it('leaves nothing behind with the memory backend', async () => {

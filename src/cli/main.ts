@@ -1,8 +1,8 @@
 #!/usr/bin/env -S node --v8-pool-size=1 --max-semi-space-size=8
 import './tuning.js'
+import { suggest } from '../util/suggest.js'
 import { UserError } from '../util/user-error.js'
 import { errorLine } from './error-line.js'
-import { suggest } from './flags/suggest.js'
 
 const help = `Binnacle is the Kubernetes API server in one Node process.
 

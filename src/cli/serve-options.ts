@@ -89,6 +89,13 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     corsAllowedOrigins: values['cors-allowed-origins'],
     goawayChance: values['goaway-chance'],
     shutdownDelayDuration: values['shutdown-delay-duration'],
+    shutdownSendRetryAfter: values['shutdown-send-retry-after'],
+    shutdownWatchTerminationGracePeriod: values['shutdown-watch-termination-grace-period'],
+    livezGracePeriod: values['livez-grace-period'],
+    disabledMetrics: values['disabled-metrics'],
+    allowMetricLabels: values['allow-metric-labels'],
+    allowMetricLabelsManifest: values['allow-metric-labels-manifest'],
+    showHiddenMetricsForVersion: values['show-hidden-metrics-for-version'],
     minRequestTimeout: values['min-request-timeout'] * 1000,
     defaultNotReadyTolerationSeconds: values['default-not-ready-toleration-seconds'],
     defaultUnreachableTolerationSeconds: values['default-unreachable-toleration-seconds'],
@@ -99,7 +106,16 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     serviceNodePortRange: values['service-node-port-range'],
     featureGates: parseFeatureGates(values['feature-gates']),
     runtimeConfig: values['runtime-config'],
+    emulatedVersion: values['emulated-version'],
+    minCompatibilityVersion: values['min-compatibility-version'],
+    emulationForwardCompatible: values['emulation-forward-compatible'],
+    runtimeConfigEmulationForwardCompatible: values['runtime-config-emulation-forward-compatible'],
     resolveService: values['resolve-service'],
-    controllers: values.controllers
+    controllers: values.controllers,
+    tracingConfigFile: path(values['tracing-config-file']),
+    profiling: values.profiling,
+    v: values.v,
+    loggingFormat: values['logging-format'],
+    logTextSplitStream: values['log-text-split-stream']
   }
 }

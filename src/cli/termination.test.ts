@@ -4,17 +4,19 @@ import { terminationHandler } from './termination.js'
 
 const scene = () => {
   const exits: number[] = []
+  const notes: string[] = []
   let end: (error?: Error) => void = assert.fail
   const stopped = new Promise<void>((resolve, reject) => {
     end = error => (error ? reject(error) : resolve())
   })
-  const state = { now: 0, stops: 0, exits, end }
+  const state = { now: 0, stops: 0, exits, notes, end }
   const onSignal = terminationHandler({
     stop: () => {
       state.stops++
       return stopped
     },
     exit: code => exits.push(code),
+    note: line => notes.push(line),
     clock: { now: () => state.now, setTimeout: () => assert.fail() }
   })
   return { state, onSignal, settled: () => new Promise(setImmediate) }
@@ -26,6 +28,7 @@ describe('signals', () => {
     onSignal()
     await settled()
     assert.deepEqual(state.exits, [])
+    assert.deepEqual(state.notes, ['Stopping: requests in progress may end. Ctrl-C again stops at once.'])
     state.end()
     await settled()
     assert.deepEqual(state.exits, [0])

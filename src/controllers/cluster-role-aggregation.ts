@@ -14,14 +14,21 @@ import { Controller } from './controller.js'
 
 const all = ''
 
-export function clusterRoleAggregation({ registry, clock }: Services, rbac: RbacPolicy, client: Client, log: Logger): Controller {
+export function clusterRoleAggregation(
+  { registry, clock, queues }: Services,
+  rbac: RbacPolicy,
+  client: Client,
+  log: Logger
+): Controller {
   const resource = registry.of(refs.clusterRoles)
   const contentOf = (role: CachedObject) => rbac.contentOf(resource, role)
   const controller: Controller = new Controller({
     name: 'clusterrole-aggregation-controller',
+    queue: 'ClusterRoleAggregator',
     // only the selectors of all aggregated roles tell which of them a change affects
     watches: [{ resource, keyOf: () => all }],
     clock,
+    queues,
     log,
     async reconcile(name) {
       if (name === all) {

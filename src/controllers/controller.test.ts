@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Metrics } from '../instruments/metrics.js'
+import { WorkQueues } from '../instruments/work-queues.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { silentLogger } from '../util/logger.js'
 import { Controller } from './controller.js'
@@ -24,6 +26,7 @@ function controlled(workers: number) {
       })
     },
     clock,
+    queues: new WorkQueues(new Metrics()),
     log: silentLogger,
     workers
   })

@@ -1,4 +1,6 @@
 /** The base of all controllers: a queue of keys. Each key is reconciled by one worker at a time, and retried after a failure. */
+
+import type { QueueCounts, WorkQueues } from '../instruments/work-queues.js'
 import type { Resource } from '../registry/resource.js'
 import type { WatchHandle } from '../storage/contract.js'
 import { type FollowedChange, follow } from '../storage/follow.js'
@@ -13,6 +15,9 @@ export interface ControllerOptions {
   /** Reconciles one key. Runs again after the returned milliseconds, or after a growing delay when it rejects. */
   reconcile(key: string, signal: AbortSignal): Promise<number | undefined> | Promise<void>
   readonly clock: Clock
+  readonly queues: WorkQueues
+  /** The name of its queue in Kubernetes' metrics; the controller's name. */
+  readonly queue?: string
   readonly log: Logger
   /** The number of keys that are reconciled at the same time. */
   readonly workers?: number
@@ -23,11 +28,12 @@ const lastRetryMs = 30_000
 
 export class Controller implements Part {
   readonly #options: ControllerOptions
-  /** The waiting keys, in order, each once. */
-  readonly #queue = new Set<string>()
-  /** One iterator for all reads: a new one would step over every key that was deleted from the front of the set. */
-  #next = this.#queue.values()
-  readonly #active = new Set<string>()
+  /** The waiting keys, in order, each once, with the time since which it waits. */
+  readonly #queue = new Map<string, number>()
+  /** One iterator for all reads: a new one would step over every key that was deleted from the front of the map. */
+  #next = this.#queue.entries()
+  /** With the time at which the work began. */
+  readonly #active = new Map<string, number>()
   /** Keys that were enqueued during their own reconcile. */
   readonly #again = new Set<string>()
   #woken = false
@@ -36,9 +42,14 @@ export class Controller implements Part {
   readonly #handles: WatchHandle[] = []
   readonly #abort = new AbortController()
   #idle: (() => void)[] = []
+  readonly #counts: QueueCounts
 
   constructor(options: ControllerOptions) {
     this.#options = options
+    this.#counts = options.queues.add(options.queue ?? options.name, () => ({
+      depth: this.#queue.size,
+      began: this.#active.values()
+    }))
   }
 
   get name(): string {
@@ -59,7 +70,7 @@ export class Controller implements Part {
   enqueue(key: string): void {
     if (this.#abort.signal.aborted) return
     if (this.#active.has(key)) this.#again.add(key)
-    else this.#queue.add(key)
+    else this.#wait(key)
     if (this.#woken) return
     this.#woken = true
     queueMicrotask(() => {
@@ -68,16 +79,25 @@ export class Controller implements Part {
     })
   }
 
+  #wait(key: string): void {
+    if (this.#queue.has(key)) return
+    this.#counts.adds.value++
+    this.#queue.set(key, performance.now())
+  }
+
   #run(): void {
     const workers = this.#options.workers ?? 4
     while (this.#active.size < workers && !this.#abort.signal.aborted) {
-      const { value: key, done } = this.#next.next()
+      const { value, done } = this.#next.next()
       if (done) {
-        this.#next = this.#queue.values()
+        this.#next = this.#queue.entries()
         return
       }
+      const [key, since] = value
       this.#queue.delete(key)
-      this.#active.add(key)
+      const now = performance.now()
+      this.#counts.waited.observe((now - since) / 1000)
+      this.#active.set(key, now)
       void this.#work(key)
     }
   }
@@ -91,11 +111,13 @@ export class Controller implements Part {
     } catch (error) {
       const failures = (this.#failures.get(key) ?? 0) + 1
       this.#failures.set(key, failures)
+      this.#counts.retries.value++
       if (failures === 5) log.error(`controller ${name}: ${key}: ${error instanceof Error ? error.stack : error}`)
       this.#later(key, Math.min(lastRetryMs, firstRetryMs * 2 ** (failures - 1)))
     }
+    this.#counts.worked.observe((performance.now() - this.#active.get(key)!) / 1000)
     this.#active.delete(key)
-    if (this.#again.delete(key)) this.#queue.add(key)
+    if (this.#again.delete(key)) this.#wait(key)
     if (this.#active.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
     this.#run()
   }

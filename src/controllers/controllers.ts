@@ -7,6 +7,7 @@ import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import { firstAddress } from '../certificates/ip-address.js'
 import type { Pki } from '../certificates/pki.js'
+import type { Startup } from '../health/startup.js'
 import { Client, systemUser } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
@@ -40,6 +41,8 @@ import { tokenSecretController } from './tokens/token-secrets.js'
 
 export interface ControllersOptions {
   readonly services: Services
+  /** Told of the work of the start that is done. */
+  readonly startup: Startup
   readonly rbac: RbacPolicy
   readonly customResources: CustomResources
   readonly admission: Admission
@@ -62,13 +65,39 @@ export interface ControllersOptions {
 /** Runs the controllers of a server, and ensures the objects that every server has. */
 export class Controllers implements Part {
   readonly name = 'controllers'
-  /** Whether the default roles and bindings exist. */
-  hasDefaultRoles = false
   readonly #options: ControllersOptions
   readonly #running = new RunningParts()
+  /** Those that run in every server. */
+  #ofServer: readonly Part[] = []
+
+  #registration: ApiServiceRegistration | undefined
 
   constructor(options: ControllersOptions) {
     this.#options = options
+    const { services, startup } = options
+    const { registry } = services
+    startup.expect(
+      'start-system-namespaces-controller',
+      'bootstrap-controller',
+      'start-kubernetes-service-cidr-controller',
+      'start-legacy-token-tracking-controller'
+    )
+    if (registry.serves(refs.priorityClasses)) startup.expect('scheduling/bootstrap-system-priority-classes')
+    if (registry.serves(refs.clusterRoles)) startup.expect('rbac/bootstrap-roles')
+  }
+
+  /** Whether all versions that the server serves have their APIService. */
+  get isRegistered(): boolean {
+    return this.#registration?.isComplete ?? false
+  }
+
+  /** Made before the start, so that health checks know what there is to do. */
+  prepare(): void {
+    const { services, admission } = this.#options
+    const client = new Client(services, admission, { user: systemUser('system:apiserver'), manager: 'kube-apiserver' })
+    this.#ofServer = serverControllers(this.#options, client, registration => {
+      this.#registration = registration
+    })
   }
 
   /**
@@ -88,17 +117,18 @@ export class Controllers implements Part {
       port: port(),
       serviceCidrs: network.clusterIPRanges,
       serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
-      now: () => services.clock.now()
+      now: () => services.clock.now(),
+      startup: this.#options.startup
     })
     await ensureRbacPolicy(registry, ofServer, services.features)
-    this.hasDefaultRoles = true
+    if (registry.serves(refs.clusterRoles)) this.#options.startup.done('rbac/bootstrap-roles')
     const clientOf = (name: string) =>
       new Client(services, admission, {
         user: systemUser(`system:serviceaccount:kube-system:${name}`),
         manager: 'kube-controller-manager'
       })
     // kube-apiserver runs these in every server too, so --controllers cannot switch them off
-    await this.#running.start(serverControllers(this.#options, ofServer))
+    await this.#running.start(this.#ofServer)
     const run = () => runControllers(enabled, clientOf, this.#options)
     const isAlone = !store.shared || enabled.size === 0
     await this.#running.start([isAlone ? ready(await run()) : elected(services, clientOf, run, log)])
@@ -111,20 +141,46 @@ export class Controllers implements Part {
 
 const ready = (running: RunningParts): Part => ({ name: 'controllers of the cluster', stop: () => running.stop() })
 
-function serverControllers(options: ControllersOptions, client: Client): Part[] {
-  const { services, customResources, admission, log } = options
+function serverControllers(
+  options: ControllersOptions,
+  client: Client,
+  registered: (registration: ApiServiceRegistration) => void
+): Part[] {
+  const { services, startup, customResources, admission, log } = options
   const { registry } = services
   const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
   const controllers: Part[] = []
-  if (registry.serves(refs.configMaps)) controllers.push(authenticationTrust(services, client, options, log))
+  if (registry.serves(refs.configMaps))
+    controllers.push(
+      startup.during(authenticationTrust(services, client, options, log), 'start-cluster-authentication-info-controller')
+    )
   if (registry.serves(refs.events)) controllers.push(new EventExpiry({ services, client, ttl: options.eventTtl, log }))
   if (registry.serves(refs.customResourceDefinitions))
-    controllers.push(definitionController(services, customResources, client, log))
-  if (registry.serves(refs.apiServices)) controllers.push(new ApiServiceRegistration(services, client, log))
+    controllers.push(
+      startup.during(definitionController(services, customResources, client, log), 'start-apiextensions-controllers')
+    )
+  if (registry.serves(refs.apiServices)) {
+    const registration = new ApiServiceRegistration(services, client, log)
+    registered(registration)
+    controllers.push(
+      startup.during(
+        registration,
+        'start-kube-aggregator-informers',
+        'apiservice-registration-controller',
+        'kube-apiserver-autoregistration'
+      )
+    )
+  }
   if (registry.serves(refs.flowSchemas)) {
     const flowControl = 'api-priority-and-fairness-config'
     const [producer, consumer] = [clientAs(`${flowControl}-producer-v1`), clientAs(`${flowControl}-consumer-v1`)]
-    controllers.push(new FlowControl(services, producer, consumer, log))
+    controllers.push(
+      startup.during(
+        new FlowControl(services, producer, consumer, log),
+        'priority-and-fairness-config-consumer',
+        'priority-and-fairness-config-producer'
+      )
+    )
   }
   return controllers
 }

@@ -23,16 +23,18 @@ import { Controller } from './controller.js'
 const checkAgainMs = 1000
 
 export function definitionController(services: Services, resources: CustomResources, client: Client, log: Logger): Controller {
-  const { clock, registry } = services
+  const { clock, queues, registry } = services
   const definitions = registry.of(refs.customResourceDefinitions)
   const life = new DefinitionLife(services, resources, client, definitions)
   const controller: Controller = new Controller({
     name: 'customresourcedefinitions',
+    queue: 'crd_naming_condition_controller',
     watches: [{ resource: definitions, keyOf: key => key }],
     // one worker, because the names that one definition takes are taken for the next
     workers: 1,
     reconcile: name => life.reconcile(name, other => controller.enqueue(other)),
     clock,
+    queues,
     log
   })
   return controller

@@ -27,6 +27,7 @@ export function namespaceController(services: Services, client: Client, log: Log
     name: 'namespace',
     watches: [{ resource: namespaces, keyOf: key => key }],
     clock: services.clock,
+    queues: services.queues,
     log,
     async reconcile(name, signal) {
       const found = namespaces.get('', name)

@@ -58,15 +58,17 @@ export class ResourceQuotas implements Part {
   #gathering: Timer | undefined
   #unsubscribe: () => void = () => {}
 
-  constructor({ registry, clock }: Services, client: Client, log: Logger) {
+  constructor({ registry, clock, queues }: Services, client: Client, log: Logger) {
     this.#registry = registry
     this.#clock = clock
     this.#client = client
     this.#quotas = registry.of(refs.resourceQuotas)
     this.#controller = new Controller({
       name: 'resourcequotas',
+      queue: 'resourcequota_primary',
       watches: [{ resource: this.#quotas, keyOf: key => key }],
       clock,
+      queues,
       log,
       reconcile: key => this.#count(key)
     })

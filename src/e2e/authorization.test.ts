@@ -227,14 +227,14 @@ describe('a configuration file', () => {
     await server.inject({ url: '/version', user: { ...alice, name: 'bob' } })
     const text = (await server.inject({ url: '/metrics', user: admin })).body.toString()
     for (const line of [
-      'apiserver_authorization_decisions_total{type="Webhook",name="w",decision="allowed"} 1',
-      'apiserver_authorization_decisions_total{type="Webhook",name="w",decision="denied"} 1',
+      'apiserver_authorization_decisions_total{decision="allowed",name="w",type="Webhook"} 1',
+      'apiserver_authorization_decisions_total{decision="denied",name="w",type="Webhook"} 1',
       'apiserver_authorization_webhook_evaluations_total{name="w",result="success"} 3',
       'apiserver_authorization_webhook_duration_seconds_count{name="w",result="success"} 3',
       'apiserver_authorization_webhook_evaluations_total{name="down",result="error"} 2',
       'apiserver_authorization_webhook_evaluations_fail_open_total{name="down",result="error"} 2',
-      'apiserver_authorization_match_condition_exclusions_total{type="Webhook",name="w"} 1',
-      'apiserver_authorization_match_condition_evaluation_seconds_count{type="Webhook",name="w"} 4'
+      'apiserver_authorization_match_condition_exclusions_total{name="w",type="Webhook"} 1',
+      'apiserver_authorization_match_condition_evaluation_seconds_count{name="w",type="Webhook"} 4'
     ])
       assert.ok(text.includes(`\n${line}\n`), `${line}\n${text.match(/^apiserver_authorization.*$/gm)?.join('\n')}`)
   })
@@ -247,7 +247,7 @@ describe('a configuration file', () => {
       lines.push(line)
       wake()
     }
-    const server = await serve({ authorizationConfig: path, log: { error: log, info: log } })
+    const server = await serve({ authorizationConfig: path, log: { error: log, warn: log, info: log } })
     const alive = setInterval(() => {}, 1000)
     t.after(() => clearInterval(alive))
     const change = async (text: string, wanted: RegExp) => {
@@ -272,10 +272,10 @@ describe('a configuration file', () => {
     const name = 'apiserver_authorization_config_controller'
     assert.match(
       text,
-      new RegExp(`^${name}_automatic_reloads_total\\{status="failure",apiserver_id_hash="sha256:[0-9a-f]{64}"\\} 3$`, 'm')
+      new RegExp(`^${name}_automatic_reloads_total\\{apiserver_id_hash="sha256:[0-9a-f]{64}",status="failure"\\} 3$`, 'm')
     )
-    assert.match(text, new RegExp(`^${name}_automatic_reloads_total\\{status="success",.*\\} 1$`, 'm'))
-    assert.match(text, new RegExp(`^${name}_automatic_reload_last_timestamp_seconds\\{status="success",.*\\} \\d+`, 'm'))
+    assert.match(text, new RegExp(`^${name}_automatic_reloads_total\\{.*,status="success"\\} 1$`, 'm'))
+    assert.match(text, new RegExp(`^${name}_automatic_reload_last_timestamp_seconds\\{.*,status="success"\\} \\d+`, 'm'))
     assert.match(text, new RegExp(`^${name}_last_config_info\\{apiserver_id_hash="sha256:.*",hash="sha256:.*"\\} 1$`, 'm'))
   })
 })

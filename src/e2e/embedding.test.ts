@@ -27,7 +27,7 @@ import {
 } from '../index.js'
 
 const admin = { name: 'admin', groups: ['system:masters'] }
-const silent: Logger = { error() {}, info() {} }
+const silent: Logger = { error() {}, warn() {}, info() {} }
 const configMaps = '/api/v1/namespaces/default/configmaps'
 const configMap = (name: string, data: Record<string, string> = {}) => ({ metadata: { name }, data })
 
@@ -307,7 +307,11 @@ test('a clock of one’s own is the server’s time', async t => {
 
 test('a logger of one’s own gets the server’s lines', async t => {
   const lines: string[] = []
-  const log: Logger = { error: line => void lines.push(line), info: line => void lines.push(line) }
+  const log: Logger = {
+    error: line => void lines.push(line),
+    warn: line => void lines.push(line),
+    info: line => void lines.push(line)
+  }
   const broken: AdmissionPlugin = {
     name: 'Broken',
     resources: ['configmaps'],

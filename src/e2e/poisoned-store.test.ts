@@ -58,7 +58,7 @@ test('a server starts on any store', async t => {
   await store.close()
 
   const lines: string[] = []
-  const log = { error: (line: string) => void lines.push(line), info() {} }
+  const log = { error: (line: string) => void lines.push(line), warn() {}, info() {} }
   const server = createServer({ storageBackend: 'lmdb', dataDir, log })
   await server.start()
   t.after(() => server.stop())

@@ -9,6 +9,7 @@ import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { methodNotAllowed, methodNotSupported } from '../status/status.js'
 import { TrailingError } from '../storage/contract.js'
+import { type Attributes, traced } from '../util/trace.js'
 import type { ApiGroup, Backend } from './backend.js'
 import type { Endpoint } from './endpoint.js'
 import { get } from './read/get.js'
@@ -18,6 +19,7 @@ import type { RouteRules } from './route-rules.js'
 import { subresourceEndpoint } from './subresources/subresource.js'
 import type { WatchFrames } from './watch/frames.js'
 import { watch } from './watch/watch.js'
+import type { WatchMetrics } from './watch/watch-metrics.js'
 import { create } from './write/create.js'
 import { remove } from './write/delete.js'
 import { removeCollection } from './write/delete-collection.js'
@@ -35,6 +37,7 @@ export interface ResourceBackendOptions {
   readonly admission: Admission
   /** The frames that the server's watchers share. */
   readonly frames: WatchFrames
+  readonly watchMetrics: WatchMetrics
   /** Ends watches when the server stops. */
   readonly stopping: AbortSignal
   /** Milliseconds after which a watch without timeoutSeconds ends; up to as long again. */
@@ -92,7 +95,7 @@ export class ResourceBackend implements Backend {
   }
 
   handle(context: RequestContext): Response | Promise<Response> | undefined {
-    const { registry, serves, rules, services, admission, frames, stopping, minWatchMs } = this.#options
+    const { registry, serves, rules, services, admission, frames, watchMetrics, stopping, minWatchMs } = this.#options
     const { info } = context
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !serves(resource)) return undefined
@@ -102,11 +105,47 @@ export class ResourceBackend implements Backend {
     context.record.route = info
     rules.checkHeaders(context, resource)
     warnOfDeprecation(context, resource)
-    const request = { context, resource, services, admission, frames, stopping, minWatchMs }
-    const run = () => endpoint(request)
+    const request = { context, resource, services, admission, frames, watchMetrics, stopping, minWatchMs }
+    const run = () =>
+      traced(
+        operations.get(info.verb) ?? 'Connect',
+        'internal',
+        () => traceFields(context),
+        () => endpoint(request)
+      )
     const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
-    if (fresh) return caughtUp(fresh, resource).then(run)
+    if (fresh) return caughtUp(fresh, resource, info.verb).then(run)
     return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
+  }
+}
+
+/** The names of kube-apiserver's spans. */
+const operations: ReadonlyMap<string, string> = new Map([
+  ['get', 'Get'],
+  ['list', 'List'],
+  ['watch', 'WatchList'],
+  ['create', 'Create'],
+  ['update', 'Update'],
+  ['patch', 'Patch'],
+  ['delete', 'Delete'],
+  ['deletecollection', 'Delete']
+])
+
+function traceFields(context: RequestContext): Attributes {
+  const { info, record, request, path } = context
+  return {
+    accept: context.header('accept') ?? '',
+    'audit-id': record.auditId,
+    client: request.remoteAddress,
+    'api-group': info.group,
+    'api-version': info.version,
+    name: info.name,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    resource: info.resource,
+    url: path,
+    'user-agent': context.header('user-agent') ?? '',
+    verb: request.method
   }
 }
 
@@ -115,10 +154,16 @@ const namesVersion = ({ info: { verb }, query }: RequestContext) =>
   routes.get(verb)?.method === 'GET' && (!!query.get('resourceVersion') || !!query.get('continue'))
 
 /** Waits until the cache shows every write that any server had acknowledged before the request arrived. */
-async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<void> {
+async function caughtUp(fresh: Promise<number>, resource: Resource, verb: string): Promise<void> {
+  const { counts } = resource.cache
+  const isRead = verb === 'list' || verb === 'get'
+  const began = performance.now()
   try {
     await fresh
+    if (isRead) counts.consistent++
+    counts.readWait.observe((performance.now() - began) / 1000)
   } catch (error) {
+    if (isRead) counts.inconsistent++
     if (error instanceof TrailingError) throw tooLargeVersion(error.revision, error.seenRevision)
     throw error
   }

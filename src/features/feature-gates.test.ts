@@ -18,6 +18,16 @@ describe('feature gates', () => {
     assert.equal(new FeatureGates({ ClusterTrustBundle: true }).enabled('ClusterTrustBundle'), true)
   })
 
+  it('have the stages and defaults of the emulated release', () => {
+    const emulated = { emulated: 34, minCompatibility: 33 }
+    assert.equal(new FeatureGates({}, emulated).all().find(({ name }) => name === 'WatchListClient')?.on, false)
+    assert.throws(() => new FeatureGates({ AtomicFIFO: true }, emulated), {
+      message:
+        '--feature-gates: cannot set feature gate AtomicFIFO to true, feature is PreAlpha at emulated version 1.34, min compatibility version 1.33'
+    })
+    assert.equal(new FeatureGates({ MutatingAdmissionPolicy: true }, emulated).all().length > 100, true)
+  })
+
   it('are set by stage, and one by one beyond that', () => {
     const gates = new FeatureGates({ AllBeta: true, PodCertificateRequest: false })
     assert.equal(gates.enabled('ClusterTrustBundleProjection'), true)
@@ -45,7 +55,7 @@ describe('feature gates', () => {
   it('are named in the log once where they change nothing', () => {
     const lines: string[] = []
     const settings = { ClusterTrustBundle: true, WatchList: false, APIServerIdentity: true, AnyVolumeDataSource: true }
-    new FeatureGates(settings).report(settings, { info: line => void lines.push(line), error() {} })
+    new FeatureGates(settings).report(settings, { info() {}, warn: line => void lines.push(line), error() {} })
     assert.deepEqual(lines, [
       '--feature-gates: without effect here: WatchList=false',
       '--feature-gates: AnyVolumeDataSource=true sets a GA feature gate, which will be removed in a future release'

@@ -2,6 +2,7 @@
 import { aggregateText } from '../util/go-format.js'
 import type { Logger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
+import { type EffectiveVersion, ownVersion } from './effective-version.js'
 import { type HonouredGate, honouredGates } from './honoured-gates.js'
 import { type GateSpec, knownGates } from './known-gates.js'
 
@@ -13,16 +14,26 @@ const honoured: ReadonlySet<string> = new Set(honouredGates)
 export class FeatureGates {
   /** The gates that were set, each by itself or with its stage. */
   readonly #set: ReadonlyMap<string, boolean>
+  readonly #known: ReadonlyMap<string, GateSpec>
 
   /** Throws a UserError for gates that do not exist, that are locked, or that need others. */
-  constructor(settings: Readonly<Record<string, boolean>> = {}) {
+  constructor(settings: Readonly<Record<string, boolean>> = {}, version: EffectiveVersion = ownVersion) {
+    const known = knownGates(version.emulated)
+    this.#known = known
     const given = Object.entries(settings)
-    const unknown = given.find(([name]) => !knownGates().has(name))
+    const unknown = given.find(([name]) => !known.has(name))
     if (unknown) throw refuse([`unrecognized feature gate: ${unknown[0]}`])
-    const locked = given.filter(([name, on]) => knownGates().get(name)!.locked && knownGates().get(name)!.default !== on)
-    if (locked.length > 0)
-      throw refuse(locked.map(([name, on]) => `cannot set feature gate ${name} to ${on}, feature is locked to ${!on}`))
-    const all = given.filter(([name]) => Object.hasOwn(groups, name)).flatMap(([name, on]) => gatesOf(groups[name]!, on))
+    const refused = given.flatMap(([name, on]) => {
+      const { stage, locked, default: standard } = known.get(name)!
+      const what = `cannot set feature gate ${name} to ${on}, feature is`
+      if (locked && standard !== on) return [`${what} locked to ${!on}`]
+      const { emulated, minCompatibility } = version
+      if (stage === 'PRE-ALPHA')
+        return [`${what} PreAlpha at emulated version 1.${emulated}, min compatibility version 1.${minCompatibility}`]
+      return []
+    })
+    if (refused.length > 0) throw refuse(refused)
+    const all = given.filter(([name]) => Object.hasOwn(groups, name)).flatMap(([name, on]) => gatesOf(known, groups[name]!, on))
     this.#set = new Map([...all, ...given])
     // a server without settings need not read the table
     if (given.length > 0) this.#checkNeeds()
@@ -34,7 +45,7 @@ export class FeatureGates {
 
   /** What is in effect: gates that this server does not honour have their default. */
   all(): { readonly name: string; readonly stage: GateSpec['stage']; readonly on: boolean }[] {
-    return [...knownGates()].map(([name, { stage, default: standard }]) => ({
+    return [...this.#known].map(([name, { stage, default: standard }]) => ({
       name,
       stage,
       on: honoured.has(name) ? this.#isOn(name) : standard
@@ -42,12 +53,12 @@ export class FeatureGates {
   }
 
   #isOn(name: string): boolean {
-    return this.#set.get(name) ?? knownGates().get(name)!.default
+    return this.#set.get(name) ?? this.#known.get(name)!.default
   }
 
   #checkNeeds(): void {
     const problems: string[] = []
-    for (const [name, { needs = [] }] of knownGates()) {
+    for (const [name, { needs = [] }] of this.#known) {
       const off = needs.filter(need => !this.#isOn(need))
       if (off.length > 0 && this.#isOn(name))
         problems.push(`${name} is enabled, but depends on features that are disabled: [${off.join(' ')}]`)
@@ -58,19 +69,19 @@ export class FeatureGates {
   /** Names the gates whose setting changes nothing here, and those that Kubernetes will remove. */
   report(settings: Readonly<Record<string, boolean>>, log: Logger): void {
     const idle = [...this.#set].filter(
-      ([name, on]) => !Object.hasOwn(groups, name) && knownGates().get(name)!.default !== on && !honoured.has(name)
+      ([name, on]) => !Object.hasOwn(groups, name) && this.#known.get(name)!.default !== on && !honoured.has(name)
     )
-    if (idle.length > 0) log.info(`--feature-gates: without effect here: ${idle.map(([name, on]) => `${name}=${on}`).join(', ')}`)
+    if (idle.length > 0) log.warn(`--feature-gates: without effect here: ${idle.map(([name, on]) => `${name}=${on}`).join(', ')}`)
     for (const [name, on] of Object.entries(settings)) {
-      const { stage } = knownGates().get(name)!
+      const { stage } = this.#known.get(name)!
       const kind = stage === '' ? 'GA' : 'deprecated'
       if (stage === '' || stage === 'DEPRECATED')
-        log.info(`--feature-gates: ${name}=${on} sets a ${kind} feature gate, which will be removed in a future release`)
+        log.warn(`--feature-gates: ${name}=${on} sets a ${kind} feature gate, which will be removed in a future release`)
     }
   }
 }
 
-const gatesOf = (stage: GateSpec['stage'], on: boolean): [string, boolean][] =>
-  [...knownGates()].filter(([name, gate]) => gate.stage === stage && !Object.hasOwn(groups, name)).map(([name]) => [name, on])
+const gatesOf = (known: ReadonlyMap<string, GateSpec>, stage: GateSpec['stage'], on: boolean): [string, boolean][] =>
+  [...known].filter(([name, gate]) => gate.stage === stage && !Object.hasOwn(groups, name)).map(([name]) => [name, on])
 
 const refuse = (problems: readonly string[]) => new UserError(`--feature-gates: ${aggregateText(problems)}`)

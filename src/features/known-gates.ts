@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 
 export interface GateSpec {
-  /** '' for a stable gate. */
-  readonly stage: 'ALPHA' | 'BETA' | '' | 'DEPRECATED'
+  /** '' for a stable gate, PRE-ALPHA for one that a later release has. */
+  readonly stage: 'ALPHA' | 'BETA' | '' | 'DEPRECATED' | 'PRE-ALPHA'
   readonly default: boolean
   /** It cannot be set to anything but its default. */
   readonly locked?: true
@@ -11,10 +11,26 @@ export interface GateSpec {
   readonly needs?: readonly string[]
 }
 
-let table: ReadonlyMap<string, GateSpec> | undefined
-
-/** By name, in the order of names. */
-export function knownGates(): ReadonlyMap<string, GateSpec> {
-  table ??= new Map(Object.entries(JSON.parse(readFileSync(new URL('./generated/feature-gates.json', import.meta.url), 'utf8'))))
-  return table
+interface GateEntry extends GateSpec {
+  /** What the gate was in former releases, where that differs; null before it was there. By minor version. */
+  readonly before?: Readonly<Record<string, Omit<GateSpec, 'needs'> | null>>
 }
+
+let table: ReadonlyMap<string, GateEntry> | undefined
+const ofRelease = new Map<number, ReadonlyMap<string, GateSpec>>()
+
+/** The gates as they are in a release, by name and in the order of names. `minor` is 35 for Kubernetes 1.35. */
+export function knownGates(minor: number): ReadonlyMap<string, GateSpec> {
+  table ??= new Map(Object.entries(JSON.parse(readFileSync(new URL('./generated/feature-gates.json', import.meta.url), 'utf8'))))
+  let gates = ofRelease.get(minor)
+  if (!gates) ofRelease.set(minor, (gates = new Map([...table].map(([name, gate]) => [name, gateAt(gate, minor)]))))
+  return gates
+}
+
+function gateAt({ before, ...now }: GateEntry, minor: number): GateSpec {
+  const then = before?.[minor]
+  if (then === undefined) return now
+  return { ...(then ?? notYet), ...(now.needs ? { needs: now.needs } : {}) }
+}
+
+const notYet = { stage: 'PRE-ALPHA', default: false } as const

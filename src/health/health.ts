@@ -3,77 +3,80 @@ import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondText } from '../endpoints/respond.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
+import { goQuote } from '../util/go-format.js'
+import type { Logger } from '../util/logger.js'
+import type { HealthMetrics } from './health-metrics.js'
 
 export interface HealthCheck {
   /** "etcd", "poststarthook/start-system-namespaces-controller" */
   readonly name: string
-  /** Rejects when unhealthy. The reason goes to the log, never to the client. */
+  /** Throws, or rejects, when unhealthy. Only the single check shows the reason to clients, because that needs a permission. */
   check(): void | Promise<void>
 }
 
+export const healthKinds = ['healthz', 'livez', 'readyz'] as const
+export type HealthKind = (typeof healthKinds)[number]
+
 export interface HealthOptions {
-  readonly livez: readonly HealthCheck[]
-  readonly readyz: readonly HealthCheck[]
-  readonly healthz: readonly HealthCheck[]
-  log(message: string): void
+  readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
+  readonly metrics: HealthMetrics
+  readonly log: Logger
 }
 
 export function healthPaths(options: HealthOptions): PathHandler[] {
-  return (['healthz', 'livez', 'readyz'] as const).flatMap(name => {
-    const checks = options[name]
-    const all = (context: RequestContext) => checkAll(name, checks, context, options.log)
-    const one = checks.map(check => ({
-      path: `/${name}/${check.name}`,
-      handle: () => checkOne(check, options.log)
-    }))
-    return [{ path: `/${name}`, handle: all }, ...one]
-  })
+  return healthKinds.flatMap(kind => [
+    { path: `/${kind}`, handle: (context: RequestContext) => checkAll(kind, options, context) },
+    ...options.checks[kind].map(check => ({ path: `/${kind}/${check.name}`, handle: () => checkOne(check) }))
+  ])
 }
 
-async function run({ name, check }: HealthCheck, log: HealthOptions['log']): Promise<boolean> {
+/** Returns why the check fails; undefined when it passes, at once where it can. */
+function failureOf({ check }: HealthCheck): string | undefined | Promise<string | undefined> {
   try {
-    await check()
-    return true
+    return check()?.then(() => undefined, messageOf)
   } catch (error) {
-    log(`health check ${name} failed: ${error instanceof Error ? error.message : error}`)
-    return false
+    return messageOf(error)
   }
 }
 
-const answer = (text: string, ok: boolean): Response => respondText(text, ok ? 200 : 500)
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-async function checkOne(check: HealthCheck, log: HealthOptions['log']): Promise<Response> {
-  const ok = await run(check, log)
-  return answer(ok ? 'ok' : `internal server error: health check ${JSON.stringify(check.name)} failed\n`, ok)
+async function checkOne(check: HealthCheck): Promise<Response> {
+  const why = await failureOf(check)
+  if (why !== undefined) return respondText(`internal server error: ${why}\n`, 500)
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from('ok') }
 }
 
-async function checkAll(
-  name: string,
-  checks: readonly HealthCheck[],
-  context: RequestContext,
-  log: HealthOptions['log']
-): Promise<Response> {
-  const { query } = context
-  const excluded = new Set(
-    query
-      .getAll('exclude')
-      .flatMap(e => e.split(','))
-      .filter(e => e !== '')
-  )
+async function checkAll(kind: HealthKind, { checks, metrics, log }: HealthOptions, { query }: RequestContext): Promise<Response> {
+  const excluded = new Set(query.getAll('exclude'))
+  const unknown = new Set(excluded)
+  const isVerbose = query.has('verbose')
   const lines: string[] = []
-  const failed: string[] = []
-  for (const check of checks) {
-    if (excluded.delete(check.name)) lines.push(`[+]${check.name} excluded: ok`)
-    else if (await run(check, log)) lines.push(`[+]${check.name} ok`)
-    else {
-      failed.push(check.name)
-      lines.push(`[-]${check.name} failed: reason withheld`)
+  const reasons: string[] = []
+  for (const check of checks[kind]) {
+    const { name } = check
+    if (excluded.has(name)) {
+      unknown.delete(name)
+      lines.push(`[+]${name} excluded: ok\n`)
+      continue
     }
+    const failure = failureOf(check)
+    const why = failure instanceof Promise ? await failure : failure
+    metrics.checked(name, kind, why === undefined)
+    if (why !== undefined) reasons.push(`[-]${name} failed: ${why}`)
+    lines.push(why === undefined ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`)
   }
-  if (excluded.size > 0)
+  if (unknown.size > 0)
     lines.push(
-      `warn: some health checks cannot be excluded: no matches for ${[...excluded].map(e => JSON.stringify(e)).join(', ')}`
+      `warn: some health checks cannot be excluded: no matches for ${[...unknown]
+        .sort()
+        .map(name => goQuote(name))
+        .join(',')}\n`
     )
-  if (failed.length > 0) return answer(`${lines.join('\n')}\n${name} check failed\n`, false)
-  return answer(query.has('verbose') ? `${lines.join('\n')}\n${name} check passed\n` : 'ok', true)
+  if (reasons.length > 0) {
+    const names = reasons.map(reason => reason.slice('[-]'.length, reason.indexOf(' failed: ')))
+    log.v?.(2)?.info(`${names.join(',')} check failed: ${kind}\n${reasons.join('\n')}\n`)
+    return respondText(`${lines.join('')}${kind} check failed\n`, 500)
+  }
+  return respondText(isVerbose ? `${lines.join('')}${kind} check passed\n` : 'ok')
 }

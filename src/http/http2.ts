@@ -157,6 +157,8 @@ function send(response: Answer, stream: http2.ServerHttp2Stream, headOnly: boole
   const { body, stream: streamed } = response
   const headers: http2.OutgoingHttpHeaders = response.headers
   headers[':status'] = response.status
+  // the connection takes no more requests
+  if (headers.connection === 'close') stream.session?.close()
   for (const name of connectionHeaders) delete headers[name]
   if (streamed) {
     stream.respond(headers)

@@ -18,6 +18,8 @@ export interface ListenerOptions {
   /** Versions, cipher suites and curves; Node's defaults. */
   readonly tls?: TlsSettings | undefined
   readonly http2?: Http2Settings | undefined
+  /** Called when a TLS handshake has failed. */
+  readonly handshakeFailed?: (() => void) | undefined
   /** Default: those of connection-limits.ts. */
   readonly limits?: Partial<ConnectionLimits>
 }
@@ -72,7 +74,10 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     connections.add(socket)
     socket.setNoDelay(true)
   })
-  server.on('tlsClientError', (_, socket) => socket.destroy())
+  server.on('tlsClientError', (_, socket) => {
+    options.handshakeFailed?.()
+    socket.destroy()
+  })
   server.on('secureConnection', socket => {
     if (socket.alpnProtocol === 'h2') http2.accept(socket)
     else http1.accept(socket)

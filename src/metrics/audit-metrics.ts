@@ -1,59 +1,55 @@
-/** Metrics of audit, under kube-apiserver's names. Counting is an addition: the counters of the library are set when they are read. */
-import type * as Prometheus from 'prom-client'
-import type { LazyMetrics } from './lazy-metrics.js'
+/** Metrics of audit, under kube-apiserver's names. */
+import type { Metrics } from '../instruments/metrics.js'
 
 export type AuditLevelName = 'None' | 'Metadata' | 'Request' | 'RequestResponse'
+
 /** The parts of audit that fail, as kube-apiserver names them. */
 export type AuditPlugin = 'log' | 'webhook' | 'buffered' | 'truncate' | 'program'
 
 export class AuditMetrics {
-  #events = 0
-  #rejected = 0
-  readonly #levels: Record<AuditLevelName, number> = { None: 0, Metadata: 0, Request: 0, RequestResponse: 0 }
-  readonly #errors = new Map<AuditPlugin, number>()
+  readonly #events
+  readonly #rejected
+  readonly #levels
+  readonly #errors
 
-  constructor(all: LazyMetrics) {
-    all.add((library, registry) => this.#make(library, registry))
+  constructor(metrics: Metrics) {
+    const name = 'apiserver_audit'
+    this.#events = metrics.counter({ name: `${name}_event_total`, help: 'Audit events that were made.', stage: 'ALPHA' }).of()
+    this.#rejected = metrics
+      .counter({
+        name: `${name}_requests_rejected_total`,
+        help: 'Requests that were refused because their audit event could not be kept.',
+        stage: 'ALPHA'
+      })
+      .of()
+    this.#levels = metrics.counter({
+      name: `${name}_level_total`,
+      help: 'Requests by the level of the audit policy.',
+      stage: 'ALPHA',
+      labels: ['level']
+    })
+    this.#errors = metrics.counter({
+      name: `${name}_error_total`,
+      help: 'Audit events that were lost, by the part that failed.',
+      stage: 'ALPHA',
+      labels: ['plugin']
+    })
   }
 
   countEvent(): void {
-    this.#events++
+    this.#events.add()
   }
 
   countLevel(level: AuditLevelName): void {
-    this.#levels[level]++
+    this.#levels.of(level).add()
   }
 
   /** A request was refused because its event could not be kept. */
   countRejected(): void {
-    this.#rejected++
+    this.#rejected.add()
   }
 
   countErrors(plugin: AuditPlugin, events: number): void {
-    this.#errors.set(plugin, (this.#errors.get(plugin) ?? 0) + events)
-  }
-
-  #make({ Counter }: typeof Prometheus, registry: Prometheus.Registry): void {
-    const counter = (name: string, help: string, labelNames: readonly string[], collect: (counter: any) => void) =>
-      new Counter({
-        name: `apiserver_audit_${name}`,
-        help,
-        labelNames,
-        registers: [registry],
-        collect() {
-          this.reset()
-          collect(this)
-        }
-      })
-    counter('event_total', 'Audit events that were made.', [], own => own.inc(this.#events))
-    counter('requests_rejected_total', 'Requests that were refused because their audit event could not be kept.', [], own =>
-      own.inc(this.#rejected)
-    )
-    counter('level_total', 'Requests by the level of the audit policy.', ['level'], own => {
-      for (const [level, count] of Object.entries(this.#levels)) if (count > 0) own.inc({ level }, count)
-    })
-    counter('error_total', 'Audit events that were lost, by the part that failed.', ['plugin'], own => {
-      for (const [plugin, count] of this.#errors) own.inc({ plugin }, count)
-    })
+    this.#errors.of(plugin).add(events)
   }
 }

@@ -1,19 +1,17 @@
-/** Metrics of authorizers and their webhooks, under kube-apiserver's names. Those of webhooks are made with the first call. */
-import type * as Prometheus from 'prom-client'
+/** Metrics of authorizers and their webhooks, under kube-apiserver's names. */
 import type { AuthorizationMetrics, CallResult, DecisionCounts } from '../authorization/metrics.js'
-import type { LazyMetrics } from './lazy-metrics.js'
+import { defaultBuckets, type Metrics } from '../instruments/metrics.js'
 
 const type = 'Webhook'
 
 export class PrometheusAuthorizationMetrics implements AuthorizationMetrics {
-  readonly #all: LazyMetrics
   /** By type and name. They stay when the authorizer is gone: counters do not go back. */
   readonly #decisions = new Map<string, { readonly type: string; readonly name: string; readonly counts: DecisionCounts }>()
-  #webhooks: ReturnType<typeof makeForWebhooks> | undefined
+  readonly #webhooks: ReturnType<typeof forWebhooks>
 
-  constructor(all: LazyMetrics) {
-    this.#all = all
-    all.add((library, registry) => this.#addDecisions(library, registry))
+  constructor(metrics: Metrics) {
+    this.#addDecisions(metrics)
+    this.#webhooks = forWebhooks(metrics)
   }
 
   decisions(type: string, name: string): DecisionCounts {
@@ -24,83 +22,77 @@ export class PrometheusAuthorizationMetrics implements AuthorizationMetrics {
   }
 
   webhookCalled(name: string, result: CallResult, seconds: number): void {
-    this.#made.evaluations.inc({ name, result })
-    this.#made.durations.observe({ name, result }, seconds)
+    this.#webhooks.evaluations.of(name, result).add()
+    this.#webhooks.durations.of(name, result).observe(seconds)
   }
 
   failedOpen(name: string, result: CallResult): void {
-    this.#made.failOpen.inc({ name, result })
+    this.#webhooks.failOpen.of(name, result).add()
   }
 
   conditionsEvaluated(name: string, seconds: number, outcome: 'met' | 'excluded' | 'failed'): void {
-    this.#made.conditionSeconds.observe({ type, name }, seconds)
-    if (outcome === 'excluded') this.#made.exclusions.inc({ type, name })
-    if (outcome === 'failed') this.#made.conditionErrors.inc({ type, name })
+    this.#webhooks.conditionSeconds.of(type, name).observe(seconds)
+    if (outcome === 'excluded') this.#webhooks.exclusions.of(type, name).add()
+    if (outcome === 'failed') this.#webhooks.conditionErrors.of(type, name).add()
   }
 
-  get #made() {
-    this.#webhooks ??= this.#all.make(makeForWebhooks)
-    return this.#webhooks
-  }
-
-  #addDecisions({ Counter }: typeof Prometheus, registry: Prometheus.Registry): void {
-    const all = this.#decisions
-    new Counter({
+  #addDecisions(metrics: Metrics): void {
+    const decisions = metrics.counter({
       name: 'apiserver_authorization_decisions_total',
       help: 'Final decisions by the authorizer that made them.',
-      labelNames: ['type', 'name', 'decision'],
-      registers: [registry],
-      collect() {
-        this.reset()
-        for (const { type, name, counts } of all.values())
+      stage: 'ALPHA',
+      labels: ['type', 'name', 'decision'],
+      collect: () => {
+        for (const { type, name, counts } of this.#decisions.values())
           for (const decision of ['allowed', 'denied'] as const)
-            if (counts[decision] > 0) this.inc({ type, name, decision }, counts[decision])
+            if (counts[decision] > 0) decisions.of(type, name, decision).set(counts[decision])
       }
     })
   }
 }
 
-function makeForWebhooks({ Counter, Histogram }: typeof Prometheus, registry: Prometheus.Registry) {
-  const registers = [registry]
+function forWebhooks(metrics: Metrics) {
   const called = ['name', 'result']
   const authorizer = ['type', 'name']
+  const prefix = 'apiserver_authorization'
   return {
-    evaluations: new Counter({
-      name: 'apiserver_authorization_webhook_evaluations_total',
+    evaluations: metrics.counter({
+      name: `${prefix}_webhook_evaluations_total`,
       help: 'Calls to authorization webhooks by what came of them.',
-      labelNames: called,
-      registers
+      stage: 'ALPHA',
+      labels: called
     }),
-    durations: new Histogram({
-      name: 'apiserver_authorization_webhook_duration_seconds',
+    durations: metrics.histogram({
+      name: `${prefix}_webhook_duration_seconds`,
       help: 'How long calls to authorization webhooks took.',
-      labelNames: called,
-      registers
+      stage: 'ALPHA',
+      labels: called,
+      buckets: defaultBuckets
     }),
-    failOpen: new Counter({
-      name: 'apiserver_authorization_webhook_evaluations_fail_open_total',
+    failOpen: metrics.counter({
+      name: `${prefix}_webhook_evaluations_fail_open_total`,
       help: 'Failed calls to authorization webhooks that left the decision to other authorizers.',
-      labelNames: called,
-      registers
+      stage: 'ALPHA',
+      labels: called
     }),
-    conditionErrors: new Counter({
-      name: 'apiserver_authorization_match_condition_evaluation_errors_total',
+    conditionErrors: metrics.counter({
+      name: `${prefix}_match_condition_evaluation_errors_total`,
       help: 'Evaluations of match conditions that failed.',
-      labelNames: authorizer,
-      registers
+      stage: 'ALPHA',
+      labels: authorizer
     }),
-    exclusions: new Counter({
-      name: 'apiserver_authorization_match_condition_exclusions_total',
+    exclusions: metrics.counter({
+      name: `${prefix}_match_condition_exclusions_total`,
       help: 'Requests for which match conditions excluded an authorization webhook.',
-      labelNames: authorizer,
-      registers
+      stage: 'ALPHA',
+      labels: authorizer
     }),
-    conditionSeconds: new Histogram({
-      name: 'apiserver_authorization_match_condition_evaluation_seconds',
+    conditionSeconds: metrics.histogram({
+      name: `${prefix}_match_condition_evaluation_seconds`,
       help: 'How long the match conditions of authorization webhooks took.',
-      labelNames: authorizer,
-      buckets: [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25],
-      registers
+      stage: 'ALPHA',
+      labels: authorizer,
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25]
     })
   }
 }

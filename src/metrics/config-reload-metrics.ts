@@ -1,9 +1,8 @@
 /** Metrics of a configuration file that is read again when it changes, under kube-apiserver's names. */
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
-import type * as Prometheus from 'prom-client'
+import type { Metrics } from '../instruments/metrics.js'
 import type { Clock } from '../util/clock.js'
-import type { LazyMetrics } from './lazy-metrics.js'
 
 type Status = 'success' | 'failure'
 
@@ -13,9 +12,9 @@ export class ConfigReloadMetrics {
   #text: string | undefined
 
   /** `subject` is the middle of the metrics' names: `authorization`. They are shown when the file is in use. */
-  constructor(all: LazyMetrics, clock: Clock, subject: string) {
+  constructor(metrics: Metrics, clock: Clock, subject: string) {
     this.#clock = clock
-    all.add((library, registry) => this.#add(library, registry, `apiserver_${subject}_config_controller`, subject))
+    this.#add(metrics, `apiserver_${subject}_config_controller`, subject)
   }
 
   /** `text` is in use since the start. */
@@ -37,40 +36,36 @@ export class ConfigReloadMetrics {
     this.#reloads.set(status, { count, lastSeconds: this.#clock.now() / 1000 })
   }
 
-  #add({ Counter, Gauge }: typeof Prometheus, registry: Prometheus.Registry, prefix: string, subject: string): void {
-    const registers = [registry]
-    const reloads = this.#reloads
-    const text = () => this.#text
+  #add(metrics: Metrics, prefix: string, subject: string): void {
     const apiserver_id_hash = hashOf(identity())
-    const labelNames = ['status', 'apiserver_id_hash']
-    new Counter({
+    const labels = ['status', 'apiserver_id_hash']
+    const reloads = metrics.counter({
       name: `${prefix}_automatic_reloads_total`,
       help: `Reloads of the ${subject} configuration by what came of them.`,
-      labelNames,
-      registers,
-      collect() {
-        this.reset()
-        for (const [status, { count }] of reloads) this.inc({ status, apiserver_id_hash }, count)
+      stage: 'ALPHA',
+      labels,
+      collect: () => {
+        for (const [status, { count }] of this.#reloads) reloads.of(status, apiserver_id_hash).set(count)
       }
     })
-    new Gauge({
+    const last = metrics.gauge({
       name: `${prefix}_automatic_reload_last_timestamp_seconds`,
       help: `When the ${subject} configuration was reloaded last, by what came of it.`,
-      labelNames,
-      registers,
-      collect() {
-        for (const [status, { lastSeconds }] of reloads) this.set({ status, apiserver_id_hash }, lastSeconds)
+      stage: 'ALPHA',
+      labels,
+      collect: () => {
+        for (const [status, { lastSeconds }] of this.#reloads) last.of(status, apiserver_id_hash).set(lastSeconds)
       }
     })
-    new Gauge({
+    const used = metrics.gauge({
       name: `${prefix}_last_config_info`,
       help: `The hash of the ${subject} configuration that is in use.`,
-      labelNames: ['apiserver_id_hash', 'hash'],
-      registers,
-      collect() {
-        this.reset()
-        const used = text()
-        if (used !== undefined) this.set({ apiserver_id_hash, hash: used === '' ? '' : hashOf(used) }, 1)
+      stage: 'ALPHA',
+      labels: ['apiserver_id_hash', 'hash'],
+      collect: () => {
+        used.clear()
+        const text = this.#text
+        if (text !== undefined) used.of(apiserver_id_hash, text === '' ? '' : hashOf(text)).set(1)
       }
     })
   }

@@ -6,10 +6,19 @@ const library = lazyPackage<typeof Prometheus>('prom-client')
 
 type Make = (library: typeof Prometheus, registry: Prometheus.Registry) => void
 
-/** Metrics that are made at the first request for them, or with the first event: their library is loaded only then. */
+/**
+ * Metrics that prom-client keeps, beside `Metrics`: those of Node. They are made at the first request for them, or with the first
+ * event: their library is loaded only then.
+ */
 export class LazyMetrics {
+  readonly #disabled: ReadonlySet<string>
   #registry: Prometheus.Registry | undefined
   readonly #waiting: Make[] = []
+
+  /** `disabled`: names of metrics that are not to be shown. */
+  constructor(disabled: ReadonlySet<string> = new Set()) {
+    this.#disabled = disabled
+  }
 
   add(make: Make): void {
     if (this.#registry) make(library(), this.#registry)
@@ -27,5 +36,14 @@ export class LazyMetrics {
   /** Makes metrics at once, for an event that is about to be counted. */
   make<T>(metrics: (library: typeof Prometheus, registry: Prometheus.Registry) => T): T {
     return metrics(library(), this.registry)
+  }
+
+  /** All of them in the text format of Prometheus. */
+  async text(): Promise<string> {
+    if (!this.#registry && this.#waiting.length === 0) return ''
+    const { registry } = this
+    for (const name of this.#disabled) registry.removeSingleMetric(name)
+    const text = await registry.metrics()
+    return text.trim() === '' ? '' : `${text.trimEnd()}\n`
   }
 }

@@ -1,40 +1,40 @@
 import type { PathHandler } from '../endpoints/dispatch.js'
-import { respondBytes } from '../endpoints/respond.js'
-import type { Registry } from '../registry/registry.js'
-import { LazyMetrics } from './lazy-metrics.js'
-import type { RequestMetrics } from './request-metrics.js'
+import { respondBytes, respondText } from '../endpoints/respond.js'
+import type { Metrics } from '../instruments/metrics.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import type { LazyMetrics } from './lazy-metrics.js'
 
-/** Makes the metrics of one server. */
-export function createMetrics(resources: Registry): LazyMetrics {
-  const metrics = new LazyMetrics()
-  metrics.add(
-    ({ Gauge }, registry) =>
-      new Gauge({
-        name: 'apiserver_resource_objects',
-        help: 'Objects in the watch cache, by resource.',
-        labelNames: ['group', 'resource'],
-        registers: [registry],
-        collect() {
-          for (const r of resources.all()) if (r.cache.ready) this.set({ group: r.group, resource: r.resource }, r.cache.size)
-        }
-      })
-  )
-  return metrics
+const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores'
+/** Of the process: with it, clients notice that counters have begun anew. */
+const processStart = String(Math.round(Date.now() / 1000 - process.uptime()))
+
+export interface MetricsPaths {
+  readonly metrics: Metrics
+  /** Metrics that prom-client keeps. */
+  readonly library: LazyMetrics
+  /** Metrics of health checks alone. */
+  readonly slis: Metrics
 }
 
-/** Adds metrics of the process, which several servers may share. They are collected only when they are requested. */
-export function addProcessMetrics(metrics: LazyMetrics): void {
-  metrics.add(({ collectDefaultMetrics }, register) => collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 20 }))
-}
-
-export function metricsPaths(metrics: LazyMetrics, requests: RequestMetrics): PathHandler[] {
+export function metricsPaths({ metrics, library, slis }: MetricsPaths): PathHandler[] {
   return [
     {
       path: '/metrics',
-      async handle() {
-        const { registry } = metrics
-        return respondBytes(200, registry.contentType, Buffer.from((await requests.text()) + (await registry.metrics())))
-      }
-    }
+      handle: context => answered(context, metrics, async () => (await library.text()) + (await metrics.text()))
+    },
+    { path: '/metrics/slis', handle: context => answered(context, slis, () => slis.text()) }
   ]
+}
+
+async function answered(context: RequestContext, metrics: Metrics, text: () => Promise<string>): Promise<Response> {
+  if (context.request.method === 'DELETE') {
+    metrics.reset()
+    const response = respondText('metrics reset\n', 200)
+    response.headers['x-content-type-options'] = 'nosniff'
+    return response
+  }
+  const response = respondBytes(200, contentType, Buffer.from(await text()))
+  response.headers['process-start-time-unix'] = processStart
+  return response
 }

@@ -1,147 +1,206 @@
 /**
- * Counts and durations of requests under kube-apiserver's names. Recording must cost next to nothing, so it is a few additions on
- * an object found by one look-up. There may be many series, so they are written in slices, and other requests run in between.
+ * Counts and times requests. That must cost next to nothing, so it is a few additions on an object found by one look-up. A request
+ * that does not reach an endpoint has no series, but for those that are refused because there are too many.
  */
-
+import type { Count, Distribution } from '../instruments/series.js'
 import type { RequestContext } from '../request/context.js'
-import type { Response } from '../request/message.js'
+import type { BodyPieces, Response } from '../request/message.js'
+import type { RequestRoute } from '../request/record.js'
 import type { Stage } from '../request/stage.js'
-import { nextTurn, startSlice } from '../util/turns.js'
+import type { RequestFamilies } from './request-families.js'
+import { countedRoute, dryRunOf, fieldValidationOf, labelsOf, type RequestLabels } from './request-series.js'
 
-/** Seconds, as in kube-apiserver's apiserver_request_duration_seconds. */
-const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
+/** The name under which kube-apiserver sends requests to itself. */
+const ownUser = 'system:apiserver'
 
-const maxSeries = 5000
-
-interface Series {
-  /** In text form, without braces. */
-  readonly labels: string
-  readonly byCode: Map<number, number>
-  readonly counts: number[]
-  sum: number
-  count: number
+export interface RequestMetricsOptions {
+  readonly families: RequestFamilies
+  /** Milliseconds, with a fraction. */
+  readonly now: () => number
+  /** Returns the route of a resource that is served, whatever subresource a client has made up; undefined for others. */
+  readonly routeOf: (info: RequestContext['info']) => RequestRoute | undefined
 }
 
-export class RequestMetrics {
-  readonly #series = new Map<string, Series>()
-  readonly #now: () => number
+/** What is counted for requests that have all labels in common. */
+interface Series {
+  readonly labels: readonly string[]
+  readonly dryRun: string
+  readonly byCode: Map<number, Count>
+  readonly duration: Distribution
+  /** Undefined for dry runs. */
+  readonly sli: Distribution | undefined
+  readonly slo: Distribution | undefined
+  /** Undefined for all but reads. */
+  readonly sizes: Distribution | undefined
+}
 
-  /** `now` in milliseconds, with a fraction. */
-  constructor(now: () => number) {
-    this.#now = now
+const bodyVerbs: ReadonlyMap<string, string> = new Map([
+  ['create', 'create'],
+  ['update', 'update'],
+  ['patch', 'patch'],
+  ['delete', 'delete'],
+  ['deletecollection', 'delete_collection']
+])
+
+const nowhere: RequestRoute = { group: '', version: '', resource: '', subresource: '' }
+
+/** Beyond this many, series are found by their labels each time. */
+const maxKept = 5000
+
+export class RequestMetrics {
+  readonly #options: RequestMetricsOptions
+  readonly #families: RequestFamilies
+  readonly #series = new Map<string, Series>()
+  readonly #usualValidation: Distribution
+
+  constructor(options: RequestMetricsOptions) {
+    this.#options = options
+    this.#families = options.families
+    this.#usualValidation = options.families.fieldValidation.of('')
   }
 
   get stage(): Stage {
+    const { now } = this.#options
     return {
       name: 'metrics',
-      why: 'counts and times every request, also those that are refused',
+      why: 'counts and times every request that an endpoint answers',
       handle: (context, next) => {
-        const started = this.#now()
-        const record = (response: Response) => {
-          this.#record(context, response.status, this.#now() - started)
-          return response
-        }
+        const started = now()
+        context.enteredAt = started
         const response = next(context)
-        return response instanceof Promise ? response.then(record) : record(response)
+        return response instanceof Promise
+          ? response.then(late => this.#answered(context, late, started))
+          : this.#answered(context, response, started)
       }
     }
   }
 
-  /** Records a request. A request without a route has no series: its path does not exist, or it was refused before routing. */
-  #record(context: RequestContext, status: number, milliseconds: number): void {
-    const { record, info, query } = context
-    const { route } = record
+  #answered(context: RequestContext, response: Response, started: number): Response {
+    const { status, stream, upgrade } = response
+    const route = countedRoute(context)
+    if (!route) {
+      if (status === 429 || context.record.timedOut) this.#endedEarly(context, status)
+      return response
+    }
+    const series = this.#seriesOf(context, route)
+    if (stream || upgrade) {
+      const open = this.#families.longRunning.of(...series.labels)
+      open.add()
+      context.onEnd(() => {
+        open.add(-1)
+        this.#record(context, series, status, started)
+      })
+      return response
+    }
+    this.#record(context, series, status, started)
+    if (!series.sizes) return response
+    const { body } = response
+    const length = body ? body.length : 0
+    if (length !== undefined) {
+      series.sizes.observe(length)
+      return response
+    }
+    return { ...response, body: measured(body as BodyPieces, series.sizes) }
+  }
+
+  #record(context: RequestContext, series: Series, status: number, started: number): void {
+    const { record, query } = context
+    const seconds = (this.#options.now() - started) / 1000
+    let count = series.byCode.get(status)
+    if (!count) series.byCode.set(status, (count = this.#countOf(series, status)))
+    count.value++
+    series.duration.observe(seconds)
+    if (series.sli) {
+      const { milliseconds } = record
+      const waited =
+        milliseconds.size === 0
+          ? 0
+          : (milliseconds.get('mutating-webhook') ?? 0) +
+            (milliseconds.get('validating-webhook') ?? 0) +
+            (milliseconds.get('apf-queue-wait') ?? 0)
+      series.sli.observe(seconds - waited / 1000)
+      series.slo!.observe(seconds - waited / 1000)
+    }
+    const validation = query.size === 0 ? this.#usualValidation : this.#families.fieldValidation.of(fieldValidationOf(query))
+    validation.observe(seconds)
+    if (record.bodyBytes !== undefined) this.#countBody(context, record.bodyBytes)
+    if (record.timedOut && status === 504) this.#families.terminations.of(...series.labels, '504').add()
+    if (record.removedRelease !== undefined || context.user?.name === ownUser) this.#recordSpecial(context, series)
+  }
+
+  /** Records a request for a deprecated version, or from the server itself. */
+  #recordSpecial({ record, user }: RequestContext, { labels }: Series): void {
+    const [verb, group, version, resource, subresource] = labels as [string, string, string, string, string]
+    if (record.removedRelease !== undefined)
+      this.#families.deprecated.of(group, version, resource, subresource, record.removedRelease).set(1)
+    if (user?.name === ownUser) this.#families.self.of(verb, group, resource, subresource).add()
+  }
+
+  #countBody({ info: { verb, group, resource } }: RequestContext, bytes: number): void {
+    const named = bodyVerbs.get(verb)
+    if (named) this.#families.bodySizes.of(resource, group, named).observe(bytes)
+  }
+
+  /** Counts a request that ended before its endpoint was found: there are too many, or its time was over. */
+  #endedEarly(context: RequestContext, status: number): void {
+    const { info } = context
+    // only what is served may become a label; a request whose path cannot be read is about nothing
+    const route = info?.isResourceRequest ? this.#options.routeOf(info) : info && nowhere
     if (!route) return
-    const verb = verbOf(info, context.header('content-type'))
-    const scope = !info.isResourceRequest
-      ? ''
-      : info.name !== '' || info.verb === 'create'
-        ? 'resource'
-        : info.namespace !== ''
-          ? 'namespace'
-          : 'cluster'
-    const dryRun = dryRunOf(query)
-    const { group, version, resource, subresource } = route
+    const series = this.#seriesOf(context, route)
+    if (status === 429) this.#countOf(series, status).add()
+    this.#families.terminations.of(...series.labels, String(status)).add()
+  }
+
+  #countOf({ labels, dryRun }: Series, status: number): Count {
+    const [verb, ...route] = labels
+    return this.#families.total.of(verb!, dryRun, ...route, String(status))
+  }
+
+  #seriesOf(context: RequestContext, route: RequestRoute): Series {
+    const labels = labelsOf(context, route)
+    const dryRun = dryRunOf(context.query)
+    const { verb, group, version, resource, subresource, scope } = labels
     const key = `${verb} ${group} ${version} ${resource} ${subresource} ${scope} ${dryRun}`
-    let series = this.#series.get(key)
-    if (!series) {
-      // CustomResourceDefinitions come and go, so the number of series needs a bound
-      if (this.#series.size >= maxSeries) return
-      const component = info.isResourceRequest ? 'apiserver' : ''
-      // no label has a character that must be escaped
-      const labels = `verb="${verb}",dry_run="${dryRun}",group="${group}",version="${version}",resource="${resource}",subresource="${subresource}",scope="${scope}",component="${component}"`
-      series = { labels, byCode: new Map(), counts: new Array(buckets.length).fill(0), sum: 0, count: 0 }
-      this.#series.set(key, series)
-    }
-    series.byCode.set(status, (series.byCode.get(status) ?? 0) + 1)
-    if (verb === 'WATCH' || verb === 'CONNECT') return
-    const seconds = milliseconds / 1000
-    series.sum += seconds
-    series.count++
-    for (let i = 0; i < buckets.length; i++) {
-      if (seconds <= buckets[i]!) {
-        series.counts[i]!++
-        break
-      }
-    }
+    const known = this.#series.get(key)
+    if (known) return known
+    const series = this.#make(labels, dryRun)
+    if (this.#series.size < maxKept) this.#series.set(key, series)
+    return series
   }
 
-  /** Writes the metrics in the text format of Prometheus. */
-  async text(): Promise<string> {
-    const pieces = [heading(total, 'counter', 'Requests by verb, resource and answer.')]
-    for await (const series of this.#inSlices())
-      for (const [code, count] of series.byCode) pieces.push(`${total}{${series.labels},code="${code}"} ${count}\n`)
-    pieces.push(heading(duration, 'histogram', 'How long requests took, watches left out.'))
-    for await (const { labels, counts, sum, count } of this.#inSlices()) {
-      if (count === 0) continue
-      let below = 0
-      for (const [i, limit] of buckets.entries())
-        pieces.push(`${duration}_bucket{${labels},le="${limit}"} ${(below += counts[i]!)}\n`)
-      pieces.push(`${duration}_bucket{${labels},le="+Inf"} ${count}\n`)
-      pieces.push(`${duration}_sum{${labels}} ${sum}\n${duration}_count{${labels}} ${count}\n`)
-    }
-    return pieces.join('')
-  }
-
-  async *#inSlices(): AsyncGenerator<Series> {
-    let sliceIsOver = startSlice()
-    for (const series of this.#series.values()) {
-      yield series
-      if (!sliceIsOver()) continue
-      await nextTurn()
-      sliceIsOver = startSlice()
+  #make(names: RequestLabels, dryRun: string): Series {
+    const { verb, group, version, resource, subresource, scope, component } = names
+    const route = [group, version, resource, subresource, scope, component]
+    const labels = [verb, ...route]
+    const { duration, sli, slo, sizes } = this.#families
+    const isRead = verb === 'GET' || verb === 'LIST'
+    return {
+      labels,
+      dryRun,
+      byCode: new Map(),
+      duration: duration.of(verb, dryRun, ...route),
+      sli: dryRun === '' ? sli.of(...labels) : undefined,
+      slo: dryRun === '' ? slo.of(...labels) : undefined,
+      sizes: isRead ? sizes.of(...labels) : undefined
     }
   }
 }
 
-const total = 'apiserver_request_total'
-const duration = 'apiserver_request_duration_seconds'
-const heading = (name: string, type: string, help: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
-
-const verbs: ReadonlyMap<string, string> = new Map([
-  ['get', 'GET'],
-  ['list', 'LIST'],
-  ['watch', 'WATCH'],
-  ['create', 'POST'],
-  ['update', 'PUT'],
-  ['patch', 'PATCH'],
-  ['delete', 'DELETE'],
-  ['deletecollection', 'DELETE'],
-  // verbs of non-resource paths
-  ['head', 'GET'],
-  ['post', 'POST'],
-  ['put', 'PUT']
-])
-const connections: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy'])
-
-function verbOf({ verb, subresource, isResourceRequest }: RequestContext['info'], contentType: string | undefined): string {
-  if (isResourceRequest && connections.has(subresource)) return 'CONNECT'
-  if (verb === 'patch' && contentType === 'application/apply-patch+yaml') return 'APPLY'
-  return verbs.get(verb) ?? 'other'
-}
-
-function dryRunOf(query: URLSearchParams): string {
-  if (query.size === 0) return ''
-  const values = query.getAll('dryRun')
-  return values.length === 0 ? '' : values.every(value => value === 'All') ? 'All' : 'invalid'
+/** A body whose length is known when it has been sent. */
+function measured(body: BodyPieces, sizes: Distribution): BodyPieces {
+  let bytes = 0
+  const measure = <T extends Awaited<ReturnType<BodyPieces['next']>>>(piece: T): T => {
+    if (piece) bytes += piece.bytes.length
+    else sizes.observe(bytes)
+    return piece
+  }
+  return {
+    length: undefined,
+    next() {
+      const piece = body.next()
+      return piece instanceof Promise ? piece.then(measure) : measure(piece)
+    },
+    close: () => body.close?.()
+  }
 }

@@ -25,6 +25,8 @@ export class RequestContext implements Origin {
   user!: UserInfo
   /** Set for requests that take longer than others should have to wait: they let others have their turn between their steps. */
   isLarge = false
+  /** When the last timed stage of the chain ended: milliseconds, of performance.now(). */
+  enteredAt = 0
   /** Milliseconds that the request may take in all. */
   timeLimit = Number.POSITIVE_INFINITY
   #warnings: Warnings | undefined
@@ -48,8 +50,10 @@ export class RequestContext implements Origin {
   }
 
   /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
-  readBody(limit: number): Promise<Buffer> {
-    return this.request.readBody(limit)
+  async readBody(limit: number): Promise<Buffer> {
+    const body = await this.request.readBody(limit)
+    this.record.bodyBytes = body.length
+    return body
   }
 
   /** Adds a Warning header to the answer (RFC 7234, 299). The same text is sent once. */

@@ -83,6 +83,8 @@ export class RequestRecord {
   unwritable: string | undefined
   /** Set for a deprecated version: the release that will not have it, or "". */
   removedRelease: string | undefined
+  /** Bytes of the body, when it has been read. */
+  bodyBytes: number | undefined
   /** Whether the request was not answered in time. */
   timedOut = false
   /** What was thrown that is a bug. */

@@ -1,32 +1,46 @@
 /** Makes the parts of one server from its options, its store and its keys. Nothing here opens, reads or listens. */
+
+import { X509Certificate } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
+import { AdmissionMetrics } from '../admission/admission-metrics.js'
 import { admissionPlugins } from '../admission/plugin-list.js'
 import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { checkScopes } from '../admission/scope.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
+import { WebhookMetrics } from '../admission/webhook/webhook-metrics.js'
+import * as refs from '../api/resources.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
+import { DefinitionMetrics } from '../apiextensions/definition-metrics.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
 import { AuditErrors } from '../audit/errors.js'
 import type { OpenedAudit } from '../audit/open-audit.js'
 import { AuditOutput, programSink, unionOf } from '../audit/output.js'
 import { answersStage } from '../audit/response-object.js'
 import { Audit } from '../audit/stages.js'
+import { AuthenticationAttempts } from '../authentication/attempts.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
+import { ImpersonationMetrics } from '../authentication/impersonation/impersonation-metrics.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
 import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
 import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import { authenticationStage } from '../authentication/stage.js'
+import { AuthorizationAttempts } from '../authorization/attempts.js'
 import type { LoadedAuthorization } from '../authorization/loaded.js'
 import { RbacPolicy } from '../authorization/rbac/policy.js'
 import { ServerAuthorizer } from '../authorization/server-authorizer.js'
 import { authorizationStage } from '../authorization/stage.js'
 import type { Pki } from '../certificates/pki.js'
 import { corsStage } from '../chain/cors.js'
+import { Drain } from '../chain/drain.js'
 import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
+import { flagzPath } from '../debug/flagz.js'
+import { profilePaths } from '../debug/profiles.js'
+import { statuszPath } from '../debug/statusz.js'
+import { verbosityPaths } from '../debug/verbosity.js'
 import { discoveryPaths } from '../discovery/paths.js'
 import { issuerPaths } from '../discovery/service-account-issuer.js'
 import type { Backend } from '../endpoints/backend.js'
@@ -34,16 +48,26 @@ import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import { ResourceBackend } from '../endpoints/resource-backend.js'
 import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
+import { watchMetrics } from '../endpoints/watch/watch-metrics.js'
+import type { EffectiveVersion } from '../features/effective-version.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { healthPaths } from '../health/health.js'
+import { HealthMetrics } from '../health/health-metrics.js'
+import { type Hook, Startup } from '../health/startup.js'
 import { ListenerPart } from '../http/listener-part.js'
+import { type MetricOptions, Metrics } from '../instruments/metrics.js'
+import { WorkQueues } from '../instruments/work-queues.js'
+import { requestLogStage } from '../logging/request-log.js'
 import { AuditMetrics } from '../metrics/audit-metrics.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
+import { addCacheMetrics } from '../metrics/cache-metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
 import { addFeatureMetrics } from '../metrics/feature-metrics.js'
-import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
+import { LazyMetrics } from '../metrics/lazy-metrics.js'
+import { metricsPaths } from '../metrics/paths.js'
+import { addBuildMetrics, addProcessMetrics } from '../metrics/process-metrics.js'
+import { requestFamilies } from '../metrics/request-families.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
-import { WebhookMetrics } from '../metrics/webhook-metrics.js'
 import { describe } from '../openapi/describe.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
@@ -52,7 +76,11 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.js'
+import type { RequestRoute } from '../request/record.js'
+import type { RequestInfo } from '../request/request-info.js'
 import type { Store } from '../storage/contract.js'
+import { tracingStage } from '../tracing/stage.js'
+import type { Tracer } from '../tracing/tracer.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
@@ -70,10 +98,14 @@ import { openPki } from './open-pki.js'
 import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
+import { needsDrain, shutdownParts } from './shutdown.js'
 import { tlsSettings } from './tls-settings.js'
-import { versionPath } from './version.js'
+import { kubernetesVersion, versionInfo, versionPath } from './version.js'
 
 export interface Foundation {
+  readonly version: EffectiveVersion
+  readonly metrics: Metrics
+  readonly metricOptions: MetricOptions
   readonly features: FeatureGates
   readonly clock: Clock
   readonly log: Logger
@@ -93,6 +125,8 @@ export interface Foundation {
   readonly authorization: LoadedAuthorization
   /** Undefined when nothing is audited. */
   readonly audit: OpenedAudit | undefined
+  /** Undefined when nothing is traced. */
+  readonly tracer: Tracer | undefined
 }
 
 export interface Assembly {
@@ -114,8 +148,14 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   const issuers = issuersOf(options)
   const apiAudiences = apiAudiencesOf(options)
-  const metrics = createMetrics(registry)
+  const { metrics } = foundation
+  const library = new LazyMetrics(foundation.metricOptions.disabled)
+  const slis = new Metrics(foundation.metricOptions, false)
+  const startup = new Startup()
+  const drain = new Drain()
   addFeatureMetrics(metrics, features)
+  addBuildMetrics(metrics, versionInfo(foundation.version))
+  addCacheMetrics(metrics, registry)
   const rbac = new RbacPolicy(registry)
   const authorizer = new ServerAuthorizer({
     features,
@@ -135,10 +175,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
   })
 
-  const network = new ServiceNetwork({
-    clusterIPRange: serviceRangeOf(options),
-    nodePortRange: options.serviceNodePortRange
-  })
+  const network = new ServiceNetwork(
+    {
+      clusterIPRange: serviceRangeOf(options),
+      nodePortRange: options.serviceNodePortRange
+    },
+    metrics
+  )
   const tokens = new ServiceAccountTokens(foundation.tokens.signer, issuers[0]!, foundation.tokens.lifetimes)
   const services: Services = {
     features,
@@ -146,6 +189,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     random,
     store,
     registry,
+    queues: new WorkQueues(metrics),
     network,
     tokens,
     authenticator,
@@ -154,12 +198,18 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     rbac
   }
 
-  if (options.processMetrics) addProcessMetrics(metrics)
+  if (options.processMetrics) addProcessMetrics(metrics, library)
   const audit = auditOf(foundation, new AuditMetrics(metrics))
-  const requestMetrics = new RequestMetrics(() => performance.now())
+  const families = requestFamilies(metrics)
+  const requestMetrics = new RequestMetrics({
+    families,
+    now: () => performance.now(),
+    routeOf: info => servedRoute(registry, info)
+  })
+  const admissionMetrics = new AdmissionMetrics(metrics)
   const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
-  const webhooks = new AdmissionWebhooks(registry, webhookClient, new WebhookMetrics(metrics))
-  const policies = new AdmissionPolicies(registry)
+  const webhooks = new AdmissionWebhooks(registry, webhookClient, new WebhookMetrics(metrics), admissionMetrics)
+  const policies = new AdmissionPolicies(registry, admissionMetrics)
   // the groups of custom resources, which come and go, are domains
   checkScopes(options.admissionPlugins ?? [], ({ group, resource }) =>
     group === '' ? registry.has('', resource) : builtinGroups.has(group) || group.includes('.')
@@ -168,15 +218,25 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     notReady: options.defaultNotReadyTolerationSeconds ?? 300,
     unreachable: options.defaultUnreachableTolerationSeconds ?? 300
   }
-  const plugins = admissionPlugins({ policies, webhooks, tolerations }, options)
-  const admission = new AdmissionChain(plugins)
+  const plugins = admissionPlugins({ metrics: admissionMetrics, policies, webhooks, tolerations }, options)
+  const admission = new AdmissionChain(plugins, admissionMetrics)
 
-  const definitionParts = { registry, store, now, uuid: () => random.uuid(), webhooks: webhookClient, builtinGroups, log }
+  const definitionParts = {
+    registry,
+    store,
+    now,
+    uuid: () => random.uuid(),
+    webhooks: webhookClient,
+    metrics: new DefinitionMetrics(metrics),
+    builtinGroups,
+    log
+  }
   const ownKinds = new OwnKinds(options.kinds ?? [], definitionParts)
   const customResources = new CustomResources(definitionParts)
 
   const controllers = new Controllers({
     services,
+    startup,
     rbac,
     customResources,
     admission,
@@ -190,17 +250,32 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     log
   })
   const serverAddress = () => serverAddressOf(options, listener.port)
+  controllers.prepare()
+  const started = {
+    caches: startup.during({ name: 'caches' }, ...cacheHooks(registry)),
+    policies: startup.during(policies, 'start-apiserver-admission-initializer'),
+    customResources: startup.during(customResources, 'crd-informer-synced'),
+    network: startup.during(
+      { name: 'service network', start: () => network.start(registry, store, now), stop: () => network.stop() },
+      'start-service-ip-repair-controllers'
+    )
+  }
+  let expiry = expiryOf(options, pki)
   const checks = healthChecks(options, {
     store,
     registry,
+    startup,
+    clock,
     stopping: leaving.signal,
-    hasDefaultRoles: () => controllers.hasDefaultRoles
+    certificateExpiry: () => expiry,
+    isRegistered: () => controllers.isRegistered
   })
   const shared = {
     registry,
     services,
     admission,
     frames: new WatchFrames(),
+    watchMetrics: watchMetrics(metrics),
     stopping: stopping.signal,
     minWatchMs: options.minRequestTimeout ?? 30 * 60_000
   }
@@ -222,7 +297,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     })
   ]
   const paths: PathHandler[] = [
-    versionPath,
+    versionPath(foundation.version),
     ...discoveryPaths(backends, serverAddress),
     ...issuerPaths({
       issuer: issuers[0]!,
@@ -230,19 +305,34 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       jwksUri: options.serviceAccountJwksUri,
       serverAddress
     }),
-    ...healthPaths({ ...checks, log: log.error }),
+    ...healthPaths({ checks, metrics: new HealthMetrics(slis), log }),
     ...openApiPaths(backends),
-    ...metricsPaths(metrics, requestMetrics)
+    ...metricsPaths({ metrics, library, slis })
   ]
+  const root = rootPath(paths, backends)
+  paths.push(
+    root,
+    statuszPath({ clock, version: foundation.version, binaryVersion: kubernetesVersion.slice(1), paths: () => root.list() }),
+    flagzPath(options.flags ?? {}),
+    ...(options.profiling === false ? [] : [...profilePaths, ...verbosityPaths(log)])
+  )
   const stages = handlerChain({
     metrics: requestMetrics.stage,
+    filterTimes: filter => families.filters.of(filter),
+    lateWorkEnded: how => families.postTimeout.of('timeout-handler', how).add(),
+    drain: needsDrain(options) ? drain.stage : undefined,
+    requestLog: requestLogStage(log, now),
     cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     audit: audit?.stages,
-    authentication: authenticationStage(authenticator),
-    impersonation: impersonationStage(authorizer),
+    authentication: authenticationStage(
+      authenticator,
+      new AuthenticationAttempts(metrics, families.filters.of('authentication'))
+    ),
+    tracing: foundation.tracer && tracingStage(foundation.tracer),
+    impersonation: impersonationStage(authorizer, new ImpersonationMetrics(metrics)),
     inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
-    authorization: authorizationStage(authorizer),
-    dispatch: createDispatch({ backends, paths: [...paths, rootPath(paths, backends)], store }),
+    authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization'))),
+    dispatch: createDispatch({ backends, paths, store }),
     requestTimeout: options.requestTimeout ?? 60_000,
     log
   })
@@ -251,6 +341,9 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     uuid: () => random.uuid(),
     strictTransportSecurity: options.strictTransportSecurityDirectives?.join('; ')
   })
+  const handshakeErrors = metrics
+    .counter({ name: 'apiserver_tls_handshake_errors_total', help: 'TLS handshakes that failed.', stage: 'ALPHA' })
+    .of()
   const listener = new ListenerPart(handler, {
     address: bindAddressOf(options),
     port: options.securePort ?? 0,
@@ -262,28 +355,35 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       maxStreams: options.http2MaxStreamsPerConnection ?? 0,
       goawayChance: options.goawayChance ?? 0
     },
+    handshakeFailed: () => handshakeErrors.add(),
     clientCAs: [...pki.clientCAs, ...(foundation.requestHeader?.authorities ?? [])]
   })
-  const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)
+  const renew = async () => {
+    const renewed = await openPki(options, clock)
+    expiry = expiryOf(options, renewed)
+    listener.use(renewed.serving)
+  }
+  const renewal = new Renewal(clock, renew, log)
 
   const parts: Part[] = [
+    started.caches,
     // the last event is that of the last request
     ...(audit?.outputs ?? []),
+    { name: 'traces', stop: () => foundation.tracer?.stop() },
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
     rbac,
     authorizer,
     webhooks,
-    policies,
+    started.policies,
     ...authenticationParts,
     ownKinds,
-    customResources,
-    { name: 'service network', start: () => network.start(registry, store, now), stop: () => network.stop() },
+    started.customResources,
+    started.network,
     listener,
     renewal,
     controllers,
     // the last part stops first: the server reports not ready, and watches end
-    { name: 'watches', stop: () => stopping.abort() },
-    { name: 'readiness', stop: () => leave(leaving, options.shutdownDelayDuration ?? 0, clock) }
+    ...shutdownParts({ options, clock, drain, leaving, stopping })
   ]
   return { handler, parts, port: () => listener.port }
 }
@@ -297,8 +397,27 @@ function auditOf({ audit, clock, log }: Foundation, metrics: AuditMetrics) {
   return { outputs, stages: { stage, refusals, answers: answersStage } }
 }
 
-/** Reports not ready, and resolves when load balancers have had their time to notice. */
-function leave(leaving: AbortController, milliseconds: number, clock: Clock): void | Promise<void> {
-  leaving.abort()
-  if (milliseconds > 0) return new Promise(resolve => void clock.setTimeout(resolve, milliseconds))
+/** What a request is for, without a subresource that does not exist; undefined when its resource is not served. */
+function servedRoute(registry: Registry, { group, version, resource, subresource }: RequestInfo): RequestRoute | undefined {
+  const kind = registry.find(group, version, resource)?.kind
+  if (!kind) return undefined
+  const { status, scale, others } = kind.subresources ?? {}
+  const exists =
+    (subresource === 'status' && status) || (subresource === 'scale' && scale) || Object.hasOwn(others ?? {}, subresource)
+  return { group, version, resource, subresource: exists ? subresource : '' }
+}
+
+/** When the server's own certificate expires; undefined for one that it does not renew. */
+const expiryOf = ({ tlsCertFile }: ServerOptions, { serving }: Pki): number | undefined =>
+  tlsCertFile === undefined ? Date.parse(new X509Certificate(serving.certificate).validTo) : undefined
+
+/** What the server does at its start by reading the caches. */
+function cacheHooks(registry: Registry): Hook[] {
+  return [
+    'generic-apiserver-start-informers',
+    'storage-object-count-tracker-hook',
+    'storage-readiness',
+    ...(registry.serves(refs.customResourceDefinitions) ? (['start-apiextensions-informers'] as const) : []),
+    ...(registry.serves(refs.flowSchemas) ? (['priority-and-fairness-filter'] as const) : [])
+  ]
 }

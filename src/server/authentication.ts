@@ -1,15 +1,16 @@
 /** Makes the authenticators of a server, and names their order. */
 import type { Secret } from '../api/generated/core-v1.js'
 import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
+import { certificateExpiration, serviceAccountTokenCounts, TokenCacheMetrics } from '../authentication/credential-metrics.js'
 import { ConfigurationReload } from '../authentication/jwt/configuration-reload.js'
 import { JwtAuthenticator } from '../authentication/jwt/jwt-authenticator.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { CachedTokens } from '../authentication/token-cache.js'
 import { type Authenticator, createAuthenticator } from '../authentication/union.js'
 import { WebhookTokens } from '../authentication/webhook-tokens.js'
+import type { Metrics } from '../instruments/metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
 import { PrometheusJwtMetrics } from '../metrics/jwt-metrics.js'
-import type { LazyMetrics } from '../metrics/lazy-metrics.js'
 import type { ServerOptions } from '../options.js'
 import type { Part } from '../util/part.js'
 import type { Randomness } from '../util/randomness.js'
@@ -19,7 +20,7 @@ import { anonymousAccess, apiAudiencesOf, issuersOf } from './defaults.js'
 
 interface Needs {
   readonly random: Randomness
-  readonly metrics: LazyMetrics
+  readonly metrics: Metrics
   /** Labels a Secret with the day on which its token was used. */
   markUsed(secret: Secret, day: string): void
 }
@@ -40,13 +41,23 @@ export function authentication(
   const webhook = tokenWebhook && new RemoteWebhook({ kubeconfig: tokenWebhook, clock, random })
   const version = options.authenticationTokenWebhookVersion ?? 'v1beta1'
   const webhookMs = options.authenticationTokenWebhookCacheTTL ?? webhookTokenMs
-  const cached = { clock, cacheErrors: false }
+  const cached = { clock, cacheErrors: false, metrics: new TokenCacheMetrics(metrics) }
   const authenticator = createAuthenticator({
     requestHeader,
     clientCAs: pki.clientCAs,
+    certificateUsed: certificateExpiration(metrics),
     tokens: [
       ...(tokenFile ? [tokenFile] : []),
-      new ServiceAccountAuthenticator({ registry, clock, keys: tokens.keys, issuers, apiAudiences, lookup, markUsed }),
+      new ServiceAccountAuthenticator({
+        registry,
+        clock,
+        keys: tokens.keys,
+        issuers,
+        apiAudiences,
+        lookup,
+        markUsed,
+        counts: serviceAccountTokenCounts(metrics)
+      }),
       ...(options.enableBootstrapTokenAuth ? [new BootstrapTokenAuthenticator(registry, clock)] : []),
       // after service accounts, whose keys are here: an unknown key makes it ask the issuer
       ...(settings.jwt.length > 0 || settings.file

@@ -1,3 +1,4 @@
+import type { EffectiveVersion } from '../features/effective-version.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { builtinKinds } from '../kinds/index.js'
 import type { ServerOptions } from '../options.js'
@@ -7,7 +8,7 @@ import { loadSchema } from '../schema/load.js'
 import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
-import { checkRuntimeConfig, servedVersions, withPlainKeys } from './runtime-config.js'
+import { checkRuntimeConfig, type ServedRules, servedVersions, withPlainKeys } from './runtime-config.js'
 
 /** The groups of built-in kinds, switched on or off. */
 export const builtinGroups: ReadonlySet<string> = new Set(builtinKinds.map(kind => kind.group))
@@ -17,18 +18,24 @@ const indispensable: ReadonlySet<string> = new Set(['/namespaces', 'coordination
 
 /** Creates the built-in resources that --feature-gates and --runtime-config leave on. Throws a UserError for settings that name no API. */
 export function builtinResources(
-  { runtimeConfig = {} }: ServerOptions,
+  options: ServerOptions,
   features: FeatureGates,
+  version: EffectiveVersion,
   store: Store,
   clock: Clock,
   log: Logger
 ): Registry {
-  const config = withPlainKeys(runtimeConfig)
-  checkRuntimeConfig(builtinKinds, config)
+  const rules: ServedRules = {
+    config: withPlainKeys(options.runtimeConfig ?? {}),
+    emulated: version.emulated,
+    forwardCompatible: options.emulationForwardCompatible ?? false,
+    servesNamed: options.runtimeConfigEmulationForwardCompatible ?? false
+  }
+  checkRuntimeConfig(builtinKinds, rules)
   const registry = new Registry()
   for (const kind of builtinKinds) {
     if (kind.featureGate && !features.enabled(kind.featureGate)) continue
-    const versions = servedVersions(kind, config)
+    const versions = servedVersions(kind, rules)
     if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
     const resource = new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now(), log })
     if (versions.length > 0) registry.add(resource)

@@ -1,48 +1,110 @@
-import { rbacGroup } from '../authorization/rbac/group.js'
-import type { HealthCheck } from '../health/health.js'
+import type { HealthCheck, HealthKind } from '../health/health.js'
+import type { Hook, Startup } from '../health/startup.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
+import type { Clock } from '../util/clock.js'
 
 export interface HealthState {
   readonly store: Store
   readonly registry: Registry
+  readonly startup: Startup
+  readonly clock: Clock
   readonly stopping: AbortSignal
-  /** Whether the default roles and bindings exist. */
-  readonly hasDefaultRoles: () => boolean
+  /** When the certificate of the server expires that it makes and renews itself; undefined when it has another. */
+  readonly certificateExpiry: () => number | undefined
+  /** Whether all versions that are served have their APIService. */
+  readonly isRegistered: () => boolean
 }
 
+/** How long the log may block. */
+const logBlockedMs = 120_000
+const defaultTimeoutMs = 2000
+
 /** Returns the checks of /healthz, /livez and /readyz, with kube-apiserver's names and in its order. */
-export function healthChecks(
-  { etcdHealthcheckTimeout, etcdReadycheckTimeout }: ServerOptions,
-  { store, registry, stopping, hasDefaultRoles }: HealthState
-): Record<'livez' | 'readyz' | 'healthz', HealthCheck[]> {
+export function healthChecks(options: ServerOptions, state: HealthState): Record<HealthKind, readonly HealthCheck[]> {
+  const { store, registry, startup, clock, stopping } = state
   const ping: HealthCheck = { name: 'ping', check() {} }
-  const etcd: HealthCheck = { name: 'etcd', check: () => store.health(etcdHealthcheckTimeout) }
-  const etcdReady: HealthCheck = { name: 'etcd', check: () => store.health(etcdReadycheckTimeout) }
+  const log = logCheck(clock)
+  const certificate: HealthCheck = {
+    name: 'loopback-serving-certificate',
+    check() {
+      const expiry = state.certificateExpiry()
+      if (expiry !== undefined && expiry <= clock.now()) throw new Error('the serving certificate has expired')
+    }
+  }
+  const { etcdHealthcheckTimeout = defaultTimeoutMs, etcdReadycheckTimeout = defaultTimeoutMs } = options
+  const etcd = storeCheck('etcd', store, etcdHealthcheckTimeout, clock)
+  const etcdReady = storeCheck('etcd-readiness', store, etcdReadycheckTimeout, clock)
   const informers: HealthCheck = {
     name: 'informer-sync',
     check() {
-      const waiting = [...registry.all()].filter(r => !r.kind.virtual && !r.cache.ready).map(r => r.resource)
-      if (waiting.length > 0) throw new Error(`not read yet: ${waiting.join(', ')}`)
+      const waiting: string[] = []
+      for (const { kind, cache, resource } of registry.all()) if (!kind.virtual && !cache.ready) waiting.push(resource)
+      if (waiting.length > 0) throw new Error(`${waiting.length} informers not started yet: [${waiting.join(' ')}]`)
     }
   }
   const shutdown: HealthCheck = {
     name: 'shutdown',
     check() {
-      if (stopping.aborted) throw new Error('the server is stopping')
+      if (stopping.aborted) throw new Error('process is shutting down')
     }
   }
-  const roles: HealthCheck = {
-    name: 'poststarthook/rbac/bootstrap-roles',
+  const registration: HealthCheck = {
+    name: 'autoregister-completion',
     check() {
-      if (!hasDefaultRoles()) throw new Error('not finished')
+      if (!state.isRegistered()) throw new Error('missing APIService')
     }
   }
-  const hooks = registry.has(rbacGroup, 'roles') ? [roles] : []
+  const posts = startup.expected.map(
+    (name): HealthCheck => ({
+      name: `poststarthook/${name}`,
+      check() {
+        if (!startup.isDone(name)) throw new Error('not finished')
+      }
+    })
+  )
+  const boot = startup.expected.includes(lastHook) ? [...posts, registration] : posts
+  const graceEnds = clock.now() + (options.livezGracePeriod ?? 0)
+  const patient = ({ name, check }: HealthCheck): HealthCheck => ({
+    name,
+    check: () => (clock.now() > graceEnds ? check() : undefined)
+  })
   return {
-    healthz: [ping, etcd, ...hooks],
-    livez: [ping, etcd, ...hooks],
-    readyz: [ping, etcdReady, informers, ...hooks, shutdown]
+    healthz: [ping, log, certificate, etcd, ...boot],
+    livez: [ping, log, certificate, etcd, ...(options.livezGracePeriod ? boot.map(patient) : boot)],
+    readyz: [ping, log, etcd, etcdReady, informers, ...boot, shutdown]
+  }
+}
+
+const lastHook: Hook = 'kube-apiserver-autoregistration'
+
+/** Fails when nobody has taken the lines of the log for long. */
+function logCheck(clock: Clock): HealthCheck {
+  let taken = clock.now()
+  return {
+    name: 'log',
+    check() {
+      if (!process.stderr.writableNeedDrain) taken = clock.now()
+      else if (clock.now() - taken >= logBlockedMs) throw new Error('logging blocked')
+    }
+  }
+}
+
+/** Asks a store that is another process at most once in the time that its answer may take: many probes come every second. */
+function storeCheck(name: string, store: Store, timeoutMs: number, clock: Clock): HealthCheck {
+  let asked = Number.NEGATIVE_INFINITY
+  let answer: Promise<void> | undefined
+  return {
+    name,
+    check() {
+      if (!answer || !store.shared || clock.now() - asked >= timeoutMs) {
+        asked = clock.now()
+        answer = store.health(timeoutMs)
+        // whoever asks next is told of the failure, too
+        answer.catch(() => {})
+      }
+      return answer
+    }
   }
 }

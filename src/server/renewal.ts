@@ -20,11 +20,18 @@ export class Renewal implements Part {
 
   start(): void {
     this.#timer = this.#clock.setTimeout(() => {
-      this.#renew().catch(error =>
-        this.#log.error(`renewing the certificates failed: ${error instanceof Error ? error.message : error}`)
-      )
+      void this.reload()
       this.start()
     }, dayMs)
+  }
+
+  /** Renews the certificates now, or takes those that their files have. */
+  async reload(): Promise<void> {
+    try {
+      await this.#renew()
+    } catch (error) {
+      this.#log.error(`renewing the certificates failed: ${error instanceof Error ? error.message : error}`)
+    }
   }
 
   stop(): void {

@@ -5,18 +5,22 @@ import { encodeObject } from '../formats/encode.js'
 import { groupPrefix } from '../openapi/operation.js'
 
 /** Makes the handler of `/`, which lists the server's own paths and those of groups with routes. */
-export function rootPath(paths: readonly PathHandler[], backends: readonly Backend[]): PathHandler {
-  const own = paths.map(p => p.path).filter(path => path !== '/api/')
+export function rootPath(
+  paths: readonly PathHandler[],
+  backends: readonly Backend[]
+): PathHandler & { list(): readonly string[] } {
+  const own = () => paths.map(p => p.path).filter(path => path !== '/' && path !== '/api/' && !path.startsWith('/debug/'))
   const list = () => {
     const routed = backends.flatMap(backend => backend.groups()).filter(group => group.hasRoutes)
     const groups = routed.flatMap(({ name, versions }) => {
       const ofVersions = versions.map(version => groupPrefix(name, version.name))
       return name === '' ? ofVersions : [`/apis/${name}`, ...ofVersions]
     })
-    return [...new Set([...own, ...groups])].sort()
+    return [...new Set([...own(), ...groups])].sort()
   }
   return {
     path: '/',
+    list,
     // always JSON, whatever the Accept header says
     handle: () => respondBytes(200, 'application/json', encodeObject({ paths: list() }, 'application/json', true))
   }

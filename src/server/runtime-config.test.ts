@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { builtinKinds } from '../kinds/index.js'
+import type { ServerOptions } from '../options.js'
 import { silentLogger } from '../util/logger.js'
 import { createServer } from './server.js'
 
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 
-async function served(runtimeConfig: Record<string, boolean>, ...paths: string[]): Promise<number[]> {
-  const server = createServer({ log: silentLogger, runtimeConfig })
+const served = (runtimeConfig: Record<string, boolean>, ...paths: string[]) => statuses({ runtimeConfig }, ...paths)
+
+/** `settings`: of the runtime configuration, and options that go with it. */
+function emulating(version: string, settings: Record<string, boolean>, ...paths: string[]): Promise<number[]> {
+  const { emulationForwardCompatible, runtimeConfigEmulationForwardCompatible, ...runtimeConfig } = settings
+  const options = { emulationForwardCompatible, runtimeConfigEmulationForwardCompatible, runtimeConfig }
+  return statuses({ emulatedVersion: [version], ...options }, ...paths)
+}
+
+async function statuses(options: ServerOptions, ...paths: string[]): Promise<number[]> {
+  const server = createServer({ log: silentLogger, ...options })
   await server.start()
   const statuses = []
   for (const url of paths) statuses.push((await server.inject({ url, user })).status)
@@ -35,12 +45,45 @@ describe('the runtime configuration', () => {
     for (const version of versions)
       assert.deepEqual(await served({ [version]: false }, '/version', '/readyz'), [200, 200], version)
     assert.deepEqual(await served({ 'api/ga': false }, '/version', '/readyz'), [200, 200])
-    assert.deepEqual(await served({ 'api/all': false }, '/version', '/readyz'), [200, 200])
+    assert.deepEqual(await served({ 'api/all': false, 'api/ga': false }, '/version', '/readyz'), [200, 200])
+  })
+
+  it('has the versions of the emulated release', async () => {
+    const paths = ['/apis/resource.k8s.io/v1/deviceclasses', '/apis/storage.k8s.io/v1/volumeattributesclasses', '/version']
+    assert.deepEqual(await served({}, ...paths), [200, 200, 200])
+    assert.deepEqual(await emulating('1.33', {}, ...paths), [404, 404, 200])
+    assert.deepEqual(await emulating('1.34', {}, ...paths), [200, 200, 200])
+  })
+
+  it('goes beyond the emulated release only where that is asked for', async () => {
+    const path = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies'
+    const beta = { 'admissionregistration.k8s.io/v1beta1': true }
+    assert.deepEqual(await emulating('1.35', beta, path), [404])
+    assert.deepEqual(await emulating('1.35', { ...beta, emulationForwardCompatible: true }, path), [200])
+    assert.deepEqual(await emulating('1.35', { emulationForwardCompatible: true }, path), [404])
+    const named = { 'admissionregistration.k8s.io/v1/mutatingadmissionpolicies': true }
+    assert.deepEqual(await emulating('1.35', { ...named, runtimeConfigEmulationForwardCompatible: true }, path), [200])
+    await assert.rejects(emulating('1.35', named, path), {
+      message:
+        'cannot enable resource admissionregistration.k8s.io/v1, Resource=mutatingadmissionpolicies in runtime-config because it is introduced at 1.36 after the current version 1.35. Consider setting --runtime-config-emulation-forward-compatible=true'
+    })
+    await assert.rejects(
+      emulating('1.33', { 'resource.k8s.io/v1': true }, path),
+      /^UserError: cannot enable version resource.k8s.io\/v1 in runtime-config because all the resources have been introduced after the current version 1.33/
+    )
   })
 
   it('must name a known version, but may name any resource', async () => {
-    for (const key of ['foo/v1', 'apps/v9', 'v2', 'apps'])
-      await assert.rejects(served({ [key]: true }), /no such API; name a version/, key)
+    const refused = {
+      'foo/v1': '--runtime-config: unknown api groups foo/v1',
+      'apps/v9': '--runtime-config: group version apps/v9 that has not been registered',
+      v19: '--runtime-config: group version v19 that has not been registered',
+      apps: '--runtime-config: runtime-config invalid key apps',
+      'apps/v1/Jobs':
+        '--runtime-config: invalid key apps/v1/Jobs: group/version/resource and resource is always lowercase plural, not "Jobs"'
+    }
+    for (const [key, message] of Object.entries(refused)) await assert.rejects(served({ [key]: true }), { message })
+    await assert.rejects(served({ 'api/all': false }), { message: 'invalid runtime-config with only api/all=false' })
     assert.deepEqual(await served({ 'apps/v1/nothing': true, 'api/legacy': false }, '/version'), [200])
   })
 })

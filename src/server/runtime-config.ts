@@ -1,11 +1,24 @@
 /**
- * Finds the served versions from --runtime-config and each version's default
- * (https://kubernetes.io/docs/reference/using-api/#enabling-or-disabling). The most specific setting decides.
+ * Finds the served versions from --runtime-config, each version's default and the emulated release
+ * (https://kubernetes.io/docs/reference/using-api/#enabling-or-disabling). The most specific setting decides. Errors are kube-apiserver's.
  */
+import { lifecycleOf } from '../features/api-lifecycle.js'
 import type { KindDefinition, KindVersion } from '../registry/kind.js'
+import { goQuote } from '../util/go-format.js'
 import { UserError } from '../util/user-error.js'
 
 type RuntimeConfig = Readonly<Record<string, boolean>>
+
+export interface ServedRules {
+  /** Keys are normalised. */
+  readonly config: RuntimeConfig
+  /** The minor version of the emulated release. */
+  readonly emulated: number
+  /** Whether a version that the emulated release lacks is served where a less stable one of the same resource is. */
+  readonly forwardCompatible: boolean
+  /** Whether a version that the emulated release lacks is served where the runtime configuration names it. */
+  readonly servesNamed: boolean
+}
 
 const stageOf = (version: string) => (version.includes('alpha') ? 'api/alpha' : version.includes('beta') ? 'api/beta' : 'api/ga')
 
@@ -22,26 +35,85 @@ export function withPlainKeys(config: RuntimeConfig): RuntimeConfig {
 
 const groupVersionOf = ({ group }: KindDefinition, { name }: KindVersion) => (group === '' ? name : `${group}/${name}`)
 
-/** Returns the versions of a kind that the server serves. `config` has normalised keys. */
-export function servedVersions(kind: KindDefinition, config: RuntimeConfig): KindVersion[] {
-  return kind.versions.filter(version => {
-    if (version.apiVersion !== undefined) return false
-    const groupVersion = groupVersionOf(kind, version)
-    const settings = [`${groupVersion}/${kind.resource}`, groupVersion, stageOf(version.name), 'api/all']
-    for (const key of settings) if (Object.hasOwn(config, key)) return config[key]
-    return version.served !== false
+/** Returns the versions of a kind that the server serves. Throws a UserError for a named resource that the emulated release lacks. */
+export function servedVersions(kind: KindDefinition, rules: ServedRules): KindVersion[] {
+  const { emulated, forwardCompatible } = rules
+  const enabled = kind.versions.filter(version => version.apiVersion === undefined && isEnabled(kind, version, rules))
+  const served = enabled.filter(version => {
+    const { introduced = 0, removed = Number.POSITIVE_INFINITY } = lifecycleOf(groupVersionOf(kind, version), kind.kind)
+    return removed > emulated && (introduced <= emulated || isNamed(kind, version, rules, introduced))
   })
+  if (!forwardCompatible || !served.some(({ name }) => !name.includes('alpha'))) return served
+  // versions stand in descending stability, and what is more stable than a served one is served
+  const last = kind.versions.indexOf(served.filter(({ name }) => !name.includes('alpha')).at(-1)!)
+  return kind.versions.filter(
+    (version, i) =>
+      served.includes(version) || (i < last && version.apiVersion === undefined && !isDisabled(kind, version, rules))
+  )
 }
 
+/** The settings that concern a version of a kind, the most specific first. */
+const settingsOf = (kind: KindDefinition, version: KindVersion): string[] => {
+  const groupVersion = groupVersionOf(kind, version)
+  return [`${groupVersion}/${kind.resource}`, groupVersion, stageOf(version.name), 'api/all']
+}
+
+function isEnabled(kind: KindDefinition, version: KindVersion, { config }: ServedRules): boolean {
+  const key = settingsOf(kind, version).find(key => Object.hasOwn(config, key))
+  return key === undefined ? version.served !== false : config[key]!
+}
+
+function isDisabled(kind: KindDefinition, version: KindVersion, { config }: ServedRules): boolean {
+  return settingsOf(kind, version)
+    .slice(0, 2)
+    .some(key => config[key] === false)
+}
+
+/** Whether the configuration itself asks for a version that the emulated release does not have, and may. */
+function isNamed(kind: KindDefinition, version: KindVersion, rules: ServedRules, introduced: number): boolean {
+  const { config, servesNamed, emulated } = rules
+  const [resource, groupVersion] = settingsOf(kind, version) as [string, string]
+  if (servesNamed) return config[resource] === true || config[groupVersion] === true
+  if (config[resource] === true)
+    throw new UserError(
+      `cannot enable resource ${groupVersion}, Resource=${kind.resource} in runtime-config because it is introduced at 1.${introduced} after the current version 1.${emulated}. Consider setting --runtime-config-emulation-forward-compatible=true`
+    )
+  return false
+}
+
+const stages: ReadonlySet<string> = new Set(['api/all', 'api/ga', 'api/beta', 'api/alpha'])
+
 /** Throws a UserError for a setting that names no known version. As in kube-apiserver, the resource need not exist. */
-export function checkRuntimeConfig(kinds: readonly KindDefinition[], config: RuntimeConfig): void {
-  const stages = new Set(['api/all', 'api/ga', 'api/beta', 'api/alpha'])
+export function checkRuntimeConfig(kinds: readonly KindDefinition[], rules: ServedRules): void {
+  const { config } = rules
+  const names = Object.keys(config)
+  if (names.length === 1 && config['api/all'] === false) throw new UserError('invalid runtime-config with only api/all=false')
+  const groups = new Set(kinds.map(({ group }) => group))
   const versions = new Set(kinds.flatMap(kind => kind.versions.map(version => groupVersionOf(kind, version))))
-  for (const key of Object.keys(config)) {
-    const groupVersion = key.startsWith('v1') ? key.split('/')[0]! : key.split('/').slice(0, 2).join('/')
-    if (!stages.has(key) && !versions.has(groupVersion))
+  const keys = names.filter(key => !stages.has(key)).map(key => parseKey(key))
+  const unknown = keys.filter(({ group }) => !groups.has(group)).map(({ groupVersion }) => groupVersion)
+  if (unknown.length > 0) throw new UserError(`--runtime-config: unknown api groups ${[...new Set(unknown)].sort().join(',')}`)
+  for (const { key, groupVersion, resource } of keys) {
+    if (!versions.has(groupVersion))
+      throw new UserError(`--runtime-config: group version ${groupVersion} that has not been registered`)
+    if (resource !== resource.toLowerCase())
       throw new UserError(
-        `--runtime-config ${key}: no such API; name a version like batch/v1 or v1, a resource like apps/v1/deployments, or api/all, api/ga, api/beta, api/alpha`
+        `--runtime-config: invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${goQuote(resource)}`
       )
   }
+  for (const groupVersion of versions) {
+    if (config[groupVersion] !== true || rules.servesNamed || rules.forwardCompatible) continue
+    const of = kinds.filter(kind => kind.versions.some(version => groupVersionOf(kind, version) === groupVersion))
+    if (of.every(({ kind }) => (lifecycleOf(groupVersion, kind).introduced ?? 0) > rules.emulated))
+      throw new UserError(
+        `cannot enable version ${groupVersion} in runtime-config because all the resources have been introduced after the current version 1.${rules.emulated}. Consider setting --runtime-config-emulation-forward-compatible=true`
+      )
+  }
+}
+
+function parseKey(key: string) {
+  const parts = key.startsWith('v1') ? ['', ...key.split('/')] : key.split('/')
+  const [group, version, resource = '', ...others] = parts as [string, string | undefined, ...string[]]
+  if (version === undefined || others.length > 0) throw new UserError(`--runtime-config: runtime-config invalid key ${key}`)
+  return { key, group, groupVersion: group === '' ? version : `${group}/${version}`, resource }
 }

@@ -2,6 +2,7 @@
 import { kubeconfigText } from '../certificates/kubeconfig.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
 import type { ServerOptions } from '../options.js'
+import { checkOptions } from './check-options.js'
 import { type RunningServer, startServer } from './start.js'
 
 /**
@@ -17,6 +18,8 @@ export interface BinnacleServer {
   start(): Promise<void>
   /** Waits for requests under way, ends watches, and closes the store. Idempotent. */
   stop(): Promise<void>
+  /** Reads configuration files and certificates again, as SIGHUP makes `binnacle serve` do. Problems are logged, and the old content stays. */
+  reload(): Promise<void>
   /** `https://127.0.0.1:6443` */
   readonly url: string
   /** The text of a kubeconfig of a member of system:masters. */
@@ -29,7 +32,7 @@ export interface BinnacleServer {
 
 /**
  * Makes a server. It opens, reads and listens to nothing before `start`, and leaves nothing open after `stop`. One process may
- * run any number of servers.
+ * run any number of servers. Throws a UserError for options that do not exist or are of the wrong type.
  *
  * @example
  * const server = createServer()
@@ -38,6 +41,7 @@ export interface BinnacleServer {
  * await server.stop()
  */
 export function createServer(options: ServerOptions = {}): BinnacleServer {
+  checkOptions(options)
   let running: RunningServer | undefined
   const need = () => {
     if (!running) throw new Error('the server is not running: call start() first')
@@ -52,6 +56,9 @@ export function createServer(options: ServerOptions = {}): BinnacleServer {
       const stopping = running
       running = undefined
       await stopping?.stop()
+    },
+    async reload() {
+      await need().reload()
     },
     get url() {
       return need().url

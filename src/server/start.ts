@@ -6,12 +6,21 @@ import { loadTokenFile } from '../authentication/token-file.js'
 import { loadAuthorization } from '../authorization/loaded.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
+import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
+import { Metrics } from '../instruments/metrics.js'
+import { openLog } from '../logging/log.js'
+import { metricOptions } from '../metrics/metric-options.js'
+import { addStorageSize, etcdObserver } from '../metrics/storage-metrics.js'
 import type { ServerOptions } from '../options.js'
+import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
+import { MeasuredStore } from '../storage/measured-store.js'
+import { loadTracingConfiguration } from '../tracing/configuration.js'
+import { openTracer } from '../tracing/tracer.js'
 import { systemClock } from '../util/clock.js'
-import { stderrLogger } from '../util/logger.js'
 import { RunningParts } from '../util/part.js'
+import { systemRandomness } from '../util/randomness.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { urlOf } from './address.js'
 import { assemble } from './assembly.js'
@@ -22,32 +31,54 @@ import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
 import { openTokens } from './open-tokens.js'
 import { loadRequestHeader } from './request-header.js'
+import { kubernetesVersion } from './version.js'
 
 export interface RunningServer {
   readonly url: string
   readonly pki: Pki
   readonly handler: Handler
+  reload(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Rejects with a UserError for problems that the user can fix. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const clock = options.clock ?? systemClock
-  const log = options.log ?? stderrLogger
-  const features = new FeatureGates(options.featureGates)
+  const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
+  const features = new FeatureGates(options.featureGates, version)
+  const log = options.log ?? (await openLog(options, features))
   features.report(options.featureGates ?? {}, log)
+  log.v?.(1)?.info('Starting', { kubernetes: kubernetesVersion, node: process.version })
   const running = new RunningParts()
   try {
+    const metricsShown = metricOptions(options)
+    const metrics = new Metrics(metricsShown)
     const authorization = await loadAuthorization(options, log)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
     const audit = await openAudit(options, clock, log)
+    const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
+    const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
     // open the store first: its lock keeps a second server from making keys in the same folder
-    const store = await openStore(options, clock, log)
+    let served: Registry | undefined
+    const opened = await openStore(options, clock, log)
+    const isEtcd = options.storageBackend === 'etcd3'
+    const store: Store = isEtcd
+      ? new MeasuredStore(
+          opened,
+          etcdObserver(
+            metrics,
+            () => opened.root,
+            () => served
+          )
+        )
+      : opened
+    addStorageSize(metrics, store, isEtcd ? 'etcd-0' : 'lmdb-0')
     await running.start([closing(store)])
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
-    const registry = builtinResources(options, features, store, clock, log)
+    const registry = builtinResources(options, features, version, store, clock, log)
+    served = registry
     await running.start([registry])
     const pki = await opening
     const authentication = await loadAuthenticationSettings(options, issuersOf(options))
@@ -57,11 +88,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
-    const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit }
-    const foundation = { features, clock, log, store, registry, pki, ...access }
+    const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit, tracer }
+    const foundation = { version, metrics, metricOptions: metricsShown, features, clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
-    return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
+    const url = urlOf(options, port())
+    log.info(`Serving securely on ${url.slice('https://'.length)}`)
+    return {
+      url,
+      pki,
+      handler,
+      async reload() {
+        await running.reload()
+        log.info('Read the configuration files and certificates again')
+      },
+      async stop() {
+        log.info('Stopping')
+        await running.stop()
+        log.info('Stopped')
+      }
+    }
   } catch (error) {
     await running.stop().catch(() => {})
     throw error

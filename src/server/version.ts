@@ -2,17 +2,18 @@
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { checkGetRoute } from '../endpoints/route.js'
+import type { EffectiveVersion } from '../features/effective-version.js'
 import { encodeObject } from '../formats/encode.js'
 
 export const kubernetesVersion = 'v1.36.2'
 
-export const versionInfo = {
+export const versionInfo = ({ emulated, minCompatibility }: EffectiveVersion) => ({
   major: '1',
   minor: '36',
   emulationMajor: '1',
-  emulationMinor: '36',
+  emulationMinor: String(emulated),
   minCompatibilityMajor: '1',
-  minCompatibilityMinor: '35',
+  minCompatibilityMinor: String(minCompatibility),
   gitVersion: kubernetesVersion,
   gitCommit: '',
   gitTreeState: 'clean',
@@ -20,12 +21,12 @@ export const versionInfo = {
   goVersion: `node ${process.version}`,
   compiler: 'v8',
   platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`
-}
+})
 
-export const versionPath: PathHandler = {
+export const versionPath = (version: EffectiveVersion): PathHandler => ({
   path: '/version',
   handle(context) {
     checkGetRoute(context, { produces: ['application/json'], consumes: ['application/json'] })
-    return respondBytes(200, 'application/json', encodeObject(versionInfo, 'application/json', true))
+    return respondBytes(200, 'application/json', encodeObject(versionInfo(version), 'application/json', true))
   }
-}
+})

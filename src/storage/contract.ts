@@ -286,6 +286,8 @@ export interface Store {
    * Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest.
    */
   health(timeoutMs?: number): Promise<void>
+  /** The bytes that it has on its disk. Missing for a store without one. */
+  size?(): Promise<number>
   /** Waits for pending writes, then releases files and sockets. Idempotent. */
   close(): Promise<void>
 }

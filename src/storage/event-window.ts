@@ -70,7 +70,7 @@ export class HistoryGoneError extends Error {
 /** How long events are kept, so that a reconnecting client can resume. Too many events, or too large ones, are dropped earlier. */
 const freshMs = 75_000
 const minEvents = 100
-const maxEvents = 20_000
+export const maxEvents = 20_000
 /** Bytes of former states that the events may retain. Watches from older revisions are served from the store's history. */
 const maxEventBytes = 8 * 1024 * 1024
 

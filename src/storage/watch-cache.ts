@@ -8,6 +8,7 @@
 
 import { exactJson } from '../util/exact-json.js'
 import { nextTurn, startSlice } from '../util/turns.js'
+import { CacheCounts } from './cache-counts.js'
 import { CacheWatchers, type Scope } from './cache-watchers.js'
 import { CachedObject, type ObjectCodec } from './cached-object.js'
 import {
@@ -20,7 +21,16 @@ import {
   type Watcher,
   type WatchHandle
 } from './contract.js'
-import { type CacheEvent, type CacheWatcher, Change, EventWindow, HistoryGoneError, newTree, type Tree } from './event-window.js'
+import {
+  type CacheEvent,
+  type CacheWatcher,
+  Change,
+  EventWindow,
+  HistoryGoneError,
+  maxEvents,
+  newTree,
+  type Tree
+} from './event-window.js'
 import { type Snapshot, Snapshots } from './snapshots.js'
 import { ValueIndex } from './value-index.js'
 
@@ -28,6 +38,7 @@ import { ValueIndex } from './value-index.js'
 const reloadMs = 1000
 export class WatchCache {
   readonly prefix: string
+  readonly counts = new CacheCounts()
   readonly #store: Store
   readonly #codec: ObjectCodec
   readonly #now: () => number
@@ -72,6 +83,8 @@ export class WatchCache {
     const { items, revision } = await this.#present()
     const before = this.#tree
     const tree = newTree()
+    this.counts.initializations++
+    countStored(this.counts, items.length)
     this.#unreadable.clear()
     let sliceIsOver = startSlice()
     for (const item of items) {
@@ -84,6 +97,7 @@ export class WatchCache {
     this.#tree = tree
     for (const index of Object.values(this.#indexes)) index.clear()
     this.#counts = new Map()
+    this.counts.bytes = 0
     for (const object of tree.values()) this.#count(object, 1)
     this.#window.reset(revision)
     this.#watchers.deliver(this.#differences(before, revision))
@@ -142,7 +156,8 @@ export class WatchCache {
     return changes.sort((a, b) => a.revision - b.revision)
   }
 
-  #count({ namespace }: CachedObject, change: 1 | -1): void {
+  #count({ namespace, bytes }: CachedObject, change: 1 | -1): void {
+    this.counts.bytes += change * bytes.length
     const count = (this.#counts.get(namespace) ?? 0) + change
     if (count === 0) this.#counts.delete(namespace)
     else this.#counts.set(namespace, count)
@@ -158,6 +173,7 @@ export class WatchCache {
     } catch (error) {
       const why = messageOf(error)
       this.#unreadable.set(key, why)
+      this.counts.unreadable++
       this.#codec.unreadable?.(item.key, why)
       return undefined
     }
@@ -197,9 +213,12 @@ export class WatchCache {
       this.#indexes.fields.replace(previous, current)
       if (!previous) this.#count(current!, 1)
       else if (!current) this.#count(previous, -1)
+      else this.counts.bytes += current.bytes.length - previous.bytes.length
       if (previous) this.#codec.replaced?.(previous)
       changes.push(new Change(event.revision, current, previous, at, this.#asDeleted))
     }
+    this.counts.received += events.length
+    this.counts.dispatched += changes.length
     this.#snapshots.dropOld(at)
     this.#window.add(changes, at)
     this.#watchers.deliver(changes)
@@ -226,6 +245,11 @@ export class WatchCache {
     while (!this.#closed && !this.#ready) {
       await this.load().catch(() => new Promise(resolve => setTimeout(resolve, reloadMs).unref()))
     }
+  }
+
+  /** The number of events that the cache keeps at most. */
+  get capacity(): number {
+    return maxEvents
   }
 
   get(key: string): CachedObject | undefined {
@@ -305,6 +329,7 @@ export class WatchCache {
 
   async #recall(revision: number): Promise<void> {
     const { items } = await this.#store.list(this.prefix, { revision })
+    countStored(this.counts, items.length)
     const tree = newTree()
     for (const item of items) {
       const present = this.#tree.get(item.key.slice(this.prefix.length))
@@ -378,5 +403,11 @@ export class WatchCache {
 
 const goneFor = (error: Error, revision: number): Error =>
   error instanceof CompactedError ? new HistoryGoneError(revision, error.compactRevision) : error
+
+function countStored({ stored }: CacheCounts, objects: number): void {
+  stored.lists++
+  stored.fetched += objects
+  stored.returned += objects
+}
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

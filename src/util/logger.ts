@@ -1,18 +1,21 @@
+/** Facts of a log line by name. Values that are no text are shown as JSON. */
+export type LogFields = Readonly<Record<string, unknown>>
+
 /**
- * Takes the lines that a server logs. They are for people and never hold secrets.
+ * Takes the lines that a server logs. They are for people and never hold secrets. `console` is one, too.
  *
  * @example
- * const silent: Logger = { error() {}, info() {} }
+ * const silent: Logger = { error() {}, warn() {}, info() {} }
  * const server = createServer({ log: silent })
  */
 export interface Logger {
-  error(message: string): void
-  info(message: string): void
+  error(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  /** Takes lines of a verbosity, as --v counts it: 3 for each request. Returns undefined when nobody wants them. */
+  v?(level: number): Pick<Logger, 'info'> | undefined
+  /** Changes the verbosity: PUT /debug/flags/v. */
+  setVerbosity?(level: number): void
 }
 
-export const stderrLogger: Logger = {
-  error: message => void process.stderr.write(`${message}\n`),
-  info: message => void process.stderr.write(`${message}\n`)
-}
-
-export const silentLogger: Logger = { error() {}, info() {} }
+export const silentLogger: Logger = { error() {}, warn() {}, info() {} }

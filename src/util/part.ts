@@ -3,6 +3,8 @@ export interface Part {
   readonly name: string
   start?(): void | Promise<void>
   stop?(): void | Promise<void>
+  /** Reads again what may have changed: files. Resolves when that is in use, and reports problems itself. */
+  reload?(): Promise<void>
 }
 
 /** The parts that have been started, in order. They are stopped in reverse order. */
@@ -16,6 +18,11 @@ export class RunningParts {
       this.#running.push(part)
       await part.start?.()
     }
+  }
+
+  /** Lets all parts read their files again. */
+  async reload(): Promise<void> {
+    await Promise.all(this.#running.map(part => part.reload?.()))
   }
 
   /** Stops every part, even when one fails; then rejects with the first error. */

@@ -2,6 +2,7 @@
 import type { Dispatcher, request } from 'undici'
 import { exactJson } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
+import { traced } from '../util/trace.js'
 import { asGoError, deadlineExceeded } from './go-errors.js'
 
 /** Most bytes of an answer. */
@@ -46,7 +47,19 @@ export interface Answer {
 }
 
 /** Posts. Rejects with WebhookCallError, or with the reason of the signal when that aborts first. */
-export async function exchange({ request, url, shown, signal, timeoutMs, ...given }: Exchange): Promise<Answer> {
+export function exchange(call: Exchange): Promise<Answer> {
+  const attributes = () => ({ 'http.method': 'POST', 'http.url': call.url.href, 'net.peer.name': call.url.hostname })
+  return traced('HTTP POST', 'client', attributes, async span => {
+    const answer = await post(call, span?.headers())
+    span?.set({ 'http.status_code': answer.code })
+    return answer
+  })
+}
+
+async function post(
+  { request, url, shown, signal, timeoutMs, ...given }: Exchange,
+  trace: Readonly<Record<string, string>> | undefined
+): Promise<Answer> {
   const failed = (why: string) => new WebhookCallError(`Post ${JSON.stringify(shown)}: ${why}`, { isReset: why === 'EOF' })
   const timeout = AbortSignal.timeout(timeoutMs)
   let answer: Dispatcher.ResponseData
@@ -55,7 +68,7 @@ export async function exchange({ request, url, shown, signal, timeoutMs, ...give
     answer = await request(url, {
       dispatcher: given.dispatcher,
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, */*', ...given.headers },
+      headers: { 'content-type': 'application/json', accept: 'application/json, */*', ...given.headers, ...trace },
       body: Buffer.isBuffer(given.body) ? given.body : exactJson(given.body),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout
     })

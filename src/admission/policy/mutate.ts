@@ -6,6 +6,7 @@ import { converted } from '../../patch/conversion.js'
 import { DecodeError } from '../../schema/decode.js'
 import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
+import { type AdmissionMetrics, type PolicyError, policyErrorOf } from '../admission-metrics.js'
 import { replaceObject } from '../changed-object.js'
 import { namespaceValue, requestValue } from '../matching/activation.js'
 import { type Authorizers, whenAnswered } from '../matching/authorizers.js'
@@ -43,7 +44,8 @@ export async function mutate(
   attributes: AdmissionAttributes,
   invocation: Invocation,
   authorizers: Authorizers,
-  skips: boolean
+  skips: boolean,
+  metrics: AdmissionMetrics
 ): Promise<Outcome> {
   const { policy, matched, params } = invocation
   const { compiled } = policy
@@ -51,7 +53,10 @@ export async function mutate(
   const shared = { oldObject: jsonValue(oldObject), params, authorizers }
   const conditionRequest = requestValue(attributes, requestedResource(attributes), matched)
   const conditionValues = { ...shared, object: jsonValue(object), request: conditionRequest }
+  const asked = performance.now()
   const met = await whenAnswered(() => compiled.conditions.met(conditionValues, compiled.variables))
+  if (policy.spec.matchConditions?.length)
+    metrics.conditionsEvaluated({ name: policy.name, kind: 'policy', type: 'validate' }, attributes.operation, asked, met)
   if (met === false) return notAsked
   if (met !== true) return { ...notAsked, problems: [met.error] }
   if (skips || object === null) return notAsked
@@ -60,6 +65,9 @@ export async function mutate(
   const problems: string[] = []
   let mutated = false
   for (const { patchType, expression } of compiled.mutations) {
+    const began = performance.now()
+    const done = (error: PolicyError) =>
+      metrics.mutated(policy.name, invocation.binding, error, (performance.now() - began) / 1000)
     try {
       const current = { ...values, object: jsonValue(object) }
       const value = await whenAnswered(() => evaluated(expression, current, policy))
@@ -70,9 +78,11 @@ export async function mutate(
       await replaceObject(attributes, matched, typed(matched, attributes.subresource, patch(type, object, value)))
       mutated = true
       object = (await inVersionOf(attributes, matched)).object
+      done('no_error')
     } catch (error) {
       if (!(error instanceof MutationError || error instanceof BudgetError)) throw error
       problems.push(error.message)
+      done(policyErrorOf(error.message))
     }
   }
   return { problems, asked: true, changed: !equalJson(before, object), mutated }

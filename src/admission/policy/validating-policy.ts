@@ -15,6 +15,7 @@ import {
   type EvaluatedAll,
   evaluateAll
 } from '../matching/evaluation.js'
+import type { ConditionsMet } from '../matching/match-conditions.js'
 import { compileExpressions, type PolicyExpressions } from './expressions.js'
 import type { BoundPolicy } from './policy-set.js'
 
@@ -81,11 +82,18 @@ export interface RequestViews {
 }
 
 /** Evaluates the policy's match conditions, validations, messages and audit annotations. */
-export function evaluatePolicy({ spec, compiled }: BoundValidatingPolicy, views: RequestViews, params: Value): Verdict {
+export function evaluatePolicy(
+  { spec, compiled }: BoundValidatingPolicy,
+  views: RequestViews,
+  params: Value,
+  conditionsEvaluated: (began: number, met: ConditionsMet) => void = () => {}
+): Verdict {
   const ignores = spec.failurePolicy === 'Ignore'
   const failed = (message: string): Verdict => (ignores ? approval : { ...approval, refusals: [{ message }] })
   const { object, oldObject, request, conditionRequest, namespaceObject, authorizers } = views
+  const began = performance.now()
   const met = compiled.conditions.met({ object, oldObject, request: conditionRequest, params, authorizers }, compiled.variables)
+  if (spec.matchConditions?.length) conditionsEvaluated(began, met)
   if (met === false) return approval
   if (met !== true) return failed(met.error)
   const values: RequestValues = { object, oldObject, request, params, namespaceObject }

@@ -1,8 +1,10 @@
 /** The admission webhooks of one server, and the client that calls them. */
-import type { WebhookMetrics } from '../../metrics/webhook-metrics.js'
+
 import type { Registry } from '../../registry/registry.js'
 import type { Part } from '../../util/part.js'
 import type { WebhookClient } from '../../webhooks/client.js'
+import type { AdmissionMetrics } from '../admission-metrics.js'
+import type { WebhookMetrics } from './webhook-metrics.js'
 import { Webhooks } from './webhooks.js'
 
 const group = 'admissionregistration.k8s.io'
@@ -14,11 +16,13 @@ export class AdmissionWebhooks implements Part {
   readonly validating = new Webhooks()
   readonly client: WebhookClient
   readonly metrics: WebhookMetrics
+  readonly admissionMetrics: AdmissionMetrics
 
-  constructor(registry: Registry, client: WebhookClient, metrics: WebhookMetrics) {
+  constructor(registry: Registry, client: WebhookClient, metrics: WebhookMetrics, admissionMetrics: AdmissionMetrics) {
     this.#registry = registry
     this.client = client
     this.metrics = metrics
+    this.admissionMetrics = admissionMetrics
   }
 
   /** Follows the watch caches of the configurations, which must be loaded. */

@@ -1,10 +1,10 @@
 /** Measures the call of a webhook, and decides whether its failure refuses the request. */
 
-import type { RejectionCause, WebhookMetrics, WebhookType } from '../../metrics/webhook-metrics.js'
 import { internalError } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { WebhookFailure, WebhookRefusal } from './call.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
+import type { RejectionCause, WebhookMetrics, WebhookType } from './webhook-metrics.js'
 
 /**
  * Runs `act`, which calls the webhook. Ignores a failure if the webhook's failurePolicy says so, and then resolves with false;

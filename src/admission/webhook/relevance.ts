@@ -2,12 +2,14 @@
 import { jsonValue } from '../../cel/values/json.js'
 import { forbidden } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
+import type { AdmissionMetrics } from '../admission-metrics.js'
 import { requestValue } from '../matching/activation.js'
 import { authorizersFor, whenAnswered } from '../matching/authorizers.js'
 import { requestedResource } from '../matching/rules.js'
 import type { ServedResource } from '../matching/served-resource.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
 import type { ShownObjects } from './review.js'
+import type { WebhookType } from './webhook-metrics.js'
 
 /** Converts the objects of the request to a version. */
 export type Show = (target: ServedResource) => Promise<ShownObjects>
@@ -16,7 +18,8 @@ export type Show = (target: ServedResource) => Promise<ShownObjects>
 export async function relevantAs(
   { hook, matcher, conditions }: ConfiguredWebhook,
   attributes: AdmissionAttributes,
-  show: Show
+  show: Show,
+  { metrics, type }: { readonly metrics: AdmissionMetrics; readonly type: WebhookType }
 ): Promise<ServedResource | undefined> {
   const matched = hook.rules?.length ? matcher.match(attributes) : undefined
   if (!matched || !hook.matchConditions?.length) return matched
@@ -27,7 +30,9 @@ export async function relevantAs(
     request: requestValue(attributes, requestedResource(attributes), matched),
     authorizers: authorizersFor(attributes)
   }
+  const began = performance.now()
   const met = await whenAnswered(() => conditions.met(values))
+  metrics.conditionsEvaluated({ name: hook.name, kind: 'webhook', type }, attributes.operation, began, met)
   if (typeof met === 'boolean') return met ? matched : undefined
   throw forbidden(attributes.resource.groupResource, attributes.name, met.error)
 }

@@ -173,3 +173,8 @@ export interface WatchEvent {
   object?: Record<string, unknown> | undefined
   type?: string | undefined
 }
+
+export interface GroupResource {
+  group?: string | undefined
+  resource?: string | undefined
+}

@@ -9,6 +9,7 @@ import { cloneJson, equalJson, getKey, isObject, type JsonObject } from '../../u
 import { FieldErrors, Path } from '../../validation/field.js'
 import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
 import type { WebhookClient } from '../../webhooks/client.js'
+import type { ConversionFailure, DefinitionMetrics } from '../definition-metrics.js'
 
 const timeoutMs = 30_000
 /** How many objects one review holds at most. */
@@ -20,7 +21,16 @@ export class ConversionError extends StoreUnavailableError {}
 /** Converts documents to a version, in order. Documents that are in this version already are not sent to the webhook. */
 export type Convert = (documents: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>
 
-export function webhookConverter(definition: CustomResourceDefinition, client: WebhookClient, uuid: () => string): Convert {
+export interface ConverterParts {
+  readonly webhooks: WebhookClient
+  readonly metrics: DefinitionMetrics
+  readonly uuid: () => string
+}
+
+export function webhookConverter(
+  definition: CustomResourceDefinition,
+  { webhooks: client, metrics, uuid }: ConverterParts
+): Convert {
   const { clientConfig, conversionReviewVersions } = definition.spec.conversion!.webhook!
   const review = conversionReviewVersions?.find(version => version === 'v1' || version === 'v1beta1')
   const convertBatch = async (documents: readonly JsonObject[], desiredAPIVersion: string): Promise<JsonObject[]> => {
@@ -29,26 +39,41 @@ export function webhookConverter(definition: CustomResourceDefinition, client: W
     const what = `conversion webhook for ${apiVersion}, Kind=${kind}`
     const uid = uuid()
     const request = { uid, desiredAPIVersion, objects: documents }
+    const began = performance.now()
+    const call = { definition: definition.metadata.name!, from: versionOf(apiVersion), to: versionOf(desiredAPIVersion) }
+    const ended = (failure?: ConversionFailure) => metrics.webhookCalled(call, failure, began)
+    let answer: unknown
     let converted: unknown[]
     try {
-      const answer = await client.call(
+      answer = await client.call(
         clientConfig!,
         { kind: 'ConversionReview', apiVersion: `apiextensions.k8s.io/${review}`, request },
         timeoutMs
       )
-      converted = convertedObjects(answer, review, uid)
     } catch (error) {
+      ended('conversion_webhook_call_failure')
       throw new ConversionError(`${what} failed: ${(error as Error).message}`)
     }
-    if (converted.length !== documents.length)
+    try {
+      converted = convertedObjects(answer, review, uid)
+    } catch (error) {
+      ended('conversion_webhook_malformed_response_failure')
+      throw new ConversionError(`${what} failed: ${(error as Error).message}`)
+    }
+    if (converted.length !== documents.length) {
+      ended('conversion_webhook_partial_response_failure')
       throw new ConversionError(`${what} returned ${converted.length} objects, expected ${documents.length}`)
-    return documents.map((original, i) => {
+    }
+    const results = documents.map((original, i) => {
       try {
         return checked(original, converted[i], desiredAPIVersion)
       } catch (error) {
+        ended('conversion_webhook_invalid_converted_object_failure')
         throw new ConversionError(`${what} returned invalid converted object at index ${i}: ${(error as Error).message}`)
       }
     })
+    ended()
+    return results
   }
   return async (documents, apiVersion) => {
     const out = [...documents]
@@ -80,6 +105,9 @@ function convertedObjects(answer: unknown, version: 'v1' | 'v1beta1', uid: strin
     throw new Error(text(result.message) || `response.result.status was '${text(result.status)}', not 'Success'`)
   return Array.isArray(response.convertedObjects) ? response.convertedObjects : []
 }
+
+/** The last part of an apiVersion. */
+const versionOf = (apiVersion: unknown) => text(apiVersion).split('/').at(-1)!
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 

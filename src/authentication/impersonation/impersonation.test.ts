@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Metrics } from '../../instruments/metrics.js'
 import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { StatusError } from '../../status/status.js'
 import { wantedUser } from './headers.js'
 import { Impersonation } from './impersonation.js'
+import { ImpersonationMetrics } from './impersonation-metrics.js'
 
 const wanted = (...raw: string[]) =>
   wantedUser(Object.fromEntries(raw.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), '']] : []))), () => raw)
@@ -22,7 +24,7 @@ function setUp(allowed: RegExp) {
     asked.push(summary(question))
     return { allowed: allowed.test(summary(question)), reason: '' }
   }
-  const impersonation = new Impersonation({ authorize })
+  const impersonation = new Impersonation({ authorize }, new ImpersonationMetrics(new Metrics()))
   const become = (raw: string[], user = requester) =>
     impersonation.become(wanted(...raw)!, aboutResource({ user, verb: 'list', group: '', resource: 'pods', namespace: 'n' }))
   return { asked, become }
@@ -151,7 +153,8 @@ describe('a requester that impersonates a user', () => {
       return { allowed: true, reason: '' }
     }
     const request = aboutResource({ user: requester, verb: 'list', group: '', resource: 'pods', namespace: 'n' })
-    await assert.rejects(new Impersonation({ authorize }).become(wanted('Impersonate-User', 'bob')!, request), RangeError)
+    const impersonation = new Impersonation({ authorize }, new ImpersonationMetrics(new Metrics()))
+    await assert.rejects(impersonation.become(wanted('Impersonate-User', 'bob')!, request), RangeError)
   })
 
   it('is remembered with the mode that was allowed, as one of the last 10,000', async () => {

@@ -11,6 +11,7 @@ import { sortedKeys } from '../../util/go-format.js'
 import { nodeOf, serviceAccountOf } from '../usernames.js'
 import { becomeUser, type Demand } from './checks.js'
 import type { WantedUser } from './headers.js'
+import type { ImpersonationMetrics } from './impersonation-metrics.js'
 
 interface Mode {
   /** Undefined for the classic verb, which has no constraint. */
@@ -64,12 +65,27 @@ export class Impersonation {
   /** The last allowed mode of each requester, tried first the next time and worded in refusals. The least recently used first. */
   readonly #lastModes = new Map<string, Mode>()
 
-  constructor(authorizer: Pick<UnionAuthorizer, 'authorize'>) {
+  readonly #metrics: ImpersonationMetrics
+
+  constructor(authorizer: Pick<UnionAuthorizer, 'authorize'>, metrics: ImpersonationMetrics) {
     this.#authorizer = authorizer
+    this.#metrics = metrics
   }
 
   /** Returns the impersonated user. Throws the 403 of the first mode that applies. */
   async become(wanted: WantedUser, request: AuthorizationAttributes): Promise<Impersonated> {
+    const began = performance.now()
+    try {
+      const found = await this.#find(wanted, request)
+      this.#metrics.attempted(modeName(found.constraint.slice('impersonate:'.length)), true, began)
+      return found
+    } catch (error) {
+      this.#metrics.attempted('', false, began)
+      throw error
+    }
+  }
+
+  async #find(wanted: WantedUser, request: AuthorizationAttributes): Promise<Impersonated> {
     const requester = request.user.name
     const last = this.#lastModes.get(requester)
     let refused: StatusError | undefined
@@ -92,7 +108,9 @@ export class Impersonation {
   async #become({ constraint, question }: Mode, wanted: WantedUser, request: AuthorizationAttributes): Promise<UserInfo> {
     const demand: Demand = async asked => {
       const attributes = question?.(asked) ?? asked
+      const began = performance.now()
       const decision = await this.#authorizer.authorize(attributes)
+      this.#metrics.asked(modeName(constraint), decision, began)
       if (!decision.allowed) throw refusalWithError(attributes, decision)
     }
     if (constraint === undefined) return becomeUser(demand, 'impersonate', false, wanted, request.user)
@@ -100,3 +118,5 @@ export class Impersonation {
     return becomeUser(demand, `impersonate:${constraint}`, true, wanted, request.user)
   }
 }
+
+const modeName = (constraint: string | undefined) => constraint || 'legacy'

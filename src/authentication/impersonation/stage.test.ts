@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { Metrics } from '../../instruments/metrics.js'
 import { RequestContext } from '../../request/context.js'
 import type { IncomingRequest } from '../../request/message.js'
 import { parseRequestInfo } from '../../request/request-info.js'
+import { ImpersonationMetrics } from './impersonation-metrics.js'
 import { impersonationStage } from './stage.js'
 
 /** Runs the stage for a request with these headers; returns the code of what was thrown, or the context that the next stage sees. */
@@ -15,7 +17,8 @@ async function run(raw: readonly string[], authorize: (name: string) => Promise<
   context.info = parseRequestInfo('GET', '/api/v1/pods', new URLSearchParams())
   let thrown: any
   try {
-    await impersonationStage({ authorize: ({ name }) => authorize(name) }).handle(context, () => ({ status: 200, headers: {} }))
+    const stage = impersonationStage({ authorize: ({ name }) => authorize(name) }, new ImpersonationMetrics(new Metrics()))
+    await stage.handle(context, () => ({ status: 200, headers: {} }))
   } catch (error) {
     thrown = error
   }

@@ -5,9 +5,10 @@ import type { Stage } from '../../request/stage.js'
 import { StatusError } from '../../status/status.js'
 import { wantedUser } from './headers.js'
 import { Impersonation } from './impersonation.js'
+import type { ImpersonationMetrics } from './impersonation-metrics.js'
 
-export function impersonationStage(authorizer: Pick<UnionAuthorizer, 'authorize'>): Stage {
-  const impersonation = new Impersonation(authorizer)
+export function impersonationStage(authorizer: Pick<UnionAuthorizer, 'authorize'>, metrics: ImpersonationMetrics): Stage {
+  const impersonation = new Impersonation(authorizer, metrics)
   return {
     name: 'impersonation',
     why: 'lets a user with permission act as another user (403 without); later stages see only the other user',

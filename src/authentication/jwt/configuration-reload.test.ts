@@ -33,7 +33,7 @@ async function follow(
     file: settings.file!,
     disallowedIssuers: issuers,
     clock,
-    log: { info: note, error: note },
+    log: { info: note, warn: note, error: note },
     metrics: { started: () => note('started'), succeeded: () => note('succeeded'), failed: () => note('failed') },
     update: (jwt, signal) => {
       note(`update: ${jwt.map(({ config }) => config.issuer.url)}`)

@@ -59,6 +59,10 @@ export class ConfigurationReload implements Part {
     await this.#follower.stop()
   }
 
+  reload(): Promise<void> {
+    return this.#follower.check()
+  }
+
   #enqueue(text: string): Promise<void> {
     this.#queue = this.#queue.then(() => this.#use(text))
     return this.#queue

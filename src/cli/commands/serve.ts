@@ -4,9 +4,12 @@ import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { writeKubeconfig } from '../../certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
+import { parseFlagsAndFile } from '../config-file.js'
+import { deprecationWarnings } from '../flags/deprecated-flags.js'
+import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
-import { parseFlags } from '../flags/parse.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
+import { stopWithParent } from '../parent.js'
 import { serverOptions } from '../serve-options.js'
 import { terminationHandler } from '../termination.js'
 import { printVersion } from './version.js'
@@ -23,17 +26,28 @@ ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 1
 
 /** `binnacle serve`: runs until a signal stops it. */
 export const serve = async (args: readonly string[]): Promise<void> => {
-  const { values } = parseFlags(args, acceptedFlags)
+  const { values, given } = parseFlagsAndFile(args, acceptedFlags)
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
+  for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
   const options = serverOptions(values)
   // Collect garbage when the heap has grown by a quarter, instead of several times: most live data are small and old, and former
   // states of objects would otherwise occupy memory for long. The speed does not change measurably.
   setFlagsFromString('--heap-growing-percent=25')
 
   // Loaded only here, so that help and errors appear at once.
-  const { createServer } = await import('../../index.js')
-  const server = createServer({ ...options, processMetrics: true })
+  const [{ createServer }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
+    import('../../index.js'),
+    import('../../logging/log.js'),
+    import('../../features/feature-gates.js'),
+    import('../../features/effective-version.js')
+  ])
+  const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
+  const log = await openLog(options, new FeatureGates(options.featureGates, version))
+  const flagLog = log.v?.(1)
+  const { help: _help, version: _version, ...flags } = flagTexts(acceptedFlags, values)
+  if (flagLog) for (const [name, text] of Object.entries(flags)) flagLog.info(`FLAG: --${name}=${JSON.stringify(text)}`)
+  const server = createServer({ ...options, log, flags, processMetrics: true })
   const started = server.start()
   let temporary: string | undefined
   const stop = async (): Promise<void> => {
@@ -42,8 +56,16 @@ export const serve = async (args: readonly string[]): Promise<void> => {
     await server.stop()
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
   }
-  const onSignal = terminationHandler({ stop, exit: code => process.exit(code), clock: systemClock })
+  const onSignal = terminationHandler({
+    stop,
+    exit: code => process.exit(code),
+    clock: systemClock,
+    note: line => process.stderr.isTTY && process.stderr.write(`${line}\n`)
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  // from here on: the default ends the process
+  process.on('SIGHUP', () => void started.then(() => server.reload()).catch(() => {}))
+  if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
 
   const out = values['kubeconfig-out']

@@ -44,7 +44,6 @@ describe('flags that change nothing', () => {
     ],
     ['--watch-cache=false', /^--watch-cache "false" must be true: every resource has a watch cache$/],
     ['--encryption-provider-config=x', /must be "": encryption at rest is not supported yet$/],
-    ['--emulated-version=1.35', /must be "" or 1.36 or kube=1.36: emulating an older version is not supported yet$/],
     ['--delete-collection-workers=7', /must be 1: /]
   ] as const)
     it(`are refused: ${text}`, () =>
@@ -54,6 +53,7 @@ describe('flags that change nothing', () => {
       ))
 
   it('are all in docs/flags.md (node scripts/generate-flags.mjs --docs)', () => {
-    assert.equal(readFileSync(new URL('../../../docs/flags.md', import.meta.url), 'utf8'), flagsDocument())
+    const file = readFileSync(new URL('../../../docs/flags.md', import.meta.url), 'utf8')
+    assert.ok(file === flagsDocument(), 'docs/flags.md is old')
   })
 })

@@ -18,17 +18,7 @@ const notYet = (what: string): Fixed => ({ reason: `${what} is not supported yet
 const because = (reason: string, ...also: string[]): Fixed => ({ reason, also })
 
 const fixed: Readonly<Record<string, Fixed>> = {
-  'emulated-version': { ...notYet('emulating an older version'), also: ['1.36', 'kube=1.36'] },
-  'emulation-forward-compatible': notYet('emulating an older version'),
-  'min-compatibility-version': {
-    ...notYet('compatibility with older versions'),
-    also: ['1.35', 'kube=1.35', '1.36', 'kube=1.36']
-  },
-  'runtime-config-emulation-forward-compatible': notYet('emulating an older version'),
-  'livez-grace-period': notYet('a grace period of /livez'),
   'send-retry-after-while-not-ready-once': because('the server listens only when it is ready'),
-  'shutdown-send-retry-after': notYet('answering with Retry-After while the server stops'),
-  'shutdown-watch-termination-grace-period': notYet('ending watches one by one'),
   'storage-initialization-timeout': because('the server listens only when its storage is ready'),
 
   'delete-collection-workers': because('objects of a collection are deleted one after the other'),
@@ -53,21 +43,13 @@ const fixed: Readonly<Record<string, Fixed>> = {
     '--max-requests-inflight limits requests until priority and fairness is supported',
     'false'
   ),
-  profiling: because('there are no paths for profiles', 'false'),
 
   'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),
   'admission-control-config-file': notYet('configuring admission plugins'),
-  'allow-metric-labels': notYet('limiting the labels of metrics'),
-  'allow-metric-labels-manifest': notYet('limiting the labels of metrics'),
-  'disabled-metrics': notYet('switching metrics off'),
-  'show-hidden-metrics-for-version': because('no metric is hidden'),
   'log-flush-frequency': because('lines are written at once'),
   'log-text-info-buffer-size': because('lines are written at once'),
-  'log-text-split-stream': because('all lines go to standard error'),
-  'logging-format': notYet('another format of the log'),
   vmodule: because('files have no verbosity of their own'),
-  'tracing-config-file': notYet('tracing'),
 
   'aggregator-reject-forwarding-redirect': notYet('aggregation'),
   'coordinated-leadership-lease-duration': notYet('coordinated leader election'),

@@ -102,6 +102,26 @@ export const genericFlags = {
     default: 0,
     description: 'How long the server goes on serving when it is told to stop, while /readyz fails already.'
   }),
+  'shutdown-send-retry-after': flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    description:
+      'Whether new requests are answered with 429 and Retry-After while the server stops, after --shutdown-delay-duration, until those under way have ended.'
+  }),
+  'shutdown-watch-termination-grace-period': flag({
+    section: 'Generic',
+    type: duration,
+    default: 0,
+    description:
+      'Time in which watches end one by one when the server stops, so that their clients do not all come back at once. 0 ends them all at once.'
+  }),
+  'livez-grace-period': flag({
+    section: 'Generic',
+    type: duration,
+    default: 0,
+    description: 'Time after the start in which /livez does not fail for what the server has not done yet.'
+  }),
   'min-request-timeout': flag({
     section: 'Generic',
     type: integer('int', 1, 86_400, 'a number of seconds'),
@@ -129,18 +149,46 @@ export const genericFlags = {
     description:
       "Turns features on or off: name=true or name=false, separated by commas. Takes all of Kubernetes' names; those without effect here are named in the log."
   }),
+  'emulated-version': flag({
+    section: 'Generic',
+    type: strings(text => text),
+    default: [],
+    defaultText: '1.36',
+    description: 'The release to behave as, from 1.33 to 1.36: its kinds, versions and feature gates.'
+  }),
+  'min-compatibility-version': flag({
+    section: 'Generic',
+    type: strings(text => text),
+    default: [],
+    defaultText: '1.35',
+    description:
+      'The oldest release that other servers on the same etcd have. Feature gates that need all servers to know them count from then on.'
+  }),
+  'emulation-forward-compatible': flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    description:
+      'With --emulated-version, also serves versions that the emulated release lacks where it has a less stable one of the same resource.'
+  }),
+  'runtime-config-emulation-forward-compatible': flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    description: 'With --emulated-version, also serves versions that the emulated release lacks if --runtime-config names them.'
+  }),
+  config: flag({
+    section: 'Generic',
+    type: string,
+    default: undefined,
+    description:
+      'YAML file with flags and their values, by their names or those of the options of the library. Flags of the command line count more.'
+  }),
   'kubeconfig-out': flag({
     section: 'Generic',
     type: string,
     default: undefined,
     description: 'Also write the admin kubeconfig to this file. It contains a private key and is readable by its owner only.'
-  }),
-  v: flag({
-    section: 'Logs',
-    type: integer('Level', 0, 100, 'a whole number from 0 to 100'),
-    default: 0,
-    shorthand: 'v',
-    description: 'Verbosity of the log.'
   }),
   'allow-privileged': flag({
     section: 'Misc',

@@ -58,7 +58,7 @@ describe('command line', () => {
     [['--audit-log-pth'], 'unknown flag --audit-log-pth; did you mean --audit-log-path?'],
     [['--secure-port'], '--secure-port needs a value (int)'],
     [['--secure-port', '70000'], '--secure-port "70000" must be a port number from 0 to 65535'],
-    [['-v=x'], '-v "x" must be a whole number from 0 to 100'],
+    [['-v=x'], '-v "x" must be a whole number from 0 to 2147483647'],
     [['--bind-address=line\nbreak'], '--bind-address "line\\nbreak" must be an IP address'],
     [['--anonymous-auth', 'false'], 'unexpected argument "false"'],
     [['--'], 'unexpected argument "--"'],

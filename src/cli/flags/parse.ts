@@ -1,6 +1,6 @@
+import { suggest } from '../../util/suggest.js'
 import { UserError } from '../../util/user-error.js'
 import type { Flag, Flags, FlagValues } from './flag.js'
-import { suggest } from './suggest.js'
 import { InvalidValue } from './value-types.js'
 
 export interface Parsed<F extends Flags> {

@@ -2,8 +2,11 @@ import { admissionFlags } from './admission-flags.js'
 import { auditFlags } from './audit-flags.js'
 import { authenticationFlags } from './authentication-flags.js'
 import { authorizationFlags } from './authorization-flags.js'
+import { hiddenFlags } from './deprecated-flags.js'
 import { fixedFlags } from './fixed-flags.js'
 import { genericFlags } from './generic-flags.js'
+import { logFlags } from './log-flags.js'
+import { metricsFlags } from './metrics-flags.js'
 import { servingFlags } from './serving-flags.js'
 import { storageFlags } from './storage-flags.js'
 
@@ -16,8 +19,11 @@ export const serveSections = [
   'Authorization',
   'Admission',
   'API enablement',
+  'Features',
   'Generic',
+  'Metrics',
   'Logs',
+  'Traces',
   'Misc',
   'Global'
 ] as const
@@ -32,8 +38,10 @@ export const serveFlags = {
   ...authenticationFlags,
   ...authorizationFlags,
   ...admissionFlags,
-  ...genericFlags
+  ...genericFlags,
+  ...metricsFlags,
+  ...logFlags
 }
 
 /** With the flags that are accepted only where they change nothing. */
-export const acceptedFlags: typeof serveFlags = { ...fixedFlags, ...serveFlags }
+export const acceptedFlags: typeof serveFlags = { ...hiddenFlags, ...fixedFlags, ...serveFlags }

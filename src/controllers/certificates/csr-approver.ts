@@ -19,7 +19,11 @@ const selfPermission = {
 }
 const permission = { subresource: 'nodeclient', message: 'Auto approving kubelet client certificate after SubjectAccessReview.' }
 
-export function signingRequestApprover({ registry, clock, authorizer }: Services, client: Client, log: Logger): Controller {
+export function signingRequestApprover(
+  { registry, clock, queues, authorizer }: Services,
+  client: Client,
+  log: Logger
+): Controller {
   const requests = registry.of(refs.certificateSigningRequests)
 
   /** Returns the message of the first permission that the requester has. */
@@ -35,6 +39,7 @@ export function signingRequestApprover({ registry, clock, authorizer }: Services
     name: 'csrapproving',
     watches: [{ resource: requests, keyOf: key => key }],
     clock,
+    queues,
     log,
     async reconcile(key) {
       const cached = requests.cache.get(key)

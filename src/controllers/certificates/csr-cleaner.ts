@@ -13,12 +13,13 @@ const hour = 60 * 60 * 1000
 const day = 24 * hour
 
 /** Checks all requests every hour, so that clients can read a decision for a while even if its time lies far in the past. */
-export function signingRequestCleaner({ registry, clock }: Services, client: Client, log: Logger): Part {
+export function signingRequestCleaner({ registry, clock, queues }: Services, client: Client, log: Logger): Part {
   const requests = registry.of(refs.certificateSigningRequests)
   const controller = new Controller({
     name: 'csrcleaner',
     watches: [],
     clock,
+    queues,
     log,
     async reconcile(_key, signal) {
       await requests.cache.load()

@@ -23,7 +23,7 @@ const shortestLifetime = 10 * minute
 const shortLifetime = 8 * hour
 
 export function signingRequestSigner(
-  { registry, clock }: Services,
+  { registry, clock, queues }: Services,
   client: Client,
   authority: Pki['ca'],
   log: Logger
@@ -52,6 +52,7 @@ export function signingRequestSigner(
     name: 'csrsigning',
     watches: [{ resource: requests, keyOf: key => key }],
     clock,
+    queues,
     log,
     async reconcile(key) {
       const cached = requests.cache.get(key)

@@ -10,12 +10,13 @@ const minute = 60 * 1000
 const lifetimeMs = 15 * minute
 const intervalMs = 5 * minute
 
-export function podCertificateCleaner({ registry, clock }: Services, client: Client, log: Logger): Part {
+export function podCertificateCleaner({ registry, clock, queues }: Services, client: Client, log: Logger): Part {
   const requests = registry.of(refs.podCertificateRequests)
   const controller = new Controller({
     name: 'podcertificaterequestcleaner',
     watches: [],
     clock,
+    queues,
     log,
     async reconcile(_key, signal) {
       await requests.cache.load()

@@ -15,13 +15,19 @@ const prefix = `${signerName.replace('/', ':')}:`
 const nameOf = (bundle: string) => `${prefix}${createHash('sha256').update(bundle).digest('hex').slice(0, 24)}`
 
 /** `trustBundle`: PEM of the authorities. */
-export function servingTrustBundle({ registry, clock }: Services, client: Client, trustBundle: string, log: Logger): Part {
+export function servingTrustBundle(
+  { registry, clock, queues }: Services,
+  client: Client,
+  trustBundle: string,
+  log: Logger
+): Part {
   const bundles = registry.of(refs.clusterTrustBundles)
   const name = nameOf(trustBundle)
   const controller = new Controller({
     name: 'kube-apiserver-serving-clustertrustbundle-publisher',
     watches: [{ resource: bundles, keyOf: key => (key.startsWith(prefix) ? signerName : undefined) }],
     clock,
+    queues,
     log,
     async reconcile() {
       const present = bundles.read('', name)

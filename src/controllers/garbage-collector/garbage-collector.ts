@@ -35,9 +35,11 @@ export class GarbageCollector implements Part {
     this.#graph = new OwnerGraph(services.registry, enqueue)
     this.#controller = new Controller({
       name: 'garbage-collector',
+      queue: 'garbage_collector_attempt_to_delete',
       watches: [],
       reconcile: (key, signal) => (key === resourcesKey ? this.#follow() : this.#reconcile(key, signal)),
       clock: services.clock,
+      queues: services.queues,
       log,
       workers: width
     })

@@ -1,6 +1,8 @@
 /** The collector decides about an object, and meanwhile another object takes its name. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Metrics } from '../../instruments/metrics.js'
+import { WorkQueues } from '../../instruments/work-queues.js'
 import { builtinKinds } from '../../kinds/index.js'
 import { Registry } from '../../registry/registry.js'
 import { Resource } from '../../registry/resource.js'
@@ -50,7 +52,7 @@ async function collect(objects: readonly { name: string; uid: string }[], replac
       wake()
     }
   }
-  const services: any = { registry, clock: new FakeClock() }
+  const services: any = { registry, clock: new FakeClock(), queues: new WorkQueues(new Metrics()) }
   const collector = new GarbageCollector(services, client, silentLogger)
   const acts = (count: number) =>
     new Promise<void>(resolve => {

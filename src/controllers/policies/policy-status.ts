@@ -8,12 +8,13 @@ import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
 import { typeWarnings } from './policy-type-check.js'
 
-export function policyStatusController({ registry, clock, random }: Services, client: Client, log: Logger): Controller {
+export function policyStatusController({ registry, clock, queues, random }: Services, client: Client, log: Logger): Controller {
   const policies = registry.of(refs.validatingAdmissionPolicies)
   return new Controller({
     name: 'policy-status',
     watches: [{ resource: policies, keyOf: name => name }],
     clock,
+    queues,
     log,
     async reconcile(name) {
       const cached = policies.get('', name)

@@ -46,7 +46,7 @@ export class ApiServiceRegistration implements Part {
   #present: ReadonlySet<string> = new Set()
   readonly #done = new Set<string>()
 
-  constructor({ registry, clock }: Services, client: Client, log: Logger) {
+  constructor({ registry, clock, queues }: Services, client: Client, log: Logger) {
     this.#services = registry.of(refs.apiServices)
     this.#definitions = registry.ifServed(refs.customResourceDefinitions)
     this.#client = client
@@ -59,11 +59,13 @@ export class ApiServiceRegistration implements Part {
     )
     this.#controller = new Controller({
       name: 'api-services',
+      queue: 'autoregister',
       watches: [
         { resource: this.#services, keyOf: name => name },
         ...(this.#definitions ? [{ resource: this.#definitions, keyOf: (name: string) => `crd/${name}` }] : [])
       ],
       clock,
+      queues,
       log,
       reconcile: key => (key.startsWith('crd/') ? this.#look(key.slice('crd/'.length)) : this.#sync(key))
     })
@@ -74,6 +76,11 @@ export class ApiServiceRegistration implements Part {
     this.#present = new Set([...this.#services.cache.range('')].map(({ name }) => name))
     await Promise.all([...this.#own.keys()].map(name => this.#sync(name)))
     await this.#controller.start()
+  }
+
+  /** Whether all versions that this server serves by itself have been registered. */
+  get isComplete(): boolean {
+    return [...this.#own.keys()].every(name => this.#done.has(name))
   }
 
   stop(): Promise<void> {

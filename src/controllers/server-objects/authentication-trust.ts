@@ -27,12 +27,13 @@ const key = `${namespace}/${name}`
 const intervalMs = 60_000
 
 export function authenticationTrust(services: Services, client: Client, trust: Trust, log: Logger): Part {
-  const { registry, clock } = services
+  const { registry, clock, queues } = services
   const configMaps = registry.of(refs.configMaps)
   const controller = new Controller({
     name: 'cluster_authentication_trust_controller',
     watches: [{ resource: configMaps, keyOf: found => (found === key ? key : undefined) }],
     clock,
+    queues,
     log,
     async reconcile() {
       await publish()

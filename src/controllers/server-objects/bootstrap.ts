@@ -2,6 +2,7 @@
 
 import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
 import * as refs from '../../api/resources.js'
+import type { Startup } from '../../health/startup.js'
 import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import { tokenTracking, tokenTrackingNamespace } from '../../registry/tokens/legacy-tokens.js'
@@ -20,12 +21,14 @@ export interface BootstrapOptions {
   /** Writes the ServiceCIDR's Ready condition. */
   readonly serviceCidrClient: Client
   readonly now: () => number
+  readonly startup: Startup
 }
 
 export async function bootstrap(options: BootstrapOptions): Promise<void> {
-  const { registry, client, serviceIP, port } = options
+  const { registry, client, serviceIP, port, startup } = options
   const namespaces = registry.of(refs.namespaces)
   for (const name of systemNamespaces) await client.ensure(namespaces, '', { metadata: { name } })
+  startup.done('start-system-namespaces-controller')
   if (registry.serves(refs.services))
     await client.ensure(registry.of(refs.services), 'default', {
       metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
@@ -35,12 +38,16 @@ export async function bootstrap(options: BootstrapOptions): Promise<void> {
         ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }]
       }
     } as never)
+  startup.done('bootstrap-controller')
   await ensureServiceCidr(options)
+  startup.done('start-kubernetes-service-cidr-controller')
   await ensureTokenTracking(options)
+  startup.done('start-legacy-token-tracking-controller')
   if (!registry.serves(refs.priorityClasses)) return
   const priorityClasses = registry.of(refs.priorityClasses)
   for (const [name, value, description] of systemPriorities)
     await client.ensure(priorityClasses, '', { metadata: { name }, value, description } as never)
+  startup.done('scheduling/bootstrap-system-priority-classes')
 }
 
 const systemPriorities = [

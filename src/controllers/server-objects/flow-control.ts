@@ -36,7 +36,7 @@ export class FlowControl implements Part {
 
   /** `producer` writes the objects, `consumer` their status. */
   constructor(services: Services, producer: Client, consumer: Client, log: Logger) {
-    const { registry, clock } = services
+    const { registry, clock, queues } = services
     this.#client = producer
     this.#levels = registry.resource(group, 'prioritylevelconfigurations')
     this.#schemas = registry.resource(group, 'flowschemas')
@@ -44,6 +44,7 @@ export class FlowControl implements Part {
       name: 'flow-control-objects',
       watches: [],
       clock,
+      queues,
       log,
       reconcile: async () => {
         await this.#ensureAll()
@@ -104,14 +105,22 @@ export class FlowControl implements Part {
   }
 }
 
-function danglingController({ clock }: Services, client: Client, levels: Resource, schemas: Resource, log: Logger): Controller {
+function danglingController(
+  { clock, queues }: Services,
+  client: Client,
+  levels: Resource,
+  schemas: Resource,
+  log: Logger
+): Controller {
   const controller: Controller = new Controller({
     name: 'flow-schemas',
+    queue: 'priority_and_fairness_config_queue',
     watches: [
       { resource: schemas, keyOf: name => name },
       { resource: levels, keyOf: name => `level/${name}` }
     ],
     clock,
+    queues,
     log,
     async reconcile(key) {
       if (key.startsWith('level/')) {

@@ -22,7 +22,7 @@ const name = 'cluster-info'
 const content = 'kubeconfig'
 const signaturePrefix = 'jws-kubeconfig-'
 
-export function bootstrapSigner({ registry, clock }: Services, client: Client, log: Logger): Controller {
+export function bootstrapSigner({ registry, clock, queues }: Services, client: Client, log: Logger): Controller {
   const secrets = registry.of(refs.secrets)
   const configMaps = registry.of(refs.configMaps)
   const tokens = `${tokenNamespace}/${tokenPrefix}`
@@ -41,11 +41,13 @@ export function bootstrapSigner({ registry, clock }: Services, client: Client, l
 
   return new Controller({
     name: 'bootstrap-signer',
+    queue: 'bootstrap_signer_queue',
     watches: [
       { resource: configMaps, keyOf: changed => (changed === key ? key : undefined) },
       { resource: secrets, keyOf: changed => (changed.startsWith(tokens) ? key : undefined) }
     ],
     clock,
+    queues,
     log,
     async reconcile() {
       const cached = configMaps.get(namespace, name)

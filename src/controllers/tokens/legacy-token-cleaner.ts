@@ -42,12 +42,13 @@ export function fateOf(secret: Secret, account: ServiceAccount | undefined, isMo
   return isRecent(invalidSince) ? 'keep' : 'delete'
 }
 
-export function legacyTokenCleaner({ registry, clock }: Services, client: Client, log: Logger): Part {
+export function legacyTokenCleaner({ registry, clock, queues }: Services, client: Client, log: Logger): Part {
   const secrets = registry.of(refs.secrets)
   const controller = new Controller({
     name: 'legacy-service-account-token-cleaner',
     watches: [],
     clock,
+    queues,
     log,
     async reconcile(_key, signal) {
       const since = registry.of(refs.configMaps).read(tokenTrackingNamespace, tokenTracking)?.data?.since

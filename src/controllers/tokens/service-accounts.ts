@@ -23,6 +23,7 @@ export function serviceAccountController(services: Services, client: Client, caB
       { resource: configMaps, keyOf: onlyNamed(configMapName) }
     ],
     clock: services.clock,
+    queues: services.queues,
     log,
     async reconcile(name) {
       const found = namespaces.get('', name)

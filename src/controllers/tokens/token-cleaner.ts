@@ -11,12 +11,14 @@ import { Controller } from '../controller.js'
 /** The longest wait for the next check; Node's timers reach 24 days. */
 const dayMs = 24 * 60 * 60 * 1000
 
-export function tokenCleaner({ registry, clock }: Services, client: Client, log: Logger): Controller {
+export function tokenCleaner({ registry, clock, queues }: Services, client: Client, log: Logger): Controller {
   const secrets = registry.of(refs.secrets)
   return new Controller({
     name: 'token-cleaner',
+    queue: 'token_cleaner',
     watches: [{ resource: secrets, keyOf: key => (key.startsWith(`${tokenNamespace}/`) ? key : undefined) }],
     clock,
+    queues,
     log,
     async reconcile(key) {
       const cached = secrets.cache.get(key)

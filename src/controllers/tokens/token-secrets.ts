@@ -11,7 +11,7 @@ import { Controller } from '../controller.js'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 export function tokenSecretController(services: Services, client: Client, caBundle: string, log: Logger): Controller {
-  const { registry, tokens, clock } = services
+  const { registry, tokens, clock, queues } = services
   const secrets = registry.of(refs.secrets)
   const accounts = registry.of(refs.serviceAccounts)
   const authority = base64(caBundle)
@@ -45,11 +45,13 @@ export function tokenSecretController(services: Services, client: Client, caBund
 
   const controller: Controller = new Controller({
     name: 'token-secrets',
+    queue: 'serviceaccount_tokens_service',
     watches: [
       { resource: accounts, keyOf: key => `account/${key}` },
       { resource: secrets, keyOf: key => `secret/${key}` }
     ],
     clock,
+    queues,
     log,
     async reconcile(key) {
       const path = key.slice(key.indexOf('/') + 1)

@@ -125,6 +125,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   // resourceVersion=0 asks for whatever is cached, and kube-apiserver ignores its limit
   const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY
   const objects: CachedObject[] = []
+  let fetched = 0
   let next: string | undefined
   try {
     if (exact !== undefined) await resource.cache.recall(exact)
@@ -134,6 +135,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
         next = object.key
         break
       }
+      fetched++
       if (object.problem !== undefined) throw plainError(object.problem)
       if (!selection.matches || selection.matches(object)) objects.push(object)
     }
@@ -142,6 +144,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
     if (!token || limit === Number.POSITIVE_INFINITY) throw expired('The resourceVersion for the provided list is too old.')
     throw expired(expiredContinue, encodeContinue(undefined, token.start.slice(prefix.length)))
   }
+  resource.cache.counts.countList(indexOf(selection), fetched, objects.length)
   const revision = exact ?? current
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
@@ -158,6 +161,9 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   }
   return { objects, metadata }
 }
+
+/** Names the index of a list as kube-apiserver does. Clients choose the names of labels, so these have no name. */
+const indexOf = ({ indexed }: ReturnType<typeof selectionOf>): string => (indexed?.of === 'fields' ? `f:${indexed.key}` : '')
 
 interface Range {
   readonly prefix: string

@@ -1,10 +1,12 @@
 /** The output of watches to fast and slow clients. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { Metrics } from '../../instruments/metrics.js'
 import type { Sink } from '../../request/message.js'
 import { CachedObject } from '../../storage/cached-object.js'
 import { type EventType, type WatchEvent, WatchFrames } from './frames.js'
 import { WatchOutput } from './output.js'
+import { watchMetrics } from './watch-metrics.js'
 
 const turn = () => new Promise(setImmediate)
 
@@ -49,6 +51,8 @@ const object = (name: string, bytes = 0) =>
 
 const event = (type: EventType, name: string, bytes?: number): WatchEvent => ({ type, object: object(name, bytes) })
 
+const counts = watchMetrics(new Metrics()).countsOf('', 'v1', 'pods')
+
 /** Makes an output whose frames are names, and counts the frames made. */
 function open(sink: SlowSink) {
   const state = { made: 0, over: 0 }
@@ -57,7 +61,7 @@ function open(sink: SlowSink) {
     return Buffer.from((object as CachedObject).name)
   }
   const frames = { one, joined: (events: readonly WatchEvent[]) => Buffer.from(events.map(one).join(' ')) }
-  const output = new WatchOutput({ sink, frames, shared: new WatchFrames(), onEnd: () => state.over++ })
+  const output = new WatchOutput({ sink, frames, shared: new WatchFrames(), counts, onEnd: () => state.over++ })
   return { output, state }
 }
 

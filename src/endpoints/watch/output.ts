@@ -7,6 +7,7 @@ import { CachedObject } from '../../storage/cached-object.js'
 import { startSlice } from '../../util/turns.js'
 import { toStatusError } from '../status-of-error.js'
 import type { Frames, WatchEvent, WatchFrames } from './frames.js'
+import type { WatchCounts } from './watch-metrics.js'
 
 /** Approximate bytes per write. */
 const pieceBytes = 128 * 1024
@@ -23,6 +24,7 @@ export interface WatchOutputOptions {
   readonly frames: Frames
   /** The frames that the server's watchers share. */
   readonly shared: WatchFrames
+  readonly counts: WatchCounts
   /** Called when the output has ended, for whatever reason. */
   onEnd(): void
 }
@@ -31,6 +33,7 @@ export class WatchOutput {
   readonly #sink: Sink
   readonly #frames: Frames
   readonly #shared: WatchFrames
+  readonly #counts: WatchCounts
   readonly #onEnd: () => void
   /** Events to send before the live ones. */
   readonly #past: Iterator<WatchEvent>[] = []
@@ -42,10 +45,11 @@ export class WatchOutput {
   #ended = false
   #taken: { readonly promise: Promise<void>; resolve(): void } | undefined
 
-  constructor({ sink, frames, shared, onEnd }: WatchOutputOptions) {
+  constructor({ sink, frames, shared, counts, onEnd }: WatchOutputOptions) {
     this.#sink = sink
     this.#frames = frames
     this.#shared = shared
+    this.#counts = counts
     this.#onEnd = onEnd
     sink.onClose(() => this.end())
     sink.onDrain(() => {
@@ -162,10 +166,23 @@ export class WatchOutput {
 
   #write(events: readonly WatchEvent[], past: boolean): void {
     const { one, joined } = this.#frames
-    if (this.#sink.messages) for (const event of events) this.#flowing = this.#sink.write(one(event))
-    else if (events.length === 1) this.#flowing = this.#sink.write(one(events[0]!))
-    else if (past) this.#flowing = this.#sink.write(joined(events))
-    else this.#flowing = this.#sink.write(this.#shared.joined(events.map(one)))
+    if (this.#sink.messages) for (const event of events) this.#flowing = this.#sink.write(this.#counted(one(event)))
+    else if (events.length === 1) this.#flowing = this.#sink.write(this.#counted(one(events[0]!)))
+    else if (past) this.#flowing = this.#sink.write(this.#countedAll(events, joined(events)))
+    else this.#flowing = this.#sink.write(this.#shared.joined(events.map(event => this.#counted(one(event)))))
+  }
+
+  #counted(frame: Buffer): Buffer {
+    this.#counts.events.value++
+    this.#counts.sizes.observe(frame.length)
+    return frame
+  }
+
+  /** Events that were joined as they were encoded have about the size of their objects. */
+  #countedAll(events: readonly WatchEvent[], bytes: Buffer): Buffer {
+    this.#counts.events.value += events.length
+    for (const event of events) this.#counts.sizes.observe(bytesOf(event))
+    return bytes
   }
 
   /** Ends once the client has read everything sent so far. */

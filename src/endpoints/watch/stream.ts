@@ -50,10 +50,12 @@ export class WatchStream {
   constructor(parts: WatchParts) {
     this.#parts = parts
     const { request, form, sink } = parts
+    const { group, version } = request.context.info
     this.#output = new WatchOutput({
       sink,
       frames: framesFor(request, form),
       shared: request.frames,
+      counts: request.watchMetrics.countsOf(group, version, request.resource.resource),
       onEnd: () => this.#release()
     })
   }
@@ -66,8 +68,14 @@ export class WatchStream {
     const { services, stopping, minWatchMs } = this.#parts.request
     const { revision, timeoutMs, initialEvents } = this.#parts.options
     const stop = () => this.#output.end()
-    stopping.addEventListener('abort', stop, { once: true })
-    this.#timers.push({ cancel: () => stopping.removeEventListener('abort', stop) })
+    const leave = () => {
+      // not all clients are to come back at once
+      const { spreadMs = 0 } = (stopping.reason ?? {}) as { spreadMs?: number }
+      if (spreadMs > 0) this.#timers.push(services.clock.setTimeout(stop, services.random.fraction() * spreadMs))
+      else stop()
+    }
+    stopping.addEventListener('abort', leave, { once: true })
+    this.#timers.push({ cancel: () => stopping.removeEventListener('abort', leave) })
     // not all that begin together reconnect together
     const timeout = timeoutMs || minWatchMs * (1 + services.random.fraction())
     this.#deadline = services.clock.now() + timeout
@@ -131,10 +139,23 @@ export class WatchStream {
       { onEvents: events => this.#deliver(events), onError: () => this.#output.end() }
     )
     if (options.bookmarks) this.#scheduleBookmark()
-    const initialized = () => this.#parts.request.context.initialized()
+    const initialized = () => this.#initialized()
     const taking = this.#output.whenTaken()
     if (taking) void taking.then(initialized)
     else initialized()
+  }
+
+  /** The client has all initial events. */
+  #initialized(): void {
+    const { request, options } = this.#parts
+    const { context, resource, watchMetrics } = request
+    context.initialized()
+    // the watch stands for a list: it has a bookmark at the end of its initial events
+    if (!options.initialEvents || !options.bookmarks || this.#ended) return
+    const { group, version, name, namespace } = context.info
+    const scope = name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster'
+    const milliseconds = request.services.clock.now() - context.record.receivedAt
+    watchMetrics.initialSeconds.of(group, version, resource.resource, scope).observe(milliseconds / 1000)
   }
 
   /** Returns the first events: the present objects, or the changes since the requested version. */
@@ -149,6 +170,7 @@ export class WatchStream {
       const only = key === undefined ? undefined : cache.get(key)
       for (const object of key === undefined ? cache.range(prefix) : only ? [only] : [])
         if (this.#matches(object)) objects.push(object)
+      cache.counts.initial += objects.length
       return added(objects, initialEvents && bookmarks ? this.#bookmark(cache.revision, true) : undefined)
     }
     if (revision !== undefined && revision > 0) this.#after = revision

@@ -7,7 +7,7 @@ const user = { name: 'tester', groups: ['system:masters'] }
 let server: BinnacleServer
 
 before(async () => {
-  server = createServer({ log: { info() {}, error() {} } as never })
+  server = createServer({ log: { info() {}, warn() {}, error() {} } as never })
   await server.start()
 })
 after(() => server.stop())

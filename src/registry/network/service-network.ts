@@ -5,11 +5,13 @@
  */
 import type { Service } from '../../api/generated/core-v1.js'
 import { ipAddressBytes } from '../../certificates/ip-address.js'
+import { Metrics } from '../../instruments/metrics.js'
 import type { CachedObject, ObjectCodec } from '../../storage/cached-object.js'
 import type { Store, WatchHandle, Write } from '../../storage/contract.js'
 import { follow } from '../../storage/follow.js'
 import { WatchCache } from '../../storage/watch-cache.js'
 import { UserError } from '../../util/user-error.js'
+import { AllocationMetrics, type NetworkUse } from './allocation-metrics.js'
 import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
 
 export type IPFamily = 'IPv4' | 'IPv6'
@@ -43,9 +45,11 @@ export class ServiceNetwork {
   #addresses: WatchCache | undefined
   #claims: WatchCache | undefined
   #shared = false
+  readonly #metrics: AllocationMetrics
   #following: WatchHandle | undefined
 
-  constructor(options: ServiceNetworkOptions = {}) {
+  constructor(options: ServiceNetworkOptions = {}, metrics = new Metrics()) {
+    this.#metrics = new AllocationMetrics(metrics, () => this.#use())
     const given = (options.clusterIPRange ?? '10.0.0.0/24').split(',').map(cidr => cidr.trim())
     this.#ranges = given.map(cidr => new AddressRange(cidr))
     this.clusterIPRanges = this.#ranges.map(range => range.cidr)
@@ -69,6 +73,20 @@ export class ServiceNetwork {
         if (current) this.#count(current, 1)
       }
     })
+  }
+
+  /** Counts what the Services in the watch cache have. */
+  #use(): NetworkUse {
+    const items = [...this.#shown.keys()]
+    const { from, to } = this.#ports
+    return {
+      ranges: this.#ranges.map(range => ({
+        cidr: range.cidr,
+        allocated: items.filter(item => !isPort(item) && range.contains(item)).length,
+        size: range.usable
+      })),
+      ports: { allocated: items.filter(isPort).length, size: to - from + 1 }
+    }
   }
 
   /** The key with which older versions of this server took a node port. */
@@ -120,6 +138,12 @@ export class ServiceNetwork {
   /** Takes one address. `owner` is the Service's key, undefined in a dry run, which takes nothing. */
   takeAddress(address: string, family: IPFamily, owner: string | undefined): void {
     const range = this.#range(family)
+    // a dry run takes nothing
+    if (owner === undefined) this.#takeAddress(address, range, owner)
+    else this.#metrics.address(range.cidr, true, () => this.#takeAddress(address, range, owner))
+  }
+
+  #takeAddress(address: string, range: AddressRange, owner: string | undefined): void {
     if (!range.contains(address)) {
       const why =
         owner === undefined
@@ -135,13 +159,22 @@ export class ServiceNetwork {
   }
 
   takeAnyAddress(family: IPFamily, owner: string | undefined): string {
-    const address = this.#range(family).nextFree(candidate => !this.#isTaken(candidate))
-    if (address === undefined) throw new AllocationError('failed to allocate a serviceIP: range is full')
-    this.#reserve(address, owner)
-    return address
+    const range = this.#range(family)
+    const take = () => {
+      const address = range.nextFree(candidate => !this.#isTaken(candidate))
+      if (address === undefined) throw new AllocationError('failed to allocate a serviceIP: range is full')
+      this.#reserve(address, owner)
+      return address
+    }
+    return owner === undefined ? take() : this.#metrics.address(range.cidr, false, take)
   }
 
   takePort(port: number, owner: string | undefined): void {
+    if (owner === undefined) this.#takePort(port, owner)
+    else this.#metrics.port(true, () => this.#takePort(port, owner))
+  }
+
+  #takePort(port: number, owner: string | undefined): void {
     const { from, to } = this.#ports
     if (owner !== undefined && (port < from || port > to))
       throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${from}-${to}`)
@@ -150,6 +183,10 @@ export class ServiceNetwork {
   }
 
   takeAnyPort(owner: string | undefined): number {
+    return owner === undefined ? this.#takeAnyPort(owner) : this.#metrics.port(false, () => this.#takeAnyPort(owner))
+  }
+
+  #takeAnyPort(owner: string | undefined): number {
     const { from, to } = this.#ports
     const size = to - from + 1
     for (let tries = 0; tries < size; tries++) {
@@ -258,6 +295,11 @@ class AddressRange {
   /** The last offset in use: the network address and, in IPv4, the broadcast address are never allocated. */
   get #last(): bigint {
     return this.family === 'IPv4' ? this.#size - 2n : this.#size - 1n
+  }
+
+  /** The number of addresses that may be allocated. */
+  get usable(): number {
+    return Number(this.#last)
   }
 
   contains(address: string): boolean {

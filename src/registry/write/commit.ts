@@ -3,6 +3,7 @@ import { tooLarge } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { Write } from '../../storage/contract.js'
 import { isKey, maxKeyBytes } from '../../storage/keys.js'
+import { traced } from '../../util/trace.js'
 import type { Operation, Written } from './operation.js'
 
 /**
@@ -31,7 +32,18 @@ export async function commitObject(
   delete object.metadata.resourceVersion
   const { value, attachment } = resource.stored(object, encoded)
   const write: Write = { key: resource.prefix + key, value, expected, attachment }
-  const commit = store.commit([write, ...companionWrites(operation, object, resource.cache.get(key))], operation.origin)
+  const writes = [write, ...companionWrites(operation, object, resource.cache.get(key))]
+  const commit = traced(
+    expected === 0 ? 'Create etcd3' : 'GuaranteedUpdate etcd3',
+    'internal',
+    () => ({
+      'audit-id': operation.origin.record?.auditId ?? '',
+      key: write.key,
+      type: resource.kind.kind,
+      resource: resource.resource
+    }),
+    () => store.commit(writes, operation.origin)
+  )
   const result = await (operation.origin.record?.time('etcd', commit) ?? commit)
   if (!result.ok) return undefined
   object.metadata.resourceVersion = String(result.revision)
@@ -46,10 +58,9 @@ export async function commitDelete(operation: Operation, name: string, expected:
   if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
   const key = resource.key(operation.namespace, name)
   const write: Write = { key: resource.prefix + key, value: undefined, expected }
-  const result = await resource.store.commit(
-    [write, ...companionWrites(operation, undefined, resource.cache.get(key))],
-    operation.origin
-  )
+  const writes = [write, ...companionWrites(operation, undefined, resource.cache.get(key))]
+  const attributes = () => ({ key: write.key, type: resource.kind.kind, resource: resource.resource })
+  const result = await traced('Delete etcd3', 'internal', attributes, () => resource.store.commit(writes, operation.origin))
   return result.ok
 }
 

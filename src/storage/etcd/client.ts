@@ -12,6 +12,7 @@ import {
   type ServiceError,
   status
 } from '@grpc/grpc-js'
+import { traced } from '../../util/trace.js'
 import { fileError, UserError } from '../../util/user-error.js'
 import { type Caller, StoreUnavailableError } from '../contract.js'
 
@@ -105,7 +106,14 @@ export class EtcdClient {
       const client = await this.#reachable(giveUp)
       try {
         caller?.signal?.throwIfAborted()
-        return await unary(client, method, request, decode, { timeoutMs, caller })
+        const attributes = () => ({
+          'rpc.system': 'grpc',
+          'rpc.service': 'etcdserverpb.KV',
+          'rpc.method': method.slice(method.lastIndexOf('/') + 1)
+        })
+        return await traced(method.slice(1), 'client', attributes, span =>
+          unary(client, method, request, decode, { timeoutMs, caller }, span?.headers())
+        )
       } catch (error) {
         const again = repeatable && error instanceof EtcdError && error.code === status.UNAVAILABLE
         if (!again || Date.now() + retryMs >= giveUp) throw error
@@ -168,9 +176,12 @@ const unary = <T>(
   method: string,
   request: Buffer,
   decode: (bytes: Buffer) => T,
-  { timeoutMs, caller }: { timeoutMs: number; caller: Caller | undefined }
+  { timeoutMs, caller }: { timeoutMs: number; caller: Caller | undefined },
+  headers: Readonly<Record<string, string>> = {}
 ): Promise<T> =>
   new Promise((resolve, reject) => {
+    const metadata = new Metadata()
+    for (const [name, value] of Object.entries(headers)) metadata.set(name, value)
     const signal = caller?.signal
     const cancel = () => call.cancel()
     const call = client.makeUnaryRequest<Buffer, T>(
@@ -178,7 +189,7 @@ const unary = <T>(
       bytes => bytes,
       decode,
       request,
-      new Metadata(),
+      metadata,
       { deadline: Date.now() + timeoutMs },
       (error, response) => {
         signal?.removeEventListener('abort', cancel)

@@ -244,4 +244,16 @@ export function decodeWatch(bytes: Buffer): WatchResponse {
   return { revision, created, canceled, compactRevision, cancelReason, events }
 }
 
+/** The bytes that the server's database has on its disk, from a StatusResponse. */
+export function decodeStatus(bytes: Buffer): number {
+  const reader = new Reader(bytes)
+  let size = 0
+  fields(reader, 'StatusResponse', number => {
+    if (number !== 3) return false
+    size = Number(reader.int64())
+    return true
+  })
+  return size
+}
+
 export const decodeNothing = (): undefined => undefined

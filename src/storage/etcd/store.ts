@@ -6,7 +6,7 @@
  * them need not know which engine is in use.
  */
 import { status } from '@grpc/grpc-js'
-import { type Logger, stderrLogger } from '../../util/logger.js'
+import { type Logger, silentLogger } from '../../util/logger.js'
 import {
   type Caller,
   type CommitResult,
@@ -33,6 +33,7 @@ import { Follower } from './follower.js'
 import {
   decodeNothing,
   decodeRange,
+  decodeStatus,
   decodeTxn,
   type EtcdEvent,
   encodeCompaction,
@@ -89,7 +90,7 @@ class EtcdStore implements Store {
   #compaction: { stop(): void } | undefined
   #closed: Promise<void> | undefined
 
-  constructor(client: EtcdClient, { prefix = '/registry', log = stderrLogger }: EtcdOptions) {
+  constructor(client: EtcdClient, { prefix = '/registry', log = silentLogger }: EtcdOptions) {
     this.root = prefix.startsWith('/') ? prefix : `/${prefix}`
     this.#client = client
     this.#follower = new Follower({
@@ -101,7 +102,7 @@ class EtcdStore implements Store {
     })
   }
 
-  async start({ startTimeout = 20_000, compactionInterval, log = stderrLogger }: EtcdOptions): Promise<void> {
+  async start({ startTimeout = 20_000, compactionInterval, log = silentLogger }: EtcdOptions): Promise<void> {
     const deadline = Date.now() + startTimeout
     for (let logged = false; ; logged = true) {
       try {
@@ -311,6 +312,11 @@ class EtcdStore implements Store {
   async health(timeoutMs = 2000): Promise<void> {
     this.#assertOpen()
     await this.#askRevision(timeoutMs)
+  }
+
+  size(): Promise<number> {
+    this.#assertOpen()
+    return this.#client.call('/etcdserverpb.Maintenance/Status', Buffer.alloc(0), decodeStatus, true)
   }
 
   close(): Promise<void> {

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Database as Lmdb } from 'lmdb'
 import { StoreUnavailableError } from '../contract.js'
 import {
@@ -11,7 +13,7 @@ import {
   type Position
 } from './codec.js'
 import { dictionary } from './dictionary.js'
-import { notOurs, openRoot, prepareDirectory, type Root, tableOptions, unavailable } from './directory.js'
+import { dataFile, notOurs, openRoot, prepareDirectory, type Root, tableOptions, unavailable } from './directory.js'
 import { haveSameBeginning, indexKey, indexRange, isDigest, isLong } from './index-key.js'
 import { type DirectoryLock, lockDirectory } from './lock.js'
 
@@ -28,6 +30,9 @@ const metaKey = {
   compactRevision: Buffer.from('compactRevision'),
   sweptRevision: Buffer.from('sweptRevision')
 }
+
+/** The unit in which the file system tells the size of files. */
+const blockBytes = 512
 
 interface Indexed {
   readonly key: Buffer
@@ -197,6 +202,11 @@ export class Database {
   }
 
   /** Waits for pending writes. */
+  /** The bytes that are allocated on the disk. */
+  async size(): Promise<number> {
+    return (await stat(join(this.directory, dataFile))).blocks * blockBytes
+  }
+
   async close(): Promise<void> {
     this.#open = false
     await this.#root.close()

@@ -8,7 +8,7 @@ export type Root = RootDatabase<Buffer, Buffer>
 
 export const tableOptions = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const
 
-const dataFile = 'data.mdb'
+export const dataFile = 'data.mdb'
 
 /** Virtual address space only; LMDB enlarges the map when the data outgrow it. */
 const firstMapSize = 1 << 30

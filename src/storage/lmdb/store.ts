@@ -223,6 +223,10 @@ class LmdbStore implements Store, History {
     await this.#writer.check()
   }
 
+  size(): Promise<number> {
+    return this.#database.size()
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed

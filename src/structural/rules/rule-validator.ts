@@ -1,5 +1,6 @@
 /** Runs the rules of a schema on objects. */
 import { CelError, Optional, type Value } from '../../cel/values/value.js'
+import type { Distribution } from '../../instruments/series.js'
 import { getKey, isObject, type JsonObject } from '../../util/json.js'
 import { FieldErrors, Path } from '../../validation/field.js'
 import { noValue } from '../../validation/go-value.js'
@@ -22,7 +23,10 @@ class Run {
   readonly warnings: string[]
   budget: number
 
-  constructor(errors: FieldErrors, warnings: string[], budget: number) {
+  readonly times: RuleTimes | undefined
+
+  constructor(errors: FieldErrors, warnings: string[], budget: number, times: RuleTimes | undefined) {
+    this.times = times
     this.errors = errors
     this.warnings = warnings
     this.budget = budget
@@ -40,26 +44,34 @@ interface Before {
   readonly parent: Correlated | undefined
 }
 
+/** Where the times of rules are noted, in seconds. */
+export interface RuleTimes {
+  readonly compilation: Distribution
+  readonly evaluation: Distribution
+}
+
 /** Returns undefined for a schema without rules, so that it costs nothing. */
-export function ruleValidator(schema: StructuralSchema, isResourceRoot = true): RuleValidator | undefined {
-  return hasRules(schema) ? new RuleValidator(schema, isResourceRoot) : undefined
+export function ruleValidator(schema: StructuralSchema, isResourceRoot = true, times?: RuleTimes): RuleValidator | undefined {
+  return hasRules(schema) ? new RuleValidator(schema, isResourceRoot, times) : undefined
 }
 
 /** Validates objects by rules, which are compiled for the first object. */
 export class RuleValidator {
   readonly #schema: StructuralSchema
   readonly #isResourceRoot: boolean
+  readonly #times: RuleTimes | undefined
   #node: Node | undefined
 
-  constructor(schema: StructuralSchema, isResourceRoot: boolean) {
+  constructor(schema: StructuralSchema, isResourceRoot: boolean, times?: RuleTimes) {
     this.#schema = schema
     this.#isResourceRoot = isResourceRoot
+    this.#times = times
   }
 
   /** `old` is undefined for new objects. Returns warnings: failures that existed before the update. */
   validate(object: unknown, old: unknown, path: Path | undefined, errors: FieldErrors, budget = runtimeCostBudget): string[] {
     this.#node ??= new Node(this.#schema, this.#isResourceRoot)
-    const run = new Run(errors, [], budget)
+    const run = new Run(errors, [], budget, this.#times)
     const correlated = old === undefined ? undefined : new Correlated(this.#schema, object, old)
     try {
       this.#node.validate(run, object, { old, correlated, parent: undefined }, path)
@@ -129,13 +141,26 @@ class Node {
   }
 
   #runRules(run: Run, value: unknown, before: Before, path: Path | undefined): void {
-    this.#rules ??= runnableRules(this.#schema, this.#isResourceRoot)
+    if (!this.#rules) {
+      const began = performance.now()
+      this.#rules = runnableRules(this.#schema, this.#isResourceRoot)
+      run.times?.compilation.observe((performance.now() - began) / 1000)
+    }
+    const began = performance.now()
+    try {
+      this.#evaluate(this.#rules, run, value, before, path)
+    } finally {
+      run.times?.evaluation.observe((performance.now() - began) / 1000)
+    }
+  }
+
+  #evaluate(rules: readonly RunnableRule[], run: Run, value: unknown, before: Before, path: Path | undefined): void {
     if (run.budget <= 0) this.#giveUp(run, path, outOfBudget)
     const schema = this.#isResourceRoot ? withTypeAndObjectMeta(this.#schema) : this.#schema
     const self = schemaValue(value, schema)
     const hasOld = before.old !== undefined && before.old !== null
-    const oldSelf = hasOld && this.#rules.some(r => r.usesOldSelf) ? schemaValue(before.old, schema) : undefined
-    for (const rule of this.#rules) {
+    const oldSelf = hasOld && rules.some(r => r.usesOldSelf) ? schemaValue(before.old, schema) : undefined
+    for (const rule of rules) {
       if (rule.error !== undefined) run.errors.invalid(place(path), this.#typeName, `rule compile error: ${rule.error}`)
       else if (rule.program && (hasOld || !rule.usesOldSelf || rule.rule.optionalOldSelf))
         this.#runRule(run, rule, { self, oldSelf }, value, before, path)

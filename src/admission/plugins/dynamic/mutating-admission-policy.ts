@@ -4,6 +4,7 @@ import { forbidden, notFound, StatusError } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import type { AdmissionMetrics } from '../../admission-metrics.js'
 import { authorizersFor } from '../../matching/authorizers.js'
 import type { ServedResource } from '../../matching/served-resource.js'
 import { nameInErrors } from '../../name-in-errors.js'
@@ -19,13 +20,13 @@ const name = 'MutatingAdmissionPolicy'
  * Changes objects as the cluster's MutatingAdmissionPolicies say
  * (https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/).
  */
-export const mutatingAdmissionPolicy = ({ mutating }: AdmissionPolicies): BuiltinPlugin => ({
+export const mutatingAdmissionPolicy = ({ mutating, metrics }: AdmissionPolicies): BuiltinPlugin => ({
   name,
   operations: ['CREATE', 'UPDATE'],
   subresources: '*',
   admit(attributes) {
     const policies = mutating.concerning(attributes.resource)
-    return policies.length === 0 ? undefined : admit(attributes, policies)
+    return policies.length === 0 ? undefined : admit(attributes, policies, metrics)
   }
 })
 
@@ -36,12 +37,16 @@ interface Failure {
   readonly reason?: string
 }
 
-async function admit(attributes: AdmissionAttributes, policies: readonly BoundMutatingPolicy[]): Promise<void> {
+async function admit(
+  attributes: AdmissionAttributes,
+  policies: readonly BoundMutatingPolicy[],
+  metrics: AdmissionMetrics
+): Promise<void> {
   const failures: Failure[] = []
   const invocations: Invocation[] = []
   for (const policy of policies)
     for (const invocation of await invocationsOf(policy, attributes, failures)) invocations.push(invocation)
-  if (invocations.length > 0) await invokeAll(attributes, invocations, failures)
+  if (invocations.length > 0) await invokeAll(attributes, invocations, failures, metrics)
   const refusing = failures.filter(({ policy }) => policy.spec.failurePolicy !== 'Ignore')
   if (refusing.length > 0) throw refused(attributes, refusing)
 }
@@ -87,7 +92,8 @@ async function invocationsOf(
 async function invokeAll(
   attributes: AdmissionAttributes,
   invocations: readonly Invocation[],
-  failures: Failure[]
+  failures: Failure[],
+  metrics: AdmissionMetrics
 ): Promise<void> {
   const reinvocation = (attributes.reinvocation ??= new Reinvocation())
   const rounds = reinvocation.roundsOf(name)
@@ -99,7 +105,7 @@ async function invokeAll(
     for (const invocation of invocations) {
       const { policy, binding, key } = invocation
       const skips = reinvocation.isReinvoke && !rounds.toAskAgain.has(key)
-      const outcome = await mutate(attributes, invocation, authorizers, skips)
+      const outcome = await mutate(attributes, invocation, authorizers, skips, metrics)
       for (const message of outcome.problems) failures.push({ policy, binding, message, reason: 'Invalid' })
       if (!outcome.asked) continue
       if (outcome.changed) {

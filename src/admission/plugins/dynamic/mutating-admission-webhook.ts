@@ -37,9 +37,10 @@ async function mutate(
   // another plugin has changed the object since
   if (reinvocation.isReinvoke && rounds.asked.size > 0 && !equalJson(rounds.output, attributes.object)) rounds.changed()
   const managedFields = attributes.object?.metadata?.managedFields
+  const conditions = { metrics: all.admissionMetrics, type: 'admit' } as const
   let changedAny = false
   for (const webhook of webhooks) {
-    const matched = await relevantAs(webhook, attributes, target => inVersionOf(attributes, target))
+    const matched = await relevantAs(webhook, attributes, target => inVersionOf(attributes, target), conditions)
     if (!matched || (reinvocation.isReinvoke && !rounds.toAskAgain.has(webhook.uid))) continue
     const shown = await inVersionOf(attributes, matched)
     const { hook, configuration, place } = webhook

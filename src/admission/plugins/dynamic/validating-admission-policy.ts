@@ -2,9 +2,11 @@ import { jsonValue } from '../../../cel/values/json.js'
 import type { Value } from '../../../cel/values/value.js'
 import { forbidden, StatusError } from '../../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import { type AdmissionMetrics, policyErrorOf } from '../../admission-metrics.js'
 import { annotate, annotateValidationFailure } from '../../audit-annotations.js'
 import { namespaceValue, requestValue } from '../../matching/activation.js'
 import { type Authorizers, authorizersFor, whenAnswered } from '../../matching/authorizers.js'
+import type { ConditionsMet } from '../../matching/match-conditions.js'
 import { requestedResource } from '../../matching/rules.js'
 import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
 import { nameInErrors } from '../../name-in-errors.js'
@@ -16,19 +18,23 @@ import { type BoundValidatingPolicy, evaluatePolicy, type Refusal, type RequestV
  * Refuses requests, or warns of them, as the cluster's ValidatingAdmissionPolicies say
  * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/).
  */
-export const validatingAdmissionPolicy = ({ validating }: AdmissionPolicies): BuiltinPlugin => ({
+export const validatingAdmissionPolicy = ({ validating, metrics }: AdmissionPolicies): BuiltinPlugin => ({
   name: 'ValidatingAdmissionPolicy',
   subresources: '*',
   validate(attributes) {
     const policies = validating.concerning(attributes.resource)
-    return policies.length === 0 ? undefined : validate(attributes, policies)
+    return policies.length === 0 ? undefined : validate(attributes, policies, metrics)
   }
 })
 
-async function validate(attributes: AdmissionAttributes, policies: readonly BoundValidatingPolicy[]): Promise<void> {
+async function validate(
+  attributes: AdmissionAttributes,
+  policies: readonly BoundValidatingPolicy[],
+  metrics: AdmissionMetrics
+): Promise<void> {
   const denials: Denial[] = []
   const authorizers = authorizersFor(attributes)
-  for (const policy of policies) await consult(policy, attributes, authorizers, denials)
+  for (const policy of policies) await consult(policy, attributes, authorizers, denials, metrics)
   if (denials.length > 0) throw denied(attributes, denials[0]!)
 }
 
@@ -42,7 +48,8 @@ async function consult(
   policy: BoundValidatingPolicy,
   attributes: AdmissionAttributes,
   authorizers: Authorizers,
-  denials: Denial[]
+  denials: Denial[],
+  metrics: AdmissionMetrics
 ): Promise<void> {
   const { name, spec, matcher, bindings } = policy
   const { registry } = attributes.context.services
@@ -64,6 +71,8 @@ async function consult(
   let views: RequestViews | undefined
   const { record } = attributes.context.origin
   const annotations = new Map<string, Set<string>>()
+  const conditionsEvaluated = (began: number, met: ConditionsMet) =>
+    metrics.conditionsEvaluated({ name, kind: 'policy', type: 'validate' }, attributes.operation, began, met)
   for (const { name: binding, spec: bound, matcher } of bindings) {
     let given: readonly unknown[]
     try {
@@ -78,10 +87,17 @@ async function consult(
     for (const param of given) {
       const seen = views
       const params = jsonValue(param) as Value
-      const { refusals, failures, annotations: made } = await whenAnswered(() => evaluatePolicy(policy, seen, params))
+      const began = performance.now()
+      const {
+        refusals,
+        failures,
+        annotations: made
+      } = await whenAnswered(() => evaluatePolicy(policy, seen, params, conditionsEvaluated))
+      const seconds = (performance.now() - began) / 1000
       for (const refusal of refusals) {
         const { validationActions = [] } = bound
         for (const action of validationActions) {
+          metrics.validated(name, binding, policyErrorOf(refusal.message), action.toLowerCase(), seconds)
           if (action === 'Deny') denials.push({ policy: name, binding, ...refusal })
           else if (action === 'Warn') attributes.context.warn(warning(name, binding, refusal))
           else if (action === 'Audit') {
@@ -90,7 +106,10 @@ async function consult(
           }
         }
       }
-      for (const failure of failures) denials.push({ policy: name, binding, ...failure })
+      for (const failure of failures) {
+        metrics.validated(name, binding, policyErrorOf(failure.message), 'deny', seconds)
+        denials.push({ policy: name, binding, ...failure })
+      }
       for (const [key, value] of made) annotations.set(key, (annotations.get(key) ?? new Set()).add(value))
     }
   }

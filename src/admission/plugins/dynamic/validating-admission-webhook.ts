@@ -25,13 +25,13 @@ export const validatingAdmissionWebhook = (all: AdmissionWebhooks): BuiltinPlugi
 /** Throws the first refusal, but waits for all webhooks. */
 async function validate(
   attributes: AdmissionAttributes,
-  { client, metrics }: AdmissionWebhooks,
+  { client, metrics, admissionMetrics }: AdmissionWebhooks,
   webhooks: readonly ConfiguredWebhook[]
 ): Promise<void> {
   const show = shownOnce(attributes)
   const questions: Question[] = []
   for (const webhook of webhooks) {
-    const matched = await relevantAs(webhook, attributes, show)
+    const matched = await relevantAs(webhook, attributes, show, { metrics: admissionMetrics, type: 'validating' })
     if (matched) questions.push({ webhook, matched, shown: await show(matched), mutating: false })
   }
   const errors: unknown[] = []

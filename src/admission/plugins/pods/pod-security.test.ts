@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Metrics } from '../../../instruments/metrics.js'
 import { attempt } from '../../../testing/admission.js'
-import { podSecurity } from './pod-security.js'
+import { AdmissionMetrics } from '../../admission-metrics.js'
+import { podSecurity as makePodSecurity } from './pod-security.js'
+
+const podSecurity = makePodSecurity(new AdmissionMetrics(new Metrics()))
 
 const label = (mode: string) => `pod-security.kubernetes.io/${mode}`
 const namespace = (name: string, labels: object) => ({ metadata: { name, labels } })

@@ -1,18 +1,21 @@
 import type { Container, Namespace, Pod } from '../../../api/generated/core-v1.js'
 import * as refs from '../../../api/resources.js'
 import type { Resource } from '../../../registry/resource.js'
-import type { RequestRecord } from '../../../request/record.js'
 import { forbidden } from '../../../status/status.js'
 import { aggregateText, goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
+import { kubernetesVersion } from '../../../util/kubernetes-version.js'
 import { nextTurn, startSlice } from '../../../util/turns.js'
 import { FieldErrors } from '../../../validation/field.js'
 import { invalidObject } from '../../../validation/invalid.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import type { AdmissionMetrics } from '../../admission-metrics.js'
 import type { PodLike, Violation } from '../../pod-security/check.js'
 import { violations } from '../../pod-security/evaluate.js'
 import { isLax, isStricter, type Policy, policyOf, type Standard, standardText } from '../../pod-security/policy.js'
 import { scopeName } from '../../scope.js'
+
+const thisMinor = Number(kubernetesVersion.split('.')[1])
 
 /** How many Pods are checked when their namespace gets a stricter standard, and for how many milliseconds. */
 const maxPods = 3000
@@ -34,7 +37,7 @@ const templates: ReadonlyMap<string, (object: any) => PodLike | undefined> = new
  * Refuses Pods that violate the standard of their namespace, and warns of templates that do
  * (https://kubernetes.io/docs/concepts/security/pod-security-admission/).
  */
-export const podSecurity: BuiltinPlugin = {
+export const podSecurity = (metrics: AdmissionMetrics): BuiltinPlugin => ({
   name: 'PodSecurity',
   operations: ['CREATE', 'UPDATE'],
   resources: ['namespaces', 'pods', ...templates.keys()],
@@ -42,9 +45,10 @@ export const podSecurity: BuiltinPlugin = {
   validate(attributes) {
     const resource = scopeName(attributes.resource)
     if (resource === 'namespaces') return validateNamespace(attributes)
-    return resource === 'pods' ? validatePod(attributes) : validateTemplate(attributes, templates.get(resource)!)
+    if (resource === 'pods') return validatePod(attributes, metrics)
+    return validateTemplate(attributes, templates.get(resource)!, metrics)
   }
-}
+})
 
 /** Subresources that change nothing to which the standards apply. */
 const harmless: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'])
@@ -52,12 +56,21 @@ const harmless: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'evi
 const enforcedKey = 'pod-security.kubernetes.io/enforce-policy'
 
 /** Tells audit of labels that say nothing, and of violations of the standard for audit. */
-function annotate(record: RequestRecord | undefined, { audit }: Policy, { list }: FieldErrors, pod: PodLike): void {
+function audited(
+  attributes: AdmissionAttributes,
+  { audit }: Policy,
+  { list }: FieldErrors,
+  pod: PodLike,
+  metrics: AdmissionMetrics
+): void {
+  const { record } = attributes.context.origin
+  if (list.length > 0) metrics.podSecurityFailed(labelsOf(attributes))
+  const found = audit.level === 'privileged' ? [] : violations(audit, pod)
+  if (found.length > 0) observe(metrics, 'deny', audit, 'audit', attributes)
   if (!record) return
   const problems = list.map(({ field, message }) => `${field}: ${message}`)
   if (problems.length > 0)
     record.annotate('pod-security.kubernetes.io/error', `Failed to parse policy: ${aggregateText(problems)}`)
-  const found = audit.level === 'privileged' ? [] : violations(audit, pod)
   if (found.length > 0) record.annotate('pod-security.kubernetes.io/audit-violations', violationText(audit, found))
 }
 
@@ -67,40 +80,69 @@ function policyFor({ namespace, context }: AdmissionAttributes, errors: FieldErr
   return policyOf(found && (namespaces.peek(found) as Namespace).metadata.labels, errors)
 }
 
-function validatePod(attributes: AdmissionAttributes): void {
+function validatePod(attributes: AdmissionAttributes, metrics: AdmissionMetrics): void {
   const { subresource, operation, object, oldObject, resource, name, context } = attributes
   if (harmless.has(subresource)) return
   const errors = new FieldErrors()
   const policy = policyFor(attributes, errors)
   const { record } = context.origin
-  if (isLax(policy) && !errors.any) return record?.annotate(enforcedKey, standardText(policy.enforce))
+  if (isLax(policy) && !errors.any) {
+    observe(metrics, 'allow', policy.enforce, 'enforce', attributes)
+    return record?.annotate(enforcedKey, standardText(policy.enforce))
+  }
   if (operation === 'UPDATE' && !runsOtherCode(object, oldObject)) return
   record?.annotate(enforcedKey, standardText(policy.enforce))
-  annotate(record, policy, errors, object)
+  audited(attributes, policy, errors, object, metrics)
   const found = violations(policy.enforce, object)
+  observe(metrics, found.length > 0 ? 'deny' : 'allow', policy.enforce, 'enforce', attributes)
   if (found.length > 0)
     throw forbidden(
       resource.groupResource,
       name,
       `violates PodSecurity ${goQuote(standardText(policy.enforce))}: ${detailsOf(found)}`
     )
-  warn(policy, object, context.warn)
+  warn(attributes, policy, object, metrics)
 }
 
-function validateTemplate(attributes: AdmissionAttributes, templateOf: (object: any) => PodLike | undefined): void {
+const resourceLabels: Readonly<Record<string, string>> = { pods: 'pod', namespaces: 'namespace' }
+
+const labelsOf = ({ operation, resource, subresource }: AdmissionAttributes) => [
+  operation.toLowerCase(),
+  resourceLabels[resource.resource] ?? 'controller',
+  subresource
+]
+
+function observe(
+  metrics: AdmissionMetrics,
+  decision: 'allow' | 'deny',
+  { level, minor }: Standard,
+  mode: 'enforce' | 'audit' | 'warn',
+  attributes: AdmissionAttributes
+): void {
+  // the privileged level is the same in all versions
+  const version = minor === 'latest' || level === 'privileged' ? 'latest' : minor > thisMinor ? 'future' : `v1.${minor}`
+  metrics.podSecurityEvaluated(decision, level, version, mode, labelsOf(attributes))
+}
+
+function validateTemplate(
+  attributes: AdmissionAttributes,
+  templateOf: (object: any) => PodLike | undefined,
+  metrics: AdmissionMetrics
+): void {
   if (attributes.subresource !== '') return
   const template = templateOf(attributes.object)
-  const { context } = attributes
   if (!template?.spec) return
   const errors = new FieldErrors()
   const policy = policyFor(attributes, errors)
-  annotate(context.origin.record, policy, errors, template)
-  warn(policy, template, context.warn)
+  audited(attributes, policy, errors, template, metrics)
+  warn(attributes, policy, template, metrics)
 }
 
-function warn({ warn: standard }: Policy, pod: PodLike, say: (text: string) => void): void {
+function warn(attributes: AdmissionAttributes, { warn: standard }: Policy, pod: PodLike, metrics: AdmissionMetrics): void {
   const found = violations(standard, pod)
-  if (found.length > 0) say(violationText(standard, found))
+  if (found.length === 0) return
+  attributes.context.warn(violationText(standard, found))
+  observe(metrics, 'deny', standard, 'warn', attributes)
 }
 
 const violationText = (standard: Standard, found: readonly Violation[]) =>

@@ -124,7 +124,7 @@ afterEach(() => {
 function connect() {
   const clock = new FakeClock()
   const logged: string[] = []
-  const log = { error: (line: string) => void logged.push(line), info() {} }
+  const log = { error: (line: string) => void logged.push(line), warn() {}, info() {} }
   const signer = new ExternalSigner({ client: connectToSigner(socket), clock, log })
   open.push(signer)
   return { signer, clock, logged }

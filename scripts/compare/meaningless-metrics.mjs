@@ -1,0 +1,33 @@
+/** The metrics of kube-apiserver that Binnacle does not have, and why: docs/metrics.md shows this table. */
+export const meaningless = [
+  [/^go_/, 'the Go runtime; Node has nodejs_*'],
+  [/^grpc_client_/, "the Go library of etcd's client; etcd_* tell of requests to etcd"],
+  [
+    /^rest_client_/,
+    'the Go client with which kube-apiserver calls itself and webhooks; requests of the parts of Binnacle to each other are function calls'
+  ],
+  [/^(aggregator_|apiserver_kube_aggregator_)/, 'aggregation, which is not there yet'],
+  [
+    /^apiserver_(envelope_encryption|encryption_config|storage_(data_key|envelope|transformation))/,
+    'encryption at rest, which is not there yet'
+  ],
+  [/^apiserver_validation_/, 'two implementations of validation that are compared; there is one'],
+  [
+    /^apiserver_selfrequest_total$/,
+    'requests that the server sends to itself; it has no such, but counts those of system:apiserver'
+  ],
+  [/^apiserver_storage_consistency_checks_total$/, 'comparisons of the watch cache with etcd'],
+  [/^etcd_lease_object_counts$/, 'leases of etcd: Events are deleted by a controller'],
+  [/^etcd_bookmark_/, 'progress notifications, which etcd is not asked for'],
+  [/^node_authorizer_graph_/, 'the graph of objects that nodes may read; an index of the watch cache finds them'],
+  [/^apiserver_nodeport_repair_/, 'a loop that repairs allocations; they are written together with the Services'],
+  [/^apiserver_webhooks_x509_/, 'certificates that Go refuses and older versions of Go accepted'],
+  [/^apiserver_request_aborts_total$/, 'handlers that panic after they have begun to answer'],
+  [/^apiserver_request_timestamp_comparison_time$/, 'a comparison that is part of the comparison of managed fields'],
+  [/^apiextensions_openapi_v[23]_regeneration_count$/, 'documents that are made when they are asked for'],
+  [/^apiextensions_apiserver_validation_ratcheting_seconds$/, 'a comparison that is made while values are validated'],
+  [/^(pods_logs_|kube_apiserver_pod_logs_)/, 'connections to kubelets, which are not opened yet']
+]
+
+/** Returns why Binnacle does not have a metric; undefined when it should. */
+export const whyMissing = name => meaningless.find(([pattern]) => pattern.test(name))?.[1]

@@ -1,0 +1,23 @@
+import { formatDuration } from '../../util/go-duration.js'
+import { fixedFlags } from './fixed-flags.js'
+import type { Flags, FlagValues } from './flag.js'
+
+/** The values of flags as texts, as Go prints them: `[a,b]`, `5m0s`. */
+export function flagTexts<F extends Flags>(flags: F, values: FlagValues<F>): Record<string, string> {
+  const texts = Object.entries(flags).map(([name, flag]) => [
+    name,
+    // a fixed flag has no value here, but that of kube-apiserver
+    textOf(values[name], flag.type.label, Object.hasOwn(fixedFlags, name) ? flag.defaultText : undefined)
+  ])
+  return Object.fromEntries(texts)
+}
+
+function textOf(value: unknown, label: string, shown = ''): string {
+  if (value === undefined) return shown
+  if (Array.isArray(value)) return `[${value.join(',')}]`
+  if (typeof value === 'number' && label === 'duration') return formatDuration(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .map(([key, one]) => `${key}=${one}`)
+    .join(',')
+}

@@ -1,0 +1,58 @@
+import { flag } from './flag.js'
+import { InvalidValue, string, strings, type ValueType } from './value-types.js'
+
+/** `key=value` pairs with commas between them, in quotes where they hold commas themselves. A single pair needs no quotes. */
+const stringToString: ValueType<Readonly<Record<string, string>> | undefined> = {
+  label: 'stringToString',
+  read(text, previous) {
+    const pairs = text.split('=').length === 2 ? [text.replace(/^"|"$/g, '')] : csvFields(text)
+    const added = pairs.map(pair => {
+      const equals = pair.indexOf('=')
+      if (equals < 0) throw new InvalidValue(`${pair} must be formatted as key=value`)
+      return [pair.slice(0, equals), pair.slice(equals + 1)] as const
+    })
+    return { ...previous, ...Object.fromEntries(added) }
+  }
+}
+
+/** The fields of one line of CSV. */
+function csvFields(text: string): string[] {
+  const fields: string[] = []
+  const field = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
+  while (field.lastIndex <= text.length) {
+    const found = field.exec(text)
+    if (!found) throw new InvalidValue('must be pairs of key=value with commas between them')
+    fields.push(found[1] === undefined ? found[2]! : found[1].replaceAll('""', '"'))
+    if (found[3] === '') break
+  }
+  return fields
+}
+
+/** Flags: /metrics. */
+export const metricsFlags = {
+  'allow-metric-labels': flag({
+    section: 'Metrics',
+    type: stringToString,
+    default: undefined,
+    description:
+      'The values that a label of a metric may have; others are shown as "unexpected". METRIC,LABEL=VALUE,VALUE, in quotes when there are several such pairs.'
+  }),
+  'allow-metric-labels-manifest': flag<string | undefined>({
+    section: 'Metrics',
+    type: string,
+    default: undefined,
+    description: 'YAML file with such pairs: "METRIC,LABEL": "VALUE,VALUE". Not together with --allow-metric-labels.'
+  }),
+  'disabled-metrics': flag({
+    section: 'Metrics',
+    type: strings(text => text),
+    default: [] as readonly string[],
+    description: 'Names of metrics that /metrics leaves out.'
+  }),
+  'show-hidden-metrics-for-version': flag<string | undefined>({
+    section: 'Metrics',
+    type: string,
+    default: undefined,
+    description: 'Shows deprecated metrics that are hidden since this release, which must be the previous one: 1.35.'
+  })
+}

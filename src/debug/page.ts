@@ -1,0 +1,59 @@
+/** What /statusz and /flagz have in common (KEP-4827, KEP-4828): a text for people, or an object of config.k8s.io on request. */
+import type { PathHandler } from '../endpoints/dispatch.js'
+import { respondObject, respondText } from '../endpoints/respond.js'
+import { covers, parseAccept } from '../formats/accept.js'
+import { wantsPretty } from '../formats/negotiate.js'
+import type { RequestContext } from '../request/context.js'
+import { notAcceptable } from '../status/status.js'
+
+export interface DebugPage {
+  /** `statusz` */
+  readonly name: string
+  /** `Statusz` */
+  readonly kind: string
+  /** What follows the heading. */
+  text(): string
+  /** The fields of the object. */
+  fields(): object
+}
+
+const structured = ['application/json', 'application/yaml'] as const
+const accepted = ['application/json', 'application/yaml', 'text/plain']
+const deprecatedVersion = 'v1alpha1'
+
+export function debugPage(page: DebugPage): PathHandler {
+  const heading = `
+apiserver ${page.name}
+Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.
+`
+  return {
+    path: `/${page.name}`,
+    handle(context) {
+      const form = requestedForm(context, page.kind)
+      if (form === undefined) return respondText(`${heading}${page.text()}`)
+      const { mediaType, version } = form
+      const metadata = { name: 'apiserver' }
+      const object = { kind: page.kind, apiVersion: `config.k8s.io/${version}`, metadata, ...page.fields() }
+      if (version === deprecatedVersion)
+        context.warn(`This version of the ${page.name} endpoint is deprecated. Please use a newer version.`)
+      const pretty = wantsPretty(context.query, context.header('user-agent'))
+      return respondObject({ mediaType, pretty, transform: undefined, transformVersion: '' }, object)
+    }
+  }
+}
+
+/** The first accepted form that is there; undefined for text. Throws 406. */
+function requestedForm(context: RequestContext, kind: string) {
+  const accept = context.header('accept')
+  if (!accept?.trim()) return undefined
+  for (const clause of parseAccept(accept)) {
+    const { params } = clause
+    const version = params.get('v')
+    const isObject =
+      params.get('as') === kind && params.get('g') === 'config.k8s.io' && (version === 'v1beta1' || version === 'v1alpha1')
+    const mediaType = isObject ? structured.find(type => covers(clause, type)) : undefined
+    if (mediaType) return { mediaType, version: version! }
+    if (!params.has('as') && covers(clause, 'text/plain')) return undefined
+  }
+  throw notAcceptable(`only the following media types are accepted: ${accepted.join(', ')}`)
+}

@@ -1,0 +1,70 @@
+/** The work of a server's start, under the names that kube-apiserver has for it: a health check of that name fails until it is done. */
+import type { Part } from '../util/part.js'
+
+/** In the order in which kube-apiserver shows them. What it does for other API servers and its own identity is not there yet. */
+export const hooks = [
+  'start-apiserver-admission-initializer',
+  'generic-apiserver-start-informers',
+  'priority-and-fairness-config-consumer',
+  'priority-and-fairness-filter',
+  'storage-object-count-tracker-hook',
+  'start-apiextensions-informers',
+  'start-apiextensions-controllers',
+  'crd-informer-synced',
+  'start-system-namespaces-controller',
+  'start-cluster-authentication-info-controller',
+  'storage-readiness',
+  'start-legacy-token-tracking-controller',
+  'start-service-ip-repair-controllers',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  'priority-and-fairness-config-producer',
+  'bootstrap-controller',
+  'start-kubernetes-service-cidr-controller',
+  'start-kube-aggregator-informers',
+  'apiservice-registration-controller',
+  'kube-apiserver-autoregistration'
+] as const
+
+export type Hook = (typeof hooks)[number]
+
+export class Startup {
+  readonly #waiting = new Set<Hook>()
+  readonly #done = new Set<Hook>()
+
+  /** Names work that this server does; all others have no check. */
+  expect(...names: readonly Hook[]): void {
+    for (const name of names) this.#waiting.add(name)
+  }
+
+  /** To be called when work has been done. */
+  done(...names: readonly Hook[]): void {
+    for (const name of names) {
+      this.#waiting.add(name)
+      this.#done.add(name)
+    }
+  }
+
+  isDone(name: Hook): boolean {
+    return this.#done.has(name)
+  }
+
+  /** The work that this server does, done or not, in kube-apiserver's order. */
+  get expected(): Hook[] {
+    return hooks.filter(name => this.#waiting.has(name))
+  }
+
+  /** The part, whose start is some of the work. */
+  during<P extends Part>(part: P, ...names: readonly Hook[]): Part {
+    this.expect(...names)
+    return {
+      name: part.name,
+      start: async () => {
+        await part.start?.()
+        this.done(...names)
+      },
+      stop: () => part.stop?.(),
+      ...(part.reload ? { reload: () => part.reload!() } : {})
+    }
+  }
+}

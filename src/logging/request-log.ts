@@ -1,0 +1,93 @@
+/** Lines about requests: every one at verbosity 3, and the parts of slow ones at verbosity 2, as kube-apiserver logs them. */
+import { randomInt } from 'node:crypto'
+import { verbOf } from '../metrics/request-series.js'
+import type { RequestContext } from '../request/context.js'
+import { isLongRunning } from '../request/deadline.js'
+import type { Response } from '../request/message.js'
+import type { Stage } from '../request/stage.js'
+import { formatDuration } from '../util/go-duration.js'
+import { goQuote } from '../util/go-format.js'
+import type { Logger } from '../util/logger.js'
+
+/** Milliseconds beyond which the parts of a request are logged. */
+const slowMs = 500
+const maxAuditId = 64
+
+/** Undefined for a log without verbosity, so that requests do not pay for lines that nobody wants. */
+export function requestLogStage(log: Logger, now: () => number): Stage | undefined {
+  if (!log.v) return undefined
+  return {
+    name: 'request log',
+    why: 'logs every request at verbosity 3, and the parts of slow ones at 2',
+    handle(context, next) {
+      const slow = log.v?.(2)
+      if (!slow) return next(context)
+      const requests = log.v?.(3)
+      const answered = (response: Response): Response => {
+        const waited = now() - context.record.receivedAt
+        if (waited > slowMs && !isLongRunning(context)) slow.info(traceOf(context, waited))
+        if (requests) context.onEnd(() => requests.info('HTTP', fieldsOf(context, response, now())))
+        return response
+      }
+      const response = next(context)
+      return response instanceof Promise ? response.then(answered) : answered(response)
+    }
+  }
+}
+
+function fieldsOf(context: RequestContext, response: Response, time: number) {
+  const { record, request } = context
+  return {
+    verb: verbOfRequest(context),
+    URI: request.url,
+    latency: formatDuration(time - record.receivedAt),
+    userAgent: context.header('user-agent') ?? '',
+    'audit-ID': shortened(record.auditId),
+    srcIP: request.remoteAddress,
+    user: record.requester?.name,
+    ...(response.upgrade ? { hijacked: true } : { resp: response.status })
+  }
+}
+
+/** A request whose path cannot be read has no RequestInfo. */
+const verbOfRequest = (context: RequestContext) =>
+  context.info ? verbOf(context.info, context.header('content-type')) : context.request.method
+
+const shortened = (auditId: string) => (auditId.length > maxAuditId ? `${auditId.slice(0, maxAuditId)}...` : auditId)
+
+const operations: Readonly<Record<string, string>> = {
+  GET: 'Get',
+  LIST: 'List',
+  POST: 'Create',
+  PUT: 'Update',
+  PATCH: 'Patch',
+  APPLY: 'Patch',
+  DELETE: 'Delete'
+}
+
+/** What took how long, in the form of Go's k8s.io/utils/trace. */
+function traceOf(context: RequestContext, milliseconds: number): string {
+  const { info, record, request } = context
+  const verb = verbOfRequest(context)
+  const facts = {
+    accept: context.header('accept') ?? '',
+    'audit-id': shortened(record.auditId),
+    client: request.remoteAddress,
+    'api-group': info?.group ?? '',
+    'api-version': info?.version ?? '',
+    name: info?.name ?? '',
+    subresource: info?.subresource ?? '',
+    namespace: info?.namespace ?? '',
+    resource: info?.resource ?? '',
+    url: context.path,
+    'user-agent': context.header('user-agent') ?? '',
+    verb
+  }
+  const id = `Trace[${randomInt(2 ** 31)}]`
+  const about = Object.entries(facts).map(([key, value]) => `${key}:${value}`)
+  const began = `${new Date(record.receivedAt).toISOString().slice(0, 23)}`
+  const total = Math.floor(milliseconds)
+  const parts = [...record.milliseconds].map(([part, spent]) => `\n${id}: ---${goQuote(part)} ${Math.round(spent)}ms`)
+  const duration = formatDuration(milliseconds)
+  return `${id}: ${goQuote(operations[verb] ?? verb)} ${about.join(',')} (${began}) (total time: ${total}ms):${parts.join('')}\n${id}: [${duration}] [${duration}] END`
+}

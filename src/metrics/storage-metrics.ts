@@ -1,0 +1,92 @@
+/** Metrics of the store: its size and, when it is etcd, the requests to it. */
+import type { Metrics } from '../instruments/metrics.js'
+import type { Registry } from '../registry/registry.js'
+import type { Store } from '../storage/contract.js'
+import type { StoreObserver } from '../storage/measured-store.js'
+
+/** `cluster` names the store: `etcd-0`, as in kube-apiserver, or `lmdb-0`. Stores in memory have no size. */
+export function addStorageSize(metrics: Metrics, store: Store, cluster: string): void {
+  if (!store.size) return
+  const bytes = async () => {
+    try {
+      return await store.size!()
+    } catch {
+      return -1
+    }
+  }
+  const size = metrics.gauge({
+    name: 'apiserver_storage_size_bytes',
+    help: 'Bytes that the store has on its disk; -1 when it does not answer.',
+    stage: 'STABLE',
+    labels: ['storage_cluster_id'],
+    async collect() {
+      size.of(cluster).set(await bytes())
+    }
+  })
+  const former = metrics.gauge({
+    name: 'apiserver_storage_db_total_size_in_bytes',
+    help: 'Bytes that the store has on its disk.',
+    stage: 'ALPHA',
+    deprecatedSince: '1.28.0',
+    labels: ['endpoint'],
+    async collect() {
+      former.of(cluster).set(await bytes())
+    }
+  })
+}
+
+const labels = ['operation', 'group', 'resource']
+
+/** Returns what is to be told of every request to etcd. The caches are read before there is a registry. */
+export function etcdObserver(metrics: Metrics, root: () => string, registry: () => Registry | undefined): StoreObserver {
+  const seconds = metrics.histogram({
+    name: 'etcd_request_duration_seconds',
+    help: 'How long requests to etcd took.',
+    stage: 'ALPHA',
+    labels,
+    buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
+  })
+  const requests = metrics.counter({
+    name: 'etcd_requests_total',
+    help: 'Requests to etcd.',
+    stage: 'ALPHA',
+    labels
+  })
+  const errors = metrics.counter({
+    name: 'etcd_request_errors_total',
+    help: 'Requests to etcd that failed.',
+    stage: 'ALPHA',
+    labels
+  })
+  const find = finder(root, registry)
+  return (operation, key, duration, failed) => {
+    const { group, resource } = find(key)
+    seconds.of(operation, group, resource).observe(duration)
+    requests.of(operation, group, resource).add()
+    if (failed) errors.of(operation, group, resource).add()
+  }
+}
+
+interface Names {
+  readonly group: string
+  readonly resource: string
+}
+
+const unknown: Names = { group: '', resource: '' }
+
+/** Finds the resource whose objects lie under a key. */
+function finder(root: () => string, registry: () => Registry | undefined): (key: string) => Names {
+  let byPrefix = new Map<string, Names>()
+  let generation = -1
+  return key => {
+    const all = registry()
+    if (!all) return unknown
+    if (generation !== all.generation) {
+      byPrefix = new Map([...all.all()].map(({ prefix, group, resource }) => [prefix, { group, resource }]))
+      generation = all.generation
+    }
+    const first = key.indexOf('/', root().length + 1) + 1
+    const second = key.indexOf('/', first) + 1
+    return (second > 0 && byPrefix.get(key.slice(0, second))) || byPrefix.get(key.slice(0, first)) || unknown
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Spans of the work for a request, where the server traces (--tracing-config-file). The work finds its span by its asynchronous context, so
+ * that calls to webhooks and etcd need not be handed one. Without tracing there is no context, and looking for it costs nothing.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+export type Attributes = Readonly<Record<string, string | number | boolean>>
+
+export interface Span {
+  /** Begins a span below this one. */
+  start(name: string, kind: 'internal' | 'client', attributes?: Attributes): Span
+  set(attributes: Attributes): void
+  event(name: string, attributes?: Attributes): void
+  /** Ends the span; `error` is what its work has failed with. */
+  end(error?: unknown): void
+  /** The headers that tell a server of this span: `traceparent`, `tracestate`. */
+  headers(): Readonly<Record<string, string>>
+}
+
+const current = new AsyncLocalStorage<Span>()
+
+export const currentSpan = (): Span | undefined => current.getStore()
+
+/** Does `work` within a span. */
+export const inSpan = <T>(span: Span, work: () => T): T => current.run(span, work)
+
+/** Does `work` within a new span below the current one, if there is one. `work` is given the new span. */
+export function traced<T>(
+  name: string,
+  kind: 'internal' | 'client',
+  attributes: () => Attributes,
+  work: (span: Span | undefined) => T
+): T {
+  const above = currentSpan()
+  if (!above) return work(undefined)
+  const span = above.start(name, kind, attributes())
+  const failed = (error: unknown): never => {
+    span.end(error)
+    throw error
+  }
+  const done = (result: Awaited<T>) => {
+    span.end()
+    return result
+  }
+  try {
+    const result = current.run(span, () => work(span))
+    if (result instanceof Promise) return result.then(done, failed) as T
+    span.end()
+    return result
+  } catch (error) {
+    return failed(error)
+  }
+}
