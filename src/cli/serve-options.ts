@@ -100,6 +100,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     defaultNotReadyTolerationSeconds: values['default-not-ready-toleration-seconds'],
     defaultUnreachableTolerationSeconds: values['default-unreachable-toleration-seconds'],
     requestTimeout: values['request-timeout'],
+    enablePriorityAndFairness: values['enable-priority-and-fairness'],
     maxRequestsInflight: values['max-requests-inflight'],
     maxMutatingRequestsInflight: values['max-mutating-requests-inflight'],
     serviceClusterIPRange: values['service-cluster-ip-range'],

@@ -94,6 +94,7 @@ const options = {
     'v'
   ],
   boolean: [
+    'enablePriorityAndFairness',
     'enableBootstrapTokenAuth',
     'anonymousAuth',
     'serviceAccountLookup',
