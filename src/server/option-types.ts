@@ -94,6 +94,7 @@ const options = {
     'v'
   ],
   boolean: [
+    'enablePriorityAndFairness',
     'enableBootstrapTokenAuth',
     'anonymousAuth',
     'serviceAccountLookup',
@@ -113,6 +114,7 @@ const options = {
   ],
   texts: [
     'etcdServers',
+    'tlsSniCertKey',
     'oidcSigningAlgs',
     'requestheaderAllowedNames',
     'requestheaderUsernameHeaders',
