@@ -44,6 +44,8 @@ export interface ChainParts {
   readonly flowControl: Stage
   /** Milliseconds that a request may take. */
   readonly requestTimeout: number
+  /** Whether large answers are compressed. */
+  readonly compresses: boolean
   /** Called when the work for a request that was too late comes to its end. */
   readonly lateWorkEnded?: ((how: 'ok' | 'error') => void) | undefined
   readonly log: Logger
@@ -70,7 +72,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     parts.flowControl,
     end('priorityandfairness', ({ record }) => record.milliseconds.has('apf-queue-wait')),
     parts.authorization,
-    compressionStage,
+    ...(parts.compresses ? [compressionStage] : []),
     ...(audit ? [audit.answers] : []),
     { name: 'dispatch', why: 'finds the endpoint for verb and resource, or for a path, and answers', handle: parts.dispatch }
   ]

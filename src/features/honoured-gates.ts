@@ -1,5 +1,6 @@
 /** The feature gates that change what Binnacle does. Code can ask only for these; all others stay at their default. */
 export const honouredGates = [
+  'APIResponseCompression',
   'APIServerIdentity',
   'CSIServiceAccountTokenSecrets',
   'ClusterTrustBundle',

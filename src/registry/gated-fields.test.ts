@@ -18,7 +18,10 @@ function dropped(spec: object, old?: object, gates: Record<string, boolean> = {}
 describe('fields of gates that are off', () => {
   it('are dropped from every item, with the structs that are left empty', () => {
     assert.deepEqual(
-      dropped({ a: [{ lifecycle: { stopSignal: 1 } }, { lifecycle: { stopSignal: 1, kept: 2 } }], b: { any: { lifecycle: { other: { inner: 1 } } } } }),
+      dropped({
+        a: [{ lifecycle: { stopSignal: 1 } }, { lifecycle: { stopSignal: 1, kept: 2 } }],
+        b: { any: { lifecycle: { other: { inner: 1 } } } }
+      }),
       { a: [{}, { lifecycle: { kept: 2 } }], b: { any: {} } }
     )
     assert.deepEqual(dropped({ a: null, b: [null, 7] }), { a: null, b: [null, 7] })

@@ -327,6 +327,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const stages = handlerChain({
     metrics: requestMetrics.stage,
     filterTimes: filter => families.filters.of(filter),
+    compresses: features.enabled('APIResponseCompression'),
     lateWorkEnded: how => families.postTimeout.of('timeout-handler', how).add(),
     drain: needsDrain(options) ? drain.stage : undefined,
     requestLog: requestLogStage(log, now),

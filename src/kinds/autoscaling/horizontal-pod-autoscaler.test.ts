@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FeatureGates } from '../../features/feature-gates.js'
 import { RowClock } from '../../formats/table.js'
 import { FieldErrors } from '../../validation/field.js'
 import { horizontalPodAutoscaler as kind } from './horizontal-pod-autoscaler.js'
@@ -19,9 +20,10 @@ const cpu = (averageUtilization: number) => ({
 const memory = { type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } } }
 const key = (name: string) => `autoscaling.alpha.kubernetes.io/${name}`
 
-function problems(object: any): string[] {
+function problems(object: any, gates: Record<string, boolean> = {}): string[] {
   const errors = new FieldErrors()
-  kind.strategy!.validateCreate!(object, errors, context)
+  const services = { features: new FeatureGates(gates) }
+  kind.strategy!.validateCreate!(object, errors, { services } as any)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
@@ -100,6 +102,13 @@ describe('HorizontalPodAutoscaler', () => {
     const v1 = toV1(v2({ metrics: [memory] }))
     delete v1.metadata.annotations
     assert.deepEqual(fromV1(v1).spec.metrics, [cpu(80)])
+  })
+
+  it('may scale to zero by an external metric, where the gate is on', () => {
+    const external = { type: 'External', external: { metric: { name: 'm' }, target: { type: 'Value', value: '1' } } }
+    const idle = v2({ minReplicas: 0, metrics: [external] })
+    assert.deepEqual(problems(idle), ['spec.minReplicas: Invalid value: 0: must be greater than or equal to 1'])
+    assert.deepEqual(problems(idle, { HPAScaleToZero: true }), [])
   })
 
   it('requires a minimum below the maximum, and complete metrics', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FeatureGates } from '../../features/feature-gates.js'
 import { RowClock } from '../../formats/table.js'
+import { dropGatedFields } from '../../registry/gated-fields.js'
 import { FieldErrors } from '../../validation/field.js'
 import { lease } from './lease.js'
 
@@ -21,7 +23,7 @@ describe('Lease', () => {
 
   it('drops the fields of coordinated leader election', () => {
     const object: any = { metadata: {}, spec: { holderIdentity: 'a', strategy: 'OldestEmulationVersion', preferredHolder: 'b' } }
-    lease.strategy!.prepareForCreate!(object, context)
+    dropGatedFields(lease, new FeatureGates(), object)
     assert.deepEqual(object.spec, { holderIdentity: 'a' })
   })
 })
