@@ -41,6 +41,7 @@ const closedMs = 1
 const mostAtOnce = 4
 
 export class EventLoopPace implements Pace {
+  readonly #now: () => number
   readonly #waiting = new Set<Paced>()
   /** Since when this turn handles events; undefined while nothing has begun. */
   #began: number | undefined
@@ -60,6 +61,11 @@ export class EventLoopPace implements Pace {
   #pass = 0
   #served: { readonly set: Paced; readonly request: { readonly isUnderWay: boolean }; readonly at: number } | undefined
 
+  /** `now`: milliseconds of the thread's time. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
   began(): void {
     this.#underWay++
   }
@@ -74,7 +80,7 @@ export class EventLoopPace implements Pace {
 
   isFree(): boolean {
     if (this.#waiting.size > 0 || this.#underWay >= this.#window) return false
-    const now = performance.now()
+    const now = this.#now()
     if (this.#began !== undefined) return this.#begunAtOnce++ < mostAtOnce && now < this.#until
     this.#began = now
     this.#until = now + turnMs
@@ -87,7 +93,7 @@ export class EventLoopPace implements Pace {
     if (this.#waiting.has(set)) return
     if (set.pass < this.#pass) set.pass = this.#pass
     this.#waiting.add(set)
-    this.#began ??= performance.now()
+    this.#began ??= this.#now()
     this.#scheduleEnd()
   }
 
@@ -112,7 +118,7 @@ export class EventLoopPace implements Pace {
     this.#began = undefined
     this.#begunAtOnce = 0
     if (this.#waiting.size === 0) return
-    const now = performance.now()
+    const now = this.#now()
     this.#adjustWindow(now - began)
     this.#began = now
     this.#until = now + Math.max(turnMs - (now - began), leastMs)
@@ -120,7 +126,7 @@ export class EventLoopPace implements Pace {
   }
 
   readonly #serve = (): void => {
-    const now = performance.now()
+    const now = this.#now()
     const mayBegin = this.#charge(now) && now < this.#until && this.#underWay < this.#window
     for (let set = mayBegin && this.#next(); set; set = this.#next()) {
       this.#pass = set.pass

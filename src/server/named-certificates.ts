@@ -1,7 +1,7 @@
 /** --tls-sni-cert-key: serving certificates for single host names, which clients name in the TLS handshake. */
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { isSameKey, parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
+import { parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
 import { UserError } from '../util/user-error.js'
 import { isDns1123Subdomain } from '../validation/names.js'
 
@@ -28,7 +28,7 @@ export async function namedCertificates(pairs: readonly string[]): Promise<FindC
     const [leaf] = parseCertificates(`${flag} ${certFile}`, certificate)
     const key = parsePrivateKey(`${flag} ${keyFile}`, keyText)
     const parsed = new X509Certificate(leaf!)
-    if (!isSameKey(parsed.publicKey, key)) throw new UserError(`${flag}: ${keyFile} is not the key of ${certFile}`)
+    if (!parsed.checkPrivateKey(key)) throw new UserError(`${flag}: ${keyFile} is not the key of ${certFile}`)
     const named = { certificate, key: privateKeyPem(key) }
     const target = names.length > 0 ? explicit : extracted
     for (const name of names.length > 0 ? names : namesOf(parsed)) if (!target.has(name)) target.set(name, named)
