@@ -143,7 +143,9 @@ describe('HorizontalPodAutoscaler', () => {
     assert.deepEqual(problems(object('Deployment')), lacks(''))
     assert.deepEqual(problems(object('Deployment', '/v1')), lacks('/v1'))
     const errors = new FieldErrors()
-    kind.strategy!.validateUpdate!(object('Deployment'), object('Deployment'), errors, context)
+    kind.strategy!.validateUpdate!(object('Deployment'), object('Deployment'), errors, {
+      services: { features: new FeatureGates() }
+    } as any)
     assert.deepEqual(errors.list, [])
   })
 })
