@@ -18,6 +18,7 @@ import type { Store } from '../storage/contract.js'
 import { MeasuredStore } from '../storage/measured-store.js'
 import { loadTracingConfiguration } from '../tracing/configuration.js'
 import { openTracer } from '../tracing/tracer.js'
+import { loadAdmissionSettings } from '../admission/configuration/load-settings.js'
 import { systemClock } from '../util/clock.js'
 import { RunningParts } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
@@ -54,6 +55,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const metricsShown = metricOptions(options)
     const metrics = new Metrics(metricsShown)
     const authorization = await loadAuthorization(options, log)
+    const admission = await loadAdmissionSettings(options, clock)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
     const audit = await openAudit(options, clock, log)
     const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
@@ -88,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
-    const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit, tracer }
+    const access = { authentication, authorization, admission, requestHeader, tokens, tokenFile, tokenWebhook, audit, tracer }
     const foundation = { version, metrics, metricOptions: metricsShown, features, clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
