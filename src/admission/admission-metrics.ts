@@ -96,7 +96,8 @@ export class AdmissionMetrics {
       labels: pod
     })
     // shown as zero from the start, as by kube-apiserver
-    for (const operation of ['create', 'update']) for (const kind of ['pod', 'controller']) this.#podSecurityExemptions.of(operation, kind, '')
+    for (const operation of ['create', 'update'])
+      for (const kind of ['pod', 'controller']) this.#podSecurityExemptions.of(operation, kind, '')
   }
 
   step(type: StepType, operation: string): StepTimes {

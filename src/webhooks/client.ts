@@ -38,13 +38,24 @@ export class WebhookClient {
     asked.searchParams.set('timeout', `${timeoutMs / 1000}s`)
     const { request } = connections
     const headers = credentials && (await headersOf(credentials))
-    const call = { request, dispatcher, url: asked, shown: shown + asked.search, ...(headers && { headers }), body, timeoutMs, signal }
+    const call = {
+      request,
+      dispatcher,
+      url: asked,
+      shown: shown + asked.search,
+      ...(headers && { headers }),
+      body,
+      timeoutMs,
+      signal
+    }
     return (await exchange(call)).text
   }
 
   /** Loads the HTTP client on first use: most servers call no webhook, and it takes 15 MB and 60 ms. */
   #open(): Promise<Connections> {
-    this.#connections ??= import('./connections.js').then(({ Connections }) => new Connections(this.#resolve, this.#credentialsFor))
+    this.#connections ??= import('./connections.js').then(
+      ({ Connections }) => new Connections(this.#resolve, this.#credentialsFor)
+    )
     return this.#connections
   }
 

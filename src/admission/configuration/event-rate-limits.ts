@@ -22,16 +22,15 @@ const kind: ConfigKind = {
   versions: {
     'eventratelimit.admission.k8s.io/v1alpha1': struct('v1alpha1.Configuration', {
       ...typeMeta,
-      limits: list(
-        struct('v1alpha1.Limit', { type: named('v1alpha1.LimitType'), qps: int32, burst: int32, cacheSize: int32 })
-      )
+      limits: list(struct('v1alpha1.Limit', { type: named('v1alpha1.LimitType'), qps: int32, burst: int32, cacheSize: int32 }))
     })
   }
 }
 
 /** Throws a ConfigError. */
 export function readEventRateLimits(text: string | undefined): readonly EventRateLimit[] {
-  const limits: Partial<EventRateLimit>[] = (text === undefined ? undefined : readPluginConfig(text, kind, true).object.limits) ?? []
+  const limits: Partial<EventRateLimit>[] =
+    (text === undefined ? undefined : readPluginConfig(text, kind, true).object.limits) ?? []
   const errors = new FieldErrors()
   const path = Path.of('limits')
   if (limits.length === 0) errors.invalid(path, null, 'must not be empty')

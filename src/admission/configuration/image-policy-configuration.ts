@@ -59,5 +59,7 @@ function inRange(given: number | bigint = 0, { unit, min, max, standard }: Range
   if (value === 0) return standard
   const milliseconds = value * unit
   if (milliseconds >= min && milliseconds <= max) return milliseconds
-  throw new ConfigError(`valid value is between ${formatDuration(min)} and ${formatDuration(max)}, got ${formatDuration(milliseconds)}`)
+  throw new ConfigError(
+    `valid value is between ${formatDuration(min)} and ${formatDuration(max)}, got ${formatDuration(milliseconds)}`
+  )
 }

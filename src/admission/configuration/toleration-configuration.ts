@@ -7,6 +7,7 @@ import { validateTolerations } from '../../kinds/core/pod/toleration-validation.
 import { DecodeError, decode } from '../../schema/decode.js'
 import { describeJson } from '../../schema/scalars.js'
 import { plainError } from '../../status/status.js'
+import { isObject } from '../../util/json.js'
 import { FieldErrors, Path } from '../../validation/field.js'
 import { errorTexts, readPluginConfig } from './plugin-configuration.js'
 
@@ -48,16 +49,29 @@ export function readTolerationSettings(text: string | undefined): TolerationSett
   return { defaults, whitelist }
 }
 
-const inList = struct('v1.Tolerations', { list: list(toleration) })
-
 /** Reads the JSON of an annotation. Throws a StatusError of 500, as kube-apiserver answers. */
 export function readTolerations(text: string): readonly Toleration[] {
+  const wrong = (value: unknown, type: string) =>
+    plainError(`json: cannot unmarshal ${describeJson(value)} into Go value of type ${type}`)
   try {
     const { value } = parseJson(text, true)
-    if (value !== null && !Array.isArray(value))
-      throw new DecodeError(`json: cannot unmarshal ${describeJson(value)} into Go value of type []v1.Toleration`)
-    return decode(inList, { list: value }).object.list ?? []
+    if (value === null) return []
+    if (!Array.isArray(value)) throw wrong(value, '[]v1.Toleration')
+    return value.map(item => {
+      if (!isObject(item)) throw wrong(item, 'v1.Toleration')
+      return decode(toleration, withGoNames(item)).object as Toleration
+    })
   } catch (error) {
-    throw error instanceof SyntaxFailure || error instanceof DecodeError ? plainError(error.message) : error
+    if (error instanceof SyntaxFailure) throw plainError(error.message.replace(/^.*json parse error: /, ''))
+    throw error instanceof DecodeError ? plainError(error.message) : error
   }
+}
+
+/** Go's own decoder does not care for the case of names. */
+function withGoNames(given: Record<string, unknown>): Record<string, unknown> {
+  const named = Object.entries(given).map(([key, value]) => {
+    const field = toleration.fields.find(({ name }) => name.toLowerCase() === key.toLowerCase())
+    return [field?.name ?? key, value]
+  })
+  return Object.fromEntries(named)
 }

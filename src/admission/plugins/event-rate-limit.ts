@@ -1,6 +1,7 @@
 import type { Event } from '../../api/generated/core-v1.js'
-import { tooManyRequests } from '../../status/status.js'
+import { rateLimited } from '../../status/status.js'
 import type { Clock } from '../../util/clock.js'
+import { aggregateText } from '../../util/go-format.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../admission.js'
 import type { EventRateLimit, LimitType } from '../configuration/event-rate-limits.js'
 import { TokenBuckets } from '../token-buckets.js'
@@ -32,9 +33,7 @@ export function eventRateLimit(limits: readonly EventRateLimit[], clock: Clock):
         const key = keyOf(attributes)
         if (!buckets.take(key)) reached.push(`limit reached on type ${type} for key ${key}`)
       }
-      if (reached.length === 0) return
-      const texts = [...new Set(reached)]
-      throw tooManyRequests(texts.length > 1 ? `[${texts.join(', ')}]` : texts[0]!, 0)
+      if (reached.length > 0) throw rateLimited(aggregateText(reached))
     }
   }
 }

@@ -39,7 +39,9 @@ async function validate(
     questions.map(async (question, index) => {
       try {
         const { webhook } = question
-        const isCalled = await conclude(attributes, metrics, webhook, 'validating', () => ask(attributes, clients.validating, question))
+        const isCalled = await conclude(attributes, metrics, webhook, 'validating', () =>
+          ask(attributes, clients.validating, question)
+        )
         if (!isCalled) annotateFailedOpen(attributes.context.origin.record, { webhook: webhook.hook.name, index })
       } catch (error) {
         errors.push(error)

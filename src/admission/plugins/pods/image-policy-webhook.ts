@@ -1,4 +1,4 @@
-import { forbidden } from '../../../status/status.js'
+import { forbidden, StatusError } from '../../../status/status.js'
 import { WebhookCallError } from '../../../webhooks/exchange.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { annotate } from '../../audit-annotations.js'
@@ -22,7 +22,7 @@ export const imagePolicyWebhook = (policy: ImagePolicy): BuiltinPlugin => ({
       status = await policy.review(reviewSpec(object, namespace, subresource !== ''), signal)
     } catch (error) {
       if (!(error instanceof WebhookCallError)) throw error
-      if (!policy.defaultAllow) throw refuse(attributes, error.message)
+      if (!policy.defaultAllow) throw error.code === 403 ? passedOn(error) : refuse(attributes, error.message)
       annotate(record, `${auditPrefix}failed-open`, 'true')
       return
     }
@@ -39,3 +39,16 @@ export const imagePolicyWebhook = (policy: ImagePolicy): BuiltinPlugin => ({
 
 const refuse = (attributes: AdmissionAttributes, why: string) =>
   forbidden(attributes.resource.groupResource, nameInErrors(attributes), why)
+
+/** kube-apiserver passes on a webhook's own 403. */
+const passedOn = ({ message }: WebhookCallError) =>
+  new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason: 'Forbidden',
+    details: { causes: [{ reason: 'UnexpectedServerResponse', message }] },
+    code: 403
+  })

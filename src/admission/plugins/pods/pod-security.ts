@@ -91,7 +91,12 @@ function policyFor({ namespace, context }: AdmissionAttributes, errors: FieldErr
 }
 
 /** Whether the file exempts a namespace or user from the standards, or Pods with a RuntimeClass. */
-function isExempt(attributes: AdmissionAttributes, why: 'namespace' | 'user' | 'runtimeClass', names: ReadonlySet<string>, name = '') {
+function isExempt(
+  attributes: AdmissionAttributes,
+  why: 'namespace' | 'user' | 'runtimeClass',
+  names: ReadonlySet<string>,
+  name = ''
+) {
   if (!names.has(name)) return false
   attributes.context.origin.record?.annotate('pod-security.kubernetes.io/exempt', why)
   return true
@@ -209,7 +214,11 @@ function validateNamespace(attributes: AdmissionAttributes, settings: PodSecurit
 }
 
 /** Warns that the labels of an exempt namespace say nothing. */
-function warnOfExemption({ object, name, context }: AdmissionAttributes, policy: Policy, { defaults }: PodSecuritySettings): void {
+function warnOfExemption(
+  { object, name, context }: AdmissionAttributes,
+  policy: Policy,
+  { defaults }: PodSecuritySettings
+): void {
   if (isLax(policy) || areEquivalent(policy, defaults)) return
   const ignored = labelledModes(object.metadata.labels).filter(mode => policy[mode].level !== 'privileged')
   const texts = ignored.map(mode => `${mode}=${standardText(policy[mode])}`)
