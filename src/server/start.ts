@@ -1,5 +1,6 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
 
+import { loadAdmissionSettings } from '../admission/configuration/load-settings.js'
 import { openAudit } from '../audit/open-audit.js'
 import { loadAuthenticationSettings } from '../authentication/jwt/settings.js'
 import { loadTokenFile } from '../authentication/token-file.js'
@@ -18,7 +19,6 @@ import type { Store } from '../storage/contract.js'
 import { MeasuredStore } from '../storage/measured-store.js'
 import { loadTracingConfiguration } from '../tracing/configuration.js'
 import { openTracer } from '../tracing/tracer.js'
-import { loadAdmissionSettings } from '../admission/configuration/load-settings.js'
 import { systemClock } from '../util/clock.js'
 import { RunningParts } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'

@@ -2,10 +2,10 @@ import type { Clock } from '../../util/clock.js'
 import type { Part } from '../../util/part.js'
 import type { Randomness } from '../../util/randomness.js'
 import { defaultBackoff, RemoteWebhook } from '../../webhooks/remote-webhook.js'
-import type { AdmissionSettings } from '../configuration/load-settings.js'
 import type { ImagePolicySettings } from '../configuration/image-policy-configuration.js'
-import { type ImageReviewSpec, type ImageReviewStatus, readStatus, reviewBody } from './review.js'
+import type { AdmissionSettings } from '../configuration/load-settings.js'
 import { RecentAnswers } from './recent-answers.js'
+import { type ImageReviewSpec, type ImageReviewStatus, readStatus, reviewBody } from './review.js'
 
 /** The webhook that decides about images, and its recent answers. */
 export class ImagePolicy implements Part {
