@@ -2,7 +2,7 @@
  * Mutation testing: changes one comparison, condition or constant at a time in a built module, runs the tests that reach it, and lists
  * the changes that no test notices.
  *
- *     node scripts/mutate.mjs authorization/abac authorization/union [--jobs 2] [--tests 8] [--sample 0.2] [--seconds 600]
+ *     node scripts/mutate.mjs authorization/abac authorization/union [--jobs 2] [--tests 8] [--sample 0.2 [--seed 1]] [--seconds 600] [--running]
  *
  * An interrupt (Ctrl-C) ends it with what was found so far.
  *
@@ -11,9 +11,11 @@
  *
  * A process loads the modules once, with all changes behind a switch, and runs tests again and again (mutate/worker.mjs). First each of
  * the `--tests` nearest tests of a module runs without a change, to learn which changes it reaches; a change is then tried by these
- * only. What is evaluated while a module loads is tried in a process of its own, which takes seconds: leave tables out ('!bootstrap/').
+ * only. What is evaluated while a module loads is tried in a process of its own, which takes seconds: leave tables out ('!bootstrap/'),
+ * or all of it with `--running`.
  */
 import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { mutatedModules, testsOf } from './mutate/modules.mjs'
@@ -24,6 +26,8 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string', default: '2' },
     tests: { type: 'string', default: '8' },
     sample: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    running: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '86400' },
     verbose: { type: 'boolean', default: false }
   }
@@ -112,9 +116,12 @@ await inParallel([...new Set([...tests.values()].flat())], async (worker, test) 
 })
 const reachedOnLoad = id => [...baseline.values()].some(({ onLoad }) => onLoad.has(id))
 
+/** A number from 0 to 1 that depends on the text alone: the same sample every time. */
+const fraction = text => createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
 const queue = modules
   .flatMap(({ name, source, mutants, first }) => mutants.map((mutant, i) => ({ name, source, id: first + i, ...mutant })))
-  .filter(() => Math.random() < Number(values.sample))
+  .filter(({ id }) => !values.running || !reachedOnLoad(id))
+  .filter(({ name, start, shown }) => fraction(`${values.seed} ${name} ${start} ${shown}`) < Number(values.sample))
 const all = queue.length
 const results = new Map()
 const resultOf = name => results.get(name) ?? results.set(name, { killed: 0, survived: 0, unreached: 0 }).get(name)

@@ -56,6 +56,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** A serving certificate and its key, in place of the ones that the server makes. */
   readonly tlsCertFile?: string | undefined
   readonly tlsPrivateKeyFile?: string | undefined
+  /** Serving certificates for single host names: `cert.pem,key.pem` or `cert.pem,key.pem:name,*.name`. */
+  readonly tlsSniCertKey?: readonly string[] | undefined
   /** A file with authorities whose client certificates authenticate, beside the server's own authority. */
   readonly clientCAFile?: string | undefined
   /** The name under which clients outside reach the server. The serving certificate holds it. */
@@ -186,7 +188,12 @@ export interface ServerOptions extends AuditOptions, LogOptions {
 
   /** Milliseconds that a request may take, watches and connections apart; 60000. */
   readonly requestTimeout?: number | undefined
-  /** Reads that may be under way at once, 0 for no limit. Those of administrators do not count; 400. */
+  /** Whether requests wait for seats of their priority level, fairly among users; true. Otherwise too many are refused. */
+  readonly enablePriorityAndFairness?: boolean | undefined
+  /**
+   * With priority and fairness the seats of all levels, together with those of the next option. Otherwise the reads that may be under
+   * way at once, 0 for no limit; 400.
+   */
   readonly maxRequestsInflight?: number | undefined
   /** The same for writes; 200. */
   readonly maxMutatingRequestsInflight?: number | undefined

@@ -10,10 +10,8 @@ export interface BearerToken {
  */
 export const parseBearerToken = (authorization: string | undefined): BearerToken => {
   if (authorization === undefined) return {}
-  const [scheme, token, rest] = authorization.trim().split(' ', 3)
+  const [scheme, token] = authorization.trim().split(' ', 2)
   if (scheme?.toLowerCase() !== 'bearer' || token === undefined) return {}
   if (token !== '') return { token }
-  return rest === undefined
-    ? {}
-    : { warning: 'the provided Authorization header contains extra space before the bearer token, and is ignored' }
+  return { warning: 'the provided Authorization header contains extra space before the bearer token, and is ignored' }
 }

@@ -28,8 +28,9 @@ export class BootstrapTokenAuthenticator implements TokenAuthenticator {
   }
 
   authenticateToken(token: string): Authenticated | undefined {
-    const [, id, key] = tokenPattern.exec(token) ?? []
-    if (id === undefined || key === undefined) return undefined
+    const match = tokenPattern.exec(token)
+    if (!match) return undefined
+    const [, id, key] = match as unknown as [string, string, string]
     const secret = this.#registry.ifServed(refs.secrets)?.read(tokenNamespace, tokenPrefix + id)
     if (!secret || !this.#isGood(secret, id, key)) return undefined
     const groups = groupsOf(secret)

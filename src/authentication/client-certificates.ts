@@ -1,9 +1,10 @@
 /** Verifies the certificates of clients: a chain to a trusted authority, for clients, valid now. The rules are those of Go's x509 package. */
 import { X509Certificate } from 'node:crypto'
+import { extensionValue } from '../certificates/certificate-extensions.js'
 import { type Link, readLink } from '../certificates/chain-link.js'
 import { obeys } from '../certificates/name-constraints.js'
+import { OID } from '../certificates/object-identifiers.js'
 import { policiesAgree } from '../certificates/policies.js'
-import { extensionValue, OID } from '../certificates/read.js'
 import { signatureProblem } from '../certificates/signature.js'
 import type { Clock } from '../util/clock.js'
 import type { AuthenticationRequest } from './authenticator.js'
@@ -32,9 +33,9 @@ export function certificateVerifier<T>(
     let verified = known.get(presented)
     if (!verified) known.set(presented, (verified = verify(presented, roots, read)))
     const now = clock.now()
-    const isValid = ({ fields }: Link) => fields.notBefore <= now && now <= fields.notAfter
+    const isValid = ({ notBefore, notAfter }: Link) => notBefore <= now && now <= notAfter
     if (!verified.paths.some(path => path.every(isValid))) return 'unauthorized'
-    observe((verified.paths[0]![0]!.fields.notAfter - now) / 1000)
+    observe((verified.paths[0]![0]!.notAfter - now) / 1000)
     return verified.result
   }
 }
@@ -67,7 +68,7 @@ class Pool {
       const raw = link.raw.toString('latin1')
       if (this.#known.has(raw)) continue
       this.#known.add(raw)
-      const subject = link.fields.subject.raw.toString('latin1')
+      const subject = link.subject.raw.toString('latin1')
       const same = this.#bySubject.get(subject)
       if (same) same.push(link)
       else this.#bySubject.set(subject, [link])
@@ -76,7 +77,7 @@ class Pool {
 
   has = (link: Link): boolean => this.#known.has(link.raw.toString('latin1'))
 
-  issuersOf = ({ fields }: Link): readonly Link[] => this.#bySubject.get(fields.issuer.raw.toString('latin1')) ?? []
+  issuersOf = ({ issuer }: Link): readonly Link[] => this.#bySubject.get(issuer.raw.toString('latin1')) ?? []
 }
 
 /** Bounds the work for hostile intermediates, each of which could have signed any other. */
@@ -107,22 +108,24 @@ function findPaths(leaf: Link, intermediates: Pool, roots: Pool): Link[][] {
 }
 
 /** Whether a certificate may sign others, with `below` authorities between it and the client's certificate. */
-function maySign({ fields, basicConstraints, maySign, hasUnknownRule }: Link, below: number): boolean {
+function maySign({ version, basicConstraints, maySign, hasUnknownRule }: Link, below: number): boolean {
   if (hasUnknownRule || !maySign) return false
   // Before version 3 a certificate could not mark an authority.
-  return basicConstraints ? basicConstraints.ca && below <= basicConstraints.pathLength : fields.version < 3
+  return basicConstraints ? basicConstraints.ca && below <= basicConstraints.pathLength : version < 3
 }
 
-const isSigned = (child: Link, parent: Link): boolean => signatureProblem(child.fields, parent.key, false) === undefined
+const isSigned = (child: Link, parent: Link): boolean => signatureProblem(child, parent.key, false) === undefined
 
 /** Whether a path has a certificate of the same holder already, in whatever edition: going through it again leads nowhere. */
-const isIn = (path: readonly Link[], { fields }: Link): boolean =>
+const isIn = (path: readonly Link[], link: Link): boolean =>
   path.some(
-    ({ fields: other }) =>
-      other.subject.raw.equals(fields.subject.raw) &&
-      other.publicKey.equals(fields.publicKey) &&
-      (extensionValue(other, OID.subjectAltName)?.equals(extensionValue(fields, OID.subjectAltName) ?? nothing) ??
-        !extensionValue(fields, OID.subjectAltName))
+    other =>
+      other.subject.raw.equals(link.subject.raw) &&
+      other.publicKey.der.equals(link.publicKey.der) &&
+      (extensionValue(other.extensions, OID.subjectAltName)?.equals(
+        extensionValue(link.extensions, OID.subjectAltName) ?? nothing
+      ) ??
+        !extensionValue(link.extensions, OID.subjectAltName))
   )
 
 const nothing = Buffer.alloc(0)
@@ -138,8 +141,8 @@ const namesAreAllowed = (path: readonly Link[]): boolean =>
   path.every(({ nameConstraints }, i) => !nameConstraints || path.slice(0, i).every(({ names }) => obeys(names, nameConstraints)))
 
 /** The values of an attribute of the subject, by its object identifier. */
-export const subjectValues = ({ fields }: Link, type: string): string[] =>
-  fields.subject.attributes.filter(attribute => attribute.type === type).map(attribute => attribute.value)
+export const subjectValues = ({ subject }: Link, type: string): string[] =>
+  subject.attributes.filter(attribute => attribute.type === type).map(attribute => attribute.value)
 
 /** Go's x509 package keeps the last of several common names. */
 export const commonNameOf = (leaf: Link): string | undefined => subjectValues(leaf, OID.commonName).at(-1)

@@ -46,6 +46,10 @@ const ask = (raw: readonly string[], certificates: readonly Buffer[] = proxy, mo
   requestHeaderAuthenticator({ ...options, ...more }, clock)(request(raw, certificates))
 
 describe('the authenticating proxy', () => {
+  it('may name only the user', () => {
+    assert.deepEqual(ask(['X-Remote-User', 'bob']), { user: { name: 'bob', groups: [] } })
+  })
+
   it('names the user, the uid, the groups and extra values', () => {
     assert.deepEqual(
       ask([

@@ -15,15 +15,18 @@ const pod = { metadata: { name: 'p', namespace: 'n', uid: 'p1' } } as any
 const minute = 60_000
 
 /** Makes an authenticator that sees these objects, by "resource/namespace/name". */
-function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account, 'pods/n/p': pod }, lookup = true) {
+function setUp(
+  objects: Record<string, any> = { 'serviceaccounts/n/bot': account, 'pods/n/p': pod },
+  lookup = true,
+  servesNodes = true
+) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const clock = new FakeClock()
   const registry = {
-    has: () => true,
-    resource: (_: string, resource: string) => ({
-      get: (namespace: string, name: string) => objects[`${resource}/${namespace}/${name}`],
-      parse: (object: any) => object
-    })
+    ifServed: ({ resource }: { resource: string }) =>
+      resource === 'nodes' && !servesNodes
+        ? undefined
+        : { read: (namespace: string, name: string) => objects[`${resource}/${namespace}/${name}`] }
   } as unknown as Registry
   const used: string[] = []
   const options = {
@@ -186,12 +189,18 @@ describe("a service account's token", () => {
     await refuses(authenticator.authenticateToken(token), /ServiceAccount UID \(u2\) does not match claim \(u1\)/)
     put({})
     assert.deepEqual(used, [])
+    clock.advance(1440 * minute - 1)
     const days = [0, 1, 2].map(days => new Date(clock.now() + days * 1440 * minute).toISOString().slice(0, 10))
-    for (const day of [days[0], days[1], days[2], undefined]) {
+    for (const [day, marks] of [
+      [days[0], 0],
+      [days[1], 0],
+      [days[2], 1],
+      [undefined, 2]
+    ] as const) {
       objects['secrets/n/s'] = labels(day === undefined ? {} : { 'kubernetes.io/legacy-token-last-used': day })
       assert.equal((await authenticator.authenticateToken(token))!.user.extra, undefined)
+      assert.deepEqual(used, new Array(marks).fill(days[0]))
     }
-    assert.deepEqual(used, [days[0], days[0]])
     objects['secrets/n/s'] = labels({ 'kubernetes.io/legacy-token-invalid-since': days[0] })
     await refuses(authenticator.authenticateToken(token), /has been marked invalid/)
     objects['secrets/n/s'] = { ...labels({}), metadata: { name: 's', deletionTimestamp: new Date(clock.now()).toISOString() } }
@@ -250,6 +259,53 @@ describe("a service account's token", () => {
     for (const part of ['jti', 'sub']) await refuses(ask({ [part]: { length: 1 } }), /malformed claim/)
     for (const missing of [undefined, null]) await refuses(ask({ 'kubernetes.io': missing }), /serviceaccounts "" not found/)
     await refuses(ask({ exp: 0 }), /has expired/)
+  })
+
+  it('says which token it was, when it says so itself', async () => {
+    const { authenticator, privateKey } = setUp()
+    const about = { namespace: 'n', serviceaccount: { name: 'bot', uid: 'u1' } }
+    const claims = { sub: 'system:serviceaccount:n:bot', 'kubernetes.io': about }
+    const ask = async (more: object) => authenticator.authenticateToken(await sign(privateKey, { ...claims, ...more }))
+    assert.equal((await ask({}))!.user.extra, undefined)
+    assert.deepEqual((await ask({ jti: 'j' }))!.user.extra, { 'authentication.kubernetes.io/credential-id': ['JTI=j'] })
+  })
+
+  it('without audiences is for the server, and called a legacy token', async () => {
+    const { authenticator, privateKey } = setUp()
+    const about = { namespace: 'n', serviceaccount: { name: 'bot', uid: 'u1' } }
+    const claims = { sub: 'system:serviceaccount:n:bot', 'kubernetes.io': about, aud: undefined }
+    const token = await sign(privateKey, claims)
+    for (const wanted of [undefined, ['vault', issuer]]) {
+      const found = await authenticator.authenticateToken(token, wanted)
+      assert.deepEqual(found!.audiences, [issuer])
+      assert.deepEqual(found!.annotations, { 'authentication.k8s.io/legacy-token': claims.sub })
+    }
+    await refuses(authenticator.authenticateToken(token, ['vault']), /is invalid for the target audiences \["vault"\]$/)
+    const named = await authenticator.authenticateToken(await sign(privateKey, { ...claims, aud: [issuer] }))
+    assert.equal(named!.annotations, undefined)
+    assert.equal((await authenticator.authenticateToken(await sign(privateKey, { ...claims, aud: issuer })))!.user.uid, 'u1')
+  })
+
+  it('is refused when it is bound to a kind of object that is not served', async () => {
+    const { authenticator, privateKey, objects } = setUp(undefined, true, false)
+    objects['nodes//x'] = { metadata: { name: 'x', uid: 'x1' } }
+    const about = { namespace: 'n', serviceaccount: { name: 'bot', uid: 'u1' }, node: { name: 'x', uid: 'x1' } }
+    const token = await sign(privateKey, { sub: 'system:serviceaccount:n:bot', 'kubernetes.io': about })
+    await refuses(authenticator.authenticateToken(token), /has been invalidated/)
+  })
+
+  it('names the node of its Pod, with the uid if it has one', async () => {
+    const { authenticator, privateKey } = setUp()
+    const about = { namespace: 'n', serviceaccount: { name: 'bot', uid: 'u1' }, pod: { name: 'p', uid: 'p1' } }
+    const extraOf = async (node: object) => {
+      const claims = { sub: 'system:serviceaccount:n:bot', 'kubernetes.io': { ...about, node } }
+      const { extra } = (await authenticator.authenticateToken(await sign(privateKey, claims)))!.user
+      const { 'authentication.kubernetes.io/node-name': name, 'authentication.kubernetes.io/node-uid': uid } = extra as any
+      return [name, uid]
+    }
+    assert.deepEqual(await extraOf({ name: 'x', uid: 'x1' }), [['x'], ['x1']])
+    assert.deepEqual(await extraOf({ name: 'x' }), [['x'], undefined])
+    assert.deepEqual(await extraOf({ uid: 'x1' }), [undefined, undefined])
   })
 
   it('is left to others when its issuer is unknown, and refused when its key is', async () => {

@@ -49,7 +49,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   authenticateToken(token: string, wanted = this.#options.apiAudiences): undefined | Promise<Authenticated> {
     const issuer = SignedTokens.issuerOf(token)
     if (issuer === legacyIssuer) return this.#authenticate(token, wanted, claims => this.#legacy(token, claims))
-    if (issuer === undefined || !this.#options.issuers.includes(issuer)) return undefined
+    if (!this.#options.issuers.some(known => known === issuer)) return undefined
     return this.#authenticate(token, wanted, claims => this.#bound(claims))
   }
 
@@ -92,8 +92,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     if (node?.name) about[extra('node-name')] = [node.name]
     if (node?.name && node.uid) about[extra('node-uid')] = [node.uid]
     const user = userOf(namespace, serviceaccount.name, serviceaccount.uid, about)
-    const annotations = this.#staleness(claims)
-    return annotations ? { user, annotations } : { user }
+    return { user, annotations: this.#staleness(claims) }
   }
 
   /** Notes the use of a token that is valid only because its time was extended (KEP-1205). */
@@ -178,9 +177,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   }
 
   #get<T extends KubeObject = KubeObject>(resource: string, namespace: string, name: string): T | undefined {
-    const { registry } = this.#options
-    const found = registry.has('', resource) ? registry.resource('', resource).get(namespace, name) : undefined
-    return found && registry.resource('', resource).parse(found)
+    return this.#options.registry.ifServed<T>({ group: '', resource })?.read(namespace, name)
   }
 
   #isLongGone({ metadata: { deletionTimestamp } }: KubeObject): boolean {

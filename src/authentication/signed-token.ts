@@ -5,8 +5,6 @@ import { algorithmOf, type TokenKeys } from '../registry/tokens/token-keys.js'
 import { TokenError } from './authenticator.js'
 import { type Claims, readClaims } from './token-claims.js'
 
-/** How many verified tokens are remembered. */
-const remembered = 2000
 /** In characters: longer than any token of a service account. */
 const longest = 64 * 1024
 
@@ -16,9 +14,12 @@ export class SignedTokens {
   readonly #known = new Map<string, Claims>()
   /** The generation of the keys that verified them. */
   #generation = 0
+  readonly #remembered: number
 
-  constructor(keys: TokenKeys) {
+  /** `remembered`: how many verified tokens are. */
+  constructor(keys: TokenKeys, remembered = 2000) {
     this.#keys = keys
+    this.#remembered = remembered
   }
 
   /** Returns the issuer that a token claims, unverified; undefined for other kinds of tokens. */
@@ -47,7 +48,7 @@ export class SignedTokens {
     const { generation } = this.#keys
     const claims = await this.#verify(token)
     if (generation === this.#keys.generation) this.#known.set(digest, claims)
-    if (this.#known.size > remembered) this.#known.delete(this.#known.keys().next().value!)
+    if (this.#known.size > this.#remembered) this.#known.delete(this.#known.keys().next().value!)
     return claims
   }
 

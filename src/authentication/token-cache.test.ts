@@ -47,6 +47,9 @@ describe('remembered tokens', () => {
     const { cache, asked } = setUp({ successMs: 0, failureMs: 0 })
     for (const token of ['good', 'good', 'bad', 'bad']) await cache.authenticateToken(token)
     assert.equal(asked.length, 4)
+    const brief = setUp({ successMs: 1, failureMs: 1 })
+    for (const token of ['good', 'good', 'bad', 'bad']) await brief.cache.authenticateToken(token)
+    assert.equal(brief.asked.length, 2)
   })
 
   it('are refused anew after an error, unless errors are remembered', async () => {
@@ -84,6 +87,7 @@ describe('remembered tokens', () => {
     }
     const before = asked.length
     await cache.authenticateToken('good-first')
+    await cache.authenticateToken('good-1')
     assert.equal(asked.length, before)
     await cache.authenticateToken('good-0')
     assert.equal(asked.length, before + 1)

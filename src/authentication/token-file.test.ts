@@ -18,6 +18,7 @@ describe('static token file', () => {
     ['more columns than needed', 't,alice,u1,dev,x,y', { name: 'alice', uid: 'u1', groups: ['dev'] }],
     ['empty lines', '\n\nt,alice,u1\n\n', { name: 'alice', uid: 'u1', groups: [] }],
     ['the last of two lines with the same token', 't,bob,u2\nt,alice,u1', { name: 'alice', uid: 'u1', groups: [] }],
+    ['a byte order mark', '\ufefft,alice,u1', { name: 'alice', uid: 'u1', groups: [] }],
     ['a name like a property of all objects', 't,__proto__,u1', { name: '__proto__', uid: 'u1', groups: [] }]
   ] as const) {
     it(`reads ${what}`, () => assert.deepEqual(userOf(text, 't'), user))
@@ -34,6 +35,9 @@ describe('static token file', () => {
       'a,b,c\n\nt,alice\n',
       /^--token-auth-file tokens\.csv, line 3: must have at least 3 columns .* found 2$/
     ],
+    ['the first line with too few columns', 't,alice', /, line 1: must have at least 3 columns .* found 2$/],
+    ['a line that ends with its comma', 'a,b,c\nt,\n', /, line 2: must have at least 3 columns .* found 2$/],
+    ['a last line that ends with its comma', 't,', /, line 1: must have at least 3 columns .* found 2$/],
     ['the line after a quoted line break', 'a,"b\nc",d\nt\n', /, line 3: must have at least 3 columns/],
     ['an open quote', 'a,b,c\nt,"alice,u1\n', /, line 2: a quote stands in the wrong place or is not closed$/],
     ['a quote inside a plain column', 't,al"ice,u1', /, line 1: a quote stands in the wrong place/],

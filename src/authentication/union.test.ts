@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { loadOrCreatePki } from '../certificates/pki.js'
 import { systemClock } from '../util/clock.js'
-import type { AuthenticationResult, TokenAuthenticator } from './authenticator.js'
+import { type AuthenticationResult, type TokenAuthenticator, TokenError } from './authenticator.js'
 import { parseTokenFile } from './token-file.js'
 import { createAuthenticator } from './union.js'
 
@@ -37,6 +37,55 @@ const ask = (
 describe('the user of a request', () => {
   it('is the user of the token, in the group system:authenticated', () => {
     assert.deepEqual(ask('Bearer alice-token'), { user: { name: 'alice', uid: 'u1', groups: ['dev', 'system:authenticated'] } })
+  })
+
+  it('is the same object each time, by which others remember what they know of it', () => {
+    assert.equal(ask('Bearer alice-token'), ask('Bearer alice-token'))
+  })
+
+  it('is of the first of several Authorization headers', () => {
+    const headers = { authorization: ['Bearer alice-token', 'Bearer odd-token'] }
+    assert.equal(name(union.authenticate({ headers, rawHeaders: () => [] }) as AuthenticationResult), 'alice')
+  })
+
+  it('is asked for everywhere before a token is refused, with all reasons', async () => {
+    const refusing = (problem: string, annotations?: Record<string, string>): TokenAuthenticator => ({
+      authenticateToken: () => {
+        throw new TokenError(problem, annotations)
+      }
+    })
+    const later = (problem: string): TokenAuthenticator => ({
+      authenticateToken: async () => {
+        throw new TokenError(problem)
+      }
+    })
+    const broken = (error: Error): TokenAuthenticator[] => [
+      { authenticateToken: () => Promise.reject(error) },
+      {
+        authenticateToken: () => {
+          throw error
+        }
+      }
+    ]
+    const request = { headers: { authorization: 'Bearer alice-token' }, rawHeaders: () => [] }
+    const of = (...list: TokenAuthenticator[]) => createAuthenticator({ ...options, tokens: list })
+    const found = await of(refusing('a'), later('b'), ...tokens).authenticate(request)
+    assert.equal(name(found), 'alice')
+    assert.deepEqual(await of(refusing('a', { k: 'v' }), later('b')).authenticate(request), {
+      problems: ['invalid bearer token', 'a', 'b'],
+      annotations: { k: 'v' }
+    })
+    assert.deepEqual(await of(refusing('a')).reviewToken('x', []), { problems: ['invalid bearer token', 'a'] })
+    for (const one of broken(new RangeError('a bug')))
+      await assert.rejects(async () => of(one, ...tokens).authenticate(request), RangeError)
+  })
+
+  it('of a TokenReview without a token is anonymous, if that is allowed', async () => {
+    const anonymous = { user: { name: 'system:anonymous', groups: ['system:unauthenticated'] }, audiences: ['a'] }
+    assert.deepEqual(await union.reviewToken(' ', ['a']), anonymous)
+    const strict = createAuthenticator({ ...options, anonymous: false })
+    assert.deepEqual(await strict.reviewToken(' ', ['a']), { problems: [] })
+    assert.deepEqual(ask(undefined, [], strict), { problems: ['there are no credentials'] })
   })
 
   it('is the user of the certificate, even when the request has a token as well', () => {

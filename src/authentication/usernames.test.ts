@@ -12,14 +12,20 @@ describe('names of users', () => {
       'system:serviceaccount:N:bot',
       'system:serviceaccount:n:Bot',
       'system:serviceaccount:n.x:bot',
-      'system:serviceaccountx:n:bot'
+      'system:serviceaccountx:n:bot',
+      'system.serviceaccount.n:bot',
+      'system:serviceaccount:n-:bot',
+      'system:serviceaccount:n:bot-',
+      'system:serviceaccount::bot',
+      'system:serviceaccount:n:'
     ])
       assert.equal(serviceAccountOf(name), undefined, name)
   })
 
   it('stand for nodes when they have the prefix, and count with the group only', () => {
     assert.equal(nodeOf('system:node:a.b'), 'a.b')
-    for (const name of ['a', 'system:node:A', 'system:node:']) assert.equal(nodeOf(name), undefined, name)
+    for (const name of ['a', 'system:node:A', 'system:node:', 'system:node:a-', 'system.node.b'])
+      assert.equal(nodeOf(name), undefined, name)
     const groups = ['system:nodes']
     assert.equal(nodeIdentity({ name: 'system:node:a', groups }), 'a')
     assert.equal(nodeIdentity({ name: 'system:node:a', groups: [] }), undefined)

@@ -48,13 +48,18 @@ describe('a webhook for tokens', () => {
   })
 
   it('has the last word on audiences, when it names any', async () => {
-    const ask = async (more: object, audiences?: string[]) =>
-      (await setUp(yes(more)).tokens.authenticateToken('t', audiences))?.audiences
+    const ask = async (more: object, audiences?: string[]) => {
+      const found = await setUp(yes(more)).tokens.authenticateToken('t', audiences)
+      return found && (found.audiences ?? 'any')
+    }
     assert.deepEqual(await ask({}), ['api'])
     assert.deepEqual(await ask({}, ['vault', 'api']), ['api'])
     assert.equal(await ask({}, ['vault']), undefined)
     assert.deepEqual(await ask({ audiences: ['vault', 'x'] }, ['vault']), ['vault'])
     assert.equal(await ask({ audiences: ['vault'] }), undefined)
+    assert.equal(await ask({ audiences: ['vault'] }, ['vault', 'x']).then(String), 'vault')
+    const everywhere = await setUp(yes(), 'v1', []).tokens.authenticateToken('t')
+    assert.deepEqual(Object.keys(everywhere!), ['user'])
   })
 
   it('refuses tokens, with or without a reason', async () => {
@@ -75,10 +80,31 @@ describe('a webhook for tokens', () => {
     await refused({ ...yes(), kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1beta1' }, /not TokenReview of .*\/v1/)
   })
 
+  it('that is down again is logged again', async () => {
+    const answers = [new WebhookCallError('down'), yes(), new WebhookCallError('down'), new WebhookCallError('other')]
+    const logged: string[] = []
+    const log = { error: (line: string) => void logged.push(line.replace(/.*: /, '')), info() {}, warn() {} }
+    const webhook = {
+      async post() {
+        const answer = answers.shift()
+        if (answer instanceof Error) throw answer
+        return { code: 200, text: JSON.stringify(answer) }
+      }
+    }
+    const tokens = new WebhookTokens({ webhook, version: 'v1', apiAudiences: [], log })
+    for (const word of ['down', undefined, 'down', 'other'])
+      if (word) await assert.rejects(async () => tokens.authenticateToken('t'), { message: word })
+      else assert.equal((await tokens.authenticateToken('t'))!.user.name, 'alice')
+    assert.deepEqual(logged, ['down', 'down', 'other'])
+  })
+
   it('shows nobody when it is down, which is logged once', async () => {
     const { tokens, logged } = setUp(new WebhookCallError('dial tcp: connection refused'))
-    for (const _ of [1, 2]) await assert.rejects(tokens.authenticateToken('t'), /connection refused/)
-    assert.deepEqual(logged, ['Failed to make webhook authenticator request: dial tcp: connection refused'])
+    for (const _ of [1, 2]) {
+      await assert.rejects(tokens.authenticateToken('t'), /connection refused/)
+      assert.deepEqual(logged, ['Failed to make webhook authenticator request: dial tcp: connection refused'])
+    }
+    await refused(new DOMException('the time is over', 'TimeoutError'), /^context deadline exceeded$/)
     const bug = setUp(new RangeError('a bug'))
     await assert.rejects(bug.tokens.authenticateToken('t'), RangeError)
   })

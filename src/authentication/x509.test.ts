@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { bitString, element, readElement, sequence } from '../certificates/der.js'
+import { bitString, sequence, TAG } from '../certificates/der.js'
+import { DerCursor } from '../certificates/der-cursor.js'
 import { type CertificateRequest, issueCertificate, signCertificate, toPem } from '../certificates/issue.js'
-import { children } from '../certificates/read.js'
 import { nameOf as subjectOf } from '../certificates/testing/make-certificate.js'
 import type { Authenticated } from './authenticator.js'
 import { x509Authenticator } from './x509.js'
@@ -25,13 +25,16 @@ const make = (commonName: string, more: Partial<CertificateRequest> = {}, issuer
 /** Makes a certificate of X.509 version 1 from the parts of another, without version and extensions. */
 const versionOne = (commonName: string, issuer?: Entity): Entity => {
   const { key, certificate } = make(commonName, {}, issuer)
-  const [body, algorithm] = children(readElement(certificate))
-  const raw = children(body)
-    .filter(({ tag }) => tag !== 0xa0 && tag !== 0xa3)
-    .map(part => element(part.tag, part.content))
+  const whole = new DerCursor(certificate).in(TAG.sequence)
+  const body = whole.in(TAG.sequence)
+  const raw: Buffer[] = []
+  while (!body.isEmpty) {
+    const part = body.any()
+    if (part.tag !== 0xa0 && part.tag !== 0xa3) raw.push(part.raw)
+  }
   const content = sequence(...raw)
   const signed = bitString(sign('sha256', content, issuer?.key ?? key))
-  return { key, certificate: sequence(content, element(algorithm!.tag, algorithm!.content), signed) }
+  return { key, certificate: sequence(content, whole.any().raw, signed) }
 }
 
 const ca = make('ca', { usage: 'ca' })

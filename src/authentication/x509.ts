@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Link } from '../certificates/chain-link.js'
-import { OID } from '../certificates/read.js'
+import { OID } from '../certificates/object-identifiers.js'
 import type { Clock } from '../util/clock.js'
 import type { Authenticated } from './authenticator.js'
 import { type CertificateVerifier, certificateVerifier, commonNameOf, subjectValues } from './client-certificates.js'

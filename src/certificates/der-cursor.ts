@@ -1,7 +1,14 @@
 /** Reads DER step by step and strictly, as Go's cryptobyte does: shortest lengths and integers, no indefinite form. */
-import { readElement, readOid, TAG } from './der.js'
+import { TAG } from './der.js'
 
 export class DerError extends Error {}
+
+export interface DerElement {
+  readonly tag: number
+  readonly content: Buffer
+  /** Tag, length and content. */
+  readonly raw: Buffer
+}
 
 export class DerCursor {
   readonly #bytes: Buffer
@@ -20,29 +27,21 @@ export class DerCursor {
   }
 
   /** Reads an element with any tag. */
-  any(): { tag: number; content: Buffer; raw: Buffer } {
-    let found: ReturnType<typeof readElement>
-    try {
-      found = readElement(this.#bytes.subarray(this.#at))
-    } catch (error) {
-      throw new DerError((error as Error).message)
-    }
-    const { content, raw } = found
-    if (raw.length - content.length !== headerLength(content.length)) throw new DerError('length is not in its shortest form')
-    this.#at += raw.length
+  any(): DerElement {
+    const found = elementAt(this.#bytes, this.#at)
+    this.#at += found.raw.length
     return found
+  }
+
+  /** Reads an element that must have this tag. */
+  whole(tag: number): DerElement {
+    if (!this.isNext(tag)) throw new DerError(`no element with tag ${tag}`)
+    return this.any()
   }
 
   /** Reads the content of an element that must have this tag. */
   take(tag: number): Buffer {
-    if (!this.isNext(tag)) throw new DerError(`no element with tag ${tag}`)
-    return this.any().content
-  }
-
-  /** Reads an element with tag and length. */
-  whole(tag: number): Buffer {
-    if (!this.isNext(tag)) throw new DerError(`no element with tag ${tag}`)
-    return this.any().raw
+    return this.whole(tag).content
   }
 
   in(tag: number): DerCursor {
@@ -64,9 +63,9 @@ export class DerCursor {
 
   /** An integer from 0 to 2^63 - 1. */
   natural(): bigint {
-    const bytes = this.integer()
-    if (bytes[0]! >= 0x80 || bytes.length > 8) throw new DerError('integer is out of range')
-    return BigInt(`0x${bytes.toString('hex')}`)
+    const number = int64Of(this.integer())
+    if (number < 0n) throw new DerError('integer is out of range')
+    return number
   }
 
   boolean(): boolean {
@@ -76,19 +75,27 @@ export class DerCursor {
   }
 
   oid(): string {
-    const bytes = this.take(TAG.oid)
-    if (!isOid(bytes)) throw new DerError('malformed object identifier')
-    return readOid(bytes)
+    return oidOf(this.take(TAG.oid))
   }
 
-  /** The bytes of a bit string. Unused bits at its end move the others to the right. */
+  /** The bytes of a bit string as they stand there: the last may not be used entirely. */
+  bits(): Buffer {
+    return this.#bitString().bits
+  }
+
+  /** A bit string as a number, such as a key or a signature: unused bits at its end move the others to the right. */
   bitString(): Buffer {
+    const { bits, unused } = this.#bitString()
+    return unused === 0 ? bits : shifted(bits, unused)
+  }
+
+  #bitString(): { bits: Buffer; unused: number } {
     const content = this.take(TAG.bitString)
     const unused = content[0]
     const bits = content.subarray(1)
     if (unused === undefined || unused > 7 || (bits.length === 0 && unused > 0)) throw new DerError('malformed bit string')
     if (bits.length > 0 && (bits.at(-1)! & ((1 << unused) - 1)) !== 0) throw new DerError('bit string with unused bits set')
-    return unused === 0 ? bits : shifted(bits, unused)
+    return { bits, unused }
   }
 
   /** A time in milliseconds since 1970. */
@@ -101,27 +108,56 @@ export class DerCursor {
   }
 }
 
+function elementAt(bytes: Buffer, at: number): DerElement {
+  const tag = bytes[at]
+  let length = bytes[at + 1]
+  // A tag in several bytes is in no certificate.
+  if (tag === undefined || length === undefined || (tag & 0x1f) === 0x1f) throw new DerError('malformed DER')
+  let start = at + 2
+  if (length >= 0x80) {
+    const digits = length & 0x7f
+    if (digits === 0 || digits > 4 || bytes.length < start + digits) throw new DerError('malformed length')
+    length = bytes.readUIntBE(start, digits)
+    if (length < 0x80 || length < 256 ** (digits - 1)) throw new DerError('length is not in its shortest form')
+    start += digits
+  }
+  const end = start + length
+  if (bytes.length < end) throw new DerError('truncated DER')
+  return { tag, content: bytes.subarray(start, end), raw: bytes.subarray(at, end) }
+}
+
 function shifted(bits: Buffer, by: number): Buffer {
   const result = Buffer.alloc(bits.length)
   for (let i = 0; i < bits.length; i++) result[i] = (((bits[i - 1] ?? 0) << 8) | bits[i]!) >> by
   return result
 }
 
-const headerLength = (length: number): number =>
-  length < 0x80 ? 2 : length < 0x100 ? 3 : length < 0x10000 ? 4 : length < 0x1000000 ? 5 : 6
-
 /** Numbers in their shortest form that fit into 31 bits. */
-function isOid(bytes: Buffer): boolean {
+export function oidOf(bytes: Buffer): string {
+  const numbers: number[] = []
   let value = 0
   let isStart = true
   for (const byte of bytes) {
-    if ((isStart && byte === 0x80) || value >= 2 ** 24) return false
+    if ((isStart && byte === 0x80) || value >= 2 ** 24) throw new DerError('malformed object identifier')
     value = value * 128 + (byte & 0x7f)
     isStart = (byte & 0x80) === 0
-    if (isStart) value = 0
+    if (!isStart) continue
+    numbers.push(value)
+    value = 0
   }
-  return bytes.length > 0 && isStart
+  const first = numbers.shift()
+  if (first === undefined || !isStart) throw new DerError('malformed object identifier')
+  const root = Math.min(2, Math.floor(first / 40))
+  return [root, first - root * 40, ...numbers].join('.')
 }
+
+/** An integer in two's complement of at most 64 bits. */
+export function int64Of(bytes: Buffer): bigint {
+  if (bytes.length === 0 || bytes.length > 8) throw new DerError('integer is out of range')
+  return BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toString('hex')}`))
+}
+
+export const isAscii = (bytes: Buffer): boolean => bytes.every(byte => byte < 0x80)
 
 /** UTCTime may lack seconds, and both forms may have an offset, though RFC 5280 forbids it. */
 const utcPattern = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/
@@ -141,7 +177,8 @@ function timeOf(text: string, isUtc: boolean): number | undefined {
   const zone = match[7]!
   const date = new Date(0)
   date.setUTCFullYear(isUtc ? (year < 50 ? 2000 : 1900) + year : year, month - 1, day)
-  const isDate = month >= 1 && month <= 12 && date.getUTCMonth() === month - 1 && day > 0
+  // what is no day lies in another month
+  const isDate = date.getUTCMonth() === month - 1
   if (!isDate || hour > 23 || minute > 59 || second > 59) return undefined
   const local = date.setUTCHours(hour, minute, second)
   if (zone === 'Z') return local

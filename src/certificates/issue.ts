@@ -1,7 +1,9 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { readCertificate } from './certificate.js'
+import { extensionValue } from './certificate-extensions.js'
 import { bitString, boolean, element, integer, octetString, oid, sequence, TAG, time, utf8String } from './der.js'
 import { ipAddressBytes } from './ip-address.js'
-import { extensionValue, OID, readCertificate } from './read.js'
+import { OID } from './object-identifiers.js'
 
 export interface CertificateRequest {
   readonly commonName: string
@@ -55,7 +57,7 @@ export const signCertificate = (content: CertificateContent, issuer: Issuer): Bu
   const algorithm = signatureAlgorithm(issuer.key)
   const parent = issuer.certificate && readCertificate(issuer.certificate)
   // Clients build chains by comparing these ids, so the parent's own id is used as it is.
-  const parentKeyId = parent ? extensionValue(parent, OID.subjectKeyIdentifier) : octetString(keyId(issuer.key))
+  const parentKeyId = parent ? extensionValue(parent.extensions, OID.subjectKeyIdentifier) : octetString(keyId(issuer.key))
   const serial = randomBytes(16)
   serial[0] = (serial[0]! & 0x7f) | 0x40
   const body = sequence(

@@ -1,7 +1,8 @@
 /** Name constraints (RFC 5280, 4.2.1.10): which names may stand in certificates below an authority. */
-import { type DerElement, isAscii, readElement } from './der.js'
+import { TAG } from './der.js'
+import { DerCursor, type DerElement, DerError, isAscii } from './der-cursor.js'
+import { type GeneralName, generalNameTag } from './general-names.js'
 import { emailParts, isDomain, uriDomain } from './names.js'
-import { children, type GeneralName, generalNameTag } from './read.js'
 
 /** What an authority says about the names below it. */
 export interface NameConstraints {
@@ -16,17 +17,22 @@ type Subtrees = ReadonlyMap<number, Domains | Addresses>
 
 /** Reads the value of the extension. Throws when it is malformed, or constrains nothing. */
 export function readNameConstraints(value: Buffer): NameConstraints {
-  const whole = readElement(value)
-  const lists = children(whole)
-  const permitted = lists[0]?.tag === 0xa0 ? children(lists.shift()) : []
-  const excluded = lists[0]?.tag === 0xa1 ? children(lists.shift()) : []
-  if (whole.raw.length !== value.length || lists.length > 0 || permitted.length + excluded.length === 0) throw malformed()
-  const bases = [...permitted, ...excluded].map(subtree => children(subtree)[0]?.tag)
+  const whole = new DerCursor(value)
+  const lists = whole.in(TAG.sequence)
+  const [permitted, excluded] = [0xa0, 0xa1].map(tag => basesOf(lists.optional(tag))) as [DerElement[], DerElement[]]
+  const bases = [...permitted, ...excluded]
+  if (!whole.isEmpty || !lists.isEmpty || bases.length === 0) throw malformed()
   return {
     permitted: readSubtrees(permitted, true),
     excluded: readSubtrees(excluded, false),
-    hasOthers: bases.some(tag => !Object.values<number | undefined>(generalNameTag).includes(tag))
+    hasOthers: bases.some(({ tag }) => !Object.values<number>(generalNameTag).includes(tag))
   }
+}
+
+function basesOf(subtrees: Buffer = Buffer.alloc(0)): DerElement[] {
+  const bases: DerElement[] = []
+  for (const list = new DerCursor(subtrees); !list.isEmpty; ) bases.push(list.in(TAG.sequence).any())
+  return bases
 }
 
 /** Whether all names of a certificate obey the constraints of one above it. */
@@ -58,11 +64,9 @@ function textOf(tag: number, content: Buffer): string | undefined {
 /** Longer names are in no use, and would take long to compare label by label. */
 const maxName = 1024
 
-function readSubtrees(items: readonly DerElement[], permits: boolean): Subtrees {
+function readSubtrees(bases: readonly DerElement[], permits: boolean): Subtrees {
   const subtrees = new Map<number, Domains | Addresses>()
-  for (const item of items) {
-    const base = children(item)[0]
-    if (!base) throw malformed()
+  for (const base of bases) {
     const { tag, content } = base
     if (tag === generalNameTag.ip) {
       const addresses = (subtrees.get(tag) as Addresses | undefined) ?? new Addresses()
@@ -86,7 +90,7 @@ function checkedDomain({ tag, content }: DerElement): string {
   return text
 }
 
-const malformed = () => new Error('malformed name constraints')
+const malformed = () => new DerError('malformed name constraints')
 
 /** Domains with all below them, those below `.domain` without itself, and whole e-mail addresses. */
 class Domains {

@@ -20,6 +20,21 @@ describe('PEM', () => {
     ])
   })
 
+  it('may have blanks at the ends of lines, and no line after it', () => {
+    for (const text of [
+      block('A').replaceAll('-----\n', '-----\t\n'),
+      block('A').replaceAll('-----\n', '----- \t \n'),
+      block('A').trimEnd(),
+      `\n${block('A')}`,
+      `\n-----END X-----\n${block('A')}`,
+      `-----END X-----\n${block('A')}`
+    ])
+      assert.deepEqual(found(text), [['A', false, 3]], JSON.stringify(text))
+    assert.deepEqual(found(block('A', 'Key: value\n\n')), [['A', true, 0]])
+    assert.deepEqual(found(block('A', 'Key: value\n')), [])
+    assert.deepEqual(found(`${block('A', 'Key: value\n')}${block('B')}`), [['B', false, 3]])
+  })
+
   it('is skipped where it is malformed', () => {
     for (const bad of [
       block('A', 'AAE\n'),
@@ -40,7 +55,9 @@ describe('PEM', () => {
       assert.deepEqual(found(text), [])
       return performance.now() - start
     }
+    // the best of some, because a machine may be busy with others
+    const best = (count: number) => Math.min(...Array.from({ length: 5 }, () => time(count)))
     time(1000)
-    assert.ok(time(20_000) < 100 * Math.max(time(2000), 1))
+    assert.ok(best(20_000) < 100 * Math.max(best(2000), 1))
   })
 })

@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPair, generateKeyPairSync, type KeyObject, 
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 import { UserError } from '../util/user-error.js'
+import { readCertificate } from './certificate.js'
 import { type CertificateRequest, type Issuer, issueCertificate, toPem } from './issue.js'
 import {
   isSameKey,
@@ -14,7 +15,6 @@ import {
   readFlagFile
 } from './key-files.js'
 import { directoryFiles, memoryFiles, type PkiFiles } from './pki-files.js'
-import { readCertificate } from './read.js'
 
 export interface PkiOptions {
   /** Folder for the keys and certificates that the server creates; without it they live in memory only. */

@@ -2,16 +2,13 @@
  * Certificate policies (RFC 5280, 6.1, as RFC 9618 simplifies it): an authority may demand that a chain of policies leads from it to the
  * certificate. A client needs no certain policy, so only whether such a chain exists matters, and of the graph only its lowest row.
  */
-import { type DerElement, readCount, readElement, TAG } from './der.js'
-import { type CertificateFields, children, extensionValue, OID } from './read.js'
+import { type Extensions, extensionValue } from './certificate-extensions.js'
+import { TAG } from './der.js'
+import { DerCursor, DerError, int64Of } from './der-cursor.js'
+import { OID } from './object-identifiers.js'
 
 /** The DER of 2.5.29.32.0. Policies are compared as they are encoded, because their identifiers may have numbers of any length. */
 const anyPolicy = '551d2000'
-
-const policyOf = (element: DerElement | undefined): string => {
-  if (element?.tag !== TAG.oid || element.content.length === 0) throw new Error('malformed policy in a certificate')
-  return element.content.toString('hex')
-}
 
 /** What a certificate says about policies. */
 export interface PolicyFields {
@@ -26,26 +23,49 @@ export interface PolicyFields {
   readonly isSelfIssued: boolean
 }
 
-export function readPolicyFields(fields: CertificateFields): PolicyFields {
-  const items = (type: string) => {
-    const value = extensionValue(fields, type)
-    return value ? children(readElement(value)) : []
-  }
-  const policies = items(OID.certificatePolicies).map(item => policyOf(children(item)[0]))
-  if (new Set(policies).size < policies.length) throw new Error('a policy occurs twice in a certificate')
-  const constraints = new Map(items(OID.policyConstraints).map(item => [item.tag, readCount(item)]))
-  const inhibitAny = extensionValue(fields, OID.inhibitAnyPolicy)
+export function readPolicyFields(extensions: Extensions, isSelfIssued: boolean): PolicyFields {
+  const constraints = sequenceOf(extensions, OID.policyConstraints)
+  const [explicit, mapping] = [0x80, 0x81].map(tag => constraints?.optional(tag))
+  const inhibitAny = extensionValue(extensions, OID.inhibitAnyPolicy)
   return {
-    policies: new Set(policies),
-    mappings: items(OID.policyMappings).map(item => {
-      const [above, below] = children(item)
-      return [policyOf(above), policyOf(below)] as const
-    }),
-    requireExplicit: constraints.get(0x80) ?? Infinity,
-    inhibitMapping: constraints.get(0x81) ?? Infinity,
-    inhibitAny: inhibitAny ? readCount(readElement(inhibitAny)) : Infinity,
-    isSelfIssued: fields.issuer.raw.equals(fields.subject.raw)
+    policies: readPolicies(sequenceOf(extensions, OID.certificatePolicies)),
+    mappings: readMappings(sequenceOf(extensions, OID.policyMappings)),
+    requireExplicit: countOf(explicit),
+    inhibitMapping: countOf(mapping),
+    inhibitAny: countOf(inhibitAny && new DerCursor(inhibitAny).integer()),
+    isSelfIssued
   }
+}
+
+function sequenceOf(extensions: Extensions, type: string): DerCursor | undefined {
+  const value = extensionValue(extensions, type)
+  return value && new DerCursor(value).in(TAG.sequence)
+}
+
+function readPolicies(list: DerCursor | undefined): Set<string> {
+  const policies = new Set<string>()
+  while (list && !list.isEmpty) {
+    const content = list.in(TAG.sequence).take(TAG.oid)
+    const policy = content.toString('hex')
+    if (content.length === 0 || content.at(-1)! >= 0x80 || policies.has(policy)) throw new DerError('malformed policies')
+    policies.add(policy)
+  }
+  return policies
+}
+
+function readMappings(list: DerCursor | undefined): [string, string][] {
+  const mappings: [string, string][] = []
+  while (list && !list.isEmpty) {
+    const mapping = list.in(TAG.sequence)
+    mappings.push([mapping.take(TAG.oid).toString('hex'), mapping.take(TAG.oid).toString('hex')])
+  }
+  return mappings
+}
+
+/** A number below 0 demands nothing, as in Go. */
+function countOf(integer: Buffer | undefined): number {
+  const count = integer === undefined ? Infinity : Number(int64Of(integer))
+  return count < 0 ? Infinity : count
 }
 
 /** Whether the policies of a path, from the client's certificate to the authority that is trusted, are such as its certificates demand. */

@@ -58,6 +58,18 @@ export function keyObjectOf({ der }: PublicKey): KeyObject | undefined {
   }
 }
 
+const maxRsaBits = 8192
+const verifying: ReadonlySet<PublicKey['type']> = new Set(['rsa', 'ec', 'ed25519'])
+
+/**
+ * Returns the key for verifying certificates or requests; undefined for an algorithm that signs none. Throws when it is so large that
+ * verifying with it would take long.
+ */
+export function verifyingKey(key: PublicKey): KeyObject | undefined {
+  if ((key.modulusBits ?? 0) > maxRsaBits) throw new DerError('the RSA key is too large')
+  return verifying.has(key.type) ? keyObjectOf(key) : undefined
+}
+
 function rsaKey(parameters: Buffer, key: Buffer, der: Buffer): PublicKey {
   if (!parameters.equals(asn1Null)) throw new DerError('RSA key missing NULL parameters')
   const numbers = new DerCursor(key).in(TAG.sequence)

@@ -1,7 +1,8 @@
 /** Issues certificates for requests: subject and names come from the request, usages and lifetime from the caller. */
 import { bitString, element, oid, sequence, TAG } from './der.js'
+import { type GeneralName, generalNameTag } from './general-names.js'
 import { attributeOf, extension, type Issuer, signCertificate } from './issue.js'
-import { type GeneralName, generalNameTag, OID } from './read.js'
+import { OID } from './object-identifiers.js'
 import { requestProblem, type SigningRequest, valuesOf } from './signing-request.js'
 
 export interface Grant {
@@ -68,7 +69,7 @@ export function signRequest(request: SigningRequest, { usages, notBefore, notAft
     ...namesExtension(request.names, attributes.length === 0)
   ]
   return signCertificate(
-    { subject: sequence(...attributes), publicKey: request.publicKey, notBefore, notAfter, extensions },
+    { subject: sequence(...attributes), publicKey: request.publicKey.der, notBefore, notAfter, extensions },
     issuer
   )
 }

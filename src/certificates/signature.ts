@@ -1,7 +1,7 @@
 /** Signatures of certificates and requests for them: the algorithms that Go's x509 package has, in its words. */
-import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { type DerElement, readBits, readCount, readElement, TAG } from './der.js'
-import { children, readOidElement } from './read.js'
+import { constants, type KeyObject, verify } from 'node:crypto'
+import { TAG } from './der.js'
+import { DerCursor, DerError } from './der-cursor.js'
 
 interface Algorithm {
   /** The key type of the algorithm; errors use this name. */
@@ -42,9 +42,9 @@ const pssHashes: ReadonlyMap<string, { hash: string; length: number }> = new Map
 const unsupported = 'x509: cannot verify signature: algorithm unimplemented'
 
 export interface Signed {
-  /** The signed bytes, the algorithm and the signature. */
+  /** The signed bytes, the algorithm (both with tag and length) and the signature. */
   readonly body: Buffer
-  readonly algorithm: DerElement
+  readonly algorithm: Buffer
   readonly signature: Buffer
 }
 
@@ -80,63 +80,35 @@ const keyTypes: ReadonlyMap<string | undefined, { family: Algorithm['family']; n
   ['ed25519', { family: 'Ed25519', name: 'ed25519.PublicKey' }]
 ])
 
-/** The object identifiers of keys, and the curves of elliptic ones: P-224, P-256, P-384, P-521. */
-const rsaKey = '1.2.840.113549.1.1.1'
-const ecKey = '1.2.840.10045.2.1'
-const curves = new Set(['1.3.132.0.33', '1.2.840.10045.3.1.7', '1.3.132.0.34', '1.3.132.0.35'])
-const maxRsaBits = 8192
-
-/**
- * Reads a public key with its algorithm. Throws when it is malformed, has parameters of another form than it must, or is so large that
- * verifying with it would take long; undefined for an algorithm that signs no certificates.
- */
-export function readPublicKey(der: Buffer): KeyObject | undefined {
-  const [algorithm, bits] = children(readElement(der))
-  const [type, parameters] = children(algorithm)
-  if (bits?.tag !== TAG.bitString) throw new Error('malformed public key')
-  const content = readBits(bits)
-  switch (readOidElement(type)) {
-    case rsaKey:
-      if (parameters?.tag !== TAG.null || parameters.content.length > 0) throw new Error('RSA key missing NULL parameters')
-      break
-    case ecKey:
-      if (!curves.has(readOidElement(parameters))) throw new Error('unsupported elliptic curve')
-      if (content[0] !== 4) throw new Error('malformed public key')
-      break
-    case ed25519:
-      if (parameters) throw new Error('Ed25519 key encoded with illegal parameters')
-      break
-    default:
-      return undefined
-  }
-  const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
-  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) > maxRsaBits) throw new Error('the RSA key is too large')
-  return key
+/** Reads an algorithm with its parameters, which must be well-formed; returns both as they stand there. */
+export function readAlgorithm(cursor: DerCursor): Buffer {
+  const { raw, content } = cursor.whole(TAG.sequence)
+  const algorithm = new DerCursor(content)
+  algorithm.oid()
+  if (!algorithm.isEmpty) algorithm.any()
+  return raw
 }
 
-function algorithmOf(element: DerElement): Algorithm | undefined {
-  const [type, ...parameters] = children(element)
-  const name = readOidElement(type)
-  if (name === pss) return pssAlgorithm(parameters[0])
-  if (name === ed25519) return parameters.length === 0 ? { family: 'Ed25519', hash: null } : undefined
+function algorithmOf(raw: Buffer): Algorithm | undefined {
+  const sequence = new DerCursor(raw).in(TAG.sequence)
+  const name = sequence.oid()
+  if (name === pss) return pssAlgorithm(sequence)
+  if (name === ed25519) return sequence.isEmpty ? { family: 'Ed25519', hash: null } : undefined
   return algorithms.get(name)
 }
 
 /** RFC 4055, 3.1. Of all that the parameters could say, Go takes the three combinations that are in use. */
-function pssAlgorithm(parameters: DerElement | undefined): Algorithm | undefined {
+function pssAlgorithm(algorithm: DerCursor): Algorithm | undefined {
   try {
-    const fields = new Map(children(parameters).map(field => [field.tag, children(field)[0]]))
-    const known = pssHashes.get(hashOf(fields.get(0xa0)))
-    const [mask, maskHash] = children(fields.get(0xa1))
-    const salt = fields.get(0xa2)
-    const trailer = fields.get(0xa3)
+    const parameters = algorithm.in(TAG.sequence)
+    const known = pssHashes.get(hashOf(parameters.in(0xa0).in(TAG.sequence)))
+    const mask = parameters.in(0xa1).in(TAG.sequence)
     const good =
       known &&
-      readOidElement(mask) === mgf1 &&
-      pssHashes.get(hashOf(maskHash)) === known &&
-      salt?.tag === TAG.integer &&
-      readCount(salt) === known.length &&
-      (!trailer || readCount(trailer) === 1)
+      mask.oid() === mgf1 &&
+      pssHashes.get(hashOf(mask.in(TAG.sequence))) === known &&
+      parameters.in(0xa2).natural() === BigInt(known.length) &&
+      (parameters.isEmpty || parameters.in(0xa3).natural() === 1n)
     return good ? { family: 'RSA', hash: known.hash, isPss: true } : undefined
   } catch {
     return undefined
@@ -144,9 +116,8 @@ function pssAlgorithm(parameters: DerElement | undefined): Algorithm | undefined
 }
 
 /** Returns the object identifier of a hash, whose parameters are absent or NULL. */
-const hashOf = (algorithm: DerElement | undefined): string => {
-  const [type, parameters] = children(algorithm)
-  if (parameters && (parameters.tag !== TAG.null || parameters.content.length > 0))
-    throw new Error('unknown parameters of a hash')
-  return readOidElement(type)
+function hashOf(algorithm: DerCursor): string {
+  const type = algorithm.oid()
+  if (!algorithm.isEmpty && algorithm.take(TAG.null).length > 0) throw new DerError('unknown parameters of a hash')
+  return type
 }

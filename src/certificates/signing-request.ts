@@ -1,22 +1,17 @@
 /** Requests for certificates (PKCS #10, RFC 2986): their contents, and proof that the requester has the key. */
 import type { KeyObject } from 'node:crypto'
-import { type DerElement, readBits, readElement, TAG } from './der.js'
-import {
-  children,
-  type DistinguishedName,
-  type GeneralName,
-  OID,
-  readExtensions,
-  readGeneralNames,
-  readName,
-  readOidElement
-} from './read.js'
-import { readPublicKey, type Signed, signatureProblem } from './signature.js'
+import { extensionValue, readExtensions } from './certificate-extensions.js'
+import { TAG } from './der.js'
+import { DerCursor, DerError } from './der-cursor.js'
+import { type DistinguishedName, readName } from './distinguished-name.js'
+import { type GeneralName, readGeneralNames } from './general-names.js'
+import { OID } from './object-identifiers.js'
+import { type PublicKey, readPublicKey, verifyingKey } from './public-key.js'
+import { readAlgorithm, type Signed, signatureProblem } from './signature.js'
 
 export interface SigningRequest extends Signed {
   readonly subject: DistinguishedName
-  /** The key with its algorithm, in DER. */
-  readonly publicKey: Buffer
+  readonly publicKey: PublicKey
   /** The same; undefined for an algorithm that signs no requests. */
   readonly key: KeyObject | undefined
   readonly names: readonly GeneralName[]
@@ -24,21 +19,18 @@ export interface SigningRequest extends Signed {
 
 /** Reads a request. Throws when it is malformed; does not verify the signature. */
 export function readSigningRequest(der: Buffer): SigningRequest {
-  const whole = readElement(der)
-  const [body, algorithm, signature, ...rest] = children(whole)
-  if (whole.raw.length !== der.length || rest.length > 0 || signature?.tag !== TAG.bitString) throw malformed()
-  const [version, subject, publicKey, attributes] = children(body)
-  const [type] = children(algorithm)
-  if (version?.tag !== TAG.integer || publicKey?.tag !== TAG.sequence || type?.tag !== TAG.oid) throw malformed()
-  return {
-    subject: readName(subject),
-    publicKey: publicKey.raw,
-    key: readPublicKey(publicKey.raw),
-    names: readNames(attributes),
-    body: body!.raw,
-    algorithm: algorithm!,
-    signature: readBits(signature)
-  }
+  const outer = new DerCursor(der)
+  const whole = outer.in(TAG.sequence)
+  const body = whole.whole(TAG.sequence)
+  const algorithm = readAlgorithm(whole)
+  const signature = whole.bitString()
+  if (!whole.isEmpty || !outer.isEmpty) throw new DerError('trailing data')
+  const fields = new DerCursor(body.content)
+  fields.integer()
+  const subject = readName(fields)
+  const publicKey = readPublicKey(fields.whole(TAG.sequence).raw)
+  const names = readRequestedNames(fields.in(0xa0))
+  return { subject, publicKey, key: verifyingKey(publicKey), names, body: body.raw, algorithm, signature }
 }
 
 /** Returns why the signature does not prove that the requester has the key, in Kubernetes' words; undefined when it does. */
@@ -48,22 +40,24 @@ export const requestProblem = (request: SigningRequest): string | undefined => s
 export const valuesOf = ({ subject }: SigningRequest, type: string): string[] =>
   subject.attributes.filter(attribute => attribute.type === type).map(attribute => attribute.value)
 
-const malformed = () => new Error('malformed certificate request')
-
 /** Reads the alternative names that are asked for; attributes of another form than the standard's are ignored, as in Go. */
-function readNames(attributes: DerElement | undefined): GeneralName[] {
-  if (attributes?.tag !== 0xa0) throw malformed()
-  const lists = children(attributes).flatMap(attribute => {
-    const value = extensionRequestOf(attribute)
-    return value ? children(value) : []
-  })
-  return readGeneralNames(readExtensions(lists).get(OID.subjectAltName)?.value)
+function readRequestedNames(attributes: DerCursor): GeneralName[] {
+  const lists: Buffer[] = []
+  while (!attributes.isEmpty) {
+    const wanted = extensionRequest(attributes.any().raw)
+    if (wanted) lists.push(new DerCursor(wanted).take(TAG.sequence))
+  }
+  return readGeneralNames(extensionValue(readExtensions(new DerCursor(Buffer.concat(lists))), OID.subjectAltName))
 }
 
-function extensionRequestOf(attribute: DerElement): DerElement | undefined {
+/** Returns the first value of an attribute that asks for extensions. */
+function extensionRequest(raw: Buffer): Buffer | undefined {
   try {
-    const [type, values] = children(attribute)
-    return readOidElement(type) === OID.extensionRequest ? children(values)[0] : undefined
+    const attribute = new DerCursor(raw).in(TAG.sequence)
+    if (attribute.oid() !== OID.extensionRequest) return undefined
+    const values: Buffer[] = []
+    for (const set = attribute.in(TAG.set); !set.isEmpty; ) values.push(set.any().raw)
+    return values[0]
   } catch {
     return undefined
   }

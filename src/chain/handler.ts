@@ -43,6 +43,12 @@ export function createHandler(stages: readonly Stage[], { now, uuid, strictTrans
     }
     const { headers } = response
     headers['audit-id'] = context.record.auditId
+    const { classification, record } = context
+    // kube-apiserver writes the answer to a request that has run out of time without them
+    if (classification && !record.timedOut) {
+      headers['x-kubernetes-pf-flowschema-uid'] = classification.uid
+      headers['x-kubernetes-pf-prioritylevel-uid'] = classification.level.uid
+    }
     if (strictTransportSecurity) headers['strict-transport-security'] = strictTransportSecurity
     headers['cache-control'] ??= 'no-cache, private'
     if (context.warnings.length > 0) headers.warning = context.warnings.map(warningHeader)

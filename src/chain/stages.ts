@@ -10,7 +10,6 @@ import { compressionStage } from './compression.js'
 import { deadlineStage } from './deadline.js'
 import { errorsStage } from './errors.js'
 import { type Filter, filterEnd } from './filter-times.js'
-import { type InFlightLimits, inFlightStage } from './in-flight.js'
 import { requestInfoStage } from './request-info.js'
 
 /** The stages of audit; each but the last has a stage for errors below it, and so sees an answer whatever happens. */
@@ -42,7 +41,7 @@ export interface ChainParts {
   readonly authorization: Stage
   /** Finds the endpoint for a request, and answers. */
   readonly dispatch: Handle
-  readonly inFlight: InFlightLimits
+  readonly flowControl: Stage
   /** Milliseconds that a request may take. */
   readonly requestTimeout: number
   /** Called when the work for a request that was too late comes to its end. */
@@ -68,7 +67,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     ...(audit ? [audit.stage, errors, end('audit', () => true)] : []),
     parts.impersonation,
     end('constrainedimpersonation', ({ record }) => record.impersonated !== undefined),
-    inFlightStage(parts.inFlight),
+    parts.flowControl,
     end('priorityandfairness', ({ record }) => record.milliseconds.has('apf-queue-wait')),
     parts.authorization,
     compressionStage,

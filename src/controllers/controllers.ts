@@ -59,6 +59,8 @@ export interface ControllersOptions {
   readonly eventTtl: number
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
+  /** Whether this server serves by priority and fairness, and so says in FlowSchemas whether it can use them. */
+  readonly prioritizes: boolean
   readonly log: Logger
 }
 
@@ -176,8 +178,8 @@ function serverControllers(
     const [producer, consumer] = [clientAs(`${flowControl}-producer-v1`), clientAs(`${flowControl}-consumer-v1`)]
     controllers.push(
       startup.during(
-        new FlowControl(services, producer, consumer, log),
-        'priority-and-fairness-config-consumer',
+        new FlowControl(services, producer, options.prioritizes ? consumer : undefined, log),
+        ...(options.prioritizes ? (['priority-and-fairness-config-consumer'] as const) : []),
         'priority-and-fairness-config-producer'
       )
     )

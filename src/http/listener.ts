@@ -17,6 +17,8 @@ export interface ListenerOptions {
   readonly clientCAs: readonly string[]
   /** Versions, cipher suites and curves; Node's defaults. */
   readonly tls?: TlsSettings | undefined
+  /** Finds another certificate for the host name that a client asks for. */
+  readonly certificateFor?: ((host: string) => { certificate: string; key: string } | undefined) | undefined
   readonly http2?: Http2Settings | undefined
   /** Called when a TLS handshake has failed. */
   readonly handshakeFailed?: (() => void) | undefined
@@ -47,6 +49,33 @@ export interface Listener {
   close(graceMs: number): Promise<void>
 }
 
+interface Serving {
+  readonly certificate: string
+  readonly key: string
+}
+
+const contextOptions = ({ certificate, key }: Serving, { clientCAs, tls }: ListenerOptions): tls.SecureContextOptions => ({
+  cert: certificate,
+  key,
+  ca: [...clientCAs],
+  minVersion: 'TLSv1.2',
+  ...tls,
+  // a resumed session would have the client's certificate without its intermediates
+  secureOptions: constants.SSL_OP_NO_TICKET
+})
+
+/** Makes the context of each certificate once. Without one for the name, the usual certificate is shown. */
+function sniCallback(options: ListenerOptions, find: (host: string) => Serving | undefined) {
+  const contexts = new Map<Serving, tls.SecureContext>()
+  return (host: string, done: (error: Error | null, context?: tls.SecureContext) => void): void => {
+    const serving = find(host)
+    if (!serving) return done(null)
+    let context = contexts.get(serving)
+    if (!context) contexts.set(serving, (context = tls.createSecureContext(contextOptions(serving, options))))
+    done(null, context)
+  }
+}
+
 export async function listen(handler: Handler, options: ListenerOptions): Promise<Listener> {
   const limits = {
     ...connectionLimits,
@@ -57,18 +86,13 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
   const http1 = createHttp1Server(handler, connections, limits)
   const http2 = createHttp2Server(handler, connections, limits, options.http2?.goawayChance)
   const server = tls.createServer({
-    cert: options.certificate,
-    key: options.key,
-    ca: [...options.clientCAs],
+    ...contextOptions(options, options),
+    ...(options.certificateFor ? { SNICallback: sniCallback(options, options.certificateFor) } : {}),
     // the x509 authenticator validates the certificate: a wrong one is a 401, not a failed handshake
     requestCert: true,
     rejectUnauthorized: false,
-    minVersion: 'TLSv1.2',
-    ...options.tls,
     ALPNProtocols: options.http2?.disabled ? ['http/1.1'] : ['h2', 'http/1.1'],
-    handshakeTimeout: limits.handshakeTimeout,
-    // a resumed session would have the client's certificate without its intermediates
-    secureOptions: constants.SSL_OP_NO_TICKET
+    handshakeTimeout: limits.handshakeTimeout
   })
   server.on('connection', socket => {
     connections.add(socket)
@@ -89,15 +113,7 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
   server.on('error', () => {})
   return {
     port: (server.address() as AddressInfo).port,
-    use: ({ certificate, key }) =>
-      server.setSecureContext({
-        cert: certificate,
-        key,
-        ca: [...options.clientCAs],
-        minVersion: 'TLSv1.2',
-        ...options.tls,
-        secureOptions: constants.SSL_OP_NO_TICKET
-      }),
+    use: serving => server.setSecureContext(contextOptions(serving, options)),
     async close(graceMs) {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       http1.close()

@@ -47,6 +47,11 @@ export class Metrics {
     const hidden = this.counter({ ...hiddenTotal, collect: () => hidden.of().set(this.#hidden) })
   }
 
+  /** The names of the metrics that are not to be shown. */
+  get disabled(): ReadonlySet<string> {
+    return this.#options.disabled
+  }
+
   counter(definition: Definition): Counter {
     return this.#add(new Counter(...this.#arguments(definition)))
   }

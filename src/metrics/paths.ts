@@ -13,15 +13,18 @@ export interface MetricsPaths {
   readonly metrics: Metrics
   /** Metrics that prom-client keeps. */
   readonly library: LazyMetrics
+  /** Metrics that are kept as text. */
+  readonly more: { text(disabled: ReadonlySet<string>): string }
   /** Metrics of health checks alone. */
   readonly slis: Metrics
 }
 
-export function metricsPaths({ metrics, library, slis }: MetricsPaths): PathHandler[] {
+export function metricsPaths({ metrics, library, more, slis }: MetricsPaths): PathHandler[] {
   return [
     {
       path: '/metrics',
-      handle: context => answered(context, metrics, async () => (await library.text()) + (await metrics.text()))
+      handle: context =>
+        answered(context, metrics, async () => (await library.text()) + more.text(metrics.disabled) + (await metrics.text()))
     },
     { path: '/metrics/slis', handle: context => answered(context, slis, () => slis.text()) }
   ]

@@ -8,6 +8,13 @@ import type { RequestInfo } from './request-info.js'
 import type { UserInfo } from './user.js'
 import { Warnings } from './warnings.js'
 
+/** What flow control makes of a request. */
+export interface FlowClassification {
+  /** Of the FlowSchema; empty while it has no object. */
+  readonly uid: string
+  readonly level: { readonly uid: string }
+}
+
 /** Why work for a request stops that nobody waits for any more. */
 export class ClientGoneError extends Error {
   constructor() {
@@ -23,6 +30,8 @@ export class RequestContext implements Origin {
   info!: RequestInfo
   /** Whom the request acts as: its sender, or the user that the sender impersonates. */
   user!: UserInfo
+  /** Undefined before flow control, and for requests that it is not for. */
+  classification: FlowClassification | undefined
   /** Set for requests that take longer than others should have to wait: they let others have their turn between their steps. */
   isLarge = false
   /** When the last timed stage of the chain ended: milliseconds, of performance.now(). */
@@ -91,14 +100,16 @@ export class RequestContext implements Origin {
     if (this.#aborted) throw this.#aborted
   }
 
-  /** Calls `listener` when a watch has sent its initial events, and at the end of every other answer. */
+  /** Calls `listener` when a watch has sent its initial events, and at the end of every other answer; at once after that end. */
   onInitialized(listener: () => void): void {
-    ;(this.#whenInitialized ??= []).push(listener)
+    if (this.#isEnded) listener()
+    else (this.#whenInitialized ??= []).push(listener)
   }
 
-  /** Calls `listener` when the client has the whole answer, or is gone; of a stream or an upgraded connection, at its end. */
+  /** Calls `listener` when the client has the whole answer, or is gone; of a stream or an upgraded connection, at its end. At once after that. */
   onEnd(listener: () => void): void {
-    ;(this.#whenEnded ??= []).push(listener)
+    if (this.#isEnded) listener()
+    else (this.#whenEnded ??= []).push(listener)
   }
 
   /** To be called when a watch has sent its initial events. */

@@ -126,12 +126,14 @@ export class RequestRecord {
   /** Adds the time from now until `work` is settled to a part. Returns `work`. */
   time<T>(part: RequestPart, work: Promise<T>): Promise<T> {
     const began = performance.now()
-    const add = () => {
-      this.#milliseconds ??= new Map()
-      this.#milliseconds.set(part, (this.#milliseconds.get(part) ?? 0) + performance.now() - began)
-    }
+    const add = () => this.addTime(part, performance.now() - began)
     work.then(add, add)
     return work
+  }
+
+  addTime(part: RequestPart, milliseconds: number): void {
+    this.#milliseconds ??= new Map()
+    this.#milliseconds.set(part, (this.#milliseconds.get(part) ?? 0) + milliseconds)
   }
 }
 

@@ -95,7 +95,9 @@ import { serverAddressOf } from './address.js'
 import { authentication } from './authentication.js'
 import { builtinGroups } from './builtin-resources.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
+import { flowControl } from './flow-control.js'
 import { healthChecks } from './health-checks.js'
+import type { FindCertificate } from './named-certificates.js'
 import { openPki } from './open-pki.js'
 import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
@@ -129,6 +131,8 @@ export interface Foundation {
   readonly admission: AdmissionSettings
   /** Undefined when nothing is audited. */
   readonly audit: OpenedAudit | undefined
+  /** Finds the serving certificate of a host name, where --tls-sni-cert-key has some. */
+  readonly certificateFor: FindCertificate | undefined
   /** Undefined when nothing is traced. */
   readonly tracer: Tracer | undefined
 }
@@ -204,6 +208,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   if (options.processMetrics) addProcessMetrics(metrics, library)
   const audit = auditOf(foundation, new AuditMetrics(metrics))
+  const flow = flowControl(options, registry, clock)
   const families = requestFamilies(metrics)
   const requestMetrics = new RequestMetrics({
     families,
@@ -246,6 +251,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const ownKinds = new OwnKinds(options.kinds ?? [], definitionParts)
   const customResources = new CustomResources(definitionParts)
 
+  const prioritizes = options.enablePriorityAndFairness ?? true
   const controllers = new Controllers({
     services,
     startup,
@@ -259,12 +265,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     eventTtl: options.eventTtl ?? 3_600_000,
     port: () => listener.port,
     controllers: options.controllers,
+    prioritizes,
     log
   })
   const serverAddress = () => serverAddressOf(options, listener.port)
   controllers.prepare()
   const started = {
-    caches: startup.during({ name: 'caches' }, ...cacheHooks(registry)),
+    caches: startup.during({ name: 'caches' }, ...cacheHooks(registry, prioritizes)),
     policies: startup.during(policies, 'start-apiserver-admission-initializer'),
     customResources: startup.during(customResources, 'crd-informer-synced'),
     network: startup.during(
@@ -319,7 +326,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     }),
     ...healthPaths({ checks, metrics: new HealthMetrics(slis), log }),
     ...openApiPaths(backends),
-    ...metricsPaths({ metrics, library, slis })
+    ...metricsPaths({ metrics, library, more: flow.metrics, slis }),
+    ...flow.paths
   ]
   const root = rootPath(paths, backends)
   paths.push(
@@ -342,7 +350,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ),
     tracing: foundation.tracer && tracingStage(foundation.tracer),
     impersonation: impersonationStage(authorizer, new ImpersonationMetrics(metrics)),
-    inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
+    flowControl: flow.stage,
     authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization'))),
     dispatch: createDispatch({ backends, paths, store }),
     requestTimeout: options.requestTimeout ?? 60_000,
@@ -362,6 +370,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     certificate: pki.serving.certificate,
     key: pki.serving.key,
     tls: tlsSettings(options),
+    certificateFor: foundation.certificateFor,
     http2: {
       disabled: options.disableHttp2Serving ?? false,
       maxStreams: options.http2MaxStreamsPerConnection ?? 0,
@@ -392,6 +401,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ownKinds,
     started.customResources,
     started.network,
+    ...flow.parts,
     listener,
     renewal,
     controllers,
@@ -425,12 +435,12 @@ const expiryOf = ({ tlsCertFile }: ServerOptions, { serving }: Pki): number | un
   tlsCertFile === undefined ? Date.parse(new X509Certificate(serving.certificate).validTo) : undefined
 
 /** What the server does at its start by reading the caches. */
-function cacheHooks(registry: Registry): Hook[] {
+function cacheHooks(registry: Registry, prioritizes: boolean): Hook[] {
   return [
     'generic-apiserver-start-informers',
     'storage-object-count-tracker-hook',
     'storage-readiness',
     ...(registry.serves(refs.customResourceDefinitions) ? (['start-apiextensions-informers'] as const) : []),
-    ...(registry.serves(refs.flowSchemas) ? (['priority-and-fairness-filter'] as const) : [])
+    ...(prioritizes && registry.serves(refs.flowSchemas) ? (['priority-and-fairness-filter'] as const) : [])
   ]
 }

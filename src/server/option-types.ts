@@ -95,6 +95,7 @@ const options = {
     'v'
   ],
   boolean: [
+    'enablePriorityAndFairness',
     'enableBootstrapTokenAuth',
     'anonymousAuth',
     'serviceAccountLookup',
@@ -114,6 +115,7 @@ const options = {
   ],
   texts: [
     'etcdServers',
+    'tlsSniCertKey',
     'oidcSigningAlgs',
     'requestheaderAllowedNames',
     'requestheaderUsernameHeaders',

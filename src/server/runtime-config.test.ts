@@ -17,7 +17,7 @@ function emulating(version: string, settings: Record<string, boolean>, ...paths:
 }
 
 async function statuses(options: ServerOptions, ...paths: string[]): Promise<number[]> {
-  const server = createServer({ log: silentLogger, ...options })
+  const server = createServer({ log: silentLogger, enablePriorityAndFairness: false, ...options })
   await server.start()
   const statuses = []
   for (const url of paths) statuses.push((await server.inject({ url, user })).status)

@@ -28,6 +28,7 @@ import { assemble } from './assembly.js'
 import { builtinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
 import { issuersOf } from './defaults.js'
+import { namedCertificates } from './named-certificates.js'
 import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
 import { openTokens } from './open-tokens.js'
@@ -88,9 +89,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const requestHeader = await loadRequestHeader(options, pki.clientCAs)
     const webhookFile = options.authenticationTokenWebhookConfigFile
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
+    const certificateFor = options.tlsSniCertKey?.length ? await namedCertificates(options.tlsSniCertKey) : undefined
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
-    const access = { authentication, authorization, admission, requestHeader, tokens, tokenFile, tokenWebhook, audit, tracer }
+    const access = {
+      authentication,
+      authorization,
+      admission,
+      requestHeader,
+      tokens,
+      tokenFile,
+      tokenWebhook,
+      audit,
+      tracer,
+      certificateFor
+    }
     const foundation = { version, metrics, metricOptions: metricsShown, features, clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)

@@ -51,6 +51,8 @@ export class WatchCache {
   readonly #unreadable = new Map<string, string>()
   /** Number of objects in each namespace; under "" for cluster-scoped resources. */
   #counts = new Map<string, number>()
+  /** Of all objects. */
+
   readonly #snapshots = new Snapshots()
   #handle: WatchHandle | undefined
   #loading: Promise<void> | undefined
@@ -258,6 +260,11 @@ export class WatchCache {
 
   get size(): number {
     return this.#tree.size
+  }
+
+  /** Bytes of an object, on average. */
+  get averageBytes(): number {
+    return this.size === 0 ? 0 : this.counts.bytes / this.size
   }
 
   /** The newest revision that the cache shows. */

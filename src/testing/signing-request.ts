@@ -2,7 +2,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { bitString, element, integer, oid, sequence, TAG } from '../certificates/der.js'
 import { attributeOf, extension, toPem } from '../certificates/issue.js'
-import { OID } from '../certificates/read.js'
+import { OID } from '../certificates/object-identifiers.js'
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 

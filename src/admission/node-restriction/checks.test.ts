@@ -396,3 +396,93 @@ table('a kubelet and what else it has', [
   ['delete its slice', { operation: 'DELETE', resource: slices, oldObject: slice('n1') }, undefined],
   ['another resource', { resource: 'configmaps', object: { metadata: { name: 'x' } } }, undefined]
 ])
+
+const wanted = {
+  podName: 'p',
+  podUID: 'u',
+  nodeName: 'n1',
+  nodeUID: 'n1-uid',
+  serviceAccountName: 'bot',
+  serviceAccountUID: 'bot-uid'
+}
+const requests = 'podcertificaterequests.certificates.k8s.io'
+const withPod = (metadata: object = {}, spec: object = {}) => ({
+  ...stored,
+  pods: [
+    {
+      metadata: { name: 'p', namespace: 'default', uid: 'u', ...metadata },
+      spec: { nodeName: 'n1', serviceAccountName: 'bot', ...spec }
+    }
+  ],
+  serviceaccounts: [{ metadata: { name: 'bot', namespace: 'default', uid: 'bot-uid' } }]
+})
+const asks = (spec: object = {}, objects: Attempt['stored'] = withPod(), more: Partial<Attempt> = {}): Attempt => ({
+  ...{ resource: requests, object: { metadata: { name: 'r' }, spec: { ...wanted, ...spec } }, stored: objects },
+  ...more
+})
+const forPod = 'PodCertificateRequest for pod "default/p"'
+
+table('a kubelet and the certificates of its Pods', [
+  ['a true request', asks(), undefined],
+  [
+    'an update',
+    asks({}, withPod(), { operation: 'UPDATE', oldObject: { metadata: { name: 'r' } } }),
+    'unexpected operation UPDATE'
+  ],
+  ['a status', asks({}, withPod(), { subresource: 'status' }), 'unexpected subresource status'],
+  [
+    'for another node',
+    asks({ nodeName: 'n2' }),
+    'PodCertificateRequest.Spec.NodeName="n2", which is not the requesting node "n1"'
+  ],
+  [
+    'for another edition of the node',
+    asks({ nodeUID: 'x' }),
+    `${forPod} names node UID "x", inconsistent with the running node ("n1-uid")`
+  ],
+  [
+    'for a node that is missing',
+    asks({}, { ...withPod(), nodes: [] }),
+    /^while retrieving node "n1" named in the PodCertificateRequest: .*not found/
+  ],
+  [
+    'for a Pod that is missing',
+    asks({ podName: 'q' }),
+    /^while retrieving pod "default\/q" named in the PodCertificateRequest: /
+  ],
+  [
+    'for another edition of the Pod',
+    asks({ podUID: 'x' }),
+    `${forPod} contains pod UID ("x") which differs from running pod "u"`
+  ],
+  [
+    'for a Pod on another node',
+    asks({}, withPod({}, { nodeName: 'n2' })),
+    'pod "default/p" is not running on node "n1" named in the PodCertificateRequest'
+  ],
+  [
+    'for a mirror Pod',
+    asks({}, withPod({ annotations: { 'kubernetes.io/config.mirror': '' } })),
+    'pod "default/p" is a mirror pod'
+  ],
+  [
+    'for another service account',
+    asks({ serviceAccountName: 'x' }),
+    `${forPod} contains serviceAccountName ("x") that differs from running pod ("bot")`
+  ],
+  [
+    'for another service account than none',
+    asks({}, withPod({}, { serviceAccountName: undefined })),
+    `${forPod} contains serviceAccountName ("bot") that differs from running pod ("")`
+  ],
+  [
+    'for a service account that is missing',
+    asks({}, { ...withPod(), serviceaccounts: [] }),
+    /^while retrieving service account "default\/bot" named in the PodCertificateRequest: /
+  ],
+  [
+    'for another edition of the service account',
+    asks({ serviceAccountUID: 'x' }),
+    `${forPod} names service account UID "x", which differs from the running service account ("bot-uid")`
+  ]
+])

@@ -34,7 +34,7 @@ export function jsonPatchMutation(type: StructType, object: JsonObject, value: V
       `failed to convert object: ${String(object.kind)} to ${String(apiVersion)}, Kind=${String(kind)}: unknown conversion`
     )
   try {
-    const { object: decoded, hasUnknown } = decode(type, patched)
+    const { object: decoded, hasUnknown } = decode(type, { ...(patched as JsonObject), kind, apiVersion })
     if (hasUnknown)
       throw internalError(`strict decoding error: ${strictFieldErrors(exactJson(patched as object), type).join(', ')}`)
     return decoded

@@ -31,8 +31,8 @@ export async function becomeUser(
 
   const fixedGroups = await checkName()
   if (wanted.uid !== '') await demand(ask(authenticationGroup, 'uids', wanted.uid))
-  if (wanted.groups.length > 0) await checkGroups()
-  if (wanted.extra.size > 0) await checkExtra()
+  await checkGroups()
+  await checkExtra()
   return {
     name: wanted.name,
     uid: wanted.uid,

@@ -28,7 +28,6 @@ function readHeaders(raw: readonly string[]): WantedUser | undefined {
   const extra = new Map<string, string[]>()
   for (let i = 0; i < raw.length; i += 2) {
     const header = raw[i]!.toLowerCase()
-    if (!header.startsWith(prefix)) continue
     const value = decodeHeader(raw[i + 1]!)
     if (header === 'impersonate-user') name ??= value
     else if (header === 'impersonate-uid') uid ??= value

@@ -46,6 +46,19 @@ describe('Impersonate headers', () => {
         'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string(nil), Extra:map[string][]string{"scope":[]string{"v\\""}}} without impersonating a user name'
     })
     assert.equal(wanted('Accept', '*/*'), undefined)
+    for (const [header, shown] of [
+      ['Impersonate-Uid', 'UID:"x", Groups:[]string(nil), Extra:map[string][]string(nil)'],
+      ['Impersonate-Group', 'UID:"", Groups:[]string{"x"}, Extra:map[string][]string(nil)']
+    ] as const)
+      assert.throws(() => wanted(header, 'x'), {
+        message: `requested &user.DefaultInfo{Name:"", ${shown}} without impersonating a user name`
+      })
+  })
+
+  it('with other names mean nothing', () => {
+    assert.equal(wanted('Impersonate-Other', 'x'), undefined)
+    const found = wanted('Impersonate-User', 'bob', 'Impersonate-Other', 'x', 'X-Group', 'y', 'Impersonate-Extra', 'z')
+    assert.deepEqual(found, { name: 'bob', uid: '', groups: [], extra: new Map() })
   })
 })
 
@@ -104,6 +117,58 @@ describe('a requester that impersonates a user', () => {
     assert.deepEqual([user.name, constraint], ['system:node:n1', 'impersonate:associated-node'])
     assert.deepEqual(asked, ['impersonate-on:associated-node:list n/pods ', 'impersonate:associated-node nodes *'])
     await refused(become(['Impersonate-User', 'system:node:n1'], account('n2')), /arbitrary-node/)
+  })
+
+  const node = 'system:node:n1'
+  const agent = { name: 'system:serviceaccount:n:agent', groups: [] }
+  const bound = (...nodes: string[]) => ({ ...agent, extra: { 'authentication.kubernetes.io/node-name': nodes } })
+  for (const [what, user, raw, modes] of [
+    ['a user', requester, ['bob'], ['user-info']],
+    ['a user with a group', requester, ['bob', 'Impersonate-Group', 'g'], ['user-info']],
+    ['a service account', requester, [agent.name], ['serviceaccount']],
+    ['a service account with a group', requester, [agent.name, 'Impersonate-Group', 'g'], []],
+    ['a service account with a uid', requester, [agent.name, 'Impersonate-Uid', 'u'], []],
+    ['a service account with an extra value', requester, [agent.name, 'Impersonate-Extra-K', 'v'], []],
+    ['a node', requester, [node], ['arbitrary-node']],
+    ['a node with a group', requester, [node, 'Impersonate-Group', 'g'], []],
+    ['a node, by a user who claims it', { ...bound('n1'), name: 'alice' }, [node], ['arbitrary-node']],
+    ['a node, by a service account', agent, [node], ['arbitrary-node']],
+    ['its node, by a service account', bound('n1'), [node], ['associated-node', 'arbitrary-node']],
+    ['its node with a group, by a service account', bound('n1'), [node, 'Impersonate-Group', 'g'], []],
+    ['another node, by a service account', bound('n2'), [node], ['arbitrary-node']],
+    ['one of two nodes, by a service account', bound('n1', 'n2'), [node], ['arbitrary-node']],
+    ['a user, by a service account on no node', bound(), ['bob'], ['user-info']]
+  ] as const)
+    it(`tries the modes for ${what}`, async () => {
+      const { asked, become } = setUp(/^$/)
+      await refused(become(['Impersonate-User', ...raw], user), /./)
+      const tried = asked.flatMap(question => /^impersonate-on:(.*):list /.exec(question)?.[1] ?? [])
+      assert.deepEqual(tried, modes)
+      assert.match(asked.at(-1)!, /^impersonate /)
+    })
+
+  it('is not let in by another mode when the authorizer breaks', async () => {
+    const authorize = async (question: AuthorizationAttributes) => {
+      if (question.verb !== 'impersonate') throw new RangeError('a bug')
+      return { allowed: true, reason: '' }
+    }
+    const request = aboutResource({ user: requester, verb: 'list', group: '', resource: 'pods', namespace: 'n' })
+    const impersonation = new Impersonation({ authorize }, new ImpersonationMetrics(new Metrics()))
+    await assert.rejects(impersonation.become(wanted('Impersonate-User', 'bob')!, request), RangeError)
+  })
+
+  it('is remembered with the mode that was allowed, as one of the last 10,000', async () => {
+    const { asked, become } = setUp(/^impersonate users/)
+    const ask = async (name: string) => {
+      asked.length = 0
+      await become(['Impersonate-User', 'bob'], { name, groups: [] })
+      return asked.length
+    }
+    assert.equal(await ask('first'), 2)
+    for (let i = 0; i < 9999; i++) await ask(`r${i}`)
+    assert.equal(await ask('first'), 1)
+    for (let i = 0; i < 10_000; i++) await ask(`s${i}`)
+    assert.equal(await ask('first'), 2)
   })
 
   it('gets the refusal of the mode that was allowed before', async () => {

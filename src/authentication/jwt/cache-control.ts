@@ -12,8 +12,7 @@ const longest = 2 ** 31 - 1
  */
 export function expiryOf(headers: Headers, now: number): number {
   const header = (name: string) => [headers[name]].flat()[0]
-  const expiry = explicitExpiry(header, now)
-  return expiry !== undefined && expiry > now ? expiry : now
+  return Math.max(now, explicitExpiry(header, now) ?? now)
 }
 
 function explicitExpiry(header: (name: string) => string | undefined, now: number): number | undefined {

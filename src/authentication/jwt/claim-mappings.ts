@@ -97,7 +97,4 @@ function validateExtra(
   return compiled
 }
 
-function isReserved(key: string): boolean {
-  const slash = key.indexOf('/')
-  return slash >= 0 && /(^|\.)(kubernetes|k8s)\.io$/.test(key.slice(0, slash))
-}
+const isReserved = (key: string): boolean => /^([^/]*\.)?(kubernetes|k8s)\.io\//.test(key)

@@ -90,6 +90,32 @@ const rows: readonly (readonly [Changes, object, object | string])[] = [
   ],
   [{ claimMappings: { uid: { claim: 'id' } } }, { id: null }, { name: 'jane', groups: [] }],
   [{ claimMappings: { uid: { claim: 'id' } } }, {}, 'oidc: parse uid claim "id": claim not present'],
+  [
+    { claimMappings: { username: { claim: 'name', prefix: '' } } },
+    { name: 'j', email_verified: false },
+    { name: 'j', groups: [] }
+  ],
+  [{}, { '': 'dev', roles: 'ops' }, { name: 'jane', groups: [] }],
+  [
+    { claimMappings: { uid: { expression: 'string(claims.n)' } } },
+    { n: 2n ** 60n },
+    { name: 'jane', uid: '1.152921504606847e+18', groups: [] }
+  ],
+  [
+    { claimMappings: { uid: { expression: "claims.m['1'] == 'x' ? 'a' : 'b'" } } },
+    { m: { '1': 'x' } },
+    { name: 'jane', uid: 'a', groups: [] }
+  ],
+  [
+    { claimMappings: { uid: { expression: 'string(claims.m[1])' } } },
+    { m: { '1': 'x' } },
+    "oidc: error evaluating uid claim expression: expression 'string(claims.m[1])' resulted in error: no such key: 1"
+  ],
+  [
+    { claimMappings: { uid: { expression: 'claims.a__x__b' } } },
+    { undefined: 'x', a__x__b: 'y' },
+    "oidc: error evaluating uid claim expression: expression 'claims.a__x__b' resulted in error: no such key: a__x__b"
+  ],
   [{}, { jti: 'x' }, { name: 'jane', groups: [], extra: { 'authentication.kubernetes.io/credential-id': ['JTI=x'] } }],
   [{}, { jti: '' }, { name: 'jane', groups: [] }],
   [{}, { jti: 5 }, { name: 'jane', groups: [] }],
@@ -448,7 +474,7 @@ const rows: readonly (readonly [Changes, object, object | string])[] = [
 
 describe('a user', () => {
   for (const [change, claims, expected] of rows)
-    it(`of ${JSON.stringify(claims)} with ${JSON.stringify(change)}`, () => {
+    it(`of ${JSON.stringify(claims, (_, value) => (typeof value === 'bigint' ? String(value) : value))} with ${JSON.stringify(change)}`, () => {
       const config = {
         ...change,
         issuer: { url: always.iss, audiences: ['c'] },

@@ -18,12 +18,8 @@ export function claimedUser(claims: JsonObject, jwt: CompiledJwt): UserInfo {
   const extra = extraOf(claims, jwt)
   const user: UserInfo = { name, groups, ...(uid === '' ? {} : { uid }), ...(Object.keys(extra).length === 0 ? {} : { extra }) }
   checkRequiredClaims(claims, jwt)
-  if (jwt.claimRules.length > 0)
-    explained('oidc: error evaluating claim validation expression', () =>
-      checkRules(jwt.claimRules, 'claims', claimsValue(claims))
-    )
-  if (jwt.userRules.length > 0)
-    explained('oidc: error evaluating user info validation rule', () => checkRules(jwt.userRules, 'user', userValue(user)))
+  explained('oidc: error evaluating claim validation expression', () => checkRules(jwt.claimRules, 'claims', claimsValue(claims)))
+  explained('oidc: error evaluating user info validation rule', () => checkRules(jwt.userRules, 'user', userValue(user)))
   return user
 }
 

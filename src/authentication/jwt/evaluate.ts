@@ -9,12 +9,11 @@ export function evaluate({ source, program }: Expression, name: 'claims' | 'user
   return value
 }
 
-/** Throws for the first rule that is not true, after all of them have been evaluated. */
+/** Throws for the first rule that is not true, after all of them have been evaluated. Validation has found that all are boolean. */
 export function checkRules(rules: readonly Expression[], name: 'claims' | 'user', variable: Value): void {
   const results = rules.map(rule => evaluate(rule, name, variable))
   for (const [i, { source, message }] of rules.entries()) {
-    if (typeof results[i] !== 'boolean') throw new TokenError('validation expression must return a boolean')
-    if (!results[i]) throw new TokenError(`validation expression '${source}' failed: ${message}`)
+    if (results[i] !== true) throw new TokenError(`validation expression '${source}' failed: ${message}`)
   }
 }
 

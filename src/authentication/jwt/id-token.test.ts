@@ -7,8 +7,10 @@ const now = Date.UTC(2026, 0, 1)
 const second = now / 1000
 const a = 'https://a.example.com'
 const google = 'https://accounts.google.com'
+/** What is undefined is not in a token. */
+const present = (claims: object) => Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
 const check = (claims: object, issuer = a, audiences = ['me']) =>
-  checkIdToken({ iss: issuer, aud: 'me', exp: second + 1, ...claims }, { issuer, audiences, now: () => now })
+  checkIdToken(present({ iss: issuer, aud: 'me', exp: second + 1, ...claims }), { issuer, audiences, now: () => now })
 const problem = (claims: object, issuer?: string, audiences?: string[]) => {
   try {
     check(claims, issuer, audiences)
@@ -57,6 +59,29 @@ describe('the claims of an ID token', () => {
     assert.match(problem({ nbf: 1e300 }), /before the nbf/)
     assert.match(problem({ exp: '9'.repeat(400) }), /value out of range/)
     for (const exp of [1e19, -1e19, '1e300']) assert.match(problem({ exp }), /token is expired/)
+  })
+
+  it('need a time at which they expire', () => {
+    assert.equal(problem({ exp: undefined }), 'oidc: token is expired (Token Expiry: 0001-01-01 00:00:00 +0000 UTC)')
+    assert.match(problem({ exp: null }), /strconv\.ParseFloat: parsing "": invalid syntax$/)
+    assert.equal(problem({ exp: second + 0.9 }), 'none')
+    assert.equal(problem({ exp: String(second) }), 'none')
+    assert.equal(problem({ exp: 1.5 }), 'oidc: token is expired (Token Expiry: 1970-01-01 00:00:01 +0000 UTC)')
+  })
+
+  it('may name no audience, or null', () => {
+    assert.equal(problem({ aud: undefined }), 'oidc: expected audience "me" got []')
+    assert.equal(problem({ aud: null }), 'oidc: expected audience "me" got [""]')
+    assert.equal(problem({ aud: [null] }), 'oidc: expected audience "me" got [""]')
+    assert.equal(problem({ aud: [] }, a, ['me', 'them']), 'oidc: expected audience in ["me" "them"] got []')
+    assert.match(problem({ aud: 5 }), /idToken\.aud of type \[\]string$/)
+  })
+
+  it('are an object', () => {
+    for (const payload of [null, [], 'x', 5])
+      assert.throws(() => checkIdToken(payload, { issuer: a, audiences: ['me'], now: () => now }), {
+        message: 'oidc: failed to unmarshal claims: no object'
+      })
   })
 
   it('are read as Go reads them: by names in any case, the last of which counts', () => {

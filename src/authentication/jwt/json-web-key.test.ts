@@ -28,6 +28,8 @@ describe('a JSON Web Key', () => {
 
   it('verifies none when it is private, symmetric or of Ed25519', () => {
     assert.equal(readKey(rsa.privateKey.export({ format: 'jwk' })).key, undefined)
+    const secret = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+    assert.equal(readKey(secret).key, undefined)
     assert.equal(readKey({ kty: 'oct', k: 'AAAA' }).key, undefined)
     assert.equal(readKey({ kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }).key, undefined)
   })
@@ -40,6 +42,13 @@ describe('a JSON Web Key', () => {
     [{ kty: 'RSA', n: 'AQAB' }, 'invalid RSA key, missing n/e values'],
     [{ ...ec, crv: 'secp256k1' }, "unsupported elliptic curve 'secp256k1'"],
     [{ ...ec, x: undefined }, 'invalid EC key, missing x/y values'],
+    [{ kty: 'RSA', e: 'AQAB' }, 'invalid RSA key, missing n/e values'],
+    [{ ...ec, y: undefined }, 'invalid EC key, missing x/y values'],
+    [{ ...ec, x: 'AAAA' }, 'invalid EC public key, wrong length for x'],
+    [{ ...ec, crv: undefined }, "unsupported elliptic curve ''"],
+    [{ kty: 'OKP', crv: 'Ed25519' }, "unknown curve Ed25519'"],
+    [{ kty: 'ec' }, "unknown json web key type 'ec'"],
+    [{ ...ec, d: 5 }, 'json: cannot unmarshal number into Go struct field rawJSONWebKey.d of type string'],
     [{ ...ec, y: 'AAAA' }, 'invalid EC public key, wrong length for y'],
     [{ ...ec, y: ec.x }, 'invalid EC key, X/Y are not on declared curve'],
     [{ kty: 'OKP', crv: 'X25519', x: 'AAAA' }, "unknown curve X25519'"],

@@ -157,7 +157,11 @@ describe('a policy file', () => {
       JSON.stringify({ ...head, kind: undefined }),
       /converting \(v1beta1.Policy\) to \(v0.Policy\)/
     ],
-    ['a long line', `{"user":"${'a'.repeat(65_536)}"}`, /^error reading policy file f: bufio.Scanner: token too long$/]
+    [
+      'a long line',
+      `{"user":"${'a'.repeat(65_536 - '{"user":""}'.length)}"}`,
+      /^error reading policy file f: bufio.Scanner: token too long$/
+    ]
   ] as const)
     it(`is refused for ${why}`, () => {
       assert.throws(
@@ -165,4 +169,9 @@ describe('a policy file', () => {
         (error: Error) => error instanceof UserError && message.test(error.message)
       )
     })
+
+  it('may have lines of up to 64 KiB', () => {
+    const user = 'a'.repeat(65_535 - '{"user":""}'.length)
+    assert.equal(readPolicies('f', JSON.stringify({ user })).policies[0]!.user, user)
+  })
 })

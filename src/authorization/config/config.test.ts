@@ -218,11 +218,14 @@ describe('a configuration of authorizers', () => {
       () => text([{ type: 'RBAC', name: 'rbac', x: 1 }]),
       'failed to load AuthorizationConfiguration from file: strict decoding error: unknown field "authorizers[0].x"'
     ],
-    [
-      'another kind',
-      () => text([]).replace('Authorization', 'Authentication'),
-      'failed to load AuthorizationConfiguration from file: expected AuthorizationConfiguration, got *apiserver.AuthenticationConfiguration'
-    ]
+    ...(['Admission', 'Authentication', 'Encryption', 'Tracing'] as const).map(
+      kind =>
+        [
+          `another kind: ${kind}`,
+          () => text([]).replace('AuthorizationC', `${kind}C`),
+          `failed to load AuthorizationConfiguration from file: expected AuthorizationConfiguration, got *apiserver.${kind}Configuration`
+        ] as const
+    )
   ] as const)
     it(`is refused for ${what}`, () => assert.equal(problem(config()), message))
 
@@ -238,11 +241,18 @@ describe('a configuration of authorizers', () => {
     const config = text([{ type: 'RBAC', name: 'rbac' }])
     assert.equal(problem(config, ['RBAC']), '')
     assert.equal(problem(config, ['RBAC', 'Node', 'ABAC']), 'missing required types: [ABAC Node]')
+    assert.equal(problem(config, ['Node']), 'missing required types: [Node]')
   })
 
   it('may have the most that is allowed', () => {
     const matchConditions = Array.from({ length: 64 }, (_, i) => ({ expression: `${i} > 0` }))
     assert.equal(problem(webhook({ timeout: '30s', matchConditions })), '')
+  })
+
+  it('may have times of less than a millisecond, no conditions, and a server in the cluster', () => {
+    const short = { timeout: '500us', authorizedTTL: '500us', unauthorizedTTL: '500us' }
+    assert.equal(problem(webhook({ ...short, matchConditionSubjectAccessReviewVersion: '' })), '')
+    assert.equal(problem(webhook({ connectionInfo: { type: 'InClusterConfig' } })), '')
   })
 })
 
@@ -257,6 +267,7 @@ describe('options of authorization', () => {
 
   it('are Node and RBAC by default', () => {
     assert.deepEqual(names({}), ['Node node', 'RBAC rbac'])
+    assert.deepEqual(names({ authorizationMode: ['AlwaysAllow'] }), ['AlwaysAllow alwaysallow'])
     assert.deepEqual(names({ authorizationMode: ['AlwaysDeny', 'RBAC'] }), ['AlwaysDeny alwaysdeny', 'RBAC rbac'])
   })
 
@@ -280,6 +291,9 @@ describe('options of authorization', () => {
     const [other] = authorizersFromOptions({ ...given, ...more, authorizationWebhookVersion: 'v1' }).authorizers
     const { authorizedTTL, cacheAuthorizedRequests, unauthorizedTTL, subjectAccessReviewVersion } = other!.webhook!
     assert.deepEqual([authorizedTTL, cacheAuthorizedRequests, unauthorizedTTL, subjectAccessReviewVersion], [0, false, 5, 'v1'])
+    const turned = { authorizationWebhookCacheAuthorizedTTL: 1, authorizationWebhookCacheUnauthorizedTTL: 0 }
+    const last = authorizersFromOptions({ ...given, ...turned }).authorizers[0]!.webhook!
+    assert.deepEqual([last.cacheAuthorizedRequests, last.cacheUnauthorizedRequests], [true, false])
   })
 
   it('need their files, and files need their modes', () => {

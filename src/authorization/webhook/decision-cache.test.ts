@@ -22,6 +22,8 @@ describe('remembered decisions', () => {
     const cache = new DecisionCache({ ...new FakeClock(), now: () => -1 } as unknown as FakeClock)
     cache.set('q', yes, 0)
     assert.equal(cache.get('q'), undefined)
+    cache.set('q', yes, 0.5)
+    assert.equal(cache.get('q'), yes)
   })
 
   it('are those that were asked for last', () => {

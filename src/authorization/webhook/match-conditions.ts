@@ -24,7 +24,7 @@ export function conditionsMet(
   const request = lastRequest
   const errors: string[] = []
   for (const { expression, program } of conditions) {
-    const { value } = program.evaluate(name => (name === 'request' ? request : undefined))
+    const { value } = program.evaluate(() => request)
     if (value === false) return false
     if (value instanceof CelError)
       errors.push(`cel evaluation error: expression '${expression}' resulted in error: ${value.message}`)

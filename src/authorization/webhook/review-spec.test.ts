@@ -42,7 +42,8 @@ describe('the spec of a review', () => {
       ],
       labelSelector: [
         { key: 'd', operator: 'NotIn', values: ['e', 'f'] },
-        { key: 'g', operator: 'Exists', values: [] }
+        { key: 'g', operator: 'Exists', values: [] },
+        { key: 'h', operator: 'In', values: ['i'] }
       ]
     })
     assert.deepEqual(resourceAttributes!.fieldSelector, {
@@ -54,7 +55,8 @@ describe('the spec of a review', () => {
     assert.deepEqual(resourceAttributes!.labelSelector, {
       requirements: [
         { key: 'd', operator: 'NotIn', values: ['e', 'f'] },
-        { key: 'g', operator: 'Exists' }
+        { key: 'g', operator: 'Exists' },
+        { key: 'h', operator: 'In', values: ['i'] }
       ]
     })
     const empty = reviewSpec({ ...question, fieldSelector: [], labelSelector: [] }).resourceAttributes!

@@ -1,6 +1,6 @@
 /** Drafts of ordinary chains of certificates for clients. */
 import { bitString, boolean, element, integer, octetString, oid, sequence } from '../der.js'
-import { OID } from '../read.js'
+import { OID } from '../object-identifiers.js'
 import { type CertificateForm, type Keys, makeKeys, nameOf } from './make-certificate.js'
 import type { Random } from './random.js'
 

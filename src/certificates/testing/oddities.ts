@@ -1,6 +1,6 @@
 /** What may be wrong or unusual with a chain, by name. Each changes a draft before it is signed, or what is presented afterwards. */
 import { bitString, boolean, element, integer, octetString, oid, sequence, TAG } from '../der.js'
-import { OID } from '../read.js'
+import { OID } from '../object-identifiers.js'
 import { chainTime, type Draft, day, extensionForms, makeForm } from './drafts.js'
 import { type CertificateForm, nameOf } from './make-certificate.js'
 

@@ -1,7 +1,7 @@
 /** Makes requests for certificates, each with some faults or oddities: what readers are compared with. */
 import { element, integer, octetString, oid, sequence, TAG, utf8String } from '../der.js'
 import { extension } from '../issue.js'
-import { OID } from '../read.js'
+import { OID } from '../object-identifiers.js'
 import { extensionForms, type Keyring } from './drafts.js'
 import { makeRequest, nameOf, type RequestForm } from './make-certificate.js'
 import { Random } from './random.js'

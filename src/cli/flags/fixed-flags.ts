@@ -35,14 +35,9 @@ const fixed: Readonly<Record<string, Fixed>> = {
 
   'permit-address-sharing': notYet('sharing an address'),
   'permit-port-sharing': notYet('sharing a port'),
-  'tls-sni-cert-key': notYet('serving certificates by server name'),
 
   'contention-profiling': because('there are no locks to profile'),
   'debug-socket-path': notYet('a socket for profiles'),
-  'enable-priority-and-fairness': because(
-    '--max-requests-inflight limits requests until priority and fairness is supported',
-    'false'
-  ),
 
   'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),

@@ -74,13 +74,20 @@ export const genericFlags = {
     type: requestCount,
     default: 400,
     description:
-      'Maximum number of concurrent reads; further ones are answered with 429. Watches, connections and administrators (system:masters) are not counted. 0 means no limit.'
+      'With priority and fairness, the seats of all priority levels: this number and that for writes together. Without, the maximum number of concurrent reads; further ones are answered with 429, except those of administrators (system:masters). Watches and connections are not counted. 0 means no limit.'
   }),
   'max-mutating-requests-inflight': flag({
     section: 'Generic',
     type: requestCount,
     default: 200,
     description: 'Maximum number of concurrent writes; see --max-requests-inflight.'
+  }),
+  'enable-priority-and-fairness': flag({
+    section: 'Features',
+    type: bool,
+    default: true,
+    description:
+      'Lets requests wait for seats of their priority level, fairly among users, as FlowSchemas and PriorityLevelConfigurations say. Without, too many requests at once are refused.'
   }),
   'cors-allowed-origins': flag({
     section: 'Generic',

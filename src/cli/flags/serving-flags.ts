@@ -1,5 +1,5 @@
 import { flag } from './flag.js'
-import { bool, InvalidValue, integer, ip, string, strings, type ValueType } from './value-types.js'
+import { bool, InvalidValue, integer, ip, string, stringArray, strings, type ValueType } from './value-types.js'
 
 const numbers = strings(text => text)
 
@@ -77,5 +77,12 @@ export const servingFlags = {
     type: string,
     default: undefined,
     description: 'Private key of --tls-cert-file.'
+  }),
+  'tls-sni-cert-key': flag({
+    section: 'Secure serving',
+    type: { ...stringArray(), label: 'namedCertKey' },
+    default: [],
+    description:
+      'Certificate and key for some host names: cert.pem,key.pem, or cert.pem,key.pem:name,*.name with the names in place of those of the certificate. May be given more than once.'
   })
 }

@@ -1,5 +1,6 @@
 /** The signers of Kubernetes itself, and the requirements that each has for a request. */
-import { generalNameTag, OID } from '../../certificates/read.js'
+import { generalNameTag } from '../../certificates/general-names.js'
+import { OID } from '../../certificates/object-identifiers.js'
 import { type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
 
 /** Returns the problem with a request; undefined when the signer may sign it. */

@@ -32,10 +32,10 @@ export class FlowControl implements Part {
   readonly #levels: Resource
   readonly #schemas: Resource
   readonly #ensuring: Controller
-  readonly #dangling: Controller
+  readonly #dangling: Controller | undefined
 
-  /** `producer` writes the objects, `consumer` their status. */
-  constructor(services: Services, producer: Client, consumer: Client, log: Logger) {
+  /** `producer` writes the objects, `consumer` their status; undefined where no request is served by them. */
+  constructor(services: Services, producer: Client, consumer: Client | undefined, log: Logger) {
     const { registry, clock, queues } = services
     this.#client = producer
     this.#levels = registry.resource(group, 'prioritylevelconfigurations')
@@ -51,18 +51,18 @@ export class FlowControl implements Part {
         return checkAgainMs
       }
     })
-    this.#dangling = danglingController(services, consumer, this.#levels, this.#schemas, log)
+    this.#dangling = consumer && danglingController(services, consumer, this.#levels, this.#schemas, log)
   }
 
   async start(): Promise<void> {
     await Promise.all([this.#levels.cache.load(), this.#schemas.cache.load()])
     await this.#ensureAll()
     this.#ensuring.enqueue('')
-    await this.#dangling.start()
+    await this.#dangling?.start()
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#ensuring.stop(), this.#dangling.stop()])
+    await Promise.all([this.#ensuring.stop(), this.#dangling?.stop()])
   }
 
   async #ensureAll(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PodCertificateRequestSpec, PodCertificateRequestStatus } from '../../api/generated/certificates-v1beta1.js'
-import { type Certificate, parseCertificate } from '../../certificates/parse-certificate.js'
+import { type Certificate, readCertificate } from '../../certificates/certificate.js'
+import { generalNameTag } from '../../certificates/general-names.js'
 import { type PemBlock, pemBlocks } from '../../certificates/pem.js'
 import { isEmail } from '../../structural/format-email.js'
 import { timestamp } from '../../util/time.js'
@@ -49,20 +50,21 @@ export function validateIssued(
 
 function certificateOf({ bytes }: PemBlock): Certificate | undefined {
   try {
-    return parseCertificate(bytes)
+    return readCertificate(bytes)
   } catch {
     return undefined
   }
 }
 
-function validateNames({ dnsNames, emailAddresses }: Certificate, errors: FieldErrors): void {
+function validateNames({ names }: Certificate, errors: FieldErrors): void {
+  const textsOf = (wanted: number) => names.filter(({ tag }) => tag === wanted).map(({ content }) => content.toString('latin1'))
   const refuse = (name: string, why: string) => errors.invalid(chainPath, name, why)
-  for (const name of dnsNames) {
+  for (const name of textsOf(generalNameTag.dns)) {
     if (name === '') refuse(name, 'leaf certificate should not contain empty DNSName')
     if (name.includes('..')) refuse(name, "leaf certificate's DNSName should not contain '..'")
     if (name.startsWith('.') || name.endsWith('.')) refuse(name, "leaf certificate's DNSName should not start or end with '.'")
   }
-  for (const address of emailAddresses)
+  for (const address of textsOf(generalNameTag.email))
     if (!isEmail(address)) refuse(address, 'leaf certificate should not contain invalid EmailAddress')
 }
 

@@ -23,7 +23,7 @@ export function validateStubRequest(stub: string, errors: FieldErrors): void {
   }
   let key: PublicKey
   try {
-    key = readPublicKey(readSigningRequest(der).publicKey)
+    key = readSigningRequest(der).publicKey
   } catch {
     errors.invalid(stubPath, noValue, 'must be a valid PKCS#10 CSR')
     return
@@ -55,7 +55,7 @@ export function validateKeyAndProof(spec: PodCertificateRequestSpec, errors: Fie
 export function requestedKey({ stubPKCS10Request, pkixPublicKey }: PodCertificateRequestSpec): PublicKey | [Path, string] {
   if (stubPKCS10Request) {
     try {
-      return readPublicKey(readSigningRequest(bytesOf(stubPKCS10Request)).publicKey)
+      return readSigningRequest(bytesOf(stubPKCS10Request)).publicKey
     } catch {
       return [stubPath, 'must be a valid PKCS#10 CSR']
     }

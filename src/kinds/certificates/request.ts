@@ -1,4 +1,4 @@
-import { OID } from '../../certificates/read.js'
+import { OID } from '../../certificates/object-identifiers.js'
 import { readSigningRequest, requestProblem, type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 

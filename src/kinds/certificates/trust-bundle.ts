@@ -1,4 +1,4 @@
-import { parseCertificate } from '../../certificates/parse-certificate.js'
+import { readCertificate } from '../../certificates/certificate.js'
 import { type PemBlock, pemBlocks } from '../../certificates/pem.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 
@@ -39,7 +39,7 @@ function anchorProblem({ type, hasHeaders, bytes }: PemBlock): string | undefine
   if (type !== 'CERTIFICATE') return `has bad block type: ${type}`
   if (hasHeaders) return 'has PEM block headers'
   try {
-    return parseCertificate(bytes).isCA ? undefined : 'does not have the CA bit set'
+    return readCertificate(bytes).basicConstraints?.ca ? undefined : 'does not have the CA bit set'
   } catch {
     return 'does not parse as X.509'
   }

@@ -51,3 +51,15 @@ test('a policy that cannot be evaluated denies, unless its failure policy is Ign
     /'fail' with binding 'fail' denied request: expression .* resulted in error/
   )
 })
+
+test('a policy whose parameters are of an unknown kind denies, unless its failure policy is Ignore', async () => {
+  const validations = [{ expression: 'false', message: 'never', reason: 'Forbidden' }]
+  const paramKind = { apiVersion: 'example.com/v1', kind: 'Missing' }
+  const matchConditions = [{ name: 'c', expression: 'has(object.data.param)' }]
+  const spec = { validations, paramKind, matchConditions }
+  const text = async () => (await configMap({ param: 'x' })).body
+  await bind('unknown-ignore', { ...spec, failurePolicy: 'Ignore' }, ['Deny'])
+  assert.equal((await text()).kind, 'ConfigMap')
+  await bind('unknown-fail', { ...spec, failurePolicy: 'Fail' }, ['Deny'])
+  assert.match((await text()).message, /ValidatingAdmissionPolicy 'unknown-fail'.* denied request: failed to configure /)
+})

@@ -97,3 +97,31 @@ test('an ephemeral container must meet the standard, too', async () => {
   assert.match((await update('ephemeralcontainers')).refused ?? '', /violates PodSecurity/)
   assert.equal((await update('status')).refused, undefined)
 })
+
+const containersOf = (...images: string[]) => images.map((image, i) => ({ name: `c${i}`, image }))
+for (const [what, spec, old, isChecked] of [
+  ['the same', { containers: containersOf('a') }, { containers: containersOf('a') }, false],
+  ['another image', { containers: containersOf('b') }, { containers: containersOf('a') }, true],
+  ['one more container', { containers: containersOf('a', 'b') }, { containers: containersOf('a') }, true],
+  ['another image of an init container', { initContainers: containersOf('b') }, { initContainers: containersOf('a') }, true],
+  ['the same init container', { initContainers: containersOf('a') }, { initContainers: containersOf('a') }, false],
+  ['a new ephemeral container', { ephemeralContainers: containersOf('a') }, {}, true],
+  [
+    'another ephemeral container',
+    { ephemeralContainers: containersOf('a', 'b') },
+    { ephemeralContainers: containersOf('a') },
+    true
+  ],
+  [
+    'another image of an ephemeral container',
+    { ephemeralContainers: containersOf('b') },
+    { ephemeralContainers: containersOf('a') },
+    true
+  ],
+  ['the same ephemeral container', { ephemeralContainers: containersOf('a') }, { ephemeralContainers: containersOf('a') }, false]
+] as const)
+  test(`an update is ${isChecked ? '' : 'not '}checked when it brings ${what}`, async () => {
+    const [object, oldObject] = [pod({ hostNetwork: true, ...spec }), pod({ hostNetwork: true, ...old })]
+    const attempted = { operation: 'UPDATE', resource: 'pods', namespace: 'strict', object, oldObject, stored } as const
+    assert.equal((await attempt(podSecurity, attempted)).refused !== undefined, isChecked)
+  })

@@ -20,7 +20,7 @@ it('a toleration that another covers is left out, wherever it stands', () => {
   assert.deepEqual(merged([short], [long]), [long])
   assert.deepEqual(merged([long], [short]), [long])
   assert.deepEqual(merged([long], [exists('k', 'NoExecute')]), [exists('k', 'NoExecute')])
-  const others = [equal('k', 'v'), equal('k', 'w'), { key: 'k', value: 'v' }, exists('j', 'NoSchedule')]
+  const others = [equal('k', 'v'), equal('k', 'w'), { key: 'k', value: 'u' }, exists('j', 'NoSchedule')]
   assert.deepEqual(merged(others, []), others)
 })
 

@@ -1,0 +1,202 @@
+/** What mutations make of objects, and how they fail. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createServer } from '../../server/server.js'
+import { silentLogger } from '../../util/logger.js'
+
+const server = createServer({ log: silentLogger })
+before(() => server.start())
+after(() => server.stop())
+
+const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
+const send = async (url: string, body: object) => (await server.inject({ method: 'POST', url, user, body })).json() as any
+const group = '/apis/admissionregistration.k8s.io/v1'
+
+const base = {
+  metadata: { name: 'x' },
+  template: {
+    metadata: {},
+    spec: {
+      containers: [
+        { name: 'a', image: 'old' },
+        { name: 'b', image: 'b' }
+      ],
+      nodeSelector: { k: 'v' },
+      tolerations: [{ key: 't' }]
+    }
+  }
+}
+const call = async (method: string, url: string, body?: object) =>
+  (await server.inject({ method, url, user, ...(body ? { body } : {}) })).json() as any
+let policies = 0
+
+/** Creates an object under one policy with a mutation. */
+async function under(
+  expression: string,
+  more: object = {},
+  url = '/api/v1/namespaces/default/podtemplates',
+  object: object = base
+) {
+  const name = `m${policies++}`
+  const resourceRules = [{ apiGroups: ['', 'apps'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['*'] }]
+  const mutation = expression.startsWith('Object')
+    ? { patchType: 'ApplyConfiguration', applyConfiguration: { expression } }
+    : { patchType: 'JSONPatch', jsonPatch: { expression } }
+  const spec = { matchConstraints: { resourceRules }, reinvocationPolicy: 'Never', mutations: [mutation], ...more }
+  const made = await send(`${group}/mutatingadmissionpolicies`, { metadata: { name }, spec })
+  assert.equal(made.kind, 'MutatingAdmissionPolicy', made.message)
+  await send(`${group}/mutatingadmissionpolicybindings`, { metadata: { name }, spec: { policyName: name } })
+  const answer = await send(`${url}?dryRun=All`, object)
+  await call('DELETE', `${group}/mutatingadmissionpolicybindings/${name}`)
+  return answer.kind === 'Status'
+    ? answer.message.replace(`policy '${name}' with binding '${name}' denied request: `, '')
+    : answer
+}
+
+const spec = (fields: string) => `Object{template: Object.template{spec: Object.template.spec{${fields}}}}`
+const applying = 'error applying patch: failed to convert patch object to typed object: '
+const atomic = 'error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .template.spec.'
+for (const [expression, expected] of [
+  [spec('containers: [Object.template.spec.containers{name: "a", image: "new"}]'), { images: ['new', 'b'] }],
+  [spec('containers: [Object.template.spec.containers{name: "c", image: "c"}]'), { images: ['old', 'b', 'c'] }],
+  [spec('terminationGracePeriodSeconds: 5'), { seconds: 5 }],
+  [spec('terminationGracePeriodSeconds: 5u'), { seconds: 5 }],
+  [spec('terminationGracePeriodSeconds: dyn(null)'), { seconds: 30 }],
+  ['Object{metadata: Object.metadata{labels: {"a": "b"}}}', { labels: { a: 'b' } }],
+  ['Object{metadata: Object.metadata{labels: Object.metadata.labels{a: "b"}}}', { labels: { a: 'b' } }],
+  ['[JSONPatch{op: "add", path: "/metadata/labels", value: {"a": "b"}}]', { labels: { a: 'b' } }],
+  ['[JSONPatch{op: "add", path: "/metadata/labels", value: Object.metadata.labels{a: "b"}}]', { labels: { a: 'b' } }],
+  ['[JSONPatch{op: "copy", from: "/metadata/name", path: "/metadata/generateName"}]', { generateName: 'x' }],
+  ['[JSONPatch{op: "remove", path: "/kind"}]', {}],
+  ['[JSONPatch{op: "add", path: "/metadata/labels"}]', {}],
+  [
+    '[JSONPatch{op: "test", path: "/metadata/name", value: "y"}, JSONPatch{op: "add", path: "/metadata/labels", value: {"a": "b"}}]',
+    {}
+  ],
+  [
+    '[JSONPatch{op: "test", path: "/metadata/name", value: "x"}, JSONPatch{op: "add", path: "/metadata/labels", value: {"a": "b"}}]',
+    { labels: { a: 'b' } }
+  ],
+  [spec('tolerations: [Object.template.spec.tolerations{key: "a"}]'), `${atomic}tolerations`],
+  [spec('nodeSelector: {"a": "b"}'), `${atomic}nodeSelector`],
+  [spec('nodeSelector: Object.template.spec.nodeSelector{a: "b"}'), `${atomic}nodeSelector`],
+  [spec('containers: [Object.template.spec.containers{name: "a", command: ["x"]}]'), `${atomic}containers[0].command`],
+  ['Object{metadata: dyn(null)}', `${applying}.metadata: expected map, got &{NULL_VALUE}`],
+  [spec('containers: dyn(null)'), `${applying}.template.spec.containers: expected list, got &{NULL_VALUE}`],
+  [
+    spec('restartPolicy: dyn(null)'),
+    `${applying}.template.spec.restartPolicy: expected string, got &value.valueUnstructured{Value:0}`
+  ],
+  [
+    spec('terminationGracePeriodSeconds: "x"'),
+    `${applying}.template.spec.terminationGracePeriodSeconds: expected numeric (int or float), got string`
+  ],
+  [spec('nope: "x"'), `${applying}.template.spec.nope: field not declared in schema`],
+  [
+    'Object{template: Object.metadata{name: "x"}}',
+    'type mismatch: unexpected type name "Object.metadata", expected "Object.template", which matches field name path from root Object type'
+  ],
+  [
+    '[JSONPatch{op: "add", path: "/metadata", value: Object.metadata{labels: Object.labels{a: "b"}}}]',
+    'type mismatch: unexpected type name "Object.labels", expected "Object.metadata.labels", which matches field name path from root Object type'
+  ],
+  [
+    '[JSONPatch{op: "add", path: "/metadata/labels", value: {1: "b"}}]',
+    'JSONPath valueExpression evaluated to a type that could not marshal to JSON: map key "1" is not a string'
+  ],
+  [
+    '[JSONPatch{op: "replace", path: "/kind", value: "ConfigMap"}]',
+    'Internal error occurred: failed to convert object: PodTemplate to v1, Kind=ConfigMap: unknown conversion'
+  ],
+  [
+    '[JSONPatch{op: "replace", path: "/apiVersion", value: "v2"}]',
+    'Internal error occurred: failed to convert object: PodTemplate to v2, Kind=PodTemplate: unknown conversion'
+  ],
+  [
+    '[JSONPatch{op: "add", path: "/template/spec/nope", value: "x"}]',
+    'Internal error occurred: strict decoding error: unknown field "template.spec.nope"'
+  ],
+  [
+    '[JSONPatch{op: "add", path: "/template/spec/restartPolicy", value: 5}]',
+    'Internal error occurred: json: cannot unmarshal number into Go struct field PodSpec.template.spec.restartPolicy of type v1.RestartPolicy'
+  ]
+] as const)
+  test(`a mutation applies or fails: ${expression}`, async () => {
+    const answer = await under(expression)
+    if (typeof expected === 'string') return assert.equal(answer, expected)
+    assert.equal(answer.kind, 'PodTemplate', answer)
+    const { metadata, template } = answer
+    const found = {
+      images: template.spec.containers.map(({ image }: { image: string }) => image),
+      seconds: template.spec.terminationGracePeriodSeconds,
+      labels: metadata.labels,
+      generateName: metadata.generateName
+    }
+    assert.deepEqual(found, { images: ['old', 'b'], seconds: 30, labels: undefined, generateName: undefined, ...expected })
+    assert.deepEqual([template.spec.nodeSelector, template.spec.tolerations.length], [{ k: 'v' }, 1])
+  })
+
+for (const [value, json] of [
+  ['timestamp("2026-01-02T03:04:05Z")', '2026-01-02T03:04:05Z'],
+  ['duration("90s")', '90s'],
+  ['b"abc"', 'YWJj'],
+  ['9007199254740991', 9007199254740991],
+  ['9007199254740993', '9007199254740993'],
+  ['9007199254740993u', '9007199254740993'],
+  ['7u', 7],
+  ['2.5', 2.5],
+  ['null', null],
+  ['true', true],
+  ['[1, 2]', [1, 2]],
+  ['optional.of("x")', 'x'],
+  ['optional.none()', null],
+  ['{"a": [{"b": 1}]}', { a: [{ b: 1 }] }],
+  ['Object.metadata{name: "x"}', { name: 'x' }]
+] as const)
+  test(`a value of a patch becomes JSON: ${value}`, async () => {
+    const patch = `[JSONPatch{op: "add", path: "/data", value: {"v": ${value}}}]`
+    const revision = { metadata: { name: 'x' }, revision: 1, data: { a: 1 } }
+    const answer = await under(patch, {}, '/apis/apps/v1/namespaces/default/controllerrevisions', revision)
+    assert.deepEqual(answer.data, { v: json }, answer)
+  })
+
+test('a value of a patch that JSON cannot express is refused', async () => {
+  const answer = await under('[JSONPatch{op: "add", path: "/metadata/labels", value: {"v": type(1)}}]')
+  assert.match(answer, /^JSONPath valueExpression evaluated to a type that could not marshal to JSON: type conversion error from/)
+})
+
+test('a policy applies only as its match conditions and its binding say', async () => {
+  const labelled = '[JSONPatch{op: "add", path: "/metadata/labels", value: {"a": "b"}}]'
+  const labels = async (more: object) => (await under(labelled, more)).metadata.labels
+  const when = (expression: string) => ({ matchConditions: [{ name: 'c', expression }] })
+  assert.deepEqual(await labels(when('object.metadata.name == "x"')), { a: 'b' })
+  assert.equal(await labels(when('object.metadata.name == "y"')), undefined)
+  assert.match(await under(labelled, when('object.metadata.labels["q"] == "y"')), /no such key|labels/)
+  const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['*'] }]
+  assert.equal(await labels({ matchConstraints: { resourceRules } }), undefined)
+})
+
+test('a policy runs again after a later one has changed the object, if it wants to', async () => {
+  const add = (key: string, value: string) => `[JSONPatch{op: "add", path: "/data/${key}", value: ${value}}]`
+  const rules = { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }] }
+  const only = { matchConditions: [{ name: 'c', expression: 'object.metadata.name == "again"' }] }
+  for (const [reinvocationPolicy, seen] of [
+    ['Never', 'early'],
+    ['IfNeeded', 'late']
+  ] as const) {
+    const names = [`again-${reinvocationPolicy.toLowerCase()}-1`, `again-${reinvocationPolicy.toLowerCase()}-2`]
+    const mutations = [add('seen', 'has(object.data.late) ? "late" : "early"'), add('late', '"x"')]
+    for (const [i, name] of names.entries()) {
+      const mutation = { patchType: 'JSONPatch', jsonPatch: { expression: mutations[i] } }
+      const policy = { matchConstraints: rules, ...only, reinvocationPolicy, mutations: [mutation] }
+      await send(`${group}/mutatingadmissionpolicies`, { metadata: { name }, spec: policy })
+      await send(`${group}/mutatingadmissionpolicybindings`, { metadata: { name }, spec: { policyName: name } })
+    }
+    const answer = await send('/api/v1/namespaces/default/configmaps?dryRun=All', {
+      metadata: { name: 'again' },
+      data: { k: 'v' }
+    })
+    assert.equal(answer.data?.seen, seen, JSON.stringify(answer))
+    for (const name of names) await call('DELETE', `${group}/mutatingadmissionpolicybindings/${name}`)
+  }
+})

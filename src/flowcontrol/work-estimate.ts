@@ -1,0 +1,86 @@
+/** Estimates how much of the server a request will take, before it begins. */
+import type { Registry } from '../registry/registry.js'
+import type { RequestContext } from '../request/context.js'
+import { queryInteger } from '../request/query-integer.js'
+import { isTrue } from '../request/request-info.js'
+import type { WorkEstimate } from './flow-request.js'
+import type { Schema } from './schemas.js'
+import type { WatchCount } from './watch-count.js'
+
+const oneSeat: WorkEstimate = { initialSeats: 1, finalSeats: 0, additionalMs: 0 }
+const seats = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalMs: 0 })
+
+const mostForLists = 100
+const mostForWrites = 10
+/** Of the objects that a list reads. */
+const bytesPerSeat = 100_000
+/** A list from a cache is encoded piece by piece, and never takes more at once. */
+const mostBytesFromCache = 1_000_000
+const watchesPerSeat = 10
+/** How long the watchers that have a seat are told of a write. */
+const watchersMs = 5
+
+const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete'])
+
+export class WorkEstimator {
+  readonly #registry: Registry
+  readonly #watches: WatchCount
+
+  constructor(registry: Registry, watches: WatchCount) {
+    this.#registry = registry
+    this.#watches = watches
+  }
+
+  estimate(context: RequestContext, schema: Schema): WorkEstimate {
+    const { verb } = context.info
+    if (verb === 'list' || verb === 'watch') return this.#list(context, schema)
+    return writes.has(verb) ? this.#write(context, schema) : oneSeat
+  }
+
+  #list(context: RequestContext, schema: Schema): WorkEstimate {
+    const { info, query } = context
+    const most = atMost(mostForLists, schema)
+    let limit: number
+    try {
+      limit = queryInteger(query, 'limit') ?? 0
+    } catch {
+      // the endpoint refuses it
+      return seats(most)
+    }
+    const version = query.get('resourceVersion') ?? ''
+    const isWatch = info.verb === 'watch'
+    if (isWatch && !isTrue(query.get('sendInitialEvents')) && version !== '' && version !== '0') return oneSeat
+    const resource = this.#registry.find(info.group, info.version, info.resource)
+    if (!resource || resource.kind.virtual || resource.cache.size === 0) return oneSeat
+    const { size, averageBytes } = resource.cache
+    const listed = limit > 0 ? Math.min(limit, size) : size
+    const fromCache = isWatch || !needsHistory(query, version, limit)
+    const isSelected = info.fieldSelector !== '' || info.labelSelector !== ''
+    const read = info.name !== '' ? 1 : fromCache || !isSelected ? listed : Math.max(listed, Math.trunc(size / 2))
+    const bytes = read * averageBytes
+    const wanted = Math.ceil((fromCache ? Math.min(bytes, mostBytesFromCache) : bytes) / bytesPerSeat)
+    const given = Math.min(Math.max(wanted, 1), most)
+    return given === 1 ? oneSeat : seats(given)
+  }
+
+  #write({ info }: RequestContext, schema: Schema): WorkEstimate {
+    // a token is no object, and nobody watches it
+    if (info.resource === 'serviceaccounts' && info.subresource === 'token') return oneSeat
+    const watches = this.#watches.interestedIn(info)
+    schema.stats.watchCounts.observe(watches)
+    if (watches < watchesPerSeat) return oneSeat
+    const wanted = Math.ceil(watches / watchesPerSeat)
+    const finalSeats = Math.min(wanted, atMost(mostForWrites, schema))
+    return { initialSeats: 1, finalSeats, additionalMs: (wanted * watchersMs) / finalSeats }
+  }
+}
+
+const atMost = (most: number, { level: { maxSeats } }: Schema) => (maxSeats === 0 || maxSeats > most ? most : maxSeats)
+
+/** Whether kube-apiserver answers a list from etcd: one at a former version. */
+function needsHistory(query: URLSearchParams, version: string, limit: number): boolean {
+  const match = query.get('resourceVersionMatch') ?? ''
+  if (match === 'NotOlderThan') return false
+  if (match !== '') return true
+  return (query.get('continue') ?? '') !== '' || (limit > 0 && version !== '' && version !== '0')
+}

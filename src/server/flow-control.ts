@@ -1,0 +1,63 @@
+/** Makes the flow control of a server from its options: priority and fairness, or limits for requests in flight. */
+import type { PathHandler } from '../endpoints/dispatch.js'
+import { dumpPaths } from '../flowcontrol/dumps.js'
+import { FlowControl } from '../flowcontrol/flow-control.js'
+import { inFlightStage } from '../flowcontrol/in-flight.js'
+import { EventLoopPace } from '../flowcontrol/pace.js'
+import { UnderWay } from '../flowcontrol/under-way.js'
+import { FlowControlMetrics } from '../metrics/flowcontrol-metrics.js'
+import type { ServerOptions } from '../options.js'
+import type { Registry } from '../registry/registry.js'
+import type { Stage } from '../request/stage.js'
+import { type Clock, systemClock } from '../util/clock.js'
+import type { Part } from '../util/part.js'
+import { UserError } from '../util/user-error.js'
+
+export interface ServerFlowControl {
+  readonly stage: Stage
+  readonly parts: readonly Part[]
+  readonly paths: readonly PathHandler[]
+  readonly metrics: FlowControlMetrics
+}
+
+/** Without their version, FlowSchemas and PriorityLevelConfigurations cannot say how requests are served. The first that is set decides. */
+const versions = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']
+
+/** Throws a UserError for an API that --runtime-config switches off although it is needed. */
+function checkRuntimeConfig(config: Readonly<Record<string, boolean>>): void {
+  const decisive = versions.find(name => Object.hasOwn(config, name))
+  if (decisive !== undefined && config[decisive] === false)
+    throw new UserError(`--runtime-config=${decisive}=false conflicts with --enable-priority-and-fairness=true`)
+}
+
+/** Throws a UserError for limits that let nothing through, and for APIs that are needed and switched off. */
+export function flowControl(options: ServerOptions, registry: Registry, clock: Clock): ServerFlowControl {
+  const now = () => performance.now()
+  const requests = options.maxRequestsInflight ?? 400
+  const mutatingRequests = options.maxMutatingRequestsInflight ?? 200
+  const underWay = new UnderWay(now())
+  if (options.enablePriorityAndFairness === false) {
+    const stage = inFlightStage({ requests, mutatingRequests }, underWay, now)
+    return { stage, parts: [], paths: [], metrics: new FlowControlMetrics(underWay, undefined, now) }
+  }
+  checkRuntimeConfig(options.runtimeConfig ?? {})
+  const serverSeats = requests + mutatingRequests
+  if (serverSeats <= 0)
+    throw new UserError(
+      `invalid configuration: MaxRequestsInFlight=${requests} and MaxMutatingRequestsInFlight=${mutatingRequests}; they must add up to something positive`
+    )
+  const requestTimeout = options.requestTimeout ?? 60_000
+  const control = new FlowControl({
+    registry,
+    // work takes the machine's time, whatever time the server goes by
+    clock: systemClock,
+    now,
+    pace: new EventLoopPace(),
+    serverSeats,
+    underWay,
+    requestTimeout,
+    sinceReceived: ({ record }) => clock.now() - record.receivedAt
+  })
+  const metrics = new FlowControlMetrics(underWay, control.configuration, now)
+  return { stage: control.stage, parts: [control], paths: dumpPaths(control, now), metrics }
+}
