@@ -128,6 +128,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly enableAdmissionPlugins?: readonly string[] | undefined
   /** Default admission plugins that do not run. */
   readonly disableAdmissionPlugins?: readonly string[] | undefined
+  /** A file with an AdmissionConfiguration: the configurations of admission plugins; none. */
+  readonly admissionControlConfigFile?: string | undefined
   /** Issuers of service account tokens: the first issues, tokens of all of them are accepted; `https://kubernetes.default.svc`. */
   readonly serviceAccountIssuer?: readonly string[] | undefined
   /** Files with keys that verify service account tokens, beside the signing key. */

@@ -31,6 +31,7 @@ export class AdmissionMetrics {
   readonly #validating
   readonly #mutating
   readonly #podSecurity
+  readonly #podSecurityExemptions
   readonly #podSecurityErrors
 
   constructor(metrics: Metrics) {
@@ -88,14 +89,15 @@ export class AdmissionMetrics {
       stage: 'ALPHA',
       labels: ['fatal', ...pod]
     })
-    const exemptions = metrics.counter({
+    this.#podSecurityExemptions = metrics.counter({
       name: 'pod_security_exemptions_total',
       help: 'Requests that are exempt from the Pod Security Standards.',
       stage: 'ALPHA',
       labels: pod
     })
     // shown as zero from the start, as by kube-apiserver
-    for (const operation of ['create', 'update']) for (const kind of ['pod', 'controller']) exemptions.of(operation, kind, '')
+    for (const operation of ['create', 'update'])
+      for (const kind of ['pod', 'controller']) this.#podSecurityExemptions.of(operation, kind, '')
   }
 
   step(type: StepType, operation: string): StepTimes {
@@ -146,6 +148,10 @@ export class AdmissionMetrics {
     request: readonly string[]
   ): void {
     this.#podSecurity.of(decision, level, version, mode, ...request).add()
+  }
+
+  podSecurityExempted(request: readonly string[]): void {
+    this.#podSecurityExemptions.of(...request).add()
   }
 
   podSecurityFailed(request: readonly string[]): void {

@@ -4,9 +4,10 @@ import { admissionPlugins } from './plugin-list.js'
 import { admissionPluginNames } from './plugin-names.js'
 
 const names = (enableAdmissionPlugins?: string[], disableAdmissionPlugins?: string[]) =>
-  admissionPlugins({ policies: {}, webhooks: {} } as never, { enableAdmissionPlugins, disableAdmissionPlugins }).map(
-    ({ name }) => name
-  )
+  admissionPlugins({ policies: {}, webhooks: {}, settings: {} } as never, {
+    enableAdmissionPlugins,
+    disableAdmissionPlugins
+  }).map(({ name }) => name)
 
 it("has kube-apiserver's plugins, in kube-apiserver's order", () => {
   const all = names(['AlwaysAdmit', 'NamespaceExists', 'AlwaysPullImages', 'AlwaysDeny'])
@@ -22,13 +23,12 @@ it('runs some plugins only when they are enabled', () => {
   assert.ok(names(['AlwaysPullImages']).includes('AlwaysPullImages'))
 })
 
-it('leaves out disabled plugins, and accepts names of plugins that do not exist yet', () => {
+it('leaves out disabled plugins, and accepts names of plugins that do nothing without their feature gates', () => {
   assert.ok(names().includes('ServiceAccount'))
-  assert.ok(!names([], ['ServiceAccount', 'ImagePolicyWebhook']).includes('ServiceAccount'))
+  assert.ok(!names([], ['ServiceAccount', 'PodGroupProtection']).includes('ServiceAccount'))
 })
 
-it('refuses to start when an enabled plugin does not exist', () => {
-  assert.deepEqual(names(['ServiceAccount']), names())
-  assert.throws(() => names(['ImagePolicyWebhook']), /ImagePolicyWebhook: not supported yet/)
+it('refuses to start when a plugin is enabled and disabled', () => {
+  assert.deepEqual(names(['ServiceAccount', 'JobValidation']), names())
   assert.throws(() => names(['Priority'], ['Priority']), /Priority: in --enable-admission-plugins and in --disable/)
 })

@@ -1,7 +1,11 @@
 import type { AdmissionPlugin } from '../request/admission.js'
+import type { Clock } from '../util/clock.js'
 import { UserError } from '../util/user-error.js'
 import type { BuiltinPlugin } from './admission.js'
 import type { AdmissionMetrics } from './admission-metrics.js'
+import type { AdmissionSettings } from './configuration/load-settings.js'
+import { enabledPluginNames, type PluginChoice } from './enabled-plugins.js'
+import type { ImagePolicy } from './image-policy/image-policy.js'
 import { alwaysAdmit, alwaysDeny } from './plugins/always.js'
 import { certificateApproval } from './plugins/certificates/certificate-approval.js'
 import { certificateSigning } from './plugins/certificates/certificate-signing.js'
@@ -14,6 +18,7 @@ import { mutatingAdmissionPolicy } from './plugins/dynamic/mutating-admission-po
 import { mutatingAdmissionWebhook } from './plugins/dynamic/mutating-admission-webhook.js'
 import { validatingAdmissionPolicy } from './plugins/dynamic/validating-admission-policy.js'
 import { validatingAdmissionWebhook } from './plugins/dynamic/validating-admission-webhook.js'
+import { eventRateLimit } from './plugins/event-rate-limit.js'
 import { limitRanger } from './plugins/namespaces/limit-ranger.js'
 import { namespaceAutoProvision, namespaceExists } from './plugins/namespaces/namespace-existence.js'
 import { namespaceLifecycle } from './plugins/namespaces/namespace-lifecycle.js'
@@ -24,10 +29,13 @@ import { ownerReferencesPermissionEnforcement } from './plugins/owner-references
 import { alwaysPullImages } from './plugins/pods/always-pull-images.js'
 import { defaultTolerationSeconds, type LostNodeTolerations } from './plugins/pods/default-toleration-seconds.js'
 import { extendedResourceToleration } from './plugins/pods/extended-resource-toleration.js'
+import { imagePolicyWebhook } from './plugins/pods/image-policy-webhook.js'
 import { limitPodHardAntiAffinityTopology } from './plugins/pods/limit-pod-hard-anti-affinity-topology.js'
 import { nodeDeclaredFeatureValidator } from './plugins/pods/node-declared-feature-validator.js'
+import { podNodeSelector } from './plugins/pods/pod-node-selector.js'
 import { podResizeValidator } from './plugins/pods/pod-resize-validator.js'
 import { podSecurity } from './plugins/pods/pod-security.js'
+import { podTolerationRestriction } from './plugins/pods/pod-toleration-restriction.js'
 import { podTopologyLabels } from './plugins/pods/pod-topology-labels.js'
 import { priority } from './plugins/pods/priority.js'
 import { runtimeClass } from './plugins/pods/runtime-class.js'
@@ -41,12 +49,23 @@ export interface PluginParts {
   readonly metrics: AdmissionMetrics
   readonly policies: AdmissionPolicies
   readonly webhooks: AdmissionWebhooks
+  readonly clock: Clock
+  readonly settings: AdmissionSettings
+  readonly imagePolicy: ImagePolicy | undefined
   /** How long Pods tolerate a lost node; five minutes. */
   readonly tolerations?: LostNodeTolerations
 }
 
 /** All built-in plugins, in kube-apiserver's order. */
-const builtinPlugins = ({ metrics, policies, webhooks, tolerations }: PluginParts): readonly BuiltinPlugin[] => [
+const builtinPlugins = ({
+  metrics,
+  policies,
+  webhooks,
+  clock,
+  settings,
+  imagePolicy,
+  tolerations
+}: PluginParts): readonly BuiltinPlugin[] => [
   alwaysAdmit,
   namespaceAutoProvision,
   namespaceLifecycle,
@@ -57,9 +76,13 @@ const builtinPlugins = ({ metrics, policies, webhooks, tolerations }: PluginPart
   nodeRestriction,
   taintNodesByCondition,
   alwaysPullImages,
-  podSecurity(metrics),
+  ...(imagePolicy ? [imagePolicyWebhook(imagePolicy)] : []),
+  podSecurity(metrics, settings.podSecurity),
+  podNodeSelector(settings.nodeSelectors ?? {}),
   priority,
   defaultTolerationSeconds(tolerations),
+  podTolerationRestriction(settings.tolerations ?? { defaults: [], whitelist: [] }),
+  eventRateLimit(settings.eventRateLimits ?? [], clock),
   extendedResourceToleration,
   defaultStorageClass,
   storageObjectInUseProtection,
@@ -79,44 +102,24 @@ const builtinPlugins = ({ metrics, policies, webhooks, tolerations }: PluginPart
   mutatingAdmissionWebhook(webhooks),
   validatingAdmissionPolicy(policies),
   validatingAdmissionWebhook(webhooks),
-  resourceQuota,
+  resourceQuota(settings.limitedResources),
   alwaysDeny
 ]
 
-/** The plugins that run only when --enable-admission-plugins names them. */
-const onRequest: ReadonlySet<BuiltinPlugin> = new Set([
-  alwaysAdmit,
-  namespaceAutoProvision,
-  namespaceExists,
-  limitPodHardAntiAffinityTopology,
-  nodeRestriction,
-  alwaysPullImages,
-  extendedResourceToleration,
-  ownerReferencesPermissionEnforcement,
-  denyServiceExternalIPs,
-  alwaysDeny
-])
-
 /** The plugins that run after all others, the embedding program's included: by then every other plugin has decided. */
-const last: ReadonlySet<BuiltinPlugin> = new Set([resourceQuota, alwaysDeny])
+const last: ReadonlySet<string> = new Set(['ResourceQuota', 'AlwaysDeny'])
 
-export interface PluginOptions {
-  readonly enableAdmissionPlugins?: readonly string[] | undefined
-  readonly disableAdmissionPlugins?: readonly string[] | undefined
+export interface PluginOptions extends PluginChoice {
   /** Plugins of the program that embeds the server. */
   readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined
 }
 
-/** Returns the plugins to run, in order. Throws a UserError for a name that cannot be enabled. */
+/** Returns the plugins to run, in order. Throws a UserError for a name that is enabled and disabled. */
 export function admissionPlugins(parts: PluginParts, options: PluginOptions = {}): readonly BuiltinPlugin[] {
   const { enableAdmissionPlugins: enabled = [], disableAdmissionPlugins: disabled = [], admissionPlugins: own = [] } = options
-  const plugins = builtinPlugins(parts)
   const both = enabled.filter(name => disabled.includes(name))
   if (both.length > 0) throw new UserError(`${both.join(', ')}: in --enable-admission-plugins and in --disable-admission-plugins`)
-  const missing = enabled.filter(name => !plugins.some(plugin => plugin.name === name))
-  if (missing.length > 0) throw new UserError(`--enable-admission-plugins: ${missing.join(', ')}: not supported yet`)
-  const running = plugins.filter(
-    plugin => enabled.includes(plugin.name) || (!onRequest.has(plugin) && !disabled.includes(plugin.name))
-  )
-  return [...running.filter(plugin => !last.has(plugin)), ...own, ...running.filter(plugin => last.has(plugin))]
+  const names = new Set(enabledPluginNames(options))
+  const running = builtinPlugins(parts).filter(({ name }) => names.has(name))
+  return [...running.filter(({ name }) => !last.has(name)), ...own, ...running.filter(({ name }) => last.has(name))]
 }

@@ -1,6 +1,7 @@
 /**
  * The names of kube-apiserver's admission plugins, in the order in which they run. They are in a file of their own because the
- * command line reads them before the plugins are loaded.
+ * command line reads them before the plugins are loaded. PodGroupProtection, PodGroupWorkloadExists and JobValidation do something
+ * only with feature gates that are off.
  */
 export const admissionPluginNames = [
   'AlwaysAdmit',
@@ -23,6 +24,7 @@ export const admissionPluginNames = [
   'ExtendedResourceToleration',
   'DefaultStorageClass',
   'StorageObjectInUseProtection',
+  'PodGroupProtection',
   'OwnerReferencesPermissionEnforcement',
   'PersistentVolumeClaimResize',
   'RuntimeClass',
@@ -33,7 +35,9 @@ export const admissionPluginNames = [
   'DefaultIngressClass',
   'DenyServiceExternalIPs',
   'PodTopologyLabels',
+  'PodGroupWorkloadExists',
   'NodeDeclaredFeatureValidator',
+  'JobValidation',
   'PodResizeValidator',
   'MutatingAdmissionPolicy',
   'MutatingAdmissionWebhook',

@@ -71,6 +71,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     authorizationWebhookCacheUnauthorizedTTL: values['authorization-webhook-cache-unauthorized-ttl'],
     enableAdmissionPlugins: values['enable-admission-plugins'],
     disableAdmissionPlugins: values['disable-admission-plugins'],
+    admissionControlConfigFile: path(values['admission-control-config-file']),
     serviceAccountIssuer: values['service-account-issuer'],
     serviceAccountKeyFiles: values['service-account-key-file'],
     serviceAccountSigningKeyFile: values['service-account-signing-key-file'],

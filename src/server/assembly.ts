@@ -4,6 +4,8 @@ import { X509Certificate } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
 import { AdmissionMetrics } from '../admission/admission-metrics.js'
+import type { AdmissionSettings } from '../admission/configuration/load-settings.js'
+import { openImagePolicy } from '../admission/image-policy/image-policy.js'
 import { admissionPlugins } from '../admission/plugin-list.js'
 import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { checkScopes } from '../admission/scope.js'
@@ -125,6 +127,8 @@ export interface Foundation {
   readonly tokenWebhook: Kubeconfig | undefined
   /** The authorizers to make, with their files. */
   readonly authorization: LoadedAuthorization
+  /** From --admission-control-config-file. */
+  readonly admission: AdmissionSettings
   /** Undefined when nothing is audited. */
   readonly audit: OpenedAudit | undefined
   /** Finds the serving certificate of a host name, where --tls-sni-cert-key has some. */
@@ -212,8 +216,15 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     routeOf: info => servedRoute(registry, info)
   })
   const admissionMetrics = new AdmissionMetrics(metrics)
-  const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
-  const webhooks = new AdmissionWebhooks(registry, webhookClient, new WebhookMetrics(metrics), admissionMetrics)
+  const resolveService = serviceResolver(registry, serviceOverrides(options.resolveService ?? {}))
+  const webhookClient = new WebhookClient(resolveService)
+  const settings = foundation.admission
+  const clients = {
+    mutating: new WebhookClient(resolveService, settings.mutatingCredentials),
+    validating: new WebhookClient(resolveService, settings.validatingCredentials)
+  }
+  const webhooks = new AdmissionWebhooks(registry, clients, new WebhookMetrics(metrics), admissionMetrics)
+  const imagePolicy = settings.imagePolicy && openImagePolicy(settings.imagePolicy, clock, random)
   const policies = new AdmissionPolicies(registry, admissionMetrics)
   // the groups of custom resources, which come and go, are domains
   checkScopes(options.admissionPlugins ?? [], ({ group, resource }) =>
@@ -223,7 +234,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     notReady: options.defaultNotReadyTolerationSeconds ?? 300,
     unreachable: options.defaultUnreachableTolerationSeconds ?? 300
   }
-  const plugins = admissionPlugins({ metrics: admissionMetrics, policies, webhooks, tolerations }, options)
+  const pluginParts = { metrics: admissionMetrics, policies, webhooks, clock, settings, imagePolicy, tolerations }
+  const plugins = admissionPlugins(pluginParts, options)
   const admission = new AdmissionChain(plugins, admissionMetrics)
 
   const definitionParts = {
@@ -381,6 +393,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ...(audit?.outputs ?? []),
     { name: 'traces', stop: () => foundation.tracer?.stop() },
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
+    ...(imagePolicy ? [imagePolicy] : []),
     rbac,
     authorizer,
     webhooks,

@@ -31,6 +31,7 @@ const options = {
     'authenticationTokenWebhookVersion',
     'requestheaderClientCAFile',
     'authorizationConfig',
+    'admissionControlConfigFile',
     'authorizationPolicyFile',
     'authorizationWebhookConfigFile',
     'authorizationWebhookVersion',

@@ -1,5 +1,6 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
 
+import { loadAdmissionSettings } from '../admission/configuration/load-settings.js'
 import { openAudit } from '../audit/open-audit.js'
 import { loadAuthenticationSettings } from '../authentication/jwt/settings.js'
 import { loadTokenFile } from '../authentication/token-file.js'
@@ -55,6 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const metricsShown = metricOptions(options)
     const metrics = new Metrics(metricsShown)
     const authorization = await loadAuthorization(options, log)
+    const admission = await loadAdmissionSettings(options, clock)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
     const audit = await openAudit(options, clock, log)
     const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
@@ -93,6 +95,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const access = {
       authentication,
       authorization,
+      admission,
       requestHeader,
       tokens,
       tokenFile,

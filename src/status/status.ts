@@ -251,6 +251,9 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number, caus
     retryAfterSeconds > 0 ? { 'retry-after': String(retryAfterSeconds) } : undefined
   )
 
+/** 429 as Go's NewTooManyRequestsError makes it: without a time to wait. */
+export const rateLimited = (message: string) => failure(429, 'TooManyRequests', `Too many requests: ${message}`)
+
 export const internalError = (message: string) =>
   failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 

@@ -3,14 +3,18 @@ import type { WebhookClientConfig } from '../api/generated/admissionregistration
 import { parseExact } from '../util/exact-json.js'
 import type { Connections } from './connections.js'
 import { exchange, WebhookCallError } from './exchange.js'
+import type { CredentialsFor, HostCredentials } from './host-credentials.js'
 import type { ResolveService } from './service-resolver.js'
 
 export class WebhookClient {
   readonly #resolve: ResolveService
+  readonly #credentialsFor: CredentialsFor
   #connections: Promise<Connections> | undefined
 
-  constructor(resolve: ResolveService) {
+  /** `credentialsFor` finds what the client proves its identity with; nothing when left out. */
+  constructor(resolve: ResolveService, credentialsFor: CredentialsFor = () => undefined) {
     this.#resolve = resolve
+    this.#credentialsFor = credentialsFor
   }
 
   /** Posts `body` and resolves with the parsed answer. Rejects with WebhookCallError. */
@@ -29,20 +33,38 @@ export class WebhookClient {
    */
   async post(config: WebhookClientConfig, body: unknown, timeoutMs: number, signal?: AbortSignal): Promise<string> {
     const connections = await this.#open()
-    const { url, shown, dispatcher } = connections.target(config)
+    const { url, shown, dispatcher, credentials } = connections.target(config)
     const asked = new URL(url)
     asked.searchParams.set('timeout', `${timeoutMs / 1000}s`)
     const { request } = connections
-    return (await exchange({ request, dispatcher, url: asked, shown: shown + asked.search, body, timeoutMs, signal })).text
+    const headers = credentials && (await headersOf(credentials))
+    const call = {
+      request,
+      dispatcher,
+      url: asked,
+      shown: shown + asked.search,
+      ...(headers && { headers }),
+      body,
+      timeoutMs,
+      signal
+    }
+    return (await exchange(call)).text
   }
 
   /** Loads the HTTP client on first use: most servers call no webhook, and it takes 15 MB and 60 ms. */
   #open(): Promise<Connections> {
-    this.#connections ??= import('./connections.js').then(({ Connections }) => new Connections(this.#resolve))
+    this.#connections ??= import('./connections.js').then(
+      ({ Connections }) => new Connections(this.#resolve, this.#credentialsFor)
+    )
     return this.#connections
   }
 
   close(): void {
     void this.#connections?.then(connections => connections.close())
   }
+}
+
+async function headersOf({ credentials, authorization }: HostCredentials): Promise<Record<string, string | string[]>> {
+  const header = await authorization.read()
+  return { ...credentials.headers, ...(header === undefined ? {} : { authorization: header }) }
 }

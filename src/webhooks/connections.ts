@@ -4,6 +4,7 @@
  */
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
+import type { CredentialsFor, HostCredentials } from './host-credentials.js'
 import type { ResolveService } from './service-resolver.js'
 
 const idleMs = 30_000
@@ -13,16 +14,19 @@ interface Target {
   /** The URL in errors, which always includes the port. */
   readonly shown: string
   readonly dispatcher: Dispatcher
+  readonly credentials: HostCredentials | undefined
 }
 
 export class Connections {
   readonly request = request
   readonly #resolve: ResolveService
+  readonly #credentialsFor: CredentialsFor
   /** By client configuration, because the same configurations are used again and again. */
   readonly #targets = new Map<string, Target>()
 
-  constructor(resolve: ResolveService) {
+  constructor(resolve: ResolveService, credentialsFor: CredentialsFor) {
     this.#resolve = resolve
+    this.#credentialsFor = credentialsFor
   }
 
   target(config: WebhookClientConfig): Target {
@@ -37,23 +41,28 @@ export class Connections {
 
   #makeTarget({ url, service, caBundle }: WebhookClientConfig): Target {
     const ca = caBundle ? Buffer.from(caBundle, 'base64').toString() : undefined
-    const connect = { ...(ca === undefined ? {} : { ca }), timeout: idleMs }
+    const connectAs = (given: HostCredentials | undefined) => {
+      const { cert, key } = given?.credentials ?? {}
+      return { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert, key }), timeout: idleMs }
+    }
     if (!service) {
       const target = new URL(url!)
-      const dispatcher = new Agent({ connect, keepAliveTimeout: idleMs })
+      const credentials = this.#credentialsFor(`${target.hostname}:${target.port || 443}`)
+      const dispatcher = new Agent({ connect: connectAs(credentials), keepAliveTimeout: idleMs })
       // the URL as configured, with a path
       const shown = `${/^[^/]*\/\/[^/?#]*/.exec(url!)![0]}${target.pathname}`
-      return { url: target, shown, dispatcher }
+      return { url: target, shown, dispatcher, credentials }
     }
     const { namespace, name, path = '', port = 443 } = service
     const host = `${name}.${namespace}.svc`
+    const credentials = this.#credentialsFor(`${host}:${port}`)
     const dispatcher = new Agent({
       // the address of a service can change with every connection
-      connect: this.#connector({ ...connect, servername: host }, namespace, name, port),
+      connect: this.#connector({ ...connectAs(credentials), servername: host }, namespace, name, port),
       keepAliveTimeout: idleMs
     })
     const shown = `https://${host}:${port}${path.startsWith('/') ? path : `/${path}`}`
-    return { url: new URL(shown), shown, dispatcher }
+    return { url: new URL(shown), shown, dispatcher, credentials }
   }
 
   #connector(options: buildConnector.BuildOptions, namespace: string, name: string, port: number): buildConnector.connector {

@@ -137,7 +137,7 @@ function refusal(code: number, text: string, contentType: string): string {
   } catch {
     // the answer is not a Status
   }
-  const said = contentType.startsWith('text/') ? text.slice(0, 2048).trim() : 'unknown'
+  const said = contentType === '' || contentType.startsWith('text/') ? text.slice(0, 2048).trim() : 'unknown'
   if (saysItself.has(code)) return said
   if (Object.hasOwn(refusals, code)) return refusals[code]!
   if (code >= 500) return `an error on the server (${goQuote(said)}) has prevented the request from succeeding`

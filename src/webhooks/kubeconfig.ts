@@ -11,15 +11,8 @@ import { bool, bytes, list, map, string, struct, typeMeta } from '../config/type
 import { goQuote } from '../util/go-format.js'
 import { fileError, UserError } from '../util/user-error.js'
 
-/** A remote server, and how to reach it. */
-export interface Kubeconfig {
-  /** `https://hooks.example.com/authorize`; a path is kept. */
-  readonly server: string
-  /** PEM of the authorities of its certificate; the system's when undefined. */
-  readonly ca?: string | undefined
-  readonly serverName?: string | undefined
-  readonly insecure: boolean
-  readonly proxy?: string | undefined
+/** What a client proves its identity with. */
+export interface Credentials {
   /** PEM of a client certificate and its key. */
   readonly cert?: string | undefined
   readonly key?: string | undefined
@@ -30,6 +23,17 @@ export interface Kubeconfig {
   readonly basic?: string | undefined
   /** Headers of impersonation. */
   readonly headers: Readonly<Record<string, string | string[]>>
+}
+
+/** A remote server, and how to reach it. */
+export interface Kubeconfig extends Credentials {
+  /** `https://hooks.example.com/authorize`; a path is kept. */
+  readonly server: string
+  /** PEM of the authorities of its certificate; the system's when undefined. */
+  readonly ca?: string | undefined
+  readonly serverName?: string | undefined
+  readonly insecure: boolean
+  readonly proxy?: string | undefined
 }
 
 const cluster = struct('v1.Cluster', {
@@ -90,12 +94,7 @@ export async function loadKubeconfig(flag: string, path: string): Promise<Kubeco
 /** `source` names the text in messages; paths in it are relative to `directory`. Rejects with a UserError. */
 export async function parseKubeconfig(source: string, text: string, directory: string): Promise<Kubeconfig> {
   const invalid = (why: string) => new UserError(`${source}: ${why}`)
-  let object: any
-  try {
-    object = readConfigLeniently(text, kind).object
-  } catch (error) {
-    throw error instanceof ConfigError ? invalid(error.message) : error
-  }
+  const object = readText(source, text)
   const named = (items: any[] | undefined, what: string, name: string) => {
     const found = items?.find(item => item.name === name)?.[what]
     if (!found) throw invalid(`there is no ${what} with the name ${goQuote(name)}`)
@@ -106,30 +105,11 @@ export async function parseKubeconfig(source: string, text: string, directory: s
   const context = named(object.contexts, 'context', current)
   const to = named(object.clusters, 'cluster', context.cluster ?? '')
   const as = context.user === undefined ? {} : named(object.users, 'user', context.user)
-  if (as.exec || as['auth-provider']) throw invalid(`the user ${goQuote(context.user)} has a plugin, which is not supported`)
-
-  /** The content of a file or of its -data field, which takes precedence. */
-  const pem = async (fields: any, name: string): Promise<string | undefined> => {
-    const data = fields[`${name}-data`]
-    if (data) return Buffer.from(data, 'base64').toString()
-    if (!fields[name]) return undefined
-    const path = resolve(directory, fields[name])
-    try {
-      return await readFile(path, 'utf8')
-    } catch (error) {
-      throw fileError(`${source}: ${name} ${path}`, error)
-    }
-  }
-  const ca = await pem(to, 'certificate-authority')
-  const cert = await pem(as, 'client-certificate')
-  const key = await pem(as, 'client-key')
+  const credentials = await readCredentials(source, as, context.user, directory)
+  const ca = await readPem(source, to, 'certificate-authority', directory)
   const insecure = to['insecure-skip-tls-verify'] === true
   if (ca !== undefined) parseCertificates(`${source}: certificate-authority`, ca)
   if (ca !== undefined && insecure) throw invalid('certificate-authority and insecure-skip-tls-verify exclude each other')
-  if ((cert === undefined) !== (key === undefined)) throw invalid('client-certificate and client-key need each other')
-  if (cert !== undefined) parseCertificates(`${source}: client-certificate`, cert)
-  if (key !== undefined) parsePrivateKey(`${source}: client-key`, key)
-  if (as.username && (as.token || as.tokenFile)) throw invalid('a token and a user name exclude each other')
   const server = to.server ?? ''
   for (const [field, url] of [['server', server], ...(to['proxy-url'] ? [['proxy-url', to['proxy-url']]] : [])] as const)
     if (!isHttpUrl(url)) throw invalid(`${field} ${goQuote(url)} must be a URL like https://127.0.0.1:8443/path`)
@@ -139,6 +119,29 @@ export async function parseKubeconfig(source: string, text: string, directory: s
     serverName: to['tls-server-name'],
     insecure,
     proxy: to['proxy-url'],
+    ...credentials
+  }
+}
+
+function readText(source: string, text: string): any {
+  try {
+    return readConfigLeniently(text, kind).object
+  } catch (error) {
+    throw error instanceof ConfigError ? new UserError(`${source}: ${error.message}`) : error
+  }
+}
+
+/** Reads the user `as` of a kubeconfig. */
+async function readCredentials(source: string, as: any, name: string, directory: string): Promise<Credentials> {
+  const invalid = (why: string) => new UserError(`${source}: ${why}`)
+  if (as.exec || as['auth-provider']) throw invalid(`the user ${goQuote(name)} has a plugin, which is not supported`)
+  const cert = await readPem(source, as, 'client-certificate', directory)
+  const key = await readPem(source, as, 'client-key', directory)
+  if ((cert === undefined) !== (key === undefined)) throw invalid('client-certificate and client-key need each other')
+  if (cert !== undefined) parseCertificates(`${source}: client-certificate`, cert)
+  if (key !== undefined) parsePrivateKey(`${source}: client-key`, key)
+  if (as.username && (as.token || as.tokenFile)) throw invalid('a token and a user name exclude each other')
+  return {
     cert,
     key,
     token: as.token,
@@ -146,6 +149,35 @@ export async function parseKubeconfig(source: string, text: string, directory: s
     basic: as.username ? `${as.username}:${as.password ?? ''}` : undefined,
     headers: impersonation(as)
   }
+}
+
+/** Reads the content of a file or of its -data field, which takes precedence. */
+async function readPem(source: string, fields: any, name: string, directory: string): Promise<string | undefined> {
+  const data = fields[`${name}-data`]
+  if (data) return Buffer.from(data, 'base64').toString()
+  if (!fields[name]) return undefined
+  const path = resolve(directory, fields[name])
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw fileError(`${source}: ${name} ${path}`, error)
+  }
+}
+
+/** Credentials by user, and those of the current context. */
+export interface KubeconfigUsers {
+  readonly byName: ReadonlyMap<string, Credentials>
+  readonly current: Credentials | undefined
+}
+
+/** Reads only the users of a kubeconfig. Rejects with a UserError. */
+export async function parseKubeconfigUsers(source: string, text: string, directory: string): Promise<KubeconfigUsers> {
+  const object = readText(source, text)
+  const byName = new Map<string, Credentials>()
+  for (const { name = '', user = {} } of object.users ?? [])
+    if (!byName.has(name)) byName.set(name, await readCredentials(source, user, name, directory))
+  const context = object.contexts?.find(({ name }: any) => name === object['current-context'])?.context
+  return { byName, current: byName.get(context?.user ?? '') }
 }
 
 function isHttpUrl(text: string): boolean {

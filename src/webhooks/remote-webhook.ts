@@ -1,7 +1,7 @@
 /** Calls the one webhook of a kubeconfig, again when it fails for a while, as kube-apiserver's generic webhook does. */
-import { readFile } from 'node:fs/promises'
 import type { Clock } from '../util/clock.js'
 import type { Randomness } from '../util/randomness.js'
+import { AuthorizationHeader } from './authorization-header.js'
 import { type Answer, exchange, WebhookCallError } from './exchange.js'
 import type { Kubeconfig } from './kubeconfig.js'
 import type { RemoteConnection } from './remote-connection.js'
@@ -31,8 +31,6 @@ export interface RemoteWebhookOptions {
   readonly shouldRetry?: ((error: WebhookCallError) => boolean) | undefined
 }
 
-/** A token file is read again after this time. */
-const tokenFileMs = 60_000
 /** Go's REST client waits this often for what a Retry-After header says, beside the webhook's own retries. */
 const maxDelays = 10
 const retryingCodes: ReadonlySet<number> = new Set([429, 500, 504])
@@ -46,11 +44,12 @@ export class RemoteWebhook {
   readonly #url: URL
   readonly #timeoutMs: number
   #connection: Promise<RemoteConnection> | undefined
-  #token: { readonly text: string; readonly until: number } | undefined
+  readonly #authorization: AuthorizationHeader
 
   constructor(options: RemoteWebhookOptions) {
     this.#options = options
     this.#timeoutMs = options.timeoutMs ?? 30_000
+    this.#authorization = new AuthorizationHeader(options.kubeconfig, options.clock)
     this.#url = new URL(options.kubeconfig.server)
     // Go's client drops the query of the configured server
     this.#url.search = ''
@@ -103,7 +102,7 @@ export class RemoteWebhook {
     // the HTTP client takes 15 MB and 60 ms to load
     this.#connection ??= import('./remote-connection.js').then(({ connect }) => connect(kubeconfig))
     const { request, dispatcher } = await this.#connection
-    const authorization = await this.#authorization()
+    const authorization = await this.#authorization.read()
     return exchange({
       request,
       dispatcher,
@@ -115,22 +114,6 @@ export class RemoteWebhook {
       timeoutMs: this.#timeoutMs,
       signal
     })
-  }
-
-  async #authorization(): Promise<string | undefined> {
-    const { kubeconfig, clock } = this.#options
-    const { basic, token, tokenFile } = kubeconfig
-    if (basic !== undefined) return `Basic ${Buffer.from(basic).toString('base64')}`
-    if (tokenFile === undefined) return token === undefined ? undefined : `Bearer ${token}`
-    if (!this.#token || this.#token.until <= clock.now()) {
-      try {
-        this.#token = { text: (await readFile(tokenFile, 'utf8')).trim(), until: clock.now() + tokenFileMs }
-      } catch (error) {
-        // an old token may still be good
-        if (!this.#token) throw new WebhookCallError(`failed to read token file: ${(error as Error).message}`)
-      }
-    }
-    return `Bearer ${this.#token!.text}`
   }
 
   async close(): Promise<void> {

@@ -21,10 +21,16 @@ export interface Policy {
 }
 
 const privileged: Standard = { level: 'privileged', minor: 'latest' }
-const lax: Policy = { enforce: privileged, audit: privileged, warn: privileged }
+export const lax: Policy = { enforce: privileged, audit: privileged, warn: privileged }
 
 export const isLax = ({ enforce, audit, warn }: Policy): boolean =>
   enforce.level === 'privileged' && audit.level === 'privileged' && warn.level === 'privileged'
+
+/** Whether they say the same: the privileged level is the same in all versions. */
+export const areEquivalent = (a: Policy, b: Policy): boolean =>
+  (['enforce', 'audit', 'warn'] as const).every(
+    mode => a[mode].level === b[mode].level && (a[mode].level === 'privileged' || a[mode].minor === b[mode].minor)
+  )
 
 /** "baseline:v1.30" */
 export const standardText = ({ level, minor }: Standard): string => `${level}:${minor === 'latest' ? minor : `v1.${minor}`}`
@@ -37,15 +43,29 @@ const prefix = 'pod-security.kubernetes.io/'
 const labelsPath = Path.of('metadata', 'labels')
 const versionText = /^v1\.(\d|[1-9]\d*)$/
 
+export const levelRule = `must be one of ${levels.join(', ')}`
+export const versionRule = 'must be "latest" or "v1.x"'
+
+/** Undefined for a text that is no level. */
+export const parseLevel = (text: string): Level | undefined => levels.find(level => level === text)
+
+/** Undefined for a text that is no version. */
+export function parseVersion(text: string): Standard['minor'] | undefined {
+  if (text === 'latest') return text
+  const minor = versionText.exec(text)?.[1]
+  return minor === undefined ? undefined : Number(minor)
+}
+
 /**
- * Reads the policy from a namespace's labels. Adds invalid labels to `errors`; an invalid level counts as restricted for
- * enforcement, and as privileged for audit and warnings. Without a label of its own, the warn level is at least the enforced one.
+ * Reads the policy from a namespace's labels, and what they leave out from `defaults`. Adds invalid labels to `errors`; an invalid
+ * level counts as restricted for enforcement, and as privileged for audit and warnings. Without a label of its own, the warn level
+ * is at least the one that a label enforces.
  */
-export function policyOf(labels: Labels | undefined, errors = new FieldErrors()): Policy {
-  if (!labels) return lax
-  const enforce = standardOf(labels, 'enforce', 'restricted', errors)
-  const audit = standardOf(labels, 'audit', 'privileged', errors)
-  let warn = standardOf(labels, 'warn', 'privileged', errors)
+export function policyOf(labels: Labels | undefined, errors = new FieldErrors(), defaults = lax): Policy {
+  if (!labels) return defaults
+  const enforce = standardOf(labels, 'enforce', 'restricted', errors, defaults.enforce)
+  const audit = standardOf(labels, 'audit', 'privileged', errors, defaults.audit)
+  let warn = standardOf(labels, 'warn', 'privileged', errors, defaults.warn)
   if (warn.given === undefined && enforce.given === enforce.level && isStricter(enforce.level, warn.level)) {
     const hasVersion = Object.hasOwn(labels, `${prefix}warn-version`)
     warn = { level: enforce.level, minor: hasVersion ? warn.minor : enforce.minor, given: undefined }
@@ -53,23 +73,32 @@ export function policyOf(labels: Labels | undefined, errors = new FieldErrors())
   return { enforce, audit, warn }
 }
 
+/** The modes for which a namespace has labels. */
+export const labelledModes = (labels: Labels = {}): (keyof Policy)[] =>
+  (['enforce', 'audit', 'warn'] as const).filter(
+    mode => Object.hasOwn(labels, prefix + mode) || Object.hasOwn(labels, `${prefix + mode}-version`)
+  )
+
 function standardOf(
   labels: Labels,
   mode: string,
   fallback: Level,
-  errors: FieldErrors
+  errors: FieldErrors,
+  standard: Standard
 ): Standard & { given: string | undefined } {
   const invalid = (key: string, value: string, why: string) => errors.invalid(labelsPath.key(key), value, why)
   const levelKey = prefix + mode
   const versionKey = `${levelKey}-version`
   const given = Object.hasOwn(labels, levelKey) ? labels[levelKey]! : undefined
-  let level: Level = 'privileged'
+  let { level, minor } = standard
   if (given !== undefined) {
-    level = levels.find(l => l === given) ?? fallback
-    if (level !== given) invalid(levelKey, given, `must be one of ${levels.join(', ')}`)
+    level = parseLevel(given) ?? fallback
+    if (level !== given) invalid(levelKey, given, levelRule)
   }
-  const version = Object.hasOwn(labels, versionKey) ? labels[versionKey]! : 'latest'
-  const minor = versionText.exec(version)?.[1]
-  if (minor === undefined && version !== 'latest') invalid(versionKey, version, 'must be "latest" or "v1.x"')
-  return { level, minor: minor === undefined ? 'latest' : Number(minor), given }
+  if (Object.hasOwn(labels, versionKey)) {
+    const version = parseVersion(labels[versionKey]!)
+    if (version === undefined) invalid(versionKey, labels[versionKey]!, versionRule)
+    minor = version ?? 'latest'
+  }
+  return { level, minor, given }
 }

@@ -14,13 +14,19 @@ export class AdmissionWebhooks implements Part {
   readonly #registry: Registry
   readonly mutating = new Webhooks()
   readonly validating = new Webhooks()
-  readonly client: WebhookClient
+  /** Each has credentials of its own. */
+  readonly clients: Readonly<Record<'mutating' | 'validating', WebhookClient>>
   readonly metrics: WebhookMetrics
   readonly admissionMetrics: AdmissionMetrics
 
-  constructor(registry: Registry, client: WebhookClient, metrics: WebhookMetrics, admissionMetrics: AdmissionMetrics) {
+  constructor(
+    registry: Registry,
+    clients: AdmissionWebhooks['clients'],
+    metrics: WebhookMetrics,
+    admissionMetrics: AdmissionMetrics
+  ) {
     this.#registry = registry
-    this.client = client
+    this.clients = clients
     this.metrics = metrics
     this.admissionMetrics = admissionMetrics
   }
@@ -36,5 +42,7 @@ export class AdmissionWebhooks implements Part {
   stop(): void {
     this.mutating.close()
     this.validating.close()
+    this.clients.mutating.close()
+    this.clients.validating.close()
   }
 }

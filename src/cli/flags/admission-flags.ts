@@ -1,6 +1,6 @@
 import { admissionPluginNames } from '../../admission/plugin-names.js'
 import { flag } from './flag.js'
-import { chosen, integer, resolveService, runtimeConfig, strings } from './value-types.js'
+import { chosen, integer, resolveService, runtimeConfig, string, strings } from './value-types.js'
 
 const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
 
@@ -19,6 +19,13 @@ export const admissionFlags = {
     type: admissionPlugins,
     default: [],
     description: 'Default admission plugins to disable.'
+  }),
+  'admission-control-config-file': flag({
+    section: 'Admission',
+    type: string,
+    default: undefined,
+    description:
+      'File with an AdmissionConfiguration: the configurations of admission plugins, or the names of files that have them. The plugins are PodSecurity, ResourceQuota, EventRateLimit, ImagePolicyWebhook, PodNodeSelector, PodTolerationRestriction, and the webhooks.'
   }),
   'default-not-ready-toleration-seconds': flag({
     section: 'Admission',

@@ -41,7 +41,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
 
   'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),
-  'admission-control-config-file': notYet('configuring admission plugins'),
   'log-flush-frequency': because('lines are written at once'),
   'log-text-info-buffer-size': because('lines are written at once'),
   vmodule: because('files have no verbosity of their own'),

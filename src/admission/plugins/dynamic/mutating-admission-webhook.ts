@@ -49,7 +49,7 @@ async function mutate(
     let changed = false
     try {
       const isCalled = await conclude(attributes, all.metrics, webhook, 'admit', async () => {
-        const answer = await ask(attributes, all.client, { webhook, matched, shown, mutating: true })
+        const answer = await ask(attributes, all.clients.mutating, { webhook, matched, shown, mutating: true })
         const applied = (operations: unknown) => annotatePatch(record, call, operations)
         changed = await applyPatch(attributes, hook.name, answer, matched, shown.object, applied)
       })

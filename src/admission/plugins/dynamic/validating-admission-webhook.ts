@@ -25,7 +25,7 @@ export const validatingAdmissionWebhook = (all: AdmissionWebhooks): BuiltinPlugi
 /** Throws the first refusal, but waits for all webhooks. */
 async function validate(
   attributes: AdmissionAttributes,
-  { client, metrics, admissionMetrics }: AdmissionWebhooks,
+  { clients, metrics, admissionMetrics }: AdmissionWebhooks,
   webhooks: readonly ConfiguredWebhook[]
 ): Promise<void> {
   const show = shownOnce(attributes)
@@ -39,7 +39,9 @@ async function validate(
     questions.map(async (question, index) => {
       try {
         const { webhook } = question
-        const isCalled = await conclude(attributes, metrics, webhook, 'validating', () => ask(attributes, client, question))
+        const isCalled = await conclude(attributes, metrics, webhook, 'validating', () =>
+          ask(attributes, clients.validating, question)
+        )
         if (!isCalled) annotateFailedOpen(attributes.context.origin.record, { webhook: webhook.hook.name, index })
       } catch (error) {
         errors.push(error)

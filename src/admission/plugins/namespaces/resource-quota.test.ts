@@ -14,7 +14,7 @@ const pod = (cpu?: string) => ({
   status: {}
 })
 const refusal = async (object: object, stored: ReturnType<typeof quota>) =>
-  (await attempt(resourceQuota, { resource: 'pods', object, stored })).refused
+  (await attempt(resourceQuota(), { resource: 'pods', object, stored })).refused
 
 test('a write that would exceed a quota is refused', async () => {
   assert.equal(
@@ -52,7 +52,7 @@ test('an update is charged what it adds, and not what the object used before', a
   ]
   for (const [oldObject, object, hard, used, refused] of cases) {
     const stored = quota({ services: '1', [ports]: hard }, { services: '1', [ports]: used })
-    const outcome = await attempt(resourceQuota, {
+    const outcome = await attempt(resourceQuota(), {
       operation: 'UPDATE',
       resource: 'services',
       object,
@@ -69,11 +69,11 @@ test('an object that comes into the scope of a quota is charged as a whole', asy
   const ending = { ...pod('1'), spec: { ...pod('1').spec, activeDeadlineSeconds: 5 } }
   const update = { operation: 'UPDATE', resource: 'pods', stored, dryRun: true } as const
   assert.equal(
-    (await attempt(resourceQuota, { ...update, object: ending, oldObject: pod('1') })).refused,
+    (await attempt(resourceQuota(), { ...update, object: ending, oldObject: pod('1') })).refused,
     exceeded('pods', '1', '1', '1')
   )
-  assert.equal((await attempt(resourceQuota, { ...update, object: ending, oldObject: ending })).refused, undefined)
-  assert.equal((await attempt(resourceQuota, { ...update, object: pod('1'), oldObject: ending })).refused, undefined)
+  assert.equal((await attempt(resourceQuota(), { ...update, object: ending, oldObject: ending })).refused, undefined)
+  assert.equal((await attempt(resourceQuota(), { ...update, object: pod('1'), oldObject: ending })).refused, undefined)
 })
 
 test('a quota counts only what it limits, where its usage is known', async () => {
@@ -90,14 +90,14 @@ test('a quota counts only what it limits, where its usage is known', async () =>
   ]
   for (const [object, hard, used, refused] of cases)
     assert.equal(
-      (await attempt(resourceQuota, { resource: 'pods', object, stored: quota(hard, used), dryRun: true })).refused,
+      (await attempt(resourceQuota(), { resource: 'pods', object, stored: quota(hard, used), dryRun: true })).refused,
       refused
     )
   const full = quota({ pods: '0' }, { pods: '0' })
   const elsewhere = { resource: 'pods', object: pod(), dryRun: true }
-  assert.equal((await attempt(resourceQuota, { ...elsewhere, namespace: 'other', stored: full })).refused, undefined)
-  assert.equal((await attempt(resourceQuota, { ...elsewhere, subresource: 'status', stored: full })).refused, undefined)
-  assert.equal((await attempt(resourceQuota, { ...elsewhere, stored: {} })).refused, undefined)
+  assert.equal((await attempt(resourceQuota(), { ...elsewhere, namespace: 'other', stored: full })).refused, undefined)
+  assert.equal((await attempt(resourceQuota(), { ...elsewhere, subresource: 'status', stored: full })).refused, undefined)
+  assert.equal((await attempt(resourceQuota(), { ...elsewhere, stored: {} })).refused, undefined)
 })
 
 test('what a status says may exceed a quota, because it has happened', async () => {
@@ -109,7 +109,7 @@ test('what a status says may exceed a quota, because it has happened', async () 
   })
   const what = { operation: 'UPDATE', resource: 'persistentvolumeclaims', stored: quota(names, names), dryRun: true } as const
   const grow = async (subresource: string) =>
-    (await attempt(resourceQuota, { ...what, subresource, object: claim('2Gi'), oldObject: claim('1Gi') })).refused
+    (await attempt(resourceQuota(), { ...what, subresource, object: claim('2Gi'), oldObject: claim('1Gi') })).refused
   assert.equal(await grow('status'), undefined)
   assert.equal(await grow(''), exceeded('requests.storage', '1Gi', '1Gi', '1Gi'))
 })

@@ -10,12 +10,14 @@ import { forbidden, StatusError } from '../../../status/status.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import { addQuantities, compareQuantities, subtractQuantities } from '../../../util/quantity.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import type { LimitedResource } from '../../configuration/quota-configuration.js'
+import { checkCovered, usageOf } from './limited-resources.js'
 
 /**
  * Charges the resources that a write uses to the quotas of its namespace, and refuses a write that would exceed one
  * (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
  */
-export const resourceQuota: BuiltinPlugin = {
+export const resourceQuota = (limited: readonly LimitedResource[] = []): BuiltinPlugin => ({
   name: 'ResourceQuota',
   operations: ['CREATE', 'UPDATE'],
   subresources: '*',
@@ -27,10 +29,14 @@ export const resourceQuota: BuiltinPlugin = {
     if (!evaluator.isCharged(operation as 'CREATE' | 'UPDATE', subresource, object, oldObject)) return undefined
     const quotas = registry.of(refs.resourceQuotas)
     const present = quotas.list(namespace)
+    if (limited.length > 0) {
+      for (const quota of present) check(attributes, evaluator, quota)
+      checkCovered(attributes, evaluator, present, limited)
+    }
     const charged = present.filter(quota => charge(attributes, evaluator, quota) !== undefined)
     return charged.length === 0 || context.dryRun ? undefined : write(attributes, evaluator, quotas, charged)
   }
-}
+})
 
 /** Charges each quota after all have agreed. Computes each charge anew, as other writes may have charged the quota meanwhile. */
 async function write(
@@ -64,13 +70,9 @@ async function write(
   }
 }
 
-/** Returns the quota's usage after the write, or undefined when it stays the same. Throws when the quota is exceeded. */
-function charge(
-  { operation, resource, subresource, name, object, oldObject, context }: AdmissionAttributes,
-  evaluator: Evaluator,
-  quota: ResourceQuota
-): Usage | undefined {
-  if (!quotaMatches(quota, evaluator, object)) return undefined
+/** Whether the quota concerns the object. Throws when the object says too little for it, or nobody has computed its usage yet. */
+function check({ resource, name, object }: AdmissionAttributes, evaluator: Evaluator, quota: ResourceQuota): boolean {
+  if (!quotaMatches(quota, evaluator, object)) return false
   const refuse = (why: string) => forbidden(resource.groupResource, name, why)
   const { hard = {}, used = {} } = quota.status
   const concerned = Object.keys(hard).filter(evaluator.matches)
@@ -78,9 +80,17 @@ function charge(
   if (missing !== undefined) throw refuse(`failed quota: ${quota.metadata.name}: ${missing}`)
   if (!concerned.every(key => Object.hasOwn(used, key)))
     throw refuse(`status unknown for quota: ${quota.metadata.name}, resources: ${concerned.sort().join(',')}`)
-  const usage = evaluator.usage(object, context.now)
-  const negative = Object.keys(usage).filter(key => compareQuantities(usage[key]!, '0') < 0)
-  if (negative.length > 0) throw refuse(`quota usage is negative for resource(s): ${negative.sort().join(',')}`)
+  return true
+}
+
+/** Returns the quota's usage after the write, or undefined when it stays the same. Throws when the quota is exceeded. */
+function charge(attributes: AdmissionAttributes, evaluator: Evaluator, quota: ResourceQuota): Usage | undefined {
+  if (!check(attributes, evaluator, quota)) return undefined
+  const { operation, resource, subresource, name, oldObject, context } = attributes
+  const refuse = (why: string) => forbidden(resource.groupResource, name, why)
+  const { hard = {}, used = {} } = quota.status
+  const concerned = Object.keys(hard).filter(evaluator.matches)
+  const usage = usageOf(attributes, evaluator)
   const before =
     operation === 'UPDATE' && quotaMatches(quota, evaluator, oldObject) ? evaluator.usage(oldObject, context.now) : {}
   const more = Object.fromEntries(

@@ -10,9 +10,19 @@ import { FieldErrors } from '../../../validation/field.js'
 import { invalidObject } from '../../../validation/invalid.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import type { AdmissionMetrics } from '../../admission-metrics.js'
+import { defaultPodSecurity, type PodSecuritySettings } from '../../configuration/pod-security-configuration.js'
 import type { PodLike, Violation } from '../../pod-security/check.js'
 import { violations } from '../../pod-security/evaluate.js'
-import { isLax, isStricter, type Policy, policyOf, type Standard, standardText } from '../../pod-security/policy.js'
+import {
+  areEquivalent,
+  isLax,
+  isStricter,
+  labelledModes,
+  type Policy,
+  policyOf,
+  type Standard,
+  standardText
+} from '../../pod-security/policy.js'
 import { scopeName } from '../../scope.js'
 
 const thisMinor = Number(kubernetesVersion.split('.')[1])
@@ -37,16 +47,16 @@ const templates: ReadonlyMap<string, (object: any) => PodLike | undefined> = new
  * Refuses Pods that violate the standard of their namespace, and warns of templates that do
  * (https://kubernetes.io/docs/concepts/security/pod-security-admission/).
  */
-export const podSecurity = (metrics: AdmissionMetrics): BuiltinPlugin => ({
+export const podSecurity = (metrics: AdmissionMetrics, settings = defaultPodSecurity): BuiltinPlugin => ({
   name: 'PodSecurity',
   operations: ['CREATE', 'UPDATE'],
   resources: ['namespaces', 'pods', ...templates.keys()],
   subresources: '*',
   validate(attributes) {
     const resource = scopeName(attributes.resource)
-    if (resource === 'namespaces') return validateNamespace(attributes)
-    if (resource === 'pods') return validatePod(attributes, metrics)
-    return validateTemplate(attributes, templates.get(resource)!, metrics)
+    if (resource === 'namespaces') return validateNamespace(attributes, settings)
+    if (resource === 'pods') return validatePod(attributes, metrics, settings)
+    return validateTemplate(attributes, templates.get(resource)!, metrics, settings)
   }
 })
 
@@ -74,23 +84,42 @@ function audited(
   if (found.length > 0) record.annotate('pod-security.kubernetes.io/audit-violations', violationText(audit, found))
 }
 
-function policyFor({ namespace, context }: AdmissionAttributes, errors: FieldErrors): Policy {
+function policyFor({ namespace, context }: AdmissionAttributes, errors: FieldErrors, { defaults }: PodSecuritySettings): Policy {
   const namespaces = context.services.registry.of(refs.namespaces)
   const found = namespaces.get('', namespace)
-  return policyOf(found && (namespaces.peek(found) as Namespace).metadata.labels, errors)
+  return policyOf(found && (namespaces.peek(found) as Namespace).metadata.labels, errors, defaults)
 }
 
-function validatePod(attributes: AdmissionAttributes, metrics: AdmissionMetrics): void {
+/** Whether the file exempts a namespace or user from the standards, or Pods with a RuntimeClass. */
+function isExempt(
+  attributes: AdmissionAttributes,
+  why: 'namespace' | 'user' | 'runtimeClass',
+  names: ReadonlySet<string>,
+  name = ''
+) {
+  if (!names.has(name)) return false
+  attributes.context.origin.record?.annotate('pod-security.kubernetes.io/exempt', why)
+  return true
+}
+
+const isExemptRequest = (attributes: AdmissionAttributes, { exemptNamespaces, exemptUsers }: PodSecuritySettings): boolean =>
+  isExempt(attributes, 'namespace', exemptNamespaces, attributes.namespace) ||
+  isExempt(attributes, 'user', exemptUsers, attributes.context.user.name)
+
+function validatePod(attributes: AdmissionAttributes, metrics: AdmissionMetrics, settings: PodSecuritySettings): void {
   const { subresource, operation, object, oldObject, resource, name, context } = attributes
   if (harmless.has(subresource)) return
+  if (isExemptRequest(attributes, settings)) return metrics.podSecurityExempted(labelsOf(attributes))
   const errors = new FieldErrors()
-  const policy = policyFor(attributes, errors)
+  const policy = policyFor(attributes, errors, settings)
   const { record } = context.origin
   if (isLax(policy) && !errors.any) {
     observe(metrics, 'allow', policy.enforce, 'enforce', attributes)
     return record?.annotate(enforcedKey, standardText(policy.enforce))
   }
   if (operation === 'UPDATE' && !runsOtherCode(object, oldObject)) return
+  if (isExempt(attributes, 'runtimeClass', settings.exemptRuntimeClasses, object.spec.runtimeClassName))
+    return metrics.podSecurityExempted(labelsOf(attributes))
   record?.annotate(enforcedKey, standardText(policy.enforce))
   audited(attributes, policy, errors, object, metrics)
   const found = violations(policy.enforce, object)
@@ -127,13 +156,18 @@ function observe(
 function validateTemplate(
   attributes: AdmissionAttributes,
   templateOf: (object: any) => PodLike | undefined,
-  metrics: AdmissionMetrics
+  metrics: AdmissionMetrics,
+  settings: PodSecuritySettings
 ): void {
   if (attributes.subresource !== '') return
+  if (isExemptRequest(attributes, settings)) return metrics.podSecurityExempted(labelsOf(attributes))
   const template = templateOf(attributes.object)
   if (!template?.spec) return
   const errors = new FieldErrors()
-  const policy = policyFor(attributes, errors)
+  const policy = policyFor(attributes, errors, settings)
+  if (!errors.any && policy.warn.level === 'privileged' && policy.audit.level === 'privileged') return
+  if (isExempt(attributes, 'runtimeClass', settings.exemptRuntimeClasses, template.spec.runtimeClassName))
+    return metrics.podSecurityExempted(labelsOf(attributes))
   audited(attributes, policy, errors, template, metrics)
   warn(attributes, policy, template, metrics)
 }
@@ -162,25 +196,46 @@ function runsOtherCode({ spec }: Pod, { spec: old }: Pod): boolean {
   return (spec.ephemeralContainers ?? []).some(({ name, image }) => !before.has(name) || before.get(name) !== image)
 }
 
-function validateNamespace(attributes: AdmissionAttributes): void | Promise<void> {
+function validateNamespace(attributes: AdmissionAttributes, settings: PodSecuritySettings): void | Promise<void> {
   const { subresource, operation, object, oldObject, name } = attributes
   if (subresource !== '') return undefined
   const errors = new FieldErrors()
-  const { enforce } = policyOf(object.metadata.labels, errors)
+  const policy = policyOf(object.metadata.labels, errors, settings.defaults)
+  const { enforce } = policy
   const oldErrors = new FieldErrors()
-  const old = operation === 'UPDATE' ? policyOf(oldObject.metadata.labels, oldErrors).enforce : undefined
+  const old = operation === 'UPDATE' ? policyOf(oldObject.metadata.labels, oldErrors, settings.defaults).enforce : undefined
   if (errors.any && !(old && equalJson(errors.list, oldErrors.list)))
     throw invalidObject({ group: '', kind: 'Namespace' }, name, errors)
-  if (!old || enforce.level === 'privileged') return undefined
+  const isExemptNamespace = settings.exemptNamespaces.has(name)
+  if (!old) return isExemptNamespace ? warnOfExemption(attributes, policy, settings) : undefined
+  if (enforce.level === 'privileged') return undefined
   if (enforce.minor === old.minor && !isStricter(enforce.level, old.level)) return undefined
-  return warnOfPods(attributes, enforce)
+  return isExemptNamespace ? warnOfExemption(attributes, policy, settings) : warnOfPods(attributes, enforce, settings)
+}
+
+/** Warns that the labels of an exempt namespace say nothing. */
+function warnOfExemption(
+  { object, name, context }: AdmissionAttributes,
+  policy: Policy,
+  { defaults }: PodSecuritySettings
+): void {
+  if (isLax(policy) || areEquivalent(policy, defaults)) return
+  const ignored = labelledModes(object.metadata.labels).filter(mode => policy[mode].level !== 'privileged')
+  const texts = ignored.map(mode => `${mode}=${standardText(policy[mode])}`)
+  context.warn(`namespace ${goQuote(name)} is exempt from Pod Security, and the policy (${texts.join(', ')}) will be ignored`)
 }
 
 /** Warns of Pods that violate the new standard of their namespace. They continue to run. */
-async function warnOfPods({ name: namespace, context }: AdmissionAttributes, enforce: Standard): Promise<void> {
+async function warnOfPods(
+  { name: namespace, context }: AdmissionAttributes,
+  enforce: Standard,
+  { exemptRuntimeClasses }: PodSecuritySettings
+): Promise<void> {
   const resource: Resource = context.services.registry.of(refs.pods)
   const end = performance.now() + maxMs
-  const pods = [...resource.cache.range(`${namespace}/`)]
+  const all = [...resource.cache.range(`${namespace}/`)]
+  const isExempt = (pod: Pod) => exemptRuntimeClasses.has(pod.spec.runtimeClassName ?? '')
+  const pods = exemptRuntimeClasses.size === 0 ? all : all.filter(cached => !isExempt(resource.peek(cached) as Pod))
   const byReasons = new Map<string, string[]>()
   let checked = 0
   let sliceIsOver = startSlice()

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { systemClock } from '../../util/clock.js'
+import { loadAdmissionSettings } from './load-settings.js'
+
+let directory: string
+before(() => (directory = mkdtempSync(join(tmpdir(), 'binnacle-admission-'))))
+after(() => rmSync(directory, { recursive: true }))
+
+const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\n'
+const load = (text: string, ...enableAdmissionPlugins: string[]) => {
+  const admissionControlConfigFile = join(directory, 'admission.yaml')
+  writeFileSync(admissionControlConfigFile, text)
+  return loadAdmissionSettings({ admissionControlConfigFile, enableAdmissionPlugins }, systemClock)
+}
+const of = (name: string, configuration: unknown) =>
+  `${head}plugins:\n- name: ${name}\n  configuration: ${JSON.stringify(configuration)}\n`
+const podSecurity = (more: object) =>
+  of('PodSecurity', { apiVersion: 'pod-security.admission.config.k8s.io/v1', kind: 'PodSecurityConfiguration', ...more })
+const rates = (...limits: object[]) =>
+  of('EventRateLimit', { apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1', kind: 'Configuration', limits })
+const tolerations = (more: object) =>
+  of('PodTolerationRestriction', {
+    apiVersion: 'podtolerationrestriction.admission.k8s.io/v1alpha1',
+    kind: 'Configuration',
+    ...more
+  })
+const quota = (more: object, apiVersion = 'apiserver.config.k8s.io/v1', kind = 'ResourceQuotaConfiguration') =>
+  of('ResourceQuota', { apiVersion, kind, ...more })
+const images = (imagePolicy: object) => of('ImagePolicyWebhook', { imagePolicy })
+
+describe('the configuration of admission plugins', () => {
+  it('stands in the file, or in another beside it', async () => {
+    writeFileSync(join(directory, 'selectors.yaml'), 'podNodeSelectorPluginConfig:\n  team: a=b\n')
+    const text = `${podSecurity({ defaults: { enforce: 'baseline' } })}- name: PodNodeSelector\n  path: selectors.yaml\n`
+    const { podSecurity: standards, nodeSelectors } = await load(text, 'PodNodeSelector')
+    assert.deepEqual(standards!.defaults.enforce, { level: 'baseline', minor: 'latest' })
+    assert.deepEqual({ ...nodeSelectors }, { team: 'a=b' })
+  })
+
+  it('is read only for plugins that run', async () => {
+    assert.equal((await load(rates())).eventRateLimits, undefined)
+    await load(of('Nothing', { a: 1 }))
+  })
+
+  it('may be a whole file of the two plugins that were configured so', async () => {
+    const { nodeSelectors } = await load('podNodeSelectorPluginConfig: {team: a=b}', 'PodNodeSelector')
+    assert.deepEqual({ ...nodeSelectors }, { team: 'a=b' })
+  })
+
+  it('has older versions', async () => {
+    await load('apiVersion: apiserver.k8s.io/v1alpha1\nkind: AdmissionConfiguration\n')
+    const limitedResources = [{ resource: 'pods', matchContains: ['cpu'] }]
+    const { limitedResources: limited } = await load(
+      quota({ limitedResources }, 'resourcequota.admission.k8s.io/v1beta1', 'Configuration')
+    )
+    assert.deepEqual(limited, [{ group: '', resource: 'pods', matchContains: ['cpu'], matchScopes: [] }])
+  })
+
+  // as kube-apiserver 1.36.2 words them
+  const file = 'failed to read plugin config'
+  const init = (name: string) => `couldn't init admission plugin "${name}"`
+  for (const [what, text, plugin, message] of [
+    ['an empty file', '', '', `${file}: Object 'Kind' is missing in ''`],
+    [
+      'a version that does not exist',
+      'kind: AdmissionConfiguration\napiVersion: apiserver.config.k8s.io/v1beta1',
+      '',
+      `${file}: no kind "AdmissionConfiguration" is registered for version "apiserver.config.k8s.io/v1beta1" in scheme "pkg/runtime/scheme.go:111"`
+    ],
+    [
+      'another kind',
+      'kind: EncryptionConfiguration\napiVersion: apiserver.config.k8s.io/v1',
+      '',
+      `${file}: unexpected type: *apiserver.EncryptionConfiguration`
+    ],
+    ['an unknown field', `${head}foo: 1`, '', `${file}: strict decoding error: unknown field "foo"`],
+    ['a configuration without kind', of('PodSecurity', {}), '', `${init('PodSecurity')}: Object 'Kind' is missing in '{}'`],
+    [
+      'an unknown level',
+      podSecurity({ defaults: { audit: 'x', 'warn-version': 'q' } }),
+      '',
+      'failed to initialize admission plugin "PodSecurity": PodSecurity configuration error: [audit: must be one of privileged, baseline, restricted, warn-version: must be "latest" or "v1.x"]'
+    ],
+    [
+      'an exemption twice',
+      podSecurity({ exemptions: { usernames: ['', 'b', 'b'] } }),
+      '',
+      'failed to initialize admission plugin "PodSecurity": PodSecurity invalid: [exemptions.usernames[0]: Invalid value: "": username must not be empty, exemptions.usernames[2]: Duplicate value: "b"]'
+    ],
+    ['no limits', rates(), 'EventRateLimit', `${init('EventRateLimit')}: limits: Invalid value: null: must not be empty`],
+    [
+      'bad limits',
+      rates({ type: 'Foo', burst: -1, cacheSize: -1 }),
+      'EventRateLimit',
+      `${init('EventRateLimit')}: [limits[0].type: Unsupported value: "Foo": supported values: "Server", "Namespace", "User", "SourceAndObject", limits[0].burst: Invalid value: -1: must be positive, limits[0].qps: Invalid value: 0: must be positive, limits[0].cacheSize: Invalid value: -1: must not be negative]`
+    ],
+    [
+      'a limited resource without name',
+      quota({ limitedResources: [{}] }),
+      '',
+      `${init('ResourceQuota')}: limitedResources[0].resource: Required value`
+    ],
+    [
+      'bad tolerations',
+      tolerations({ default: [{ operator: 'Equal' }], whitelist: [{ key: 'k', tolerationSeconds: 1 }] }),
+      'PodTolerationRestriction',
+      `${init('PodTolerationRestriction')}: invalid config: [podtolerationrestriction.default[0].operator: Invalid value: "Equal": operator must be Exists when \`key\` is empty, which means "match all values and all keys" podtolerationrestriction.whitelist[0].effect: Invalid value: "": effect must be 'NoExecute' when \`tolerationSeconds\` is set]`
+    ],
+    [
+      'a relative kubeconfig of webhooks',
+      of('MutatingAdmissionWebhook', {
+        apiVersion: 'apiserver.config.k8s.io/v1',
+        kind: 'WebhookAdmissionConfiguration',
+        kubeConfigFile: 'rel'
+      }),
+      '',
+      `${init('MutatingAdmissionWebhook')}: kubeConfigFile: Invalid value: "rel": must be an absolute file path`
+    ],
+    ['no image policy', head, 'ImagePolicyWebhook', `${init('ImagePolicyWebhook')}: no config specified`],
+    [
+      'an image policy that keeps answers too long',
+      images({ allowTTL: 1801 }),
+      'ImagePolicyWebhook',
+      `${init('ImagePolicyWebhook')}: valid value is between 1s and 30m0s, got 30m1s`
+    ],
+    [
+      'a missing kubeconfig',
+      images({ kubeConfigFile: '/nope' }),
+      'ImagePolicyWebhook',
+      `${init('ImagePolicyWebhook')}: stat /nope: no such file or directory`
+    ]
+  ] as const)
+    it(`is refused for ${what}`, async () => {
+      const plugins = plugin === '' ? [] : [plugin]
+      await assert.rejects(load(text, ...plugins), { name: 'UserError', message: `failed to apply admission: ${message}` })
+    })
+})

@@ -1,0 +1,89 @@
+/** Reads what --admission-control-config-file says about the plugins that run. */
+import { stat } from 'node:fs/promises'
+import { ConfigError } from '../../config/read-config.js'
+import type { Clock } from '../../util/clock.js'
+import { goFileError } from '../../util/go-file-error.js'
+import { goQuote } from '../../util/go-format.js'
+import { UserError } from '../../util/user-error.js'
+import { type CredentialsFor, loadHostCredentials } from '../../webhooks/host-credentials.js'
+import { type Kubeconfig, loadKubeconfig } from '../../webhooks/kubeconfig.js'
+import { enabledPluginNames, type PluginChoice } from '../enabled-plugins.js'
+import { readAdmissionConfiguration } from './admission-configuration.js'
+import { type EventRateLimit, readEventRateLimits } from './event-rate-limits.js'
+import { type ImagePolicySettings, readImagePolicy } from './image-policy-configuration.js'
+import { type NodeSelectors, readNodeSelectors } from './node-selector-configuration.js'
+import { InitializationError } from './plugin-configuration.js'
+import { type PodSecuritySettings, readPodSecurity } from './pod-security-configuration.js'
+import { type LimitedResource, readLimitedResources } from './quota-configuration.js'
+import { readTolerationSettings, type TolerationSettings } from './toleration-configuration.js'
+import { readWebhookKubeconfig } from './webhook-configuration.js'
+
+/** The settings of the plugins that run; undefined for others. */
+export interface AdmissionSettings {
+  readonly imagePolicy?: { readonly settings: ImagePolicySettings; readonly kubeconfig: Kubeconfig }
+  readonly podSecurity?: PodSecuritySettings
+  readonly nodeSelectors?: NodeSelectors
+  readonly tolerations?: TolerationSettings
+  readonly eventRateLimits?: readonly EventRateLimit[]
+  readonly mutatingCredentials?: CredentialsFor | undefined
+  readonly validatingCredentials?: CredentialsFor | undefined
+  readonly limitedResources?: readonly LimitedResource[]
+}
+
+export interface AdmissionConfigurationOptions extends PluginChoice {
+  readonly admissionControlConfigFile?: string | undefined
+}
+
+type Load = (text: string | undefined, clock: Clock) => AdmissionSettings | Promise<AdmissionSettings>
+
+/** By plugin, in the order in which they start. */
+const loaders: Readonly<Record<string, Load>> = {
+  ImagePolicyWebhook: async text => ({ imagePolicy: await loadImagePolicy(text) }),
+  PodSecurity: text => ({ podSecurity: readPodSecurity(text) }),
+  PodNodeSelector: text => ({ nodeSelectors: readNodeSelectors(text) }),
+  PodTolerationRestriction: text => ({ tolerations: readTolerationSettings(text) }),
+  EventRateLimit: text => ({ eventRateLimits: readEventRateLimits(text) }),
+  MutatingAdmissionWebhook: async (text, clock) => ({ mutatingCredentials: await loadCredentials(text, clock) }),
+  ValidatingAdmissionWebhook: async (text, clock) => ({ validatingCredentials: await loadCredentials(text, clock) }),
+  ResourceQuota: text => ({ limitedResources: readLimitedResources(text) })
+}
+
+/** Rejects with a UserError. */
+export async function loadAdmissionSettings(options: AdmissionConfigurationOptions, clock: Clock): Promise<AdmissionSettings> {
+  const configurationOf = await readAdmissionConfiguration(options.admissionControlConfigFile)
+  let settings: AdmissionSettings = {}
+  for (const plugin of enabledPluginNames(options)) {
+    if (!Object.hasOwn(loaders, plugin)) continue
+    const text = await configurationOf(plugin)
+    try {
+      settings = { ...settings, ...(await loaders[plugin]!(text, clock)) }
+    } catch (error) {
+      if (!(error instanceof ConfigError || error instanceof UserError)) throw error
+      const step = error instanceof InitializationError ? 'failed to initialize' : "couldn't init"
+      throw new UserError(`failed to apply admission: ${step} admission plugin ${goQuote(plugin)}: ${error.message}`, {
+        cause: error
+      })
+    }
+  }
+  return settings
+}
+
+async function loadImagePolicy(text: string | undefined) {
+  const settings = readImagePolicy(text)
+  const path = settings.kubeConfigFile
+  if (path === '')
+    throw new ConfigError(
+      'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable'
+    )
+  try {
+    await stat(path)
+  } catch (error) {
+    throw new ConfigError(goFileError('stat', path, error))
+  }
+  return { settings, kubeconfig: await loadKubeconfig('kubeConfigFile', path) }
+}
+
+async function loadCredentials(text: string | undefined, clock: Clock): Promise<CredentialsFor | undefined> {
+  const path = readWebhookKubeconfig(text)
+  return path === undefined ? undefined : loadHostCredentials(path, clock)
+}

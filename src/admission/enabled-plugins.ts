@@ -1,0 +1,33 @@
+/** Which built-in plugins run. */
+import { admissionPluginNames } from './plugin-names.js'
+
+export interface PluginChoice {
+  readonly enableAdmissionPlugins?: readonly string[] | undefined
+  readonly disableAdmissionPlugins?: readonly string[] | undefined
+}
+
+/** The plugins that run only when --enable-admission-plugins names them. */
+const onRequest: ReadonlySet<string> = new Set([
+  'AlwaysAdmit',
+  'NamespaceAutoProvision',
+  'NamespaceExists',
+  'LimitPodHardAntiAffinityTopology',
+  'NodeRestriction',
+  'AlwaysPullImages',
+  'ImagePolicyWebhook',
+  'PodNodeSelector',
+  'PodTolerationRestriction',
+  'EventRateLimit',
+  'ExtendedResourceToleration',
+  'OwnerReferencesPermissionEnforcement',
+  'DenyServiceExternalIPs',
+  'AlwaysDeny'
+])
+
+/** In the order in which they run. */
+export function enabledPluginNames({
+  enableAdmissionPlugins: enabled = [],
+  disableAdmissionPlugins: disabled = []
+}: PluginChoice): readonly string[] {
+  return admissionPluginNames.filter(name => enabled.includes(name) || (!onRequest.has(name) && !disabled.includes(name)))
+}

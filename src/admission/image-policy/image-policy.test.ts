@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { WebhookCallError } from '../../webhooks/exchange.js'
+import { imagePolicyWebhook } from '../plugins/pods/image-policy-webhook.js'
+import { ImagePolicy } from './image-policy.js'
+
+const settings = { kubeConfigFile: '', allowTTL: 1000, denyTTL: 0, retryBackoff: 1, defaultAllow: false }
+const clock = { at: 0, now: () => clock.at, setTimeout: () => ({ cancel() {} }) }
+
+function ask(answer: (body: any) => object, more: object = {}) {
+  const sent: any[] = []
+  const webhook: any = {
+    async post(body: any) {
+      sent.push(body)
+      return { code: 200, text: JSON.stringify({ status: answer(body) }) }
+    }
+  }
+  const plugin = imagePolicyWebhook(new ImagePolicy({ ...settings, ...more }, webhook, clock))
+  const annotations: Record<string, string> = {}
+  const context: any = { origin: { record: { annotate: (key: string, value: string) => void (annotations[key] = value) } } }
+  const review = async (image: string, subresource = '') => {
+    const metadata = { name: 'p', annotations: { 'x.image-policy.k8s.io/z': '1', other: '2' } }
+    const object = {
+      metadata,
+      spec: { containers: [{ image }], initContainers: [{ image: 'init' }], ephemeralContainers: [{ image: 'e' }] }
+    }
+    const resource = { groupResource: { group: '', resource: 'pods' } }
+    try {
+      await plugin.validate!({ resource, name: 'p', namespace: 'a', subresource, object, context } as any)
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  return { sent, review, annotations }
+}
+
+it('a webhook is told of images and some annotations, and its permission is remembered', async () => {
+  const { sent, review, annotations } = ask(() => ({ allowed: true, auditAnnotations: { a: 'b' } }))
+  assert.equal(await review('i'), undefined)
+  assert.equal(await review('i'), undefined)
+  assert.deepEqual(sent, [
+    {
+      kind: 'ImageReview',
+      apiVersion: 'imagepolicy.k8s.io/v1alpha1',
+      metadata: {},
+      spec: { containers: [{ image: 'i' }, { image: 'init' }], annotations: { 'x.image-policy.k8s.io/z': '1' }, namespace: 'a' },
+      status: { allowed: false }
+    }
+  ])
+  assert.deepEqual(annotations, { 'imagepolicywebhook.image-policy.k8s.io/a': 'b' })
+  await review('i', 'ephemeralcontainers')
+  assert.deepEqual(sent[1]!.spec.containers, [{ image: 'e' }])
+  clock.at += 1000
+  await review('i')
+  assert.equal(sent.length, 3)
+})
+
+it('a refusal has the reason of the webhook', async () => {
+  const { sent, review } = ask(({ spec }) => (spec.containers[0].image === 'i' ? { reason: 'old' } : {}))
+  const head = 'pods "p" is forbidden:'
+  assert.equal(await review('i'), `${head} image policy webhook backend denied one or more images: old`)
+  assert.equal(await review('j'), `${head} one or more images rejected by webhook backend`)
+  await review('j')
+  assert.equal(sent.length, 3)
+})
+
+it('without an answer, the configuration decides', async () => {
+  const fail = () => {
+    throw new WebhookCallError('EOF')
+  }
+  assert.equal(await ask(fail).review('i'), 'pods "p" is forbidden: EOF')
+  const { review, annotations } = ask(fail, { defaultAllow: true })
+  assert.equal(await review('i'), undefined)
+  assert.deepEqual(annotations, { 'imagepolicywebhook.image-policy.k8s.io/failed-open': 'true' })
+})
