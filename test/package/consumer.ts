@@ -108,7 +108,7 @@ const clock: Clock = {
     return { cancel: () => clearTimeout(timer) }
   }
 }
-const log: Logger = { error: line => console.error(line), info() {} }
+const log: Logger = { error: line => console.error(line), warn() {}, info() {} }
 
 const options: ServerOptions = {
   kinds: [course],
