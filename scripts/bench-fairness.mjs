@@ -49,7 +49,7 @@ async function serve() {
     authorizationMode: ['AlwaysAllow'],
     enablePriorityAndFairness: !values.without,
     controllers: [],
-    log: { error: console.error, info() {} }
+    log: { error: console.error, warn: console.error, info() {} }
   })
   await server.start()
   const admin = { name: 'admin', groups: ['system:masters'] }

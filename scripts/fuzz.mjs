@@ -43,6 +43,7 @@ function report(what, more = '') {
 
 const log = {
   info() {},
+  warn() {},
   error: text =>
     report(
       String(text)
