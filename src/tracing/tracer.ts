@@ -108,10 +108,6 @@ class OpenSpan implements Span {
     this.#span.setAttributes(attributes as OtelAttributes)
   }
 
-  event(name: string, attributes?: Attributes): void {
-    this.#span.addEvent(name, attributes as OtelAttributes | undefined)
-  }
-
   end(error?: unknown): void {
     if (error !== undefined) {
       const message = error instanceof Error ? error.message : String(error)

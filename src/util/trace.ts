@@ -10,7 +10,6 @@ export interface Span {
   /** Begins a span below this one. */
   start(name: string, kind: 'internal' | 'client', attributes?: Attributes): Span
   set(attributes: Attributes): void
-  event(name: string, attributes?: Attributes): void
   /** Ends the span; `error` is what its work has failed with. */
   end(error?: unknown): void
   /** The headers that tell a server of this span: `traceparent`, `tracestate`. */
@@ -18,8 +17,6 @@ export interface Span {
 }
 
 const current = new AsyncLocalStorage<Span>()
-
-export const currentSpan = (): Span | undefined => current.getStore()
 
 /** Does `work` within a span. */
 export const inSpan = <T>(span: Span, work: () => T): T => current.run(span, work)
@@ -31,7 +28,7 @@ export function traced<T>(
   attributes: () => Attributes,
   work: (span: Span | undefined) => T
 ): T {
-  const above = currentSpan()
+  const above = current.getStore()
   if (!above) return work(undefined)
   const span = above.start(name, kind, attributes())
   const failed = (error: unknown): never => {
