@@ -46,6 +46,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly etcdKeyFile?: string | undefined
   /** Milliseconds between compactions of etcd's history, 0 for never; 300000. */
   readonly etcdCompactionInterval?: number | undefined
+  /** Seconds that one lease of etcd serves new Events; 60. */
+  readonly leaseReuseDurationSeconds?: number | undefined
   /** Milliseconds that `/healthz` and `/livez` wait for etcd; 2000. */
   readonly etcdHealthcheckTimeout?: number | undefined
   /** Milliseconds that `/readyz` waits for etcd; 2000. */

@@ -26,6 +26,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     etcdCAFile: values['etcd-cafile'],
     etcdCertFile: values['etcd-certfile'],
     etcdKeyFile: values['etcd-keyfile'],
+    leaseReuseDurationSeconds: values['lease-reuse-duration-seconds'],
     etcdCompactionInterval: values['etcd-compaction-interval'],
     etcdHealthcheckTimeout: values['etcd-healthcheck-timeout'],
     etcdReadycheckTimeout: values['etcd-readycheck-timeout'],

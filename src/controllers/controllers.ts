@@ -163,7 +163,8 @@ function serverControllers(
     controllers.push(
       startup.during(authenticationTrust(services, client, options, log), 'start-cluster-authentication-info-controller')
     )
-  if (registry.serves(refs.events)) controllers.push(new EventExpiry({ services, client, ttl: options.eventTtl, log }))
+  if (registry.serves(refs.events) && !registry.of(refs.events).store.expires)
+    controllers.push(new EventExpiry({ services, client, ttl: options.eventTtl, log }))
   if (registry.serves(refs.customResourceDefinitions))
     controllers.push(
       startup.during(definitionController(services, customResources, client, log), 'start-apiextensions-controllers')

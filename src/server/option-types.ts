@@ -56,6 +56,7 @@ const options = {
   number: [
     'securePort',
     'etcdCompactionInterval',
+    'leaseReuseDurationSeconds',
     'etcdHealthcheckTimeout',
     'etcdReadycheckTimeout',
     'authenticationTokenWebhookCacheTTL',
