@@ -7,6 +7,7 @@ const options = {
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',
+    'endpointReconcilerType',
     'dataDir',
     'storageBackend',
     'etcdPrefix',
@@ -55,6 +56,8 @@ const options = {
   ],
   number: [
     'securePort',
+    'apiserverCount',
+    'kubernetesServiceNodePort',
     'etcdCompactionInterval',
     'leaseReuseDurationSeconds',
     'etcdHealthcheckTimeout',
@@ -96,6 +99,8 @@ const options = {
     'v'
   ],
   boolean: [
+    'enableGarbageCollector',
+    'permitPortSharing',
     'enablePriorityAndFairness',
     'enableBootstrapTokenAuth',
     'anonymousAuth',

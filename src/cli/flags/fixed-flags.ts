@@ -22,7 +22,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'storage-initialization-timeout': because('the server listens only when its storage is ready'),
 
   'delete-collection-workers': because('objects of a collection are deleted one after the other'),
-  'enable-garbage-collector': notYet('serving without garbage collection'),
   'encryption-provider-config': notYet('encryption at rest'),
   'encryption-provider-config-automatic-reload': notYet('encryption at rest'),
   'etcd-count-metric-poll-period': because('the watch caches know the number of objects without asking etcd'),
@@ -32,8 +31,7 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'watch-cache': because('every resource has a watch cache'),
   'watch-cache-sizes': because('the sizes of watch caches follow the budgets in bytes'),
 
-  'permit-address-sharing': notYet('sharing an address'),
-  'permit-port-sharing': notYet('sharing a port'),
+  'permit-address-sharing': because('Node.js always sets SO_REUSEADDR on sockets that listen', 'true'),
 
   'contention-profiling': because('there are no locks to profile'),
   'debug-socket-path': notYet('a socket for profiles'),
@@ -50,10 +48,8 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'coordinated-leadership-retry-period': notYet('coordinated leader election'),
   'enable-aggregator-routing': notYet('aggregation'),
   'enable-logs-handler': because('the path /logs is not served'),
-  'endpoint-reconciler-type': { ...notYet('maintaining the endpoints of the Service kubernetes'), also: ['none'] },
   'kubelet-certificate-authority': notYet('connecting to kubelets'),
   'kubelet-timeout': notYet('connecting to kubelets'),
-  'kubernetes-service-node-port': because('the Service kubernetes has the type ClusterIP'),
   'max-connection-bytes-per-sec': notYet('limiting the speed of connections'),
   'peer-advertise-ip': notYet('forwarding to other API servers'),
   'peer-advertise-port': notYet('forwarding to other API servers'),
