@@ -82,7 +82,10 @@ test('what cannot be backed up or restored is refused in one line, and nothing i
     await binnacle('restore', `--from=${target}`, `--data-dir=${dataDir}`),
     /^binnacle: --data-dir .*: has a store already; .*\n$/
   )
-  assert.match(await binnacle('check', `--data-dir=${target}`), /configmaps\/x\/a: the stored object is a undefined, not a ConfigMap\nbinnacle: one problem found\n$/)
+  assert.match(
+    await binnacle('check', `--data-dir=${target}`),
+    /configmaps\/x\/a: the stored object is a undefined, not a ConfigMap\nbinnacle: one problem found\n$/
+  )
 
   const newer = await Database.open(join(target, 'store'))
   await newer.write(() => newer.putFormat(3))
