@@ -29,6 +29,7 @@ import { builtinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
 import { issuersOf } from './defaults.js'
 import { namedCertificates } from './named-certificates.js'
+import { openEncryption } from './open-encryption.js'
 import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
 import { openTokens } from './open-tokens.js'
@@ -65,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     let served: Registry | undefined
     const opened = await openStore(options, clock, log)
     const isEtcd = options.storageBackend === 'etcd3'
-    const store: Store = isEtcd
+    const measured: Store = isEtcd
       ? new MeasuredStore(
           opened,
           etcdObserver(
@@ -75,14 +76,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           )
         )
       : opened
-    addStorageSize(metrics, store, isEtcd ? 'etcd-0' : 'lmdb-0')
-    await running.start([closing(store)])
+    addStorageSize(metrics, measured, isEtcd ? 'etcd-0' : 'lmdb-0')
+    await running.start([closing(measured)])
+    const encryption = await openEncryption(options, metrics, clock, log)
+    if (encryption) await running.start([encryption])
+    const store = encryption ? await encryption.wrap(measured) : measured
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
     const registry = builtinResources(options, features, version, store, clock, log)
     served = registry
     await running.start([registry])
+    if (encryption)
+      encryption.onReadable = () => {
+        for (const resource of new Set([...registry.all(), ...registry.served()]))
+          if (!resource.kind.virtual) resource.cache.retryUnreadable()
+      }
     const pki = await opening
     const authentication = await loadAuthenticationSettings(options, issuersOf(options))
     const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
@@ -104,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tracer,
       certificateFor
     }
-    const foundation = { version, metrics, metricOptions: metricsShown, features, clock, log, store, registry, pki, ...access }
+    const foundation = { version, metrics, metricOptions: metricsShown, features, clock, log, store, encryption, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     const url = urlOf(options, port())

@@ -31,6 +31,7 @@ import {
   newTree,
   type Tree
 } from './event-window.js'
+import { isEncrypted, readEncrypted } from './encryption/identity.js'
 import { type Snapshot, Snapshots } from './snapshots.js'
 import { ValueIndex } from './value-index.js'
 
@@ -191,6 +192,8 @@ export class WatchCache {
   }
 
   #cached(item: KeyValue, attachment: unknown): CachedObject {
+    if (item.unreadable !== undefined) throw new Error(item.unreadable)
+    if (isEncrypted(item.value)) throw new Error(readEncrypted)
     const read = this.#codec.read(item.value, item.modRevision, attachment)
     if (item.stale) read.stale = true
     return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
@@ -199,6 +202,16 @@ export class WatchCache {
   /** Why the object under a key is not shown, although the store has a value for it. */
   whyUnreadable(key: string): string | undefined {
     return this.#unreadable.get(key)
+  }
+
+  /**
+   * Reads everything again if there were values that could not be read, because they may be readable now. Clients have to start their
+   * watches again.
+   */
+  retryUnreadable(): void {
+    if (!this.#ready || this.#unreadable.size === 0) return
+    this.#handle?.close()
+    this.#lost(new StoreUnavailableError('values that could not be read are read again'))
   }
 
   #apply(events: readonly StoreEvent[]): void {

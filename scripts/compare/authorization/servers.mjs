@@ -56,7 +56,8 @@ export async function startEtcd(command, directory) {
 
 let runs = 0
 
-function commandLine(which, { apiserver, directory, etcd, flags, port }) {
+/** `shares`: whether both work on the etcd. Otherwise Binnacle has a store in memory. */
+function commandLine(which, { apiserver, directory, etcd, flags, port, shares = false }) {
   const tokens = join(directory, 'tokens.csv')
   const key = join(directory, 'sa.key')
   if (!existsSync(key))
@@ -77,7 +78,7 @@ function commandLine(which, { apiserver, directory, etcd, flags, port }) {
   if (which === 'target')
     return [
       process.execPath,
-      [binnacle, 'serve', '--storage-backend=memory', `--data-dir=${folder}`, '--controllers=token-cleaner-controller', ...shared]
+      [binnacle, 'serve', ...(shares ? [`--etcd-servers=${etcd}`] : ['--storage-backend=memory']), `--data-dir=${folder}`, '--controllers=token-cleaner-controller', ...shared]
     ]
   return [
     apiserver,

@@ -23,8 +23,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
 
   'delete-collection-workers': because('objects of a collection are deleted one after the other'),
   'enable-garbage-collector': notYet('serving without garbage collection'),
-  'encryption-provider-config': notYet('encryption at rest'),
-  'encryption-provider-config-automatic-reload': notYet('encryption at rest'),
   'etcd-count-metric-poll-period': because('the watch caches know the number of objects without asking etcd'),
   'etcd-db-metric-poll-interval': notYet('the metric of the size of etcd'),
   'etcd-servers-overrides': notYet('storing single resources in another etcd'),
