@@ -43,7 +43,9 @@ export function healthChecks(options: ServerOptions, state: HealthState): Record
     name: 'informer-sync',
     check() {
       const waiting: string[] = []
-      for (const { kind, cache, resource } of registry.all()) if (!kind.virtual && !cache.ready) waiting.push(resource)
+      // the caches of custom resources are filled when they are first asked for
+      for (const { kind, cache, resource } of registry.all())
+        if (!kind.virtual && !kind.custom && !cache.ready) waiting.push(resource)
       if (waiting.length > 0) throw new Error(`${waiting.length} informers not started yet: [${waiting.join(' ')}]`)
     }
   }

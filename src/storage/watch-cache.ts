@@ -32,6 +32,7 @@ import {
   type Tree
 } from './event-window.js'
 import { isEncrypted, readEncrypted } from './encryption/identity.js'
+import { TransformError } from './encryption/transformer.js'
 import { type Snapshot, Snapshots } from './snapshots.js'
 import { ValueIndex } from './value-index.js'
 
@@ -49,7 +50,7 @@ export class WatchCache {
   readonly #watchers = new CacheWatchers()
   readonly #indexes = { labels: new ValueIndex('labels'), fields: new ValueIndex('fields') }
   /** Why each value that cannot be read is unreadable, by key. */
-  readonly #unreadable = new Map<string, string>()
+  readonly #unreadable = new Map<string, Error>()
   /** Number of objects in each namespace; under "" for cluster-scoped resources. */
   #counts = new Map<string, number>()
   /** Of all objects. */
@@ -174,10 +175,10 @@ export class WatchCache {
       this.#unreadable.delete(key)
       return object
     } catch (error) {
-      const why = messageOf(error)
+      const why = error instanceof Error ? error : new Error(String(error))
       this.#unreadable.set(key, why)
       this.counts.unreadable++
-      this.#codec.unreadable?.(item.key, why)
+      this.#codec.unreadable?.(item.key, why.message)
       return undefined
     }
   }
@@ -192,15 +193,15 @@ export class WatchCache {
   }
 
   #cached(item: KeyValue, attachment: unknown): CachedObject {
-    if (item.unreadable !== undefined) throw new Error(item.unreadable)
-    if (isEncrypted(item.value)) throw new Error(readEncrypted)
+    if (item.unreadable !== undefined) throw new TransformError(item.unreadable)
+    if (isEncrypted(item.value)) throw new TransformError(readEncrypted)
     const read = this.#codec.read(item.value, item.modRevision, attachment)
     if (item.stale) read.stale = true
     return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
   }
 
   /** Why the object under a key is not shown, although the store has a value for it. */
-  whyUnreadable(key: string): string | undefined {
+  whyUnreadable(key: string): Error | undefined {
     return this.#unreadable.get(key)
   }
 
@@ -430,5 +431,3 @@ function countStored({ stored }: CacheCounts, objects: number): void {
   stored.fetched += objects
   stored.returned += objects
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

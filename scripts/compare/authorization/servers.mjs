@@ -97,7 +97,13 @@ export async function startBoth({ scenario, ...given }) {
     const child = run(...commandLine(which, { ...given, flags: scenario.flags, port }))
     running.push(child)
     const server = new Server(`https://127.0.0.1:${port}`, 'admin-token')
-    await until(which, async () => (await server.send({ path: '/readyz' })).status === 200, child)
+    let why = ''
+    const isReady = async () => {
+      const { status, body } = await server.send({ path: '/readyz?verbose' })
+      why = body.toString()
+      return status === 200
+    }
+    await until(which, isReady, { output: () => `${why}${child.output()}` })
     for (const object of scenario.objects ?? []) await server.send(object)
     return { send: ({ as, ...request }) => server.send({ ...request, headers: headersOf(as, request.headers) }) }
   }

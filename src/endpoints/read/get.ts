@@ -1,8 +1,9 @@
 import type { OutputForm } from '../../formats/negotiate.js'
 import type { Resource } from '../../registry/resource.js'
 import type { Response } from '../../request/message.js'
-import { notFound, plainError, type StatusError } from '../../status/status.js'
+import { internalError, notFound, plainError, type StatusError } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
+import { TransformError } from '../../storage/encryption/transformer.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'
 import { respondStored } from '../objects.js'
 import { computedObject } from './computed.js'
@@ -33,5 +34,6 @@ function respond({ context, resource, services }: EndpointRequest, form: OutputF
 
 function missing(resource: Resource, namespace: string, name: string): StatusError {
   const why = resource.cache.whyUnreadable(resource.key(namespace, name))
-  return why === undefined ? notFound(resource.groupResource, name) : plainError(why)
+  if (why === undefined) return notFound(resource.groupResource, name)
+  return why instanceof TransformError ? internalError(why.message) : plainError(why.message)
 }

@@ -1,6 +1,5 @@
 /** Transformers make ciphertext of values and values of ciphertext, as kube-apiserver's storage does. */
 import { aggregateText } from '../../util/go-format.js'
-import { StoreUnavailableError } from '../contract.js'
 import type { TransformationCounts } from './metrics.js'
 
 /** Where a value lies. */
@@ -30,7 +29,7 @@ export interface Transformer {
 }
 
 /** A value cannot be encrypted or decrypted. The message is kube-apiserver's, and holds no part of a key or value. */
-export class TransformError extends StoreUnavailableError {
+export class TransformError extends Error {
   /** The status of the call that failed, by its name in Go; undefined when no call was made. */
   readonly grpcCode: string | undefined
 
