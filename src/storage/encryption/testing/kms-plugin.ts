@@ -1,5 +1,5 @@
 /** A KMS v2 plugin for tests: a gRPC server on a unix socket, with keys of its own. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { Server, ServerCredentials, type ServiceDefinition, status } from '@grpc/grpc-js'
 import { Reader, wireBytes } from '../../../util/protobuf/reader.js'
@@ -24,7 +24,7 @@ const annotation = 'tests.encryption.example.com'
 const gcm = 'aes-256-gcm'
 
 export async function startKmsPlugin(socket: string, keyId = 'key-1'): Promise<KmsPlugin> {
-  const keys = new Map([[keyId, randomBytes(32)]])
+  const keys = new Map([[keyId, keyOf(keyId)]])
   const calls: string[] = []
   let current = keyId
   let health = 'ok'
@@ -76,7 +76,7 @@ export async function startKmsPlugin(socket: string, keyId = 'key-1'): Promise<K
     endpoint: `unix://${socket}`,
     calls,
     rotate(next) {
-      if (!keys.has(next)) keys.set(next, randomBytes(32))
+      keys.set(next, keyOf(next))
       current = next
     },
     setHealth(next) {
@@ -102,6 +102,9 @@ export async function startKmsPlugin(socket: string, keyId = 'key-1'): Promise<K
   await plugin.up()
   return plugin
 }
+
+/** The same in each run, so that a recorded value can be decrypted. */
+const keyOf = (keyId: string) => createHash('sha256').update(keyId).digest()
 
 /** The fields of a message, all of which are bytes. */
 function fieldsOf(bytes: Buffer): Map<number, Buffer> {
