@@ -18,10 +18,18 @@ export function invalidConfigurations(directory) {
     of('an unknown field', `resources: []\nfoo: 1`),
     of('a wrong type', `resources: [{resources: [secrets], providers: [{aescbc: {keys: [{name: a, secret: 5}]}}]}]`),
     of('empty lists', 'resources: [{resources: [], providers: []}]'),
-    ...['[secrets, secrets]', '["*.", secrets]', '["*.*", secrets]', '["*.*", "*.*"]', '["*.apps", "*.apps"]', '["*.apps", deployments.apps, "*.*"]'].map(
-      list => resources(`resources ${list}`, list)
+    ...[
+      '[secrets, secrets]',
+      '["*.", secrets]',
+      '["*.*", secrets]',
+      '["*.*", "*.*"]',
+      '["*.apps", "*.apps"]',
+      '["*.apps", deployments.apps, "*.*"]'
+    ].map(list => resources(`resources ${list}`, list)),
+    resources(
+      'names',
+      '[Secrets, "*", apiserveripinfo, events.events.k8s.io, "*.events.k8s.io", ingresses.extensions, "pods.*"]'
     ),
-    resources('names', '[Secrets, "*", apiserveripinfo, events.events.k8s.io, "*.events.k8s.io", ingresses.extensions, "pods.*"]'),
     of('masked by a group', `resources: [{resources: ["*.apps"], ${good}}, {resources: [deployments.apps], ${good}}]`),
     of('masked by the core group', `resources: [{resources: ["*."], ${good}}, {resources: [secrets], ${good}}]`),
     of('masked by all', `resources: [{resources: ["*.*"], ${good}}, {resources: ["*."], ${good}}]`),
@@ -35,7 +43,10 @@ export function invalidConfigurations(directory) {
     of('kms without anything', kms('{}')),
     of('kms v2 with a cache', kms(`{apiVersion: v2, name: a, endpoint: "${socket}", cachesize: 5}`)),
     of('kms v2 with a colon', kms(`{apiVersion: v2, name: "a:b", endpoint: "${socket}", timeout: 0s}`)),
-    of('kms of two names', kms(`{apiVersion: v2, name: a, endpoint: "${socket}"}`, `, {kms: {apiVersion: v2, name: a, endpoint: "${socket}"}}`)),
+    of(
+      'kms of two names',
+      kms(`{apiVersion: v2, name: a, endpoint: "${socket}"}`, `, {kms: {apiVersion: v2, name: a, endpoint: "${socket}"}}`)
+    ),
     of('kms v3', kms(`{apiVersion: v3, name: a, endpoint: "${socket}"}`)),
     of('kms over TCP', kms('{apiVersion: v2, name: a, endpoint: "http://127.0.0.1:1"}')),
     of('kms without scheme', kms('{apiVersion: v2, name: a, endpoint: "/x y%"}')),

@@ -12,8 +12,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openEtcdStore } from '../../build/storage/etcd/store.js'
 import { startKmsPlugin } from '../../build/storage/encryption/testing/kms-plugin.js'
+import { openEtcdStore } from '../../build/storage/etcd/store.js'
 import { startBoth, startEtcd, whyNot } from './authorization/servers.mjs'
 import { invalidConfigurations } from './encryption-invalid.mjs'
 
@@ -49,14 +49,19 @@ const scenarios = [
     before: [{ identity: {} }, keyed('aesgcm', 'key1')],
     after: [keyed('aesgcm', 'key1'), { identity: {} }],
     // what the servers made at their first start
-    isEncrypted: key => !key.endsWith('/kube-apiserver-legacy-service-account-token-tracking') && !key.endsWith('/default/kubernetes')
+    isEncrypted: key =>
+      !key.endsWith('/kube-apiserver-legacy-service-account-token-tracking') && !key.endsWith('/default/kubernetes')
   }
 ].map(scenario => ({ isEncrypted: () => true, ...scenario }))
 
 const write = providers =>
   writeFileSync(
     config,
-    JSON.stringify({ kind: 'EncryptionConfiguration', apiVersion: 'apiserver.config.k8s.io/v1', resources: [{ resources, providers }] })
+    JSON.stringify({
+      kind: 'EncryptionConfiguration',
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      resources: [{ resources, providers }]
+    })
   )
 
 function check(what, found, expected) {
@@ -81,7 +86,12 @@ const widgets = {
           name: 'v1',
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { data: { type: 'object', additionalProperties: { type: 'string' } } } } }
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { data: { type: 'object', additionalProperties: { type: 'string' } } }
+            }
+          }
         }
       ]
     }
@@ -123,7 +133,11 @@ async function cross({ reference, target }, label) {
         ['the other', reader],
         ['itself', writer]
       ])
-        check(`${label}: ${who} reads ${name} of ${from}`, await eventually(async () => (await get(server, kind, object)).data), dataOf(object))
+        check(
+          `${label}: ${who} reads ${name} of ${from}`,
+          await eventually(async () => (await get(server, kind, object)).data),
+          dataOf(object)
+        )
     }
   }
 }
@@ -132,7 +146,9 @@ async function cross({ reference, target }, label) {
 async function same({ reference, target }, label) {
   for (const [name, kind] of Object.entries(kinds)) {
     const listed = async server =>
-      json(await server.send({ as: 'admin', path: kind.path })).items.filter(({ data }) => data?.word).map(({ metadata, data }) => [metadata.name, data])
+      json(await server.send({ as: 'admin', path: kind.path }))
+        .items.filter(({ data }) => data?.word)
+        .map(({ metadata, data }) => [metadata.name, data])
     check(`${label}: both list ${name}`, await listed(target), await listed(reference))
   }
 }
@@ -146,7 +162,11 @@ async function sameHealth({ reference, target }, label) {
     }
     const [expected, found] = [await names(reference), await names(target)]
     const both = new Set(found.filter(name => expected.includes(name)))
-    check(`${label}: /${kind}`, found.filter(name => both.has(name)), expected.filter(name => both.has(name)))
+    check(
+      `${label}: /${kind}`,
+      found.filter(name => both.has(name)),
+      expected.filter(name => both.has(name))
+    )
     const ours = list => list.filter(name => /kms|encrypt/.test(name))
     check(`${label}: checks of encryption in /${kind}`, ours(found), ours(expected))
   }
@@ -170,7 +190,9 @@ for (const scenario of scenarios) {
   let both = await start()
   const established = () =>
     eventually(async () => {
-      const answers = await Promise.all([both.reference, both.target].map(server => server.send({ as: 'admin', path: kinds['example.com/widgets'].path })))
+      const answers = await Promise.all(
+        [both.reference, both.target].map(server => server.send({ as: 'admin', path: kinds['example.com/widgets'].path }))
+      )
       return answers.every(({ status }) => status === 200)
     })
   try {
@@ -200,16 +222,28 @@ for (const scenario of scenarios) {
     for (const { key, value } of items) {
       const isEncrypted = value.subarray(0, 8).toString() === 'k8s:enc:'
       const [, first] = key.slice(prefix.length).split('/')
-      check(`${scenario.name}: ${key} is encrypted`, isEncrypted, scenario.isEncrypted(key) && (['secrets', 'configmaps', 'example.com', 'events'].includes(first) || key.includes('/services/specs/')))
-      if (isEncrypted) check(`${scenario.name}: plain text in ${key}`, value.includes('plain text') || value.includes('metadata'), false)
-      if (key.includes('kube-apiserver-after') && first === 'secrets') vectors.push({ provider: scenario.name, key, value: value.toString('base64') })
+      check(
+        `${scenario.name}: ${key} is encrypted`,
+        isEncrypted,
+        scenario.isEncrypted(key) &&
+          (['secrets', 'configmaps', 'example.com', 'events'].includes(first) || key.includes('/services/specs/'))
+      )
+      if (isEncrypted)
+        check(`${scenario.name}: plain text in ${key}`, value.includes('plain text') || value.includes('metadata'), false)
+      if (key.includes('kube-apiserver-after') && first === 'secrets')
+        vectors.push({ provider: scenario.name, key, value: value.toString('base64') })
     }
     // a value at another key
     const store = await openEtcdStore({ servers: [etcd.url], prefix, compactionInterval: 0 })
     const moved = items.find(({ key }) => key.endsWith('secrets/default/binnacle-after'))
     const wrong = Buffer.from(moved.value)
     wrong[wrong.length - 1] ^= 1
-    for (const [name, value] of Object.entries({ moved: moved.value, changed: wrong, unknown: Buffer.from('k8s:enc:aescbc:v1:other:0123'), cut: moved.value.subarray(0, 30) }))
+    for (const [name, value] of Object.entries({
+      moved: moved.value,
+      changed: wrong,
+      unknown: Buffer.from('k8s:enc:aescbc:v1:other:0123'),
+      cut: moved.value.subarray(0, 30)
+    }))
       await store.commit([{ key: `${prefix}/secrets/default/${name}`, value }])
     await store.commit([{ key: `${prefix}/pods/default/moved`, value: moved.value }])
     await store.close()

@@ -1,5 +1,5 @@
-import { builtinKinds } from '../kinds/index.js'
 import type { Metrics } from '../instruments/metrics.js'
+import { builtinKinds } from '../kinds/index.js'
 import { ConfigReloadMetrics, hashOf, identity } from '../metrics/config-reload-metrics.js'
 import type { ServerOptions } from '../options.js'
 import type { Encryption } from '../storage/encryption/encryption.js'

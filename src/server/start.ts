@@ -22,6 +22,7 @@ import { openTracer } from '../tracing/tracer.js'
 import { systemClock } from '../util/clock.js'
 import { RunningParts } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
+import { UserError } from '../util/user-error.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { urlOf } from './address.js'
 import { assemble } from './assembly.js'
@@ -53,6 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   features.report(options.featureGates ?? {}, log)
   log.v?.(1)?.info('Starting', { kubernetes: kubernetesVersion, node: process.version })
   const running = new RunningParts()
+  let served: Registry | undefined
   try {
     const metricsShown = metricOptions(options)
     const metrics = new Metrics(metricsShown)
@@ -63,7 +65,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
     const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
     // open the store first: its lock keeps a second server from making keys in the same folder
-    let served: Registry | undefined
     const opened = await openStore(options, clock, log)
     const isEtcd = options.storageBackend === 'etcd3'
     const measured: Store = isEtcd
@@ -113,7 +114,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tracer,
       certificateFor
     }
-    const foundation = { version, metrics, metricOptions: metricsShown, features, clock, log, store, encryption, registry, pki, ...access }
+    const foundation = {
+      version,
+      metrics,
+      metricOptions: metricsShown,
+      features,
+      clock,
+      log,
+      store,
+      encryption,
+      registry,
+      pki,
+      ...access
+    }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     const url = urlOf(options, port())
@@ -133,8 +146,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       }
     }
   } catch (error) {
+    // without it, the start fails with an error that does not say so
+    const why = served?.resource('', 'namespaces').cache.whyUnreadable('default')
     await running.stop().catch(() => {})
-    throw error
+    throw why ? new UserError(`the namespace "default" in the store cannot be read: ${why.message}`, { cause: error }) : error
   }
 }
 

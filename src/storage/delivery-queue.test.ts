@@ -38,15 +38,11 @@ test('batches come in order, and those of one revision in one turn', async () =>
 test('a batch that a delivery causes comes after all others', async () => {
   const { store, queue, told, add } = setUp()
   store.seenRevision = 6
-  queue.add(
-    5,
-    assert.fail,
-    async () => () => {
-      told.push('a')
-      assert.ok(!queue.isEmpty)
-      add('caused', 6)
-    }
-  )
+  queue.add(5, assert.fail, async () => () => {
+    told.push('a')
+    assert.ok(!queue.isEmpty)
+    add('caused', 6)
+  })
   add('b', 5)
   while (!queue.isEmpty) await queue.delivered
   assert.deepEqual(told, ['a', 'b at 6', 'caused at 6'])

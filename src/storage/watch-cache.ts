@@ -21,6 +21,8 @@ import {
   type Watcher,
   type WatchHandle
 } from './contract.js'
+import { isEncrypted, readEncrypted } from './encryption/identity.js'
+import { TransformError } from './encryption/transformer.js'
 import {
   type CacheEvent,
   type CacheWatcher,
@@ -31,8 +33,6 @@ import {
   newTree,
   type Tree
 } from './event-window.js'
-import { isEncrypted, readEncrypted } from './encryption/identity.js'
-import { TransformError } from './encryption/transformer.js'
 import { type Snapshot, Snapshots } from './snapshots.js'
 import { ValueIndex } from './value-index.js'
 

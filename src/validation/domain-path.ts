@@ -28,8 +28,7 @@ export function validateDomainName(value: string, path: Path, errors: FieldError
   const problems = isDns1123Subdomain(name)
   if (problems.length > 0) return errors.invalid(path, name, problems.join(','))
   const labels = name.split('.')
-  if (labels.length < 2)
-    return errors.invalid(path, name, 'should be a domain with at least two segments separated by dots')
+  if (labels.length < 2) return errors.invalid(path, name, 'should be a domain with at least two segments separated by dots')
   for (const label of labels) {
     const wrong = isDns1123Label(label)
     if (wrong.length > 0) errors.invalid(path, label, wrong.join(','))

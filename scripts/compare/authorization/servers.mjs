@@ -78,7 +78,14 @@ function commandLine(which, { apiserver, directory, etcd, flags, port, shares = 
   if (which === 'target')
     return [
       process.execPath,
-      [binnacle, 'serve', ...(shares ? [`--etcd-servers=${etcd}`] : ['--storage-backend=memory']), `--data-dir=${folder}`, '--controllers=token-cleaner-controller', ...shared]
+      [
+        binnacle,
+        'serve',
+        ...(shares ? [`--etcd-servers=${etcd}`] : ['--storage-backend=memory']),
+        `--data-dir=${folder}`,
+        '--controllers=token-cleaner-controller',
+        ...shared
+      ]
     ]
   return [
     apiserver,

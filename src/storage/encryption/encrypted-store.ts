@@ -4,18 +4,18 @@
  * Values are decrypted in the turn in which they arrive, unless a KMS plugin has to decrypt a seed first: then they, and all events
  * after them, wait. Values that this process writes come back to its watchers without being decrypted.
  */
-import {
-  type Caller,
-  type CommitResult,
-  type KeyValue,
-  type ListOptions,
-  type ListResult,
-  type ReadOptions,
-  type Store,
-  type StoreEvent,
-  type Watcher,
-  type WatchHandle,
-  type Write
+import type {
+  Caller,
+  CommitResult,
+  KeyValue,
+  ListOptions,
+  ListResult,
+  ReadOptions,
+  Store,
+  StoreEvent,
+  Watcher,
+  WatchHandle,
+  Write
 } from '../contract.js'
 import { DeliveryQueue } from '../delivery-queue.js'
 import type { Encryption } from './resources.js'

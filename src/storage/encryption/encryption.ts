@@ -11,7 +11,7 @@ import type { Randomness } from '../../util/randomness.js'
 import { UserError } from '../../util/user-error.js'
 import { FieldErrors } from '../../validation/field.js'
 import type { Store } from '../contract.js'
-import { readConfiguration, type ResourceConfiguration } from './configuration.js'
+import { type ResourceConfiguration, readConfiguration } from './configuration.js'
 import { EncryptedStore } from './encrypted-store.js'
 import type { GroupResource } from './group-resource.js'
 import type { KmsCounts, TransformationCounts } from './metrics.js'
@@ -246,7 +246,8 @@ const readError = (path: string, error: unknown) =>
 /** Reads and validates a configuration. Throws a ConfigError with kube-apiserver's words. */
 function load(text: string, { path, reloads }: EncryptionOptions): readonly ResourceConfiguration[] {
   const inFile = 'error while parsing file: '
-  if (text === '') throw new ConfigError(`${inFile}error while loading file: encryption provider configuration file ${goQuote(path)} is empty`)
+  if (text === '')
+    throw new ConfigError(`${inFile}error while loading file: encryption provider configuration file ${goQuote(path)} is empty`)
   let configuration: readonly ResourceConfiguration[]
   try {
     configuration = readConfiguration(text)
@@ -258,6 +259,7 @@ function load(text: string, { path, reloads }: EncryptionOptions): readonly Reso
   }
   const errors = new FieldErrors()
   errors.collect(() => validateConfiguration(configuration, reloads, errors))
-  if (errors.any) throw new ConfigError(`${inFile}${aggregateText(errors.list.map(({ field, message }) => `${field}: ${message}`))}`)
+  if (errors.any)
+    throw new ConfigError(`${inFile}${aggregateText(errors.list.map(({ field, message }) => `${field}: ${message}`))}`)
   return configuration
 }

@@ -92,7 +92,10 @@ function localProvider({ aesgcm, aescbc, secretbox }: ProviderConfiguration, { c
 const v1IsOff =
   'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.'
 
-async function kmsProvider({ apiVersion, name, endpoint, timeout }: KmsConfiguration, parts: ProviderParts): Promise<KmsProvider> {
+async function kmsProvider(
+  { apiVersion, name, endpoint, timeout }: KmsConfiguration,
+  parts: ProviderParts
+): Promise<KmsProvider> {
   if (apiVersion === 'v1') throw new ConfigError(v1IsOff)
   const { counts, clock, random, log, readable } = parts
   // loads gRPC

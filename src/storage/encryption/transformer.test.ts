@@ -152,7 +152,10 @@ describe('several providers', () => {
       /apiserver_storage_transformation_operations_total\{resource="secrets",status="OK",transformation_type="to_storage",transformer_prefix="k8s:enc:aesgcm:v1:"\} \d/
     )
     assert.match(shown, /status="unknown-non-grpc",transformation_type="from_storage",transformer_prefix="unknown"\} \d/)
-    assert.match(shown, /transformation_duration_seconds_count\{transformation_type="from_storage",transformer_prefix="key1:"\} \d/)
+    assert.match(
+      shown,
+      /transformation_duration_seconds_count\{transformation_type="from_storage",transformer_prefix="key1:"\} \d/
+    )
   })
 
   it('of KMS v1 are refused', async () => {

@@ -3,7 +3,13 @@ import { formatDuration } from '../../util/go-duration.js'
 import { goQuote } from '../../util/go-format.js'
 import { parseUrl, UrlError } from '../../util/go-url.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import type { KeyConfiguration, KeysConfiguration, KmsConfiguration, ProviderConfiguration, ResourceConfiguration } from './configuration.js'
+import type {
+  KeyConfiguration,
+  KeysConfiguration,
+  KmsConfiguration,
+  ProviderConfiguration,
+  ResourceConfiguration
+} from './configuration.js'
 import { anyOfAll, parseGroupResource } from './group-resource.js'
 
 const aesLengths = [16, 24, 32]
@@ -29,8 +35,7 @@ function validateOverlap(resources: readonly string[], path: Path, errors: Field
   if (resources.length < 2) return
   const parsed = resources.map(parseGroupResource)
   const distinct = new Set(parsed.map(({ group, resource }) => `${resource}.${group}`))
-  if (distinct.size < resources.length)
-    errors.invalid(path, resources, 'the same resource cannot be specified multiple times')
+  if (distinct.size < resources.length) errors.invalid(path, resources, 'the same resource cannot be specified multiple times')
   if (overlaps(parsed))
     errors.invalid(
       path,
@@ -154,15 +159,18 @@ function validateKms(kms: KmsConfiguration, path: Path, names: ReadonlySet<strin
   const at = path.child('name')
   if (name === '') errors.required(at, 'name is a mandatory field for a provider')
   if (!isV1 && name.includes(':')) errors.invalid(at, name, `invalid KMS provider name ${name}, must not contain ':'`)
-  if ((reloads || !isV1) && names.has(name))
-    errors.invalid(at, name, `duplicate KMS provider name ${name}, names must be unique`)
+  if ((reloads || !isV1) && names.has(name)) errors.invalid(at, name, `duplicate KMS provider name ${name}, names must be unique`)
   if (timeout <= 0) errors.invalid(path.child('timeout'), formatDuration(timeout), 'timeout should be a positive value')
   validateEndpoint(kms, path.child('endpoint'), errors)
   if (!isV1 && cachesize !== undefined) errors.invalid(path.child('cachesize'), cachesize, 'cachesize is not supported in v2')
   if (isV1 && cachesize === 0)
     errors.invalid(path.child('cachesize'), 0, 'cachesize should be a positive value, or negative to disable')
   if (!isV1 && apiVersion !== 'v2')
-    errors.invalid(path.child('apiVersion'), apiVersion, 'unsupported apiVersion apiVersion for KMS provider, only v1 and v2 are supported')
+    errors.invalid(
+      path.child('apiVersion'),
+      apiVersion,
+      'unsupported apiVersion apiVersion for KMS provider, only v1 and v2 are supported'
+    )
 }
 
 function validateEndpoint({ endpoint }: KmsConfiguration, path: Path, errors: FieldErrors): void {

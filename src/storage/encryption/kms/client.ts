@@ -84,8 +84,14 @@ export class KmsClient implements KmsService {
     const metadata = new Metadata({ waitForReady: true })
     const deadline = Date.now() + this.#options.timeoutMs
     return new Promise((resolve, reject) => {
-      this.#client.makeUnaryRequest<Buffer, T>(method, bytes => bytes, decode, request, metadata, { deadline }, (error, response) =>
-        error ? reject(error) : resolve(response!)
+      this.#client.makeUnaryRequest<Buffer, T>(
+        method,
+        bytes => bytes,
+        decode,
+        request,
+        metadata,
+        { deadline },
+        (error, response) => (error ? reject(error) : resolve(response!))
       )
     })
   }

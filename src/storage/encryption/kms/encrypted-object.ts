@@ -53,8 +53,7 @@ export function assertValid(object: EncryptedObject): void {
 }
 
 /** Key ids may be secret, so logs and errors show their hash. */
-export const hashOf = (text: string): string =>
-  text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`
+export const hashOf = (text: string): string => (text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`)
 
 export const quotedHash = (text: string): string => goQuote(hashOf(text))
 

@@ -10,7 +10,7 @@ import { fillRandom } from '../aes.js'
 import type { KmsCounts } from '../metrics.js'
 import { TransformError } from '../transformer.js'
 import type { KmsService } from './client.js'
-import { assertValid, invalidKeyId, quotedHash, hashOf, seedId } from './encrypted-object.js'
+import { assertValid, hashOf, invalidKeyId, quotedHash, seedId } from './encrypted-object.js'
 import { encodeTail, hkdfSeed, type StatusResponse } from './messages.js'
 import { SeededGcm, seedLength } from './seed.js'
 

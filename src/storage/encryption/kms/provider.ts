@@ -104,7 +104,13 @@ export class KmsProvider implements Transformer {
     if (!fetching) {
       // a copy without the data, which may be large and is not needed
       const { keyId, encryptedSource, annotations, sourceType } = object
-      const kept = { keyId, encryptedSource: Buffer.from(encryptedSource), annotations, sourceType, encryptedData: Buffer.alloc(0) }
+      const kept = {
+        keyId,
+        encryptedSource: Buffer.from(encryptedSource),
+        annotations,
+        sourceType,
+        encryptedData: Buffer.alloc(0)
+      }
       fetching = this.#fetch(id, kept).finally(() => this.#fetching.delete(id))
       this.#fetching.set(id, fetching)
     }
