@@ -56,6 +56,10 @@ export class EncryptedStore implements Store {
 
   size?: () => Promise<number>
 
+  get expires(): boolean {
+    return this.#store.expires ?? false
+  }
+
   get seenRevision(): number {
     return this.#queue.seenRevision
   }
