@@ -282,4 +282,35 @@ describe('with KMS', () => {
     })
     assert.equal(await server.wordOf('a'), words[0])
   })
+
+  it('a new file counts when its plugin is healthy, and is tried until then', async t => {
+    const { directory, write, start, lines } = setUp(t)
+    const plugin = await startKmsPlugin(join(directory, 'kms.sock'))
+    t.after(() => plugin.down())
+    plugin.setHealth('sick')
+    write(['secrets'], keyed('aesgcm', 'key1'))
+    const clock = new FakeClock(Date.now())
+    const server = await start({ clock, encryptionProviderConfigAutomaticReload: true })
+    const kms = { kms: { apiVersion: 'v2', name: 'vault', endpoint: plugin.endpoint } }
+    write(['secrets'], kms, keyed('aesgcm', 'key1'))
+    const reload = server.server.reload()
+    const why = 'kms-provider-0: kmsv2 Provider vault is not healthy, error: got unexpected healthz status: sick'
+    await until('the file is refused', () => {
+      clock.advance(1000)
+      return lines.some(line => line.endsWith(why))
+    })
+    await reload
+    await server.create('a', words[0]!)
+    assert.equal((await server.send('/healthz/kms-providers')).status, 200)
+    plugin.setHealth('ok')
+    await until('the file is used', async () => {
+      clock.advance(1000)
+      return (await server.send('/metrics')).text().includes('status="success"} 1')
+    })
+    await server.create('b', words[1]!)
+    assert.deepEqual([await server.wordOf('a'), await server.wordOf('b')], [words[0], words[1]])
+    await server.stop()
+    assert.match(await stored(directory, '/registry/secrets/default/a'), /^k8s:enc:aesgcm:v1:key1:/)
+    assert.match(await stored(directory, '/registry/secrets/default/b'), /^k8s:enc:kms:v2:vault:/)
+  })
 })

@@ -87,12 +87,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     opening.catch(() => {})
     const registry = builtinResources(options, features, version, store, clock, log)
     served = registry
-    await running.start([registry])
     if (encryption)
       encryption.onReadable = () => {
         for (const resource of new Set([...registry.all(), ...registry.served()]))
           if (!resource.kind.virtual) resource.cache.retryUnreadable()
       }
+    await running.start([registry])
     const pki = await opening
     const authentication = await loadAuthenticationSettings(options, issuersOf(options))
     const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined

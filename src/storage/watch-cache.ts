@@ -60,6 +60,8 @@ export class WatchCache {
   #loading: Promise<void> | undefined
   #ready = false
   #closed = false
+  /** Whether values that cannot be read are to be read again when the load that is under way has ended. */
+  #retries = false
 
   /** `since`: the revision at which this version of the resource was first served. No client has seen an older one. */
   constructor(store: Store, prefix: string, codec: ObjectCodec, now: () => number, since = 0) {
@@ -133,6 +135,8 @@ export class WatchCache {
         onCaughtUp: () => {
           this.#ready = !this.#closed
           resolve()
+          if (this.#retries) setImmediate(() => this.retryUnreadable())
+          this.#retries = false
         },
         onError: error => (this.#ready ? this.#lost(error) : reject(error))
       })
@@ -210,6 +214,8 @@ export class WatchCache {
    * watches again.
    */
   retryUnreadable(): void {
+    // a load that is under way may have read them already
+    if (!this.#ready) this.#retries = this.#loading !== undefined
     if (!this.#ready || this.#unreadable.size === 0) return
     this.#handle?.close()
     this.#lost(new StoreUnavailableError('values that could not be read are read again'))

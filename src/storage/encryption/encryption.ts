@@ -59,6 +59,8 @@ export class Encryption implements Part {
   readonly #old = new Set<{ readonly timer: Timer; readonly providers: Providers }>()
   #retry: Timer | undefined
   #stopped = false
+  /** Counts the configurations, so that a late one does not replace a newer one. */
+  #turn = 0
   /** Called when values may be readable that were not before. */
   onReadable: () => void = () => {}
 
@@ -138,12 +140,15 @@ export class Encryption implements Part {
 
   async #changed(text: string, retryMs = firstRetryMs): Promise<void> {
     this.#retry?.cancel()
+    const turn = ++this.#turn
+    const isLate = () => this.#stopped || turn !== this.#turn
     const options = this.#options
     let providers: Providers | undefined
     try {
       const { parts, onReadable } = partsOf(options)
       providers = await build(load(text, options), parts)
       await this.#healthy(providers)
+      if (isLate()) return stop(providers)
       const before = this.#providers
       await this.#use(providers)
       onReadable(() => this.onReadable())
@@ -154,8 +159,9 @@ export class Encryption implements Part {
     } catch (error) {
       if (providers) stop(providers)
       if (!(error instanceof ConfigError)) throw error
+      if (isLate()) return
       this.#failed(error.message)
-      if (!providers || this.#stopped) return
+      if (!providers) return
       // its plugin may start later
       const next = Math.min(lastRetryMs, retryMs * 2)
       this.#retry = options.clock.setTimeout(() => void this.#changed(text, next), retryMs)
