@@ -63,6 +63,10 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly etcdHealthcheckTimeout?: number | undefined
   /** Milliseconds that `/readyz` waits for etcd; 2000. */
   readonly etcdReadycheckTimeout?: number | undefined
+  /** A file that says which resources are stored encrypted, and how: kube-apiserver's EncryptionConfiguration; none. */
+  readonly encryptionProviderConfig?: string | undefined
+  /** Whether `encryptionProviderConfig` is read again when it changes; false. */
+  readonly encryptionProviderConfigAutomaticReload?: boolean | undefined
 
   /** The folder of the certificates; `<dataDir>/pki`. */
   readonly certDir?: string | undefined

@@ -30,6 +30,8 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     etcdCompactionInterval: values['etcd-compaction-interval'],
     etcdHealthcheckTimeout: values['etcd-healthcheck-timeout'],
     etcdReadycheckTimeout: values['etcd-readycheck-timeout'],
+    encryptionProviderConfig: path(values['encryption-provider-config'] || undefined),
+    encryptionProviderConfigAutomaticReload: values['encryption-provider-config-automatic-reload'],
     bindAddress: values['bind-address'],
     advertiseAddress: values['advertise-address'],
     endpointReconcilerType: values['endpoint-reconciler-type'],

@@ -3,6 +3,7 @@ import type { Part } from '../util/part.js'
 
 /** In the order in which kube-apiserver shows them. What it does for other API servers and its own identity is not there yet. */
 export const hooks = [
+  'start-encryption-provider-config-automatic-reload',
   'start-apiserver-admission-initializer',
   'generic-apiserver-start-informers',
   'priority-and-fairness-config-consumer',

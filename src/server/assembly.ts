@@ -83,6 +83,7 @@ import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.
 import type { RequestRoute } from '../request/record.js'
 import type { RequestInfo } from '../request/request-info.js'
 import type { Store } from '../storage/contract.js'
+import type { Encryption } from '../storage/encryption/encryption.js'
 import { tracingStage } from '../tracing/stage.js'
 import type { Tracer } from '../tracing/tracer.js'
 import type { Clock } from '../util/clock.js'
@@ -116,6 +117,8 @@ export interface Foundation {
   readonly clock: Clock
   readonly log: Logger
   readonly store: Store
+  /** Undefined when nothing is stored encrypted. */
+  readonly encryption: Encryption | undefined
   /** The built-in resources, with their caches loaded. */
   readonly registry: Registry
   readonly pki: Pki
@@ -285,8 +288,10 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     )
   }
   let expiry = expiryOf(options, pki)
+  if (options.encryptionProviderConfigAutomaticReload) startup.done('start-encryption-provider-config-automatic-reload')
   const checks = healthChecks(options, {
     store,
+    encryption: foundation.encryption,
     registry,
     startup,
     clock,

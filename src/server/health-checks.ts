@@ -3,10 +3,13 @@ import type { Hook, Startup } from '../health/startup.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
+import type { Encryption } from '../storage/encryption/encryption.js'
 import type { Clock } from '../util/clock.js'
 
 export interface HealthState {
   readonly store: Store
+  /** Undefined when nothing is stored encrypted. */
+  readonly encryption?: Pick<Encryption, 'healthCheck' | 'check'> | undefined
   readonly registry: Registry
   readonly startup: Startup
   readonly clock: Clock
@@ -23,7 +26,7 @@ const defaultTimeoutMs = 2000
 
 /** Returns the checks of /healthz, /livez and /readyz, with kube-apiserver's names and in its order. */
 export function healthChecks(options: ServerOptions, state: HealthState): Record<HealthKind, readonly HealthCheck[]> {
-  const { store, registry, startup, clock, stopping } = state
+  const { store, encryption, registry, startup, clock, stopping } = state
   const ping: HealthCheck = { name: 'ping', check() {} }
   const log = logCheck(clock)
   const certificate: HealthCheck = {
@@ -40,7 +43,9 @@ export function healthChecks(options: ServerOptions, state: HealthState): Record
     name: 'informer-sync',
     check() {
       const waiting: string[] = []
-      for (const { kind, cache, resource } of registry.all()) if (!kind.virtual && !cache.ready) waiting.push(resource)
+      // the caches of custom resources are filled when they are first asked for
+      for (const { kind, cache, resource } of registry.all())
+        if (!kind.virtual && !kind.custom && !cache.ready) waiting.push(resource)
       if (waiting.length > 0) throw new Error(`${waiting.length} informers not started yet: [${waiting.join(' ')}]`)
     }
   }
@@ -65,15 +70,16 @@ export function healthChecks(options: ServerOptions, state: HealthState): Record
     })
   )
   const boot = startup.expected.includes(lastHook) ? [...posts, registration] : posts
+  const kms: HealthCheck[] = encryption?.healthCheck ? [{ name: encryption.healthCheck, check: () => encryption.check() }] : []
   const graceEnds = clock.now() + (options.livezGracePeriod ?? 0)
   const patient = ({ name, check }: HealthCheck): HealthCheck => ({
     name,
     check: () => (clock.now() > graceEnds ? check() : undefined)
   })
   return {
-    healthz: [ping, log, certificate, etcd, ...boot],
+    healthz: [ping, log, certificate, etcd, ...kms, ...boot],
     livez: [ping, log, certificate, etcd, ...(options.livezGracePeriod ? boot.map(patient) : boot)],
-    readyz: [ping, log, etcd, etcdReady, informers, ...boot, shutdown]
+    readyz: [ping, log, etcd, etcdReady, ...kms, informers, ...boot, shutdown]
   }
 }
 

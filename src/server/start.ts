@@ -22,6 +22,7 @@ import { openTracer } from '../tracing/tracer.js'
 import { systemClock } from '../util/clock.js'
 import { RunningParts } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
+import { UserError } from '../util/user-error.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { urlOf } from './address.js'
 import { assemble } from './assembly.js'
@@ -29,6 +30,7 @@ import { builtinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
 import { issuersOf } from './defaults.js'
 import { namedCertificates } from './named-certificates.js'
+import { openEncryption } from './open-encryption.js'
 import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
 import { openTokens } from './open-tokens.js'
@@ -52,6 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   features.report(options.featureGates ?? {}, log)
   log.v?.(1)?.info('Starting', { kubernetes: kubernetesVersion, node: process.version })
   const running = new RunningParts()
+  let served: Registry | undefined
   try {
     const metricsShown = metricOptions(options)
     const metrics = new Metrics(metricsShown)
@@ -62,10 +65,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
     const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
     // open the store first: its lock keeps a second server from making keys in the same folder
-    let served: Registry | undefined
     const opened = await openStore(options, clock, log, leaseObserver(metrics))
     const isEtcd = options.storageBackend === 'etcd3'
-    const store: Store = isEtcd
+    const measured: Store = isEtcd
       ? new MeasuredStore(
           opened,
           etcdObserver(
@@ -75,13 +77,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           )
         )
       : opened
-    addStorageSize(metrics, store, isEtcd ? 'etcd-0' : 'lmdb-0')
-    await running.start([closing(store)])
+    addStorageSize(metrics, measured, isEtcd ? 'etcd-0' : 'lmdb-0')
+    await running.start([closing(measured)])
+    const encryption = await openEncryption(options, metrics, clock, log)
+    if (encryption) await running.start([encryption])
+    const store = encryption ? await encryption.wrap(measured) : measured
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
     const registry = builtinResources(options, features, version, store, clock, log)
     served = registry
+    if (encryption)
+      encryption.onReadable = () => {
+        for (const resource of new Set([...registry.all(), ...registry.served()]))
+          if (!resource.kind.virtual) resource.cache.retryUnreadable()
+      }
     await running.start([registry])
     const pki = await opening
     const authentication = await loadAuthenticationSettings(options, issuersOf(options))
@@ -104,7 +114,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tracer,
       certificateFor
     }
-    const foundation = { version, metrics, metricOptions: metricsShown, features, clock, log, store, registry, pki, ...access }
+    const foundation = {
+      version,
+      metrics,
+      metricOptions: metricsShown,
+      features,
+      clock,
+      log,
+      store,
+      encryption,
+      registry,
+      pki,
+      ...access
+    }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     const url = urlOf(options, port())
@@ -124,8 +146,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       }
     }
   } catch (error) {
+    // without it, the start fails with an error that does not say so
+    const why = served?.resource('', 'namespaces').cache.whyUnreadable('default')
     await running.stop().catch(() => {})
-    throw error
+    throw why ? new UserError(`the namespace "default" in the store cannot be read: ${why.message}`, { cause: error }) : error
   }
 }
 

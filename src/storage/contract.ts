@@ -24,6 +24,8 @@ export interface KeyValue {
   readonly version: number
   /** Set by a store that converts values: what lies below would be stored differently now. */
   readonly stale?: boolean
+  /** Set by a store that converts values: why it could not convert this one. `value` is then as it lies below. */
+  readonly unreadable?: string
 }
 
 /**
@@ -286,6 +288,11 @@ export interface Store {
    * CompactedError when events of that time are gone. History is delivered first, then the present, without a gap.
    */
   watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle>
+  /**
+   * Whether the present value of a key would be stored differently now: `KeyValue.stale`, which may have changed since the value was
+   * read. Missing for a store that converts nothing.
+   */
+  isStale?(key: string): boolean | Promise<boolean>
   /** Forgets values that were overwritten or deleted before `revision`; reads below it fail from then on. */
   compact(revision: number): Promise<void>
   /**

@@ -346,3 +346,66 @@ describe('the watch cache', () => {
     for (const { seen } of watchers) assert.deepEqual(new Map([...seen].sort()), now)
   })
 })
+
+describe('values that cannot be read', () => {
+  const openUnreadable = async () => {
+    const inner = openMemoryStore()
+    let why: string | undefined = 'no key'
+    let gate: Promise<void> | undefined
+    const store = new Proxy(inner, {
+      get(target, name) {
+        const member = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        if (name !== 'list') return member.bind(target)
+        return async (...given: Parameters<Store['list']>) => {
+          const result = await target.list(...given)
+          const items = result.items.map(item => (why === undefined ? item : { ...item, unreadable: why }))
+          await gate
+          return { ...result, items }
+        }
+      }
+    })
+    await inner.commit([{ key: `${prefix}ns/a`, value: value('a', '1') }])
+    const cache = new WatchCache(store, prefix, codec, () => 0)
+    return { cache, setWhy: (to: string | undefined) => (why = to), setGate: (to: Promise<void>) => (gate = to) }
+  }
+  const settled = async (cache: WatchCache) => {
+    for (let i = 0; i < 5; i++) await new Promise(setImmediate)
+    await cache.load()
+  }
+
+  test('are not shown, and are read again on demand', async () => {
+    const { cache, setWhy } = await openUnreadable()
+    await cache.load()
+    assert.equal(names(cache), '')
+    assert.equal(cache.whyUnreadable('ns/a')?.message, 'no key')
+    let ended = 0
+    cache.watch({}, { onEvents() {}, onError: () => void ended++ })
+    cache.retryUnreadable()
+    await settled(cache)
+    assert.equal(names(cache), '')
+    setWhy(undefined)
+    cache.retryUnreadable()
+    await settled(cache)
+    assert.equal(names(cache), 'a')
+    assert.equal(cache.whyUnreadable('ns/a'), undefined)
+    assert.equal(ended, 2)
+    cache.retryUnreadable()
+    await settled(cache)
+    assert.equal(ended, 2, 'a cache that shows all values goes on')
+  })
+
+  test('are read again after a load that began before they were readable', async () => {
+    const { cache, setWhy, setGate } = await openUnreadable()
+    let open = () => {}
+    setGate(new Promise(resolve => (open = resolve)))
+    const loading = cache.load()
+    await new Promise(setImmediate)
+    setWhy(undefined)
+    cache.retryUnreadable()
+    open()
+    await loading
+    await settled(cache)
+    assert.equal(names(cache), 'a')
+  })
+})

@@ -21,6 +21,8 @@ import {
   type Watcher,
   type WatchHandle
 } from './contract.js'
+import { isEncrypted, readEncrypted } from './encryption/identity.js'
+import { TransformError } from './encryption/transformer.js'
 import {
   type CacheEvent,
   type CacheWatcher,
@@ -48,7 +50,7 @@ export class WatchCache {
   readonly #watchers = new CacheWatchers()
   readonly #indexes = { labels: new ValueIndex('labels'), fields: new ValueIndex('fields') }
   /** Why each value that cannot be read is unreadable, by key. */
-  readonly #unreadable = new Map<string, string>()
+  readonly #unreadable = new Map<string, Error>()
   /** Number of objects in each namespace; under "" for cluster-scoped resources. */
   #counts = new Map<string, number>()
   /** Of all objects. */
@@ -58,6 +60,8 @@ export class WatchCache {
   #loading: Promise<void> | undefined
   #ready = false
   #closed = false
+  /** Whether values that cannot be read are to be read again when the load that is under way has ended. */
+  #retries = false
 
   /** `since`: the revision at which this version of the resource was first served. No client has seen an older one. */
   constructor(store: Store, prefix: string, codec: ObjectCodec, now: () => number, since = 0) {
@@ -131,6 +135,8 @@ export class WatchCache {
         onCaughtUp: () => {
           this.#ready = !this.#closed
           resolve()
+          if (this.#retries) setImmediate(() => this.retryUnreadable())
+          this.#retries = false
         },
         onError: error => (this.#ready ? this.#lost(error) : reject(error))
       })
@@ -173,10 +179,10 @@ export class WatchCache {
       this.#unreadable.delete(key)
       return object
     } catch (error) {
-      const why = messageOf(error)
+      const why = error instanceof Error ? error : new Error(String(error))
       this.#unreadable.set(key, why)
       this.counts.unreadable++
-      this.#codec.unreadable?.(item.key, why)
+      this.#codec.unreadable?.(item.key, why.message)
       return undefined
     }
   }
@@ -191,14 +197,28 @@ export class WatchCache {
   }
 
   #cached(item: KeyValue, attachment: unknown): CachedObject {
+    if (item.unreadable !== undefined) throw new TransformError(item.unreadable)
+    if (isEncrypted(item.value)) throw new TransformError(readEncrypted)
     const read = this.#codec.read(item.value, item.modRevision, attachment)
     if (item.stale) read.stale = true
     return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
   }
 
   /** Why the object under a key is not shown, although the store has a value for it. */
-  whyUnreadable(key: string): string | undefined {
+  whyUnreadable(key: string): Error | undefined {
     return this.#unreadable.get(key)
+  }
+
+  /**
+   * Reads everything again if there were values that could not be read, because they may be readable now. Clients have to start their
+   * watches again.
+   */
+  retryUnreadable(): void {
+    // a load that is under way may have read them already
+    if (!this.#ready) this.#retries = this.#loading !== undefined
+    if (!this.#ready || this.#unreadable.size === 0) return
+    this.#handle?.close()
+    this.#lost(new StoreUnavailableError('values that could not be read are read again'))
   }
 
   #apply(events: readonly StoreEvent[]): void {
@@ -417,5 +437,3 @@ function countStored({ stored }: CacheCounts, objects: number): void {
   stored.fetched += objects
   stored.returned += objects
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,5 +1,5 @@
 import type { FieldErrors, Path } from './field.js'
-import { isDns1123Subdomain } from './names.js'
+import { isDns1123Label, isDns1123Subdomain } from './names.js'
 
 const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
 const pathRegExp = new RegExp(`^${pathPattern}$`)
@@ -19,4 +19,18 @@ export function validateDomainPrefixedPath(value: string, path: Path, errors: Fi
   const rest = value.slice(slash + 1)
   for (const e of isDns1123Subdomain(host)) errors.invalid(path, host, e)
   if (!pathRegExp.test(rest)) errors.invalid(path, rest, `Invalid path (regex used for validation is '${pathPattern}')`)
+}
+
+/** A domain name with at least two labels, such as "example.com"; a dot at its end is allowed. */
+export function validateDomainName(value: string, path: Path, errors: FieldErrors): void {
+  if (value === '') return errors.required(path)
+  const name = value.endsWith('.') ? value.slice(0, -1) : value
+  const problems = isDns1123Subdomain(name)
+  if (problems.length > 0) return errors.invalid(path, name, problems.join(','))
+  const labels = name.split('.')
+  if (labels.length < 2) return errors.invalid(path, name, 'should be a domain with at least two segments separated by dots')
+  for (const label of labels) {
+    const wrong = isDns1123Label(label)
+    if (wrong.length > 0) errors.invalid(path, label, wrong.join(','))
+  }
 }

@@ -56,7 +56,8 @@ export async function startEtcd(command, directory) {
 
 let runs = 0
 
-function commandLine(which, { apiserver, directory, etcd, flags, port }) {
+/** `shares`: whether both work on the etcd. Otherwise Binnacle has a store in memory. */
+function commandLine(which, { apiserver, directory, etcd, flags, port, shares = false }) {
   const tokens = join(directory, 'tokens.csv')
   const key = join(directory, 'sa.key')
   if (!existsSync(key))
@@ -77,7 +78,14 @@ function commandLine(which, { apiserver, directory, etcd, flags, port }) {
   if (which === 'target')
     return [
       process.execPath,
-      [binnacle, 'serve', '--storage-backend=memory', `--data-dir=${folder}`, '--controllers=token-cleaner-controller', ...shared]
+      [
+        binnacle,
+        'serve',
+        ...(shares ? [`--etcd-servers=${etcd}`] : ['--storage-backend=memory']),
+        `--data-dir=${folder}`,
+        '--controllers=token-cleaner-controller',
+        ...shared
+      ]
     ]
   return [
     apiserver,
@@ -96,7 +104,13 @@ export async function startBoth({ scenario, ...given }) {
     const child = run(...commandLine(which, { ...given, flags: scenario.flags, port }))
     running.push(child)
     const server = new Server(`https://127.0.0.1:${port}`, 'admin-token')
-    await until(which, async () => (await server.send({ path: '/readyz' })).status === 200, child)
+    let why = ''
+    const isReady = async () => {
+      const { status, body } = await server.send({ path: '/readyz?verbose' })
+      why = body.toString()
+      return status === 200
+    }
+    await until(which, isReady, { output: () => `${why}${child.output()}` })
     for (const object of scenario.objects ?? []) await server.send(object)
     return { send: ({ as, ...request }) => server.send({ ...request, headers: headersOf(as, request.headers) }) }
   }

@@ -15,6 +15,7 @@ import type {
   WatchHandle,
   Write
 } from '../../storage/contract.js'
+import { DeliveryQueue } from '../../storage/delivery-queue.js'
 
 /** Converts values in both directions. Keeps their order. */
 export interface ValueConverter {
@@ -31,26 +32,22 @@ export class ConvertedStore implements Store {
   readonly shared = true
   readonly #store: Store
   readonly #converter: ValueConverter
-  /** Resolves when all events received so far have been converted and delivered. */
-  #delivered: Promise<void> = Promise.resolve()
-  /** How many batches of events wait for their delivery. */
-  #waiting = 0
-  /** The seen revision while batches wait. */
-  #seen = 0
+  readonly #queue: DeliveryQueue
 
   constructor(store: Store, converter: ValueConverter) {
     this.root = store.root
     this.#store = store
     this.#converter = converter
+    this.#queue = new DeliveryQueue(store)
   }
 
   get seenRevision(): number {
-    return this.#waiting === 0 ? this.#store.seenRevision : this.#seen
+    return this.#queue.seenRevision
   }
 
   async currentRevision(): Promise<number> {
     const revision = await this.#store.currentRevision()
-    await this.#delivered
+    await this.#queue.delivered
     return revision
   }
 
@@ -73,7 +70,7 @@ export class ConvertedStore implements Store {
       writes.map(write => ({ ...write, value: stored.get(write), attachment: undefined })),
       caller
     )
-    await this.#delivered
+    await this.#queue.delivered
     if (result.ok || !result.current) return result
     return { ...result, current: (await this.#shown([result.current]))[0] }
   }
@@ -92,7 +89,7 @@ export class ConvertedStore implements Store {
       onEvents: (events, revision) => {
         // events of the past do not lower the seen revision
         const before = live ? events[0]!.revision - 1 : this.#store.seenRevision
-        this.#enqueue(before, fail, async () => {
+        this.#queue.add(before, fail, async () => {
           const shown = closed ? [] : await this.#events(events)
           return () => {
             if (!closed) watcher.onEvents(shown, revision)
@@ -104,10 +101,10 @@ export class ConvertedStore implements Store {
         const tell = () => {
           if (!closed) watcher.onCaughtUp?.()
         }
-        if (this.#waiting === 0) tell()
-        else this.#enqueue(0, fail, async () => tell)
+        if (this.#queue.isEmpty) tell()
+        else this.#queue.add(0, fail, async () => tell)
       },
-      pace: () => this.#delivered.then(() => (closed ? undefined : watcher.pace?.())),
+      pace: () => this.#queue.delivered.then(() => (closed ? undefined : watcher.pace?.())),
       onError: fail
     })
     return {
@@ -116,24 +113,6 @@ export class ConvertedStore implements Store {
         handle.close()
       }
     }
-  }
-
-  /**
-   * Delivers batches of events in the order of the underlying store, across all watchers. After the delivery of a batch, the seen
-   * revision is the one that the underlying store had when the batch arrived. `before` is the seen revision until then, if no
-   * other batch waits.
-   */
-  #enqueue(before: number, fail: (error: Error) => void, prepare: () => Promise<() => void>): void {
-    if (this.#waiting++ === 0) this.#seen = Math.max(this.#seen, before)
-    const shown = this.#store.seenRevision
-    this.#delivered = this.#delivered
-      .then(prepare)
-      .then(deliver => {
-        this.#seen = Math.max(this.#seen, shown)
-        deliver()
-      })
-      .catch(fail)
-      .finally(() => this.#waiting--)
   }
 
   async #events(events: readonly StoreEvent[]): Promise<StoreEvent[]> {
@@ -148,8 +127,19 @@ export class ConvertedStore implements Store {
   }
 
   async #shown(items: readonly KeyValue[]): Promise<KeyValue[]> {
-    const values = await this.#converter.read(items.map(item => item.value))
-    return items.map((item, i) => ({ ...item, value: values[i]!, stale: !this.#converter.isCurrent(item.value) }))
+    const readable = items.filter(item => item.unreadable === undefined)
+    const values = await this.#converter.read(readable.map(item => item.value))
+    const shown = new Map(
+      readable.map((item, i) => [
+        item,
+        { ...item, value: values[i]!, stale: item.stale || !this.#converter.isCurrent(item.value) }
+      ])
+    )
+    return items.map(item => shown.get(item) ?? item)
+  }
+
+  isStale(key: string): boolean | Promise<boolean> {
+    return this.#store.isStale?.(key) ?? false
   }
 
   compact(revision: number): Promise<void> {

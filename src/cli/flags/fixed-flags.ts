@@ -22,8 +22,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'storage-initialization-timeout': because('the server listens only when its storage is ready'),
 
   'delete-collection-workers': because('objects of a collection are deleted one after the other'),
-  'encryption-provider-config': notYet('encryption at rest'),
-  'encryption-provider-config-automatic-reload': notYet('encryption at rest'),
   'etcd-count-metric-poll-period': because('the watch caches know the number of objects without asking etcd'),
   'etcd-db-metric-poll-interval': notYet('the metric of the size of etcd'),
   'etcd-servers-overrides': notYet('storing single resources in another etcd'),

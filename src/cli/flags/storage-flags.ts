@@ -1,5 +1,5 @@
 import { flag } from './flag.js'
-import { duration, InvalidValue, integer, oneOf, string, strings } from './value-types.js'
+import { bool, duration, InvalidValue, integer, oneOf, string, strings } from './value-types.js'
 
 const etcdServers = strings(text => {
   if (text === '') throw new InvalidValue('must not be empty')
@@ -76,5 +76,18 @@ export const storageFlags = {
     default: 2000,
     defaultText: '2s',
     description: 'How long /readyz waits for etcd.'
+  }),
+  'encryption-provider-config': flag({
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    description: 'File that says which resources are stored encrypted, and how (docs/encryption.md).'
+  }),
+  'encryption-provider-config-automatic-reload': flag({
+    section: 'Storage',
+    type: bool,
+    default: false,
+    description:
+      'Reads the file of --encryption-provider-config again when it changes. The health of all KMS plugins is then one check, kms-providers.'
   })
 }

@@ -19,7 +19,7 @@ export interface Member {
 
 /**
  * The state of an owner: `absent`; `waiting` for the deletion of its dependents; `solid`; `unknown`: its kind is not
- * served (yet); `unreachable`: the owner is namespaced but the dependent is not, so the reference itself is wrong.
+ * served (yet), or its value cannot be read; `unreachable`: the owner is namespaced but the dependent is not, so the reference itself is wrong.
  */
 export type Standing = 'solid' | 'waiting' | 'absent' | 'unknown' | 'unreachable'
 
@@ -145,7 +145,8 @@ export class OwnerGraph {
     if (!resource?.cache.ready) return 'unknown'
     if (resource.namespaced && dependent.namespace === '') return 'unreachable'
     const owner = ownerOf(dependent, reference, resource)
-    if (!owner) return 'absent'
+    // an owner whose value cannot be decrypted at the moment is not absent
+    if (!owner) return isUnreadable(dependent, reference, resource) ? 'unknown' : 'absent'
     return isWaiting(owner.lifecycle) ? 'waiting' : 'solid'
   }
 
@@ -187,6 +188,9 @@ function ownerOf(dependent: CachedObject, { name, uid }: OwnerReference, resourc
   const owner = resource.get(dependent.namespace, name)
   return owner?.uid === uid ? owner : undefined
 }
+
+const isUnreadable = ({ namespace }: CachedObject, { name }: OwnerReference, resource: Resource) =>
+  resource.cache.whyUnreadable(resource.key(namespace, name)) !== undefined
 
 /** "apps/deployments default/web" */
 function keyOf({ group, resource }: Resource, { key }: CachedObject): string {

@@ -1,7 +1,7 @@
 import type { OutputForm } from '../../formats/negotiate.js'
-import type { Resource } from '../../registry/resource.js'
+import { unreadable } from '../../registry/unreadable.js'
 import type { Response } from '../../request/message.js'
-import { notFound, plainError, type StatusError } from '../../status/status.js'
+import { notFound, plainError } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'
 import { respondStored } from '../objects.js'
@@ -26,12 +26,7 @@ async function getLater(request: EndpointRequest, form: OutputForm, version: str
 
 function respond({ context, resource, services }: EndpointRequest, form: OutputForm, found: CachedObject | undefined): Response {
   const { namespace, name } = context.info
-  if (!found) throw missing(resource, namespace, name)
+  if (!found) throw unreadable(resource, namespace, name) ?? notFound(resource.groupResource, name)
   if (found.problem !== undefined) throw plainError(found.problem)
   return respondStored(context, form, resource, found, services.clock.now())
-}
-
-function missing(resource: Resource, namespace: string, name: string): StatusError {
-  const why = resource.cache.whyUnreadable(resource.key(namespace, name))
-  return why === undefined ? notFound(resource.groupResource, name) : plainError(why)
 }

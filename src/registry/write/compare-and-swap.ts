@@ -1,4 +1,5 @@
 import type { CachedObject } from '../../storage/cached-object.js'
+import { unreadable } from '../unreadable.js'
 import type { Operation } from './operation.js'
 
 /**
@@ -11,7 +12,10 @@ export async function compareAndSwap<T>(
   attempt: (current: CachedObject | undefined) => Promise<T | undefined>
 ): Promise<T> {
   for (;;) {
-    const done = await attempt(operation.resource.get(operation.namespace, name))
+    const current = operation.resource.get(operation.namespace, name)
+    const problem = current ? undefined : unreadable(operation.resource, operation.namespace, name)
+    if (problem) throw problem
+    const done = await attempt(current)
     if (done !== undefined) return done
     operation.origin.throwIfAborted()
   }

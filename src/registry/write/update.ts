@@ -96,7 +96,8 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     if (operation.isLarge) await nextTurn()
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
-    if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
+    if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredStale(resource, current)))
+      return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
       : await commitObject(operation, object, current.revision, false, encoded)
@@ -254,6 +255,9 @@ function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, ol
   if (form.lengthAt(encoded, current.revision) !== current.bytes.length) return false
   return equalWritten(withoutTimes(object), withoutTimes(old))
 }
+
+/** Whether the value would be encrypted differently now. Keys change without an event, so the store is asked. */
+const isStoredStale = ({ store, prefix }: Resource, { key }: CachedObject) => store.isStale?.(prefix + key) ?? false
 
 /** Returns the parts of an object that count as changes: the times of managedFields do not. */
 function withoutTimes({ kind: _, apiVersion: __, metadata, ...rest }: any): object {

@@ -15,6 +15,7 @@ import {
 import { traced } from '../../util/trace.js'
 import { fileError, UserError } from '../../util/user-error.js'
 import { type Caller, StoreUnavailableError } from '../contract.js'
+import { goStatusName } from '../go-status.js'
 
 export interface EtcdClientOptions {
   /** `https://host:2379` or `http://…`. A server without a scheme gets https when there are certificates. */
@@ -30,19 +31,12 @@ export class EtcdError extends StoreUnavailableError {
   readonly code: number
   constructor(error: ServiceError) {
     const { code, details } = error
-    super(details.startsWith('etcdserver: ') ? details : `rpc error: code = ${codeName(code)} desc = ${details}`, {
+    super(details.startsWith('etcdserver: ') ? details : `rpc error: code = ${goStatusName(code)} desc = ${details}`, {
       cause: error
     })
     this.code = code
   }
 }
-
-/** Go's gRPC name of a status code: "Unavailable", "DeadlineExceeded". */
-const codeName = (code: number): string =>
-  (status[code] ?? 'UNKNOWN')
-    .split('_')
-    .map(word => word.charAt(0) + word.slice(1).toLowerCase())
-    .join('')
 
 export interface CallLimits {
   readonly timeoutMs?: number | undefined

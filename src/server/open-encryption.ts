@@ -1,0 +1,33 @@
+import type { Metrics } from '../instruments/metrics.js'
+import { builtinKinds } from '../kinds/index.js'
+import { ConfigReloadMetrics, hashOf, identity } from '../metrics/config-reload-metrics.js'
+import type { ServerOptions } from '../options.js'
+import type { Encryption } from '../storage/encryption/encryption.js'
+import { EncryptionMetrics } from '../storage/encryption/metrics.js'
+import type { Clock } from '../util/clock.js'
+import type { Logger } from '../util/logger.js'
+import { systemRandomness } from '../util/randomness.js'
+import { UserError } from '../util/user-error.js'
+
+/** Reads the file of --encryption-provider-config. Returns undefined when nothing is encrypted. Loads the ciphers only when one is. */
+export async function openEncryption(
+  options: ServerOptions,
+  metrics: Metrics,
+  clock: Clock,
+  log: Logger
+): Promise<Encryption | undefined> {
+  const { encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: reloads = false } = options
+  const counts = new EncryptionMetrics(metrics, clock, hashOf(identity()))
+  const reloadMetrics = new ConfigReloadMetrics(metrics, clock, 'encryption')
+  if (path === undefined) {
+    if (reloads)
+      throw new UserError('--encryption-provider-config-automatic-reload must be set with --encryption-provider-config')
+    return undefined
+  }
+  const { Encryption } = await import('../storage/encryption/encryption.js')
+  // kinds without objects have no place in the store; those of Events have one place, and it belongs to the core group
+  const stored = builtinKinds.filter(({ virtual }) => !virtual).toReversed()
+  const builtin = new Map(stored.map(({ group, resource, storage }) => [storage?.path ?? resource, { group, resource }]))
+  builtin.set('events', { group: '', resource: 'events' })
+  return Encryption.open({ path, reloads, builtin, counts, reloadMetrics, clock, random: systemRandomness, log })
+}

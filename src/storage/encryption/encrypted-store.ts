@@ -1,0 +1,293 @@
+/**
+ * A store whose values lie encrypted in another one. Keys stay as they are.
+ *
+ * Values are decrypted in the turn in which they arrive, unless a KMS plugin has to decrypt a seed first: then they, and all events
+ * after them, wait. Values that this process writes come back to its watchers without being decrypted.
+ */
+import type {
+  Caller,
+  CommitResult,
+  KeyValue,
+  ListOptions,
+  ListResult,
+  ReadOptions,
+  Store,
+  StoreEvent,
+  Watcher,
+  WatchHandle,
+  Write
+} from '../contract.js'
+import { DeliveryQueue } from '../delivery-queue.js'
+import type { Encryption } from './resources.js'
+import { TransformError } from './transformer.js'
+
+/** Values of a list whose seeds are fetched at a time. */
+const listSlice = 500
+
+/** What a write passes to the watchers of this process through the underlying store. */
+class Sealed {
+  readonly value: Buffer
+  readonly attachment: unknown
+
+  constructor(value: Buffer, attachment: unknown) {
+    this.value = value
+    this.attachment = attachment
+  }
+}
+
+export class EncryptedStore implements Store {
+  readonly root: string
+  readonly shared: boolean
+  readonly #store: Store
+  readonly #encryptionOf: (key: string) => Encryption | undefined
+  readonly #queue: DeliveryQueue
+  #scout: WatchHandle | undefined
+  #closed = false
+
+  /** `encryptionOf` returns how the value of a key is encrypted; undefined for one that is not. */
+  constructor(store: Store, encryptionOf: (key: string) => Encryption | undefined) {
+    this.root = store.root
+    this.shared = store.shared
+    this.#store = store
+    this.#encryptionOf = encryptionOf
+    this.#queue = new DeliveryQueue(store)
+    if (store.size) this.size = () => store.size!()
+  }
+
+  size?: () => Promise<number>
+
+  get expires(): boolean {
+    return this.#store.expires ?? false
+  }
+
+  get seenRevision(): number {
+    return this.#queue.seenRevision
+  }
+
+  currentRevision(): number | Promise<number> {
+    const revision = this.#store.currentRevision()
+    return typeof revision === 'number' && this.#queue.isEmpty ? revision : this.#delivered(revision)
+  }
+
+  async #delivered(revision: number | Promise<number>): Promise<number> {
+    const current = await revision
+    await this.#queue.delivered
+    return current
+  }
+
+  async get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
+    const found = await this.#store.get(key, options)
+    if (!found) return undefined
+    const pending = this.#pending(found)
+    if (pending) await pending
+    return this.#decrypted(found)
+  }
+
+  async list(prefix: string, options?: ListOptions): Promise<ListResult> {
+    const result = await this.#store.list(prefix, options)
+    const items: KeyValue[] = []
+    for (let from = 0; from < result.items.length; from += listSlice) {
+      const slice = result.items.slice(from, from + listSlice)
+      const pending = slice.map(item => this.#pending(item)).filter(promise => promise !== undefined)
+      if (pending.length > 0) await Promise.all(pending)
+      for (const item of slice) items.push(this.#decrypted(item))
+    }
+    return { ...result, items }
+  }
+
+  async isStale(key: string): Promise<boolean> {
+    return this.#encryptionOf(key) !== undefined && (await this.get(key))?.stale === true
+  }
+
+  async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
+    const result = await this.#store.commit(this.#encrypted(writes), caller)
+    if (!this.#queue.isEmpty) await this.#queue.delivered
+    if (result.ok || !result.current) return result
+    const pending = this.#pending(result.current)
+    if (pending) await pending
+    return { ...result, current: this.#decrypted(result.current) }
+  }
+
+  #encrypted(writes: readonly Write[]): readonly Write[] {
+    let encrypted: Write[] | undefined
+    for (const [i, write] of writes.entries()) {
+      const { key, value, attachment } = write
+      const encryption = value && this.#encryptionOf(key)
+      if (!encryption) continue
+      encrypted ??= [...writes]
+      const data = encryption.transformer.encrypt(value, { key, resource: encryption.resource })
+      encrypted[i] = { ...write, value: data, attachment: new Sealed(value, attachment) }
+    }
+    return encrypted ?? writes
+  }
+
+  /** Fetches what decrypting a value needs. Returns undefined when nothing is missing. */
+  #pending(item: KeyValue): Promise<void> | undefined {
+    return this.#encryptionOf(item.key)?.transformer.prepare?.(item.value)
+  }
+
+  #decrypted(item: KeyValue): KeyValue {
+    const encryption = this.#encryptionOf(item.key)
+    if (!encryption) return item
+    const { key, createRevision, modRevision, version } = item
+    try {
+      const { value, stale } = encryption.transformer.decrypt(item.value, { key, resource: encryption.resource })
+      // a field that says nothing is left out
+      return stale
+        ? { key, value, createRevision, modRevision, version, stale }
+        : { key, value, createRevision, modRevision, version }
+    } catch (error) {
+      if (!(error instanceof TransformError)) throw error
+      return { ...item, unreadable: error.message }
+    }
+  }
+
+  /** Returns the events as watchers see them; the same array when nothing is encrypted. */
+  #shown(events: readonly StoreEvent[]): readonly StoreEvent[] {
+    let shown: StoreEvent[] | undefined
+    for (const [i, event] of events.entries()) {
+      if (!this.#encryptionOf(event.key)) continue
+      shown ??= [...events]
+      shown[i] = new DecryptedEvent(event, item => this.#decrypted(item))
+    }
+    return shown ?? events
+  }
+
+  /** Fetches what decrypting the values of events needs. Returns undefined when nothing is missing. */
+  #pendingOf(events: readonly StoreEvent[]): Promise<unknown> | undefined {
+    let all: Promise<void>[] | undefined
+    for (const event of events) {
+      if (!this.#encryptionOf(event.key)?.transformer.prepare) continue
+      const states = event.attachment instanceof Sealed ? [event.previous] : [event.current, event.previous]
+      for (const state of states) {
+        const pending = state && this.#pending(state)
+        if (pending) (all ??= []).push(pending)
+      }
+    }
+    return all && Promise.all(all)
+  }
+
+  /**
+   * Fetches the seeds of new events before any watcher is given them, so that all watchers have the same seen revision. To be called
+   * once there may be values that need it.
+   */
+  async prepareEvents(): Promise<void> {
+    if (this.#scout || this.#closed) return
+    // the watchers of all keys are told first
+    this.#scout = await this.#store.watch('', this.#store.seenRevision + 1, {
+      onEvents: events => {
+        const pending = this.#pendingOf(events)
+        if (pending) this.#wait(events, pending)
+      },
+      onError: () => {
+        this.#scout = undefined
+        if (!this.#closed) setImmediate(() => void this.prepareEvents().catch(() => {}))
+      }
+    })
+  }
+
+  #wait(events: readonly StoreEvent[], pending: Promise<unknown>): void {
+    this.#queue.add(
+      events[0]!.revision - 1,
+      () => {},
+      async () => {
+        await pending
+        return () => {}
+      }
+    )
+  }
+
+  async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
+    let closed = false
+    let live = false
+    let handle: WatchHandle | undefined
+    const fail = (error: Error) => {
+      if (closed) return
+      closed = true
+      handle?.close()
+      watcher.onError(error)
+    }
+    handle = await this.#store.watch(prefix, fromRevision, {
+      onEvents: (events, revision) => {
+        const pending = live ? undefined : this.#pendingOf(events)
+        if (!pending && this.#queue.isEmpty) {
+          if (!closed) watcher.onEvents(this.#shown(events), revision)
+          return
+        }
+        // events of the past do not lower the seen revision
+        const before = live ? events[0]!.revision - 1 : this.#store.seenRevision
+        this.#queue.add(before, fail, async () => {
+          if (pending) await pending
+          return () => {
+            if (!closed) watcher.onEvents(this.#shown(events), revision)
+          }
+        })
+      },
+      onCaughtUp: () => {
+        live = true
+        const tell = () => {
+          if (!closed) watcher.onCaughtUp?.()
+        }
+        if (this.#queue.isEmpty) tell()
+        else this.#queue.add(0, fail, async () => tell)
+      },
+      pace: () =>
+        this.#queue.isEmpty ? watcher.pace?.() : this.#queue.delivered.then(() => (closed ? undefined : watcher.pace?.())),
+      onError: fail
+    })
+    return {
+      close() {
+        closed = true
+        handle.close()
+      }
+    }
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#store.compact(revision)
+  }
+
+  health(timeoutMs?: number): Promise<void> {
+    return this.#store.health(timeoutMs)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#scout?.close()
+    await this.#store.close()
+  }
+}
+
+/** An event that is decrypted as far as it is looked at: most watchers hold the former state themselves. */
+class DecryptedEvent implements StoreEvent {
+  readonly type: 'put' | 'delete'
+  readonly key: string
+  readonly revision: number
+  readonly current: KeyValue | undefined
+  readonly attachment: unknown
+  readonly #event: StoreEvent
+  readonly #decrypt: (item: KeyValue) => KeyValue
+  #previous: KeyValue | undefined
+  #hasPrevious = false
+
+  constructor(event: StoreEvent, decrypt: (item: KeyValue) => KeyValue) {
+    const { attachment, current } = event
+    const isOwn = attachment instanceof Sealed
+    this.type = event.type
+    this.key = event.key
+    this.revision = event.revision
+    this.current = current && (isOwn ? { ...current, value: attachment.value } : decrypt(current))
+    this.attachment = isOwn ? attachment.attachment : attachment
+    this.#event = event
+    this.#decrypt = decrypt
+  }
+
+  get previous(): KeyValue | undefined {
+    if (!this.#hasPrevious) {
+      const { previous } = this.#event
+      this.#previous = previous && this.#decrypt(previous)
+      this.#hasPrevious = true
+    }
+    return this.#previous
+  }
+}
