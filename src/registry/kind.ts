@@ -5,6 +5,7 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { HonouredGate } from '../features/honoured-gates.js'
 import type { TableDefinition } from '../formats/column.js'
+import type { FieldErrors } from '../validation/field.js'
 import type { GatedFields } from './gated-fields.js'
 import type { KubeObject } from './kube-object.js'
 import type { DeletionStrategy, GenerationRules, Strategy } from './strategy.js'
@@ -32,7 +33,7 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Fields that exist only where feature gates are on. */
   readonly gatedFields?: readonly GatedFields[]
   /** Returns the errors in an object's name, or in its generateName (`prefix`). Default: those of a DNS-1123 subdomain. */
-  readonly validateName?: (name: string, prefix: boolean, object: T) => string[]
+  readonly validateName?: (name: string, prefix: boolean, object: T, gates: Pick<FieldErrors, 'enabled'>) => string[]
 
   /** The first one is the storage version. */
   readonly versions: readonly [KindVersion, ...KindVersion[]]

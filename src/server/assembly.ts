@@ -208,7 +208,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   if (options.processMetrics) addProcessMetrics(metrics, library)
   const audit = auditOf(foundation, new AuditMetrics(metrics))
-  const flow = flowControl(options, registry, clock)
+  const flow = flowControl(options, registry, features, clock)
   const families = requestFamilies(metrics)
   const requestMetrics = new RequestMetrics({
     families,
