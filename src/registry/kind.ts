@@ -82,7 +82,10 @@ export interface StorageRules {
    * version.
    */
   readonly storedForms?: Readonly<Record<string, (object: any) => any>>
-  /** The version of discovery's storageVersionHash. Default: the first of `versions`. */
+  /**
+   * The version in which kube-apiserver stores objects, where it stays with an older one. This server stores them so, too, if it is one
+   * of `versions`. Default: the first of `versions` that --min-compatibility-version knows.
+   */
   readonly storedAs?: { readonly group: string; readonly version: string }
   /** Annotations that hold fields of other versions. PartialObjectMetadata leaves them out. */
   readonly fieldAnnotations?: readonly string[]

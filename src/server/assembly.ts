@@ -38,6 +38,7 @@ import { Drain } from '../chain/drain.js'
 import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
+import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { flagzPath } from '../debug/flagz.js'
 import { profilePaths } from '../debug/profiles.js'
@@ -252,6 +253,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const customResources = new CustomResources(definitionParts)
 
   const prioritizes = options.enablePriorityAndFairness ?? true
+  const updates = new StorageVersionUpdates()
   const controllers = new Controllers({
     services,
     startup,
@@ -266,6 +268,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     port: () => listener.port,
     controllers: options.controllers,
     prioritizes,
+    updates,
     log
   })
   const serverAddress = () => serverAddressOf(options, listener.port)
@@ -353,6 +356,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     impersonation: impersonationStage(authorizer, new ImpersonationMetrics(metrics)),
     flowControl: flow.stage,
     authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization'))),
+    storageVersions: updates.isComplete ? undefined : updates.stage,
     dispatch: createDispatch({ backends, paths, store }),
     requestTimeout: options.requestTimeout ?? 60_000,
     log

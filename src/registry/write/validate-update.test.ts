@@ -21,7 +21,12 @@ const status: StatusSubresource<any> = { validateUpdate: (_, __, errors) => find
 const resize = (updateChecks?: readonly UpdateCheck[]) => ({ resize: updateChecks ? { updateChecks } : {} })
 
 async function causes(kind: object, subresource = ''): Promise<string[]> {
-  const operation: any = { subresource, resource: { kind: { group: 'example.com', custom: {}, ...kind } }, groupKind: {}, services: {} }
+  const operation: any = {
+    subresource,
+    resource: { kind: { group: 'example.com', custom: {}, ...kind } },
+    groupKind: {},
+    services: {}
+  }
   try {
     await validateUpdate(operation, object, old)
   } catch (error) {
