@@ -46,6 +46,11 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly etcdKeyFile?: string | undefined
   /** Milliseconds between compactions of etcd's history, 0 for never; 300000. */
   readonly etcdCompactionInterval?: number | undefined
+  /**
+   * Milliseconds between questions for the size of the store, for the metric `apiserver_storage_db_total_size_in_bytes`, 0 for never;
+   * 30000.
+   */
+  readonly etcdDbMetricPollInterval?: number | undefined
   /** Milliseconds that `/healthz` and `/livez` wait for etcd; 2000. */
   readonly etcdHealthcheckTimeout?: number | undefined
   /** Milliseconds that `/readyz` waits for etcd; 2000. */

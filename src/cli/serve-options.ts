@@ -27,6 +27,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     etcdCertFile: values['etcd-certfile'],
     etcdKeyFile: values['etcd-keyfile'],
     etcdCompactionInterval: values['etcd-compaction-interval'],
+    etcdDbMetricPollInterval: values['etcd-db-metric-poll-interval'],
     etcdHealthcheckTimeout: values['etcd-healthcheck-timeout'],
     etcdReadycheckTimeout: values['etcd-readycheck-timeout'],
     bindAddress: values['bind-address'],

@@ -56,6 +56,7 @@ const options = {
   number: [
     'securePort',
     'etcdCompactionInterval',
+    'etcdDbMetricPollInterval',
     'etcdHealthcheckTimeout',
     'etcdReadycheckTimeout',
     'authenticationTokenWebhookCacheTTL',

@@ -75,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           )
         )
       : opened
-    addStorageSize(metrics, store, isEtcd ? 'etcd-0' : 'lmdb-0')
+    addStorageSize(metrics, store, isEtcd ? 'etcd-0' : 'lmdb-0', options.etcdDbMetricPollInterval ?? 30_000, clock)
     await running.start([closing(store)])
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)

@@ -26,7 +26,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'encryption-provider-config': notYet('encryption at rest'),
   'encryption-provider-config-automatic-reload': notYet('encryption at rest'),
   'etcd-count-metric-poll-period': because('the watch caches know the number of objects without asking etcd'),
-  'etcd-db-metric-poll-interval': notYet('the metric of the size of etcd'),
   'etcd-servers-overrides': notYet('storing single resources in another etcd'),
   'lease-reuse-duration-seconds': because('nothing is stored with a lease of etcd'),
   'storage-media-type': because('objects are stored as JSON, which kube-apiserver reads, too', 'application/json'),

@@ -1,6 +1,7 @@
 /** The identity of this server among those that share a store, and the Lease that shows it to be alive (KEP-1965). */
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import type { Lease } from '../../api/generated/coordination-v1.js'
 import * as refs from '../../api/resources.js'
 import type { Client } from '../../registry/client.js'
@@ -18,6 +19,8 @@ export const leaseNamespace = 'kube-system'
 const leaseSeconds = 3600
 const renewMs = 10_000
 const collectMs = 3_600_000
+/** How long a server that stops waits for the deletion of its Lease. */
+const stopMs = 5000
 
 /** kube-apiserver's: a hash of the host's name and of its own, each behind its length in two bytes. */
 export function serverId(): string {
@@ -44,7 +47,12 @@ export function identityLease({ registry, clock, random }: Services, client: Cli
   const leases = registry.of(refs.leases)
   const labels = { [identityLabel]: component, 'kubernetes.io/hostname': hostname() }
   const renewal = () => ({ leaseDurationSeconds: leaseSeconds, renewTime: microTime(clock.now()) })
-  const remove = () => client.delete(leases, leaseNamespace, id).catch(ignoreMissing)
+  // a store that does not answer must not keep the server from starting or stopping: the Lease expires in any case
+  const remove = () =>
+    client
+      .delete(leases, leaseNamespace, id)
+      .catch(ignoreMissing)
+      .catch(error => log.warn(`the Lease ${id} could not be deleted: ${error instanceof Error ? error.message : error}`))
   const renewing = new Periodic({
     name: 'identity of the server',
     async work() {
@@ -71,8 +79,8 @@ export function identityLease({ registry, clock, random }: Services, client: Cli
       await renewing.start()
     },
     async stop() {
-      await renewing.stop()
-      await remove()
+      const gone = renewing.stop().then(remove)
+      await Promise.race([gone, setTimeout(stopMs, undefined, { ref: false })])
     }
   }
 }
