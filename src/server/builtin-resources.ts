@@ -33,12 +33,15 @@ export function builtinResources(
   }
   checkRuntimeConfig(builtinKinds, rules)
   const registry = new Registry()
+  const eventTtl = Math.max(1, Math.floor((options.eventTtl ?? 3_600_000) / 1000))
   for (const kind of builtinKinds) {
     if (kind.featureGate && !features.enabled(kind.featureGate)) continue
     const versions = servedVersions(kind, rules)
     if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
+    const ttl = kind.storage?.expires ? eventTtl : undefined
     const storageVersion = storageVersionOf(kind, version.minCompatibility)
-    const resource = new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now(), log, storageVersion })
+    const common = { kind, versions, store, types: loadSchema(), now: () => clock.now(), log }
+    const resource = new Resource({ ...common, ttl, storageVersion })
     if (versions.length > 0) registry.add(resource)
     else registry.keep(resource)
   }

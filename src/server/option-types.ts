@@ -7,6 +7,7 @@ const options = {
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',
+    'endpointReconcilerType',
     'dataDir',
     'storageBackend',
     'etcdPrefix',
@@ -55,8 +56,11 @@ const options = {
   ],
   number: [
     'securePort',
+    'apiserverCount',
+    'kubernetesServiceNodePort',
     'etcdCompactionInterval',
     'etcdDbMetricPollInterval',
+    'leaseReuseDurationSeconds',
     'etcdHealthcheckTimeout',
     'etcdReadycheckTimeout',
     'authenticationTokenWebhookCacheTTL',
@@ -96,6 +100,8 @@ const options = {
     'v'
   ],
   boolean: [
+    'enableGarbageCollector',
+    'permitPortSharing',
     'enablePriorityAndFairness',
     'enableBootstrapTokenAuth',
     'anonymousAuth',

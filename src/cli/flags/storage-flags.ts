@@ -1,5 +1,5 @@
 import { flag } from './flag.js'
-import { duration, InvalidValue, oneOf, string, strings } from './value-types.js'
+import { duration, InvalidValue, integer, oneOf, string, strings } from './value-types.js'
 
 const etcdServers = strings(text => {
   if (text === '') throw new InvalidValue('must not be empty')
@@ -64,6 +64,12 @@ export const storageFlags = {
     defaultText: '30s',
     description:
       'Interval between questions for the size of the store, for the hidden metric apiserver_storage_db_total_size_in_bytes. 0 for never.'
+  }),
+  'lease-reuse-duration-seconds': flag({
+    section: 'Storage',
+    type: integer('int', 1, 86_400, 'a number of seconds'),
+    default: 60,
+    description: 'Seconds that one lease of etcd serves new Events. Fewer seconds make more leases.'
   }),
   'etcd-healthcheck-timeout': flag({
     section: 'Storage',
