@@ -57,6 +57,11 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly etcdKeyFile?: string | undefined
   /** Milliseconds between compactions of etcd's history, 0 for never; 300000. */
   readonly etcdCompactionInterval?: number | undefined
+  /**
+   * Milliseconds between questions for the size of the store, for the metric `apiserver_storage_db_total_size_in_bytes`, 0 for never;
+   * 30000.
+   */
+  readonly etcdDbMetricPollInterval?: number | undefined
   /** Seconds that one lease of etcd serves new Events; 60. */
   readonly leaseReuseDurationSeconds?: number | undefined
   /** Milliseconds that `/healthz` and `/livez` wait for etcd; 2000. */

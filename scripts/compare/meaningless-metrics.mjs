@@ -4,7 +4,7 @@ export const meaningless = [
   [/^grpc_client_/, "the Go library of etcd's client; etcd_* tell of requests to etcd"],
   [
     /^rest_client_/,
-    'the Go client with which kube-apiserver calls itself and webhooks; requests of the parts of Binnacle to each other are function calls'
+    "client-go's REST client, with which kube-apiserver calls itself: parts of Binnacle call each other by functions. Calls to webhooks and KMS plugins have metrics of their own in both servers"
   ],
   [/^(aggregator_|apiserver_kube_aggregator_)/, 'aggregation, which is not there yet'],
   [/^apiserver_envelope_encryption_dek_cache_inter_arrival_time_seconds/, 'KMS v1, which is refused'],
@@ -18,7 +18,6 @@ export const meaningless = [
   [/^node_authorizer_graph_/, 'the graph of objects that nodes may read; an index of the watch cache finds them'],
   [/^apiserver_nodeport_repair_/, 'a loop that repairs allocations; they are written together with the Services'],
   [/^apiserver_webhooks_x509_/, 'certificates that Go refuses and older versions of Go accepted'],
-  [/^apiserver_request_aborts_total$/, 'handlers that panic after they have begun to answer'],
   [/^apiserver_request_timestamp_comparison_time$/, 'a comparison that is part of the comparison of managed fields'],
   [/^apiextensions_openapi_v[23]_regeneration_count$/, 'documents that are made when they are asked for'],
   [/^apiextensions_apiserver_validation_ratcheting_seconds$/, 'a comparison that is made while values are validated'],

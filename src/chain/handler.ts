@@ -63,7 +63,7 @@ const answer = (context: RequestContext, { status, headers, body, stream, upgrad
   stream,
   upgrade,
   takeWithin,
-  ended: () => context.ended()
+  ended: aborted => context.ended(aborted)
 })
 
 /** RFC 7234: code 299, no agent, a quoted text without control characters. */

@@ -39,6 +39,8 @@ export interface ChainParts {
   readonly tracing: Stage | undefined
   readonly impersonation: Stage
   readonly authorization: Stage
+  /** Undefined when writes need not wait for StorageVersions. */
+  readonly storageVersions?: Stage | undefined
   /** Finds the endpoint for a request, and answers. */
   readonly dispatch: Handle
   readonly flowControl: Stage
@@ -72,6 +74,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     parts.flowControl,
     end('priorityandfairness', ({ record }) => record.milliseconds.has('apf-queue-wait')),
     parts.authorization,
+    ...(parts.storageVersions ? [parts.storageVersions] : []),
     ...(parts.compresses ? [compressionStage] : []),
     ...(audit ? [audit.answers] : []),
     { name: 'dispatch', why: 'finds the endpoint for verb and resource, or for a path, and answers', handle: parts.dispatch }

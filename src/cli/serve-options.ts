@@ -28,6 +28,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     etcdKeyFile: values['etcd-keyfile'],
     leaseReuseDurationSeconds: values['lease-reuse-duration-seconds'],
     etcdCompactionInterval: values['etcd-compaction-interval'],
+    etcdDbMetricPollInterval: values['etcd-db-metric-poll-interval'],
     etcdHealthcheckTimeout: values['etcd-healthcheck-timeout'],
     etcdReadycheckTimeout: values['etcd-readycheck-timeout'],
     encryptionProviderConfig: path(values['encryption-provider-config'] || undefined),

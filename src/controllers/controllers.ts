@@ -35,8 +35,9 @@ import { authenticationTrust } from './server-objects/authentication-trust.js'
 import { bootstrap } from './server-objects/bootstrap.js'
 import { FlowControl } from './server-objects/flow-control.js'
 import { ensureRbacPolicy } from './server-objects/rbac-policy.js'
-import { identityLease, serverId } from './server-objects/server-identity.js'
-import { writeStorageVersions } from './server-objects/storage-versions.js'
+import { identityLease, identityLeaseCollector } from './server-objects/server-identity.js'
+import type { StorageVersionUpdates } from './server-objects/storage-version-updates.js'
+import { storageVersionUpdater } from './server-objects/storage-versions.js'
 import { storageVersionMigrator } from './storage-migration/storage-version-migrator.js'
 import { storageVersionCollector } from './storage-version-gc.js'
 import { bootstrapSigner } from './tokens/bootstrap-signer.js'
@@ -70,6 +71,8 @@ export interface ControllersOptions {
   readonly controllers: readonly string[] | undefined
   /** Whether this server serves by priority and fairness, and so says in FlowSchemas whether it can use them. */
   readonly prioritizes: boolean
+  /** What is left to be done for the StorageVersions of this server. */
+  readonly updates: StorageVersionUpdates
   readonly log: Logger
 }
 
@@ -157,7 +160,7 @@ function serverControllers(
   client: Client,
   registered: (registration: ApiServiceRegistration) => void
 ): Part[] {
-  const { services, startup, customResources, admission, log } = options
+  const { services, startup, customResources, admission, updates, log } = options
   const { registry } = services
   const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
   const controllers: Part[] = []
@@ -184,9 +187,16 @@ function serverControllers(
       )
     )
   }
+  if (services.features.enabled('APIServerIdentity') && registry.serves(refs.leases)) {
+    const collector = identityLeaseCollector(services, client, log)
+    controllers.push(
+      startup.during(identityLease(services, client, log), 'start-kube-apiserver-identity-lease-controller'),
+      startup.during(collector, 'start-kube-apiserver-identity-lease-garbage-collector')
+    )
+  }
   if (tellsStorageVersions(services)) {
-    controllers.push(identityLease(services, client, log))
-    controllers.push({ name: 'storage versions', start: () => writeStorageVersions(services, client, serverId()) })
+    const updater = storageVersionUpdater(services, client, updates, log)
+    controllers.push(startup.during(updater, 'built-in-resources-storage-version-updater'))
   }
   if (registry.serves(refs.flowSchemas)) {
     const flowControl = 'api-priority-and-fairness-config'

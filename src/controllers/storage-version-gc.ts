@@ -7,7 +7,7 @@ import type { Services } from '../registry/services.js'
 import { StatusError } from '../status/status.js'
 import type { Logger } from '../util/logger.js'
 import { Controller } from './controller.js'
-import { component, identityLabel, leaseNamespace } from './server-objects/server-identity.js'
+import { component, identityLabel, isExpired, leaseNamespace } from './server-objects/server-identity.js'
 
 /** Between two looks for Leases that are no longer renewed. */
 const expiryMs = 3_600_000
@@ -17,9 +17,7 @@ export function storageVersionCollector({ registry, clock, queues }: Services, c
   const leases = registry.of(refs.leases)
   const isAlive = ({ apiServerID = '' }) => {
     const lease = leases.read(leaseNamespace, apiServerID)
-    if (lease?.metadata.labels?.[identityLabel] !== component) return false
-    const { renewTime, leaseDurationSeconds = 0 } = lease.spec
-    return Date.parse(renewTime ?? '') + leaseDurationSeconds * 1000 > clock.now()
+    return lease?.metadata.labels?.[identityLabel] === component && !isExpired(lease, clock.now())
   }
   const collect = async (name: string): Promise<number | undefined> => {
     const version = versions.read('', name)

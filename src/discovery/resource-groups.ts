@@ -71,7 +71,6 @@ function subresourcesOf(kind: KindDefinition, version: string): ApiSubresource[]
 }
 
 /** Hashes a resource's storage version, so that clients notice when it changes. */
-function storageVersionHash({ kind, memoryVersion }: Resource): string {
-  const { group, version } = kind.storage?.storedAs ?? { group: kind.group, version: memoryVersion.name }
+function storageVersionHash({ kind, storageVersion: { group, version } }: Resource): string {
   return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
 }

@@ -54,10 +54,15 @@ describe('feature gates', () => {
 
   it('are named in the log once where they change nothing', () => {
     const lines: string[] = []
-    const settings = { ClusterTrustBundle: true, WatchList: false, APIServerIdentity: true, AnyVolumeDataSource: true }
+    const settings = {
+      ClusterTrustBundle: true,
+      TopologyManagerPolicyBetaOptions: false,
+      APIServerIdentity: true,
+      AnyVolumeDataSource: true
+    }
     new FeatureGates(settings).report(settings, { info() {}, warn: line => void lines.push(line), error() {} })
     assert.deepEqual(lines, [
-      '--feature-gates: without effect here: WatchList=false',
+      '--feature-gates: without effect here: TopologyManagerPolicyBetaOptions=false',
       '--feature-gates: AnyVolumeDataSource=true sets a GA feature gate, which will be removed in a future release'
     ])
   })
@@ -65,10 +70,14 @@ describe('feature gates', () => {
 
 describe('the metric of feature gates', () => {
   it('shows what is in effect', () => {
-    const all = new FeatureGates({ ClusterTrustBundle: true, WatchList: false }).all()
+    const all = new FeatureGates({ ClusterTrustBundle: true, TopologyManagerPolicyBetaOptions: false }).all()
     const of = (name: string) => all.find(gate => gate.name === name)
     assert.deepEqual(of('ClusterTrustBundle'), { name: 'ClusterTrustBundle', stage: 'BETA', on: true })
-    assert.deepEqual(of('WatchList'), { name: 'WatchList', stage: 'BETA', on: true })
+    assert.deepEqual(of('TopologyManagerPolicyBetaOptions'), {
+      name: 'TopologyManagerPolicyBetaOptions',
+      stage: 'BETA',
+      on: true
+    })
     assert.equal(of('PodCertificateRequest')?.on, false)
   })
 })

@@ -2,6 +2,7 @@
 export const honouredGates = [
   'APIResponseCompression',
   'APIServerIdentity',
+  'AuthorizePodWebsocketUpgradeCreatePermission',
   'CSIServiceAccountTokenSecrets',
   'ClusterTrustBundle',
   'ClusterTrustBundleProjection',
@@ -45,16 +46,21 @@ export const honouredGates = [
   'PreferSameTrafficDistribution',
   'ProcMountType',
   'RecoverVolumeExpansionFailure',
+  'RelaxedServiceNameValidation',
   'ResourceHealthStatus',
   'ResourceHealthStatusMessage',
   'SELinuxChangePolicy',
   'SELinuxMountReadWriteOncePod',
+  'SizeBasedListCostEstimate',
   'StorageVersionAPI',
   'StorageVersionMigrator',
+  'StrictIPCIDRValidation',
   'SupplementalGroupsPolicy',
+  'TaintTolerationComparisonOperators',
   'UserNamespacesSupport',
   'VolumeAttributesClass',
-  'VolumeLimitScaling'
+  'VolumeLimitScaling',
+  'WatchList'
 ] as const
 
 export type HonouredGate = (typeof honouredGates)[number]

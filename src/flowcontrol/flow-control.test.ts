@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { errorsStage } from '../chain/errors.js'
 import { createHandler } from '../chain/handler.js'
 import { requestInfoStage } from '../chain/request-info.js'
+import { FeatureGates } from '../features/feature-gates.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import { DeadlineExceededError } from '../request/deadline.js'
@@ -28,6 +29,7 @@ function make(seats: number, queuing?: readonly [number, number, number]) {
     underWay,
     pace: atOnce,
     serverSeats: 2 * seats,
+    features: new FeatureGates(),
     registry: { find: () => undefined } as unknown as Registry,
     requestTimeout: 60_000,
     sinceReceived: ({ record }) => clock.now() - record.receivedAt

@@ -2,6 +2,7 @@
  * API Priority and Fairness: every request falls under a FlowSchema and so into a priority level, where it takes seats, waits for them
  * or is refused (https://kubernetes.io/docs/concepts/cluster-administration/flow-control/).
  */
+import type { FeatureGates } from '../features/feature-gates.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import { isLongRunning } from '../request/deadline.js'
@@ -22,6 +23,7 @@ const longestWait = 60_000
 export interface FlowControlParts extends ConfigurationParts {
   readonly registry: Registry
   readonly underWay: UnderWay
+  readonly features: FeatureGates
   /** Milliseconds that a request may take. It may wait for a quarter of them. */
   readonly requestTimeout: number
   /** Milliseconds for which a request has been here. */
@@ -39,7 +41,7 @@ export class FlowControl implements Part {
   constructor(parts: FlowControlParts) {
     this.#parts = parts
     this.configuration = new Configuration(parts)
-    this.#estimator = new WorkEstimator(parts.registry, this.#watches)
+    this.#estimator = new WorkEstimator(parts.registry, this.#watches, parts.features)
   }
 
   start(): void {

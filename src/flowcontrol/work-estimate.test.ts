@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
+import { FeatureGates } from '../features/feature-gates.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import { FlowBench, infoOf, level, schema } from '../testing/flow-control.js'
@@ -7,23 +8,23 @@ import { WatchCount } from './watch-count.js'
 import { WorkEstimator } from './work-estimate.js'
 
 /** Estimates by a level of which a request may take `maxSeats`, and a resource with so many objects of so many bytes. */
-function seatsOf(maxSeats: number, size: number, averageBytes: number) {
+function seatsOf(maxSeats: number, size: number, averageBytes: number, gates: Record<string, boolean> = {}) {
   const bench = new FlowBench(100)
   bench.configuration.use([level('l')], [schema('s', 'l', ['ann'])])
   bench.level('l').maxSeats = maxSeats
   const found = bench.configuration.schemas.all.find(({ name }) => name === 's')!
   const resource = { kind: {}, cache: { size, averageBytes } }
   const registry = { find: (_: string, __: string, name: string) => (name === 'pods' ? resource : undefined) }
-  const estimator = new WorkEstimator(registry as unknown as Registry, new WatchCount())
+  const estimator = new WorkEstimator(registry as unknown as Registry, new WatchCount(), new FeatureGates(gates))
   return (url: string, method = 'GET') => {
     const { searchParams: query } = new URL(url, 'https://server')
     return estimator.estimate({ info: infoOf(url, method), query } as RequestContext, found).initialSeats
   }
 }
 
-describe('the estimate of a list', () => {
-  const pods = '/api/v1/pods'
+const pods = '/api/v1/pods'
 
+describe('the estimate of a list', () => {
   it('goes by the bytes of the objects that it reads', () => {
     const seats = seatsOf(0, 1000, 250)
     assert.equal(seats(pods), 3)
@@ -59,4 +60,27 @@ describe('the estimate of a list', () => {
     assert.equal(seats(`${pods}?watch=1&resourceVersion=7`), 1)
     assert.equal(seats(`${pods}?watch=1&resourceVersion=7&sendInitialEvents=true`), 3)
   })
+})
+
+describe('the estimate of a list without SizeBasedListCostEstimate', () => {
+  const gates = { SizeBasedListCostEstimate: false }
+
+  it('goes by the objects that are looked at', () => {
+    const seats = seatsOf(0, 450, 100_000, gates)
+    assert.equal(seats(pods), 5)
+    assert.equal(seats(`${pods}?limit=100&resourceVersion=0`), 5)
+    assert.equal(seats(`${pods}?continue=x&limit=100`), 2)
+    assert.equal(seats(`${pods}?continue=x&limit=100&labelSelector=a`), 6)
+    assert.equal(seats(`${pods}?fieldSelector=metadata.name%3Dx`), 1)
+    assert.equal(seats(`${pods}?watch=1`), 5)
+  })
+
+  it('is ten seats at most', () => {
+    assert.equal(seatsOf(0, 5000, 10, gates)(pods), 10)
+    assert.equal(seatsOf(4, 5000, 10, gates)(pods), 4)
+  })
+})
+
+test('a watch takes one seat without WatchList', () => {
+  assert.equal(seatsOf(0, 1000, 100_000, { WatchList: false })(`${pods}?watch=1`), 1)
 })

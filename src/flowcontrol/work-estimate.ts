@@ -1,4 +1,5 @@
 /** Estimates how much of the server a request will take, before it begins. */
+import type { FeatureGates } from '../features/feature-gates.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import { queryInteger } from '../request/query-integer.js'
@@ -11,6 +12,9 @@ const oneSeat: WorkEstimate = { initialSeats: 1, finalSeats: 0, additionalMs: 0 
 const seats = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalMs: 0 })
 
 const mostForLists = 100
+/** Without the gate SizeBasedListCostEstimate. */
+const mostForListsByCount = 10
+const objectsPerSeat = 100
 const mostForWrites = 10
 /** Of the objects that a list reads. */
 const bytesPerSeat = 100_000
@@ -25,21 +29,24 @@ const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delet
 export class WorkEstimator {
   readonly #registry: Registry
   readonly #watches: WatchCount
+  readonly #features: FeatureGates
 
-  constructor(registry: Registry, watches: WatchCount) {
+  constructor(registry: Registry, watches: WatchCount, features: FeatureGates) {
     this.#registry = registry
     this.#watches = watches
+    this.#features = features
   }
 
   estimate(context: RequestContext, schema: Schema): WorkEstimate {
     const { verb } = context.info
-    if (verb === 'list' || verb === 'watch') return this.#list(context, schema)
+    if (verb === 'list' || (verb === 'watch' && this.#features.enabled('WatchList'))) return this.#list(context, schema)
     return writes.has(verb) ? this.#write(context, schema) : oneSeat
   }
 
   #list(context: RequestContext, schema: Schema): WorkEstimate {
     const { info, query } = context
-    const most = atMost(mostForLists, schema)
+    const bySize = this.#features.enabled('SizeBasedListCostEstimate')
+    const most = atMost(bySize ? mostForLists : mostForListsByCount, schema)
     let limit: number
     try {
       limit = queryInteger(query, 'limit') ?? 0
@@ -56,9 +63,10 @@ export class WorkEstimator {
     const listed = limit > 0 ? Math.min(limit, size) : size
     const fromCache = isWatch || !needsHistory(query, version, limit)
     const isSelected = info.fieldSelector !== '' || info.labelSelector !== ''
-    const read = info.name !== '' ? 1 : fromCache || !isSelected ? listed : Math.max(listed, Math.trunc(size / 2))
-    const bytes = read * averageBytes
-    const wanted = Math.ceil((fromCache ? Math.min(bytes, mostBytesFromCache) : bytes) / bytesPerSeat)
+    const isNamed = info.name !== ''
+    const wanted = bySize
+      ? seatsBySize({ size, listed, isNamed, fromCache, isSelected }, averageBytes)
+      : seatsByCount({ size, listed, isNamed, fromCache, isSelected })
     const given = Math.min(Math.max(wanted, 1), most)
     return given === 1 ? oneSeat : seats(given)
   }
@@ -73,6 +81,30 @@ export class WorkEstimator {
     const finalSeats = Math.min(wanted, atMost(mostForWrites, schema))
     return { initialSeats: 1, finalSeats, additionalMs: (wanted * watchersMs) / finalSeats }
   }
+}
+
+interface ListedObjects {
+  /** The number of objects that are stored. */
+  readonly size: number
+  /** The number of objects that the list may return. */
+  readonly listed: number
+  /** The list is of a single object. */
+  readonly isNamed: boolean
+  readonly fromCache: boolean
+  readonly isSelected: boolean
+}
+
+/** Goes by the bytes that the list holds in memory at once. */
+function seatsBySize({ size, listed, isNamed, fromCache, isSelected }: ListedObjects, averageBytes: number): number {
+  const read = isNamed ? 1 : fromCache || !isSelected ? listed : Math.max(listed, Math.trunc(size / 2))
+  const bytes = read * averageBytes
+  return Math.ceil((fromCache ? Math.min(bytes, mostBytesFromCache) : bytes) / bytesPerSeat)
+}
+
+/** Goes by the objects that are looked at: of a list from the store, those that are returned are looked at twice. */
+function seatsByCount({ size, listed, isNamed, fromCache, isSelected }: ListedObjects): number {
+  const read = isNamed ? 1 : fromCache ? size : listed + (isSelected ? size : listed)
+  return Math.ceil(read / objectsPerSeat)
 }
 
 const atMost = (most: number, { level: { maxSeats } }: Schema) => (maxSeats === 0 || maxSeats > most ? most : maxSeats)

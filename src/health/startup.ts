@@ -1,7 +1,7 @@
 /** The work of a server's start, under the names that kube-apiserver has for it: a health check of that name fails until it is done. */
 import type { Part } from '../util/part.js'
 
-/** In the order in which kube-apiserver shows them. What it does for other API servers and its own identity is not there yet. */
+/** In the order in which kube-apiserver shows them. What it does for other API servers is not there yet. */
 export const hooks = [
   'start-encryption-provider-config-automatic-reload',
   'start-apiserver-admission-initializer',
@@ -14,6 +14,8 @@ export const hooks = [
   'crd-informer-synced',
   'start-system-namespaces-controller',
   'start-cluster-authentication-info-controller',
+  'start-kube-apiserver-identity-lease-controller',
+  'start-kube-apiserver-identity-lease-garbage-collector',
   'storage-readiness',
   'start-legacy-token-tracking-controller',
   'start-service-ip-repair-controllers',
@@ -24,6 +26,7 @@ export const hooks = [
   'start-kubernetes-service-cidr-controller',
   'start-kube-aggregator-informers',
   'apiservice-registration-controller',
+  'built-in-resources-storage-version-updater',
   'kube-apiserver-autoregistration'
 ] as const
 

@@ -151,7 +151,7 @@ function switchProtocol(response: Answer, socket: Duplex, head: Buffer): void {
   const lines = headers.flatMap(([name, value]) => [value].flat().map(one => `${name}: ${one}\r\n`))
   socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)
   if (head.length > 0) socket.unshift(head)
-  socket.once('close', response.ended)
+  socket.once('close', () => response.ended())
   response.upgrade!.open(socket, '')
 }
 
@@ -169,7 +169,7 @@ function send(response: Answer, message: http.IncomingMessage, answer: http.Serv
   if (stream) {
     answer.writeHead(response.status, headers)
     answer.flushHeaders()
-    answer.once('close', response.ended)
+    answer.once('close', () => response.ended())
     return stream(sinkOf(answer))
   }
   const length = body ? body.length : 0
@@ -181,7 +181,7 @@ function send(response: Answer, message: http.IncomingMessage, answer: http.Serv
     if (body && !Buffer.isBuffer(body)) body.close?.()
     answer.end()
   } else if (body === undefined || Buffer.isBuffer(body)) answer.end(body)
-  else sendPieces(answer, body)
+  else sendPieces(answer, body, response.ended)
   if (prompt) response.ended()
 }
 
@@ -198,15 +198,20 @@ export const promptBytes = 64 * 1024
 
 /** Destroys an answer that its client does not read in time. */
 export function untilTaken(answer: Writable, { takeWithin, ended }: Answer): void {
-  const timer = Number.isFinite(takeWithin) ? setTimeout(() => answer.destroy(), takeWithin) : undefined
+  const timer = Number.isFinite(takeWithin) ? setTimeout(() => cutOff(answer, ended), takeWithin) : undefined
   answer.once('close', () => {
     clearTimeout(timer)
     ended()
   })
 }
 
+function cutOff(answer: Writable, ended: Answer['ended']): void {
+  ended(true)
+  answer.destroy()
+}
+
 /** Sends one piece after the other, as fast as the client reads them. */
-export function sendPieces(target: Writable, body: BodyPieces): void {
+export function sendPieces(target: Writable, body: BodyPieces, ended: Answer['ended']): void {
   target.once('close', () => body.close?.())
   /** Returns whether the next piece may follow at once. */
   const send = (piece: Piece | undefined): boolean => {
@@ -221,7 +226,7 @@ export function sendPieces(target: Writable, body: BodyPieces): void {
       if (piece instanceof Promise) {
         piece.then(
           made => send(made) && sendAll(),
-          () => target.destroy()
+          () => cutOff(target, ended)
         )
         return
       }

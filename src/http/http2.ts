@@ -162,7 +162,7 @@ function send(response: Answer, stream: http2.ServerHttp2Stream, headOnly: boole
   for (const name of connectionHeaders) delete headers[name]
   if (streamed) {
     stream.respond(headers)
-    stream.once('close', response.ended)
+    stream.once('close', () => response.ended())
     return streamed(sinkOf(stream))
   }
   const length = body ? body.length : 0
@@ -176,7 +176,7 @@ function send(response: Answer, stream: http2.ServerHttp2Stream, headOnly: boole
   if (!prompt) untilTaken(stream, response)
   stream.respond(headers)
   if (Buffer.isBuffer(body)) stream.end(body)
-  else sendPieces(stream, body)
+  else sendPieces(stream, body, response.ended)
   if (prompt) response.ended()
 }
 

@@ -65,7 +65,7 @@ export async function answerOverWebSocket(
     handleProtocols: offered => chosenProtocol(offered, upgrade?.protocols) ?? false
   })
   // also of a handshake that fails
-  socket.once('close', response.ended)
+  socket.once('close', () => response.ended())
   server.handleUpgrade(message, socket, head, webSocket => {
     // a message that is too long ends the connection; 'close' follows
     webSocket.on('error', () => {})

@@ -61,6 +61,12 @@ export function requestFamilies(metrics: Metrics) {
       stage: 'ALPHA',
       labels: ['verb', ...route, 'code']
     }),
+    aborts: metrics.counter({
+      name: 'apiserver_request_aborts_total',
+      help: 'Answers that the server has cut off, because their time was over or the rest could not be made.',
+      stage: 'ALPHA',
+      labels: ['verb', 'group', 'version', 'resource', 'subresource', 'scope']
+    }),
     postTimeout: metrics.counter({
       name: 'apiserver_request_post_timeout_total',
       help: 'What became of the work for requests that had been answered with a timeout.',

@@ -44,6 +44,9 @@ const bodyVerbs: ReadonlyMap<string, string> = new Map([
 
 const nowhere: RequestRoute = { group: '', version: '', resource: '', subresource: '' }
 
+/** Shorter answers cannot be cut off. */
+const longBytes = 64 * 1024
+
 /** Beyond this many, series are found by their labels each time. */
 const maxKept = 5000
 
@@ -93,8 +96,13 @@ export class RequestMetrics {
       return response
     }
     this.#record(context, series, status, started)
-    if (!series.sizes) return response
     const { body } = response
+    // a short answer is handed over at once
+    if (body && (!Buffer.isBuffer(body) || body.length > longBytes))
+      context.onEnd(() => {
+        if (context.record.aborted) this.#families.aborts.of(...series.labels.slice(0, -1)).add()
+      })
+    if (!series.sizes) return response
     const length = body ? body.length : 0
     if (length !== undefined) {
       series.sizes.observe(length)

@@ -3,9 +3,13 @@ import type { Metrics } from '../instruments/metrics.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
 import type { StoreObserver } from '../storage/measured-store.js'
+import type { Clock } from '../util/clock.js'
 
-/** `cluster` names the store: `etcd-0`, as in kube-apiserver, or `lmdb-0`. Stores in memory have no size. */
-export function addStorageSize(metrics: Metrics, store: Store, cluster: string): void {
+/**
+ * `cluster` names the store: `etcd-0`, as in kube-apiserver, or `lmdb-0`. Stores in memory have no size. `pollMs` is how old the size
+ * in the former metric may be, 0 for no size there.
+ */
+export function addStorageSize(metrics: Metrics, store: Store, cluster: string, pollMs: number, clock: Pick<Clock, 'now'>): void {
   if (!store.size) return
   const bytes = async () => {
     try {
@@ -23,6 +27,7 @@ export function addStorageSize(metrics: Metrics, store: Store, cluster: string):
       size.of(cluster).set(await bytes())
     }
   })
+  let polledAt = Number.NEGATIVE_INFINITY
   const former = metrics.gauge({
     name: 'apiserver_storage_db_total_size_in_bytes',
     help: 'Bytes that the store has on its disk.',
@@ -30,6 +35,8 @@ export function addStorageSize(metrics: Metrics, store: Store, cluster: string):
     deprecatedSince: '1.28.0',
     labels: ['endpoint'],
     async collect() {
+      if (pollMs === 0 || clock.now() - polledAt < pollMs) return
+      polledAt = clock.now()
       former.of(cluster).set(await bytes())
     }
   })

@@ -15,6 +15,8 @@ export interface GatedFields {
   readonly fields?: readonly string[]
   /** The paths by which an old object is known to use the feature. Default: `fields`. */
   readonly inUse?: readonly string[]
+  /** Only new objects lose the fields: an update through the status subresource may set them. */
+  readonly onlyOfNew?: true
   /** For what paths cannot say: these are called with the part of the object at `part`. */
   readonly part?: string
   readonly uses?: (part: any) => boolean
@@ -28,6 +30,7 @@ interface WithGatedFields {
 type Steps = readonly { readonly name: string; readonly prunes: boolean }[]
 
 interface Rule {
+  readonly onlyOfNew: boolean
   uses(object: unknown): boolean
   wasUsed(old: unknown): boolean
   drop(object: unknown): void
@@ -37,7 +40,7 @@ interface Rule {
 export function dropGatedFields(kind: WithGatedFields, features: FeatureGates, object: unknown, old?: unknown): void {
   if (!kind.gatedFields) return
   for (const rule of rulesOf(kind.gatedFields, features))
-    if (rule.uses(object) && !(old !== undefined && rule.wasUsed(old))) rule.drop(object)
+    if (rule.uses(object) && !(old !== undefined && (rule.onlyOfNew || rule.wasUsed(old)))) rule.drop(object)
 }
 
 const known = new WeakMap<FeatureGates, Map<readonly GatedFields[], readonly Rule[]>>()
@@ -54,12 +57,13 @@ function rulesOf(fields: readonly GatedFields[], features: FeatureGates): readon
 const isOff = (gates: GatedFields['gates'], features: FeatureGates): boolean =>
   (typeof gates === 'string' ? [gates] : gates).some(gate => !features.enabled(gate))
 
-function rule({ fields = [], inUse = fields, part = '', uses, drop }: GatedFields): Rule {
+function rule({ fields = [], inUse = fields, onlyOfNew, part = '', uses, drop }: GatedFields): Rule {
   const paths = fields.flatMap(steps)
   const usedPaths = inUse.flatMap(steps)
   const at = steps(part)[0]!
   const partUses = (object: unknown) => uses !== undefined && has(object, at, 0, uses)
   return {
+    onlyOfNew: onlyOfNew === true,
     uses: object => paths.some(path => has(object, path)) || partUses(object),
     wasUsed: old => usedPaths.some(path => has(old, path)) || partUses(old),
     drop(object) {

@@ -5,6 +5,7 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { HonouredGate } from '../features/honoured-gates.js'
 import type { TableDefinition } from '../formats/column.js'
+import type { FieldErrors } from '../validation/field.js'
 import type { GatedFields } from './gated-fields.js'
 import type { KubeObject } from './kube-object.js'
 import type { DeletionStrategy, GenerationRules, Strategy } from './strategy.js'
@@ -32,7 +33,7 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Fields that exist only where feature gates are on. */
   readonly gatedFields?: readonly GatedFields[]
   /** Returns the errors in an object's name, or in its generateName (`prefix`). Default: those of a DNS-1123 subdomain. */
-  readonly validateName?: (name: string, prefix: boolean, object: T) => string[]
+  readonly validateName?: (name: string, prefix: boolean, object: T, gates: Pick<FieldErrors, 'enabled'>) => string[]
 
   /** The first one is the storage version. */
   readonly versions: readonly [KindVersion, ...KindVersion[]]
@@ -81,7 +82,10 @@ export interface StorageRules {
    * version.
    */
   readonly storedForms?: Readonly<Record<string, (object: any) => any>>
-  /** The version of discovery's storageVersionHash. Default: the first of `versions`. */
+  /**
+   * The version in which kube-apiserver stores objects, where it stays with an older one. This server stores them so, too, if it is one
+   * of `versions`. Default: the first of `versions` that --min-compatibility-version knows.
+   */
   readonly storedAs?: { readonly group: string; readonly version: string }
   /** Annotations that hold fields of other versions. PartialObjectMetadata leaves them out. */
   readonly fieldAnnotations?: readonly string[]

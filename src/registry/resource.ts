@@ -17,6 +17,7 @@ import { type Form, ObjectForm } from './form/encode.js'
 import { SortedForm } from './form/sorted-form.js'
 import { type StoredForm, UnreadableError } from './form/stored-form.js'
 import { ownForm } from './form/stored-value.js'
+import { versionForm } from './form/version-form.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
@@ -32,6 +33,8 @@ export interface ResourceOptions {
   readonly log?: Logger
   /** Undefined when objects are stored in the form and version of the cache. */
   readonly storedForm?: StoredForm
+  /** The version of a built-in kind in which its objects are stored. Default: that of the cache. */
+  readonly storageVersion?: string
   /** Converts the objects of a custom resource to its other versions. */
   readonly views?: VersionViews
   /** Seconds after which an object expires that is not written again; undefined for never. */
@@ -61,6 +64,8 @@ export class Resource<T = any> {
   readonly namespaced: boolean
   /** The version in which the cache holds objects and strategies see them. */
   readonly memoryVersion: KindVersion
+  /** The version in which kube-apiserver stores objects, and this server, too, unless it has other fields than the version of the cache. */
+  readonly storageVersion: { readonly group: string; readonly version: string }
   readonly versions: ReadonlyMap<string, KindVersion>
   readonly verbs: ReadonlySet<Verb>
   readonly form: Form
@@ -81,7 +86,7 @@ export class Resource<T = any> {
   readonly #views: VersionViews | undefined
   readonly #now: () => number
 
-  constructor({ kind, versions, store, types, now, log, storedForm, views, ttl, since }: ResourceOptions) {
+  constructor({ kind, versions, store, types, now, log, storedForm, storageVersion, views, ttl, since }: ResourceOptions) {
     this.#views = views
     this.#now = now
     this.store = store
@@ -97,7 +102,10 @@ export class Resource<T = any> {
     this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
     this.prefix = `${store.root}/${kind.storage?.path ?? kind.resource}/`
     this.#schema = types
-    this.#storedForm = storedForm
+    const cached = this.memoryVersion.name
+    this.storageVersion = kind.storage?.storedAs ?? { group: kind.group, version: storageVersion ?? cached }
+    this.#storedForm =
+      storedForm ?? (storageVersion && storageVersion !== cached ? versionForm(this, storageVersion, now) : undefined)
     const fields = kind.fieldSelectors?.fields
     this.cache = new WatchCache(
       store,

@@ -117,9 +117,10 @@ export class RequestContext implements Origin {
     for (const listener of this.#whenInitialized?.splice(0) ?? none) listener()
   }
 
-  /** To be called when the answer has ended. Further calls do nothing. */
-  ended(): void {
+  /** To be called when the answer has ended, or when the server cuts it off (`aborted`). Further calls do nothing. */
+  ended(aborted = false): void {
     if (this.#isEnded) return
+    if (aborted) this.record.aborted = true
     this.#isEnded = true
     this.initialized()
     for (const listener of this.#whenEnded ?? none) listener()

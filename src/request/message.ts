@@ -85,8 +85,8 @@ export interface Response {
 export interface Answer extends Response {
   /** Milliseconds that the client has for taking the body. The connection ends after that. */
   readonly takeWithin: number
-  /** To be called when the client has the whole answer or is gone. Further calls do nothing. */
-  ended(): void
+  /** To be called when the client has the whole answer or is gone, or when the server cuts the answer off (`aborted`). Further calls do nothing. */
+  ended(aborted?: boolean): void
 }
 
 /** A whole body in one buffer. */

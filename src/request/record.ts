@@ -87,6 +87,8 @@ export class RequestRecord {
   bodyBytes: number | undefined
   /** Whether the request was not answered in time. */
   timedOut = false
+  /** The server has cut off its answer. */
+  aborted = false
   /** What was thrown that is a bug. */
   failure: unknown
   #annotations: Map<string, string> | undefined

@@ -40,6 +40,7 @@ import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
 import { presentAddresses } from '../controllers/kubernetes-service/endpoints.js'
 import { aloneAt, countedServers, leasesIn, type ServerAddresses } from '../controllers/kubernetes-service/server-addresses.js'
+import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { flagzPath } from '../debug/flagz.js'
 import { profilePaths } from '../debug/profiles.js'
@@ -214,7 +215,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   if (options.processMetrics) addProcessMetrics(metrics, library)
   const audit = auditOf(foundation, new AuditMetrics(metrics))
-  const flow = flowControl(options, registry, clock)
+  const flow = flowControl(options, registry, features, clock)
   const families = requestFamilies(metrics)
   const requestMetrics = new RequestMetrics({
     families,
@@ -258,6 +259,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const customResources = new CustomResources(definitionParts)
 
   const prioritizes = options.enablePriorityAndFairness ?? true
+  const updates = new StorageVersionUpdates()
   const controllers = new Controllers({
     services,
     startup,
@@ -274,6 +276,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     port: () => listener.port,
     controllers: options.controllers,
     prioritizes,
+    updates,
     log
   })
   const serverAddress = () => serverAddressOf(options, listener.port)
@@ -363,6 +366,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     impersonation: impersonationStage(authorizer, new ImpersonationMetrics(metrics)),
     flowControl: flow.stage,
     authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization'))),
+    storageVersions: updates.isComplete ? undefined : updates.stage,
     dispatch: createDispatch({ backends, paths, store }),
     requestTimeout: options.requestTimeout ?? 60_000,
     log

@@ -8,7 +8,7 @@ import { loadSchema } from '../schema/load.js'
 import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
-import { checkRuntimeConfig, type ServedRules, servedVersions, withPlainKeys } from './runtime-config.js'
+import { checkRuntimeConfig, type ServedRules, servedVersions, storageVersionOf, withPlainKeys } from './runtime-config.js'
 
 /** The groups of built-in kinds, switched on or off. */
 export const builtinGroups: ReadonlySet<string> = new Set(builtinKinds.map(kind => kind.group))
@@ -39,7 +39,9 @@ export function builtinResources(
     const versions = servedVersions(kind, rules)
     if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
     const ttl = kind.storage?.expires ? eventTtl : undefined
-    const resource = new Resource({ kind, versions, store, types: loadSchema(), ttl, now: () => clock.now(), log })
+    const storageVersion = storageVersionOf(kind, version.minCompatibility)
+    const common = { kind, versions, store, types: loadSchema(), now: () => clock.now(), log }
+    const resource = new Resource({ ...common, ttl, storageVersion })
     if (versions.length > 0) registry.add(resource)
     else registry.keep(resource)
   }

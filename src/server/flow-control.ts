@@ -1,5 +1,6 @@
 /** Makes the flow control of a server from its options: priority and fairness, or limits for requests in flight. */
 import type { PathHandler } from '../endpoints/dispatch.js'
+import type { FeatureGates } from '../features/feature-gates.js'
 import { dumpPaths } from '../flowcontrol/dumps.js'
 import { FlowControl } from '../flowcontrol/flow-control.js'
 import { inFlightStage } from '../flowcontrol/in-flight.js'
@@ -31,7 +32,7 @@ function checkRuntimeConfig(config: Readonly<Record<string, boolean>>): void {
 }
 
 /** Throws a UserError for limits that let nothing through, and for APIs that are needed and switched off. */
-export function flowControl(options: ServerOptions, registry: Registry, clock: Clock): ServerFlowControl {
+export function flowControl(options: ServerOptions, registry: Registry, features: FeatureGates, clock: Clock): ServerFlowControl {
   const now = () => performance.now()
   const requests = options.maxRequestsInflight ?? 400
   const mutatingRequests = options.maxMutatingRequestsInflight ?? 200
@@ -49,6 +50,7 @@ export function flowControl(options: ServerOptions, registry: Registry, clock: C
   const requestTimeout = options.requestTimeout ?? 60_000
   const control = new FlowControl({
     registry,
+    features,
     // work takes the machine's time, whatever time the server goes by
     clock: systemClock,
     now,

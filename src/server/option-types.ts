@@ -60,6 +60,7 @@ const options = {
     'apiserverCount',
     'kubernetesServiceNodePort',
     'etcdCompactionInterval',
+    'etcdDbMetricPollInterval',
     'leaseReuseDurationSeconds',
     'etcdHealthcheckTimeout',
     'etcdReadycheckTimeout',

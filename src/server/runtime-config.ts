@@ -117,3 +117,16 @@ function parseKey(key: string) {
   if (version === undefined || others.length > 0) throw new UserError(`--runtime-config: runtime-config invalid key ${key}`)
   return { key, group, groupVersion: group === '' ? version : `${group}/${version}`, resource }
 }
+
+/**
+ * Returns the version in which the objects of a kind are stored: the first one that the oldest release knows which shares the store, if
+ * there is one. `minCompatibility` is the minor version of that release.
+ */
+export function storageVersionOf(kind: KindDefinition, minCompatibility: number): string {
+  const { storedAs } = kind.storage ?? {}
+  // a few kinds say themselves how long they stay with an older version
+  const fixed = kind.versions.find(({ name }) => storedAs?.group === kind.group && storedAs.version === name)
+  const isKnown = (version: KindVersion) =>
+    (lifecycleOf(groupVersionOf(kind, version), kind.kind).introduced ?? 0) <= minCompatibility
+  return (fixed ?? kind.versions.find(isKnown) ?? kind.versions[0]).name
+}

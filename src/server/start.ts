@@ -77,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           )
         )
       : opened
-    addStorageSize(metrics, measured, isEtcd ? 'etcd-0' : 'lmdb-0')
+    addStorageSize(metrics, measured, isEtcd ? 'etcd-0' : 'lmdb-0', options.etcdDbMetricPollInterval ?? 30_000, clock)
     await running.start([closing(measured)])
     const encryption = await openEncryption(options, metrics, clock, log)
     if (encryption) await running.start([encryption])

@@ -260,6 +260,9 @@ export const internalError = (message: string) =>
 /** An error that kube-apiserver passes on as it is: 500 without a reason. */
 export const plainError = (message: string) => failure(500, undefined, message)
 
+/** 503 that does not say when to try again. */
+export const serviceUnavailable = (message: string) => failure(503, 'ServiceUnavailable', message)
+
 /**
  * 503: something that the request needs does not answer; the client should try again in a second.
  *

@@ -15,3 +15,6 @@ export function timestamp(milliseconds: number): string {
 export function addSeconds(milliseconds: number, seconds: number | bigint): number {
   return milliseconds + Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n)
 }
+
+/** The text of a metav1.MicroTime: with six digits. */
+export const microTime = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('Z', '000Z')

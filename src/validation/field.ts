@@ -1,4 +1,6 @@
 /** The vocabulary of validation: field paths and the kinds of errors, as in k8s.io/apimachinery's field package. */
+import { FeatureGates } from '../features/feature-gates.js'
+import type { HonouredGate } from '../features/honoured-gates.js'
 import { goValue, noValue } from './go-value.js'
 
 /**
@@ -81,6 +83,8 @@ const valued = (head: string, value: unknown) => (value === noValue ? head : `${
  */
 const limits = { errors: 1000, characters: 1 << 20 }
 
+let standardGates: FeatureGates | undefined
+
 /** Thrown when the limit is exceeded: it ends the validation of the object. */
 export class EnoughErrors extends Error {
   readonly errors: FieldErrors
@@ -104,6 +108,17 @@ export class EnoughErrors extends Error {
 export class FieldErrors {
   readonly list: FieldError[] = []
   #characters = 0
+  readonly #features: FeatureGates | undefined
+
+  /** `features` are the gates of the server that validates. Default: the gates at their defaults. */
+  constructor(features?: FeatureGates) {
+    this.#features = features
+  }
+
+  /** Whether a feature gate is on, which allows what is forbidden otherwise. */
+  enabled(gate: HonouredGate): boolean {
+    return (this.#features ?? (standardGates ??= new FeatureGates())).enabled(gate)
+  }
 
   /** Whether anything is wrong. */
   get any(): boolean {

@@ -46,7 +46,8 @@ const labelValueError = regexError(
   '12345'
 )
 
-function regexError(message: string, pattern: string, ...examples: string[]): string {
+/** Names the pattern of a text that does not fit, with examples of texts that do. */
+export function regexError(message: string, pattern: string, ...examples: string[]): string {
   const list = examples.map(e => `'${e}'`).join(',  or ')
   return `${message} (${examples.length === 0 ? '' : `e.g. ${list}, `}regex used for validation is '${pattern}')`
 }

@@ -10,7 +10,7 @@ export interface ValidatedKind {
   readonly group: string
   /** Set when a CustomResourceDefinition declares the kind. */
   readonly custom?: object
-  readonly validateName?: (name: string, prefix: boolean, object: any) => string[]
+  readonly validateName?: (name: string, prefix: boolean, object: any, gates: Pick<FieldErrors, 'enabled'>) => string[]
 }
 
 const metadata = Path.of('metadata')
@@ -19,7 +19,7 @@ const maxSubresourceBytes = 256
 
 export function validateObjectMeta(kind: ValidatedKind, object: { readonly metadata: ObjectMeta }, errors: FieldErrors): void {
   const validateName = kind.validateName ?? nameIsSubdomain
-  validateObjectMetaWith((name, prefix) => validateName(name, prefix, object), object.metadata, errors)
+  validateObjectMetaWith((name, prefix) => validateName(name, prefix, object, errors), object.metadata, errors)
   validateKindsFinalizers(kind, object.metadata, errors)
 }
 

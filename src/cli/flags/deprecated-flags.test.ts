@@ -15,3 +15,12 @@ it('deprecated flags are taken, with the warning of kube-apiserver', () => {
     'Flag --enable-logs-handler has been deprecated, Log handler functionality is deprecated'
   ])
 })
+
+it('a former name of a flag sets the flag', () => {
+  const args = ['--audit-webhook-initial-backoff=1s', '--audit-webhook-batch-initial-backoff=3s']
+  const { values, given } = parseFlags(args, acceptedFlags)
+  assert.equal(values['audit-webhook-initial-backoff'], 3000)
+  assert.deepEqual(deprecationWarnings(given), [
+    'Flag --audit-webhook-batch-initial-backoff has been deprecated, Deprecated, use --audit-webhook-initial-backoff instead.'
+  ])
+})

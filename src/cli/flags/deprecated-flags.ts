@@ -1,12 +1,13 @@
 /** Flags that kube-apiserver still takes and warns of. */
 import { type Flag, flag } from './flag.js'
-import { integer, type ValueType } from './value-types.js'
+import { duration, integer, type ValueType } from './value-types.js'
 
 /** By name: what the warning says. */
 export const deprecations: Readonly<Record<string, string>> = {
   'admission-control':
     'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   'apiserver-count': 'apiserver-count is deprecated and will be removed in a future version.',
+  'audit-webhook-batch-initial-backoff': 'Deprecated, use --audit-webhook-initial-backoff instead.',
   'default-watch-cache-size': 'watch caches are sized automatically and this flag will be removed in a future version',
   'enable-logs-handler': 'Log handler functionality is deprecated',
   'kubelet-port': 'kubelet-port is deprecated and will be removed.',
@@ -18,8 +19,15 @@ const count = integer('int', 0, 2 ** 31, 'a number')
 const unused = (type: ValueType<number>): Flag<number | undefined> =>
   flag<number | undefined>({ section: 'Misc', type, default: undefined, description: 'Deprecated, and without effect.' })
 
-/** Flags that the help leaves out. All but the first have no effect but their warning. */
+/** Flags that the help leaves out. Those of `unused` have no effect but their warning. */
 export const hiddenFlags = {
+  'audit-webhook-batch-initial-backoff': flag<number | undefined>({
+    section: 'Misc',
+    type: duration,
+    default: undefined,
+    formerNameOf: 'audit-webhook-initial-backoff',
+    description: 'Former name of --audit-webhook-initial-backoff.'
+  }),
   'apiserver-count': flag<number | undefined>({
     section: 'Misc',
     type: integer('int', 1, 1000, 'a positive number'),

@@ -11,6 +11,8 @@ export interface Flag<T> {
   readonly defaultText?: string
   /** One letter, for `-v`. */
   readonly shorthand?: string
+  /** The flag that this one sets, because it was called so once. */
+  readonly formerNameOf?: string
 }
 
 /** Flags by name. */

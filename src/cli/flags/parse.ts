@@ -18,15 +18,17 @@ const maxShown = 200
  */
 export const parseFlags = <F extends Flags>(args: readonly string[], flags: F): Parsed<F> => {
   const values = new Map<string, unknown>()
+  const given = new Set<string>()
   const byShorthand = new Map(Object.entries(flags).flatMap(([name, { shorthand }]) => (shorthand ? [[shorthand, name]] : [])))
   const queue = [...args]
 
   const set = (name: string, written: string, attached: string | undefined): void => {
-    const { type } = flags[name] as Flag<unknown>
+    const { type, formerNameOf = name } = flags[name] as Flag<unknown>
     const text = attached ?? type.implicit ?? queue.shift()
     if (text === undefined) throw new UserError(`${written} needs a value (${type.label})`)
     try {
-      values.set(name, type.read(text, values.get(name)))
+      values.set(formerNameOf, type.read(text, values.get(formerNameOf)))
+      given.add(name)
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error
       throw new UserError(
@@ -52,7 +54,7 @@ export const parseFlags = <F extends Flags>(args: readonly string[], flags: F): 
   }
 
   const all = Object.entries(flags).map(([name, { default: standard }]) => [name, values.has(name) ? values.get(name) : standard])
-  return { values: Object.fromEntries(all) as FlagValues<F>, given: new Set(values.keys()) }
+  return { values: Object.fromEntries(all) as FlagValues<F>, given }
 }
 
 const unknownFlag = (written: string, name: string, flags: Flags): UserError => {

@@ -57,6 +57,14 @@ export const storageFlags = {
     description:
       'Interval between compactions of the history in etcd, and thus how long history is kept. 0 disables compaction by this server.'
   }),
+  'etcd-db-metric-poll-interval': flag({
+    section: 'Storage',
+    type: duration,
+    default: 30_000,
+    defaultText: '30s',
+    description:
+      'Interval between questions for the size of the store, for the hidden metric apiserver_storage_db_total_size_in_bytes. 0 for never.'
+  }),
   'lease-reuse-duration-seconds': flag({
     section: 'Storage',
     type: integer('int', 1, 86_400, 'a number of seconds'),

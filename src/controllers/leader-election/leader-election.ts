@@ -6,6 +6,7 @@ import type { LeaseSpec } from '../../api/generated/coordination-v1.js'
 import type { Clock, Timer } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
+import { microTime } from '../../util/time.js'
 
 /** The Lease. */
 export interface Lock {
@@ -121,5 +122,3 @@ export class LeaderElection implements Part {
     await lock.update(release).catch(error => log.error(`leader election: the Lease could not be released: ${error.message}`))
   }
 }
-
-const microTime = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('Z', '000Z')

@@ -1,13 +1,16 @@
 /** The identity of this server among those that share a store, and the Lease that shows it to be alive (KEP-1965). */
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import type { Lease } from '../../api/generated/coordination-v1.js'
 import * as refs from '../../api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
+import { StatusError } from '../../status/status.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
-import { Controller } from '../controller.js'
+import { microTime } from '../../util/time.js'
+import { Periodic } from '../periodic.js'
 
 /** The label by which the Leases of API servers are found. */
 export const identityLabel = 'apiserver.kubernetes.io/identity'
@@ -15,6 +18,9 @@ export const component = 'kube-apiserver'
 export const leaseNamespace = 'kube-system'
 const leaseSeconds = 3600
 const renewMs = 10_000
+const collectMs = 3_600_000
+/** How long a server that stops waits for the deletion of its Lease. */
+const stopMs = 5000
 
 /** kube-apiserver's: a hash of the host's name and of its own, each behind its length in two bytes. */
 export function serverId(): string {
@@ -34,35 +40,79 @@ function base32(bytes: Buffer): string {
   return bits.match(/.{1,5}/g)!.reduce((text, five) => text + letters[Number.parseInt(five.padEnd(5, '0'), 2)], '')
 }
 
-/** Keeps the Lease of this server alive. */
-export function identityLease({ registry, clock, queues, random }: Services, client: Client, log: Logger): Part {
+/** Without its Lease a server is not seen: the Lease of a server that stops goes at once. */
+export function identityLease({ registry, clock, random }: Services, client: Client, log: Logger): Part {
   const id = serverId()
   const holderIdentity = `${id}_${random.uuid()}`
   const leases = registry.of(refs.leases)
-  const renew = async (): Promise<number> => {
-    const spec = {
-      holderIdentity,
-      leaseDurationSeconds: leaseSeconds,
-      renewTime: `${new Date(clock.now()).toISOString().slice(0, -1)}000Z`
-    }
-    const labels = { [identityLabel]: component, 'kubernetes.io/hostname': hostname() }
-    const created = await client.ensure(leases, leaseNamespace, { metadata: { name: id, labels }, spec } as never)
-    if (!created)
-      await client.update<Lease>(leases, leaseNamespace, id, lease => {
-        lease.metadata.labels = { ...lease.metadata.labels, ...labels }
-        lease.spec = { ...lease.spec, ...spec }
-      })
-    return renewMs
-  }
-  const controller = new Controller({ name: 'apiserver identity', watches: [], reconcile: renew, clock, queues, log })
-  return {
-    name: controller.name,
-    async start() {
-      await renew()
-      await controller.start()
-      // the first renewal comes with the queue
-      controller.enqueue(id)
+  const labels = { [identityLabel]: component, 'kubernetes.io/hostname': hostname() }
+  const renewal = () => ({ leaseDurationSeconds: leaseSeconds, renewTime: microTime(clock.now()) })
+  // a store that does not answer must not keep the server from starting or stopping: the Lease expires in any case
+  const remove = () =>
+    client
+      .delete(leases, leaseNamespace, id)
+      .catch(ignoreMissing)
+      .catch(error => log.warn(`the Lease ${id} could not be deleted: ${error instanceof Error ? error.message : error}`))
+  const renewing = new Periodic({
+    name: 'identity of the server',
+    async work() {
+      const spec = { holderIdentity, ...renewal() }
+      const created = await client.ensure(leases, leaseNamespace, { metadata: { name: id, labels }, spec } as never)
+      if (!created)
+        await client.update<Lease>(leases, leaseNamespace, id, lease => {
+          lease.metadata.labels = { ...lease.metadata.labels, ...labels }
+          lease.spec = { ...lease.spec, ...renewal() }
+        })
+      // servers that start together need not renew together
+      return renewMs * (1 + random.fraction() * 0.04)
     },
-    stop: () => controller.stop()
+    retryMs: renewMs,
+    clock,
+    log
+  })
+  return {
+    name: renewing.name,
+    async start() {
+      // a Lease of the process before is no sign of life of this one
+      await leases.cache.load()
+      if (leases.get(leaseNamespace, id)) await remove()
+      await renewing.start()
+    },
+    async stop() {
+      const gone = renewing.stop().then(remove)
+      await Promise.race([gone, setTimeout(stopMs, undefined, { ref: false })])
+    }
   }
+}
+
+/** Whether the server of an identity Lease is no longer alive. */
+export function isExpired({ spec: { renewTime, leaseDurationSeconds } }: Lease, now: number): boolean {
+  const renewed = renewTime == null ? Number.NaN : Date.parse(renewTime)
+  return leaseDurationSeconds === undefined || !(renewed + leaseDurationSeconds * 1000 >= now)
+}
+
+/** Deletes the Leases of servers that are gone. */
+export function identityLeaseCollector({ registry, clock }: Services, client: Client, log: Logger): Part {
+  const leases = registry.of(refs.leases)
+  return new Periodic({
+    name: 'collector of identity Leases',
+    async work() {
+      await leases.cache.load()
+      for (const cached of [...leases.cache.range(`${leaseNamespace}/`)]) {
+        const lease = leases.parse(cached)
+        const { labels, name, resourceVersion } = lease.metadata
+        if (labels?.[identityLabel] !== component || !isExpired(lease, clock.now())) continue
+        await client.delete(leases, leaseNamespace, name!, { preconditions: { resourceVersion } }).catch(ignoreMissing)
+      }
+      return collectMs
+    },
+    retryMs: collectMs,
+    clock,
+    log
+  })
+}
+
+/** Another server may have deleted or renewed the Lease. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) throw error
 }

@@ -8,41 +8,87 @@ import type { Resource } from '../../registry/resource.js'
 import type { Services } from '../../registry/services.js'
 import { registeredVersions } from '../../schema/registered.js'
 import { equalJson } from '../../util/json.js'
+import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
 import { compareVersions } from '../../util/version-order.js'
+import { Periodic } from '../periodic.js'
+import { serverId } from './server-identity.js'
+import { nameOf, type StorageVersionUpdates } from './storage-version-updates.js'
 
-/** Writes the StorageVersions of all resources that have objects in the store. */
-export async function writeStorageVersions({ registry, clock }: Services, client: Client, server: string): Promise<void> {
+/** Between two looks at the StorageVersions, which somebody else may have changed or deleted. */
+const intervalMs = 600_000
+
+/** Writes the StorageVersions of all resources that have objects in the store, at the start and whenever they are not as they should be. */
+export function storageVersionUpdater(services: Services, client: Client, updates: StorageVersionUpdates, log: Logger): Part {
+  const { registry, clock } = services
+  const server = serverId()
+  for (const { names } of storageVersionsOf(registry, server).values()) updates.expect(names)
+  return new Periodic({
+    name: 'storage versions',
+    async work() {
+      await registry.of(refs.storageVersions).cache.load()
+      let failed = false
+      for (const [name, { names, own }] of storageVersionsOf(registry, server)) {
+        try {
+          await writeStorageVersion(services, client, name, own)
+          updates.done(names)
+        } catch (error) {
+          failed = true
+          const message = error instanceof Error ? error.message : String(error)
+          updates.failed(names, message)
+          log.error(`failed to update storage version for ${names[0]}: ${message}`)
+        }
+      }
+      return failed ? retryMs : intervalMs
+    },
+    retryMs,
+    clock,
+    log
+  })
+}
+
+const retryMs = 1000
+
+async function writeStorageVersion(
+  { registry, clock }: Services,
+  client: Client,
+  name: string,
+  own: ServerStorageVersion
+): Promise<void> {
   const versions = registry.of(refs.storageVersions)
-  await versions.cache.load()
-  for (const [name, own] of storageVersionsOf(registry, server)) {
-    const present = versions.read('', name)?.status.storageVersions?.find(({ apiServerID }) => apiServerID === server)
-    if (equalJson(present, own)) continue
-    await client.ensure(versions, '', { metadata: { name }, spec: {} } as never)
-    await client.update<StorageVersion>(
-      versions,
-      '',
-      name,
-      ({ metadata, status }) => {
-        status.storageVersions ??= []
-        const at = status.storageVersions.findIndex(({ apiServerID }) => apiServerID === server)
-        if (at < 0) status.storageVersions.push(own)
-        else status.storageVersions[at] = own
-        setCommonEncodingVersion(status, metadata.generation, clock.now())
-      },
-      'status'
-    )
-  }
+  const present = versions.read('', name)?.status.storageVersions?.find(({ apiServerID }) => apiServerID === own.apiServerID)
+  if (equalJson(present, own)) return
+  await client.ensure(versions, '', { metadata: { name }, spec: {} } as never)
+  await client.update<StorageVersion>(
+    versions,
+    '',
+    name,
+    ({ metadata, status }) => {
+      status.storageVersions ??= []
+      const at = status.storageVersions.findIndex(({ apiServerID }) => apiServerID === own.apiServerID)
+      if (at < 0) status.storageVersions.push(own)
+      else status.storageVersions[at] = own
+      setCommonEncodingVersion(status, metadata.generation, clock.now())
+    },
+    'status'
+  )
+}
+
+interface StoredResource {
+  /** The resources that share the storage: "events", "events.events.k8s.io". */
+  readonly names: readonly string[]
+  readonly own: ServerStorageVersion
 }
 
 /** By the name of the StorageVersion. Resources that share their storage, like Events of two groups, have one: the first's. */
-function storageVersionsOf(registry: Registry, apiServerID: string): Map<string, ServerStorageVersion> {
+function storageVersionsOf(registry: Registry, apiServerID: string): Map<string, StoredResource> {
   const sharing = new Map<string, Resource[]>()
   for (const resource of registry.all()) {
     const { kind, prefix, verbs } = resource
     if (kind.virtual || kind.custom || kind.computed || !verbs.has('create')) continue
     sharing.set(prefix, [...(sharing.get(prefix) ?? []), resource])
   }
-  const found = new Map<string, ServerStorageVersion>()
+  const found = new Map<string, StoredResource>()
   for (const resources of sharing.values()) {
     resources.sort((a, b) => (a.group < b.group ? -1 : 1))
     const resource = resources[0]!
@@ -51,10 +97,13 @@ function storageVersionsOf(registry: Registry, apiServerID: string): Map<string,
     const decodable = registeredVersions(group, kind.kind).sort(compareVersions)
     const others = [...Object.keys(kind.storage?.storedForms ?? {}), ...resources.slice(1).flatMap(served)]
     found.set(`${group || 'core'}.${resource.resource}`, {
-      apiServerID,
-      encodingVersion: encodingVersion(resource),
-      decodableVersions: [...decodable.map(version => versionText(group, version)), ...others],
-      servedVersions: served(resource)
+      names: resources.map(shared => nameOf(shared.group, shared.resource)),
+      own: {
+        apiServerID,
+        encodingVersion: versionText(resource.storageVersion.group, resource.storageVersion.version),
+        decodableVersions: [...decodable.map(version => versionText(group, version)), ...others],
+        servedVersions: served(resource)
+      }
     })
   }
   return found
@@ -62,10 +111,5 @@ function storageVersionsOf(registry: Registry, apiServerID: string): Map<string,
 
 const served = ({ group, versions }: Resource): string[] =>
   [...versions.keys()].sort(compareVersions).map(version => versionText(group, version))
-
-function encodingVersion({ kind, group, memoryVersion }: Resource): string {
-  const stored = kind.storage?.storedAs ?? { group, version: memoryVersion.name }
-  return versionText(stored.group, stored.version)
-}
 
 const versionText = (group: string, version: string) => (group === '' ? version : `${group}/${version}`)

@@ -16,7 +16,7 @@ export async function computedObject({ resource, services }: EndpointRequest, na
 
 export async function computedPage(request: EndpointRequest): Promise<Page> {
   const { context, resource } = request
-  const { matches } = selectionOf(listOptions(context, resource, false))
+  const { matches } = selectionOf(listOptions(context, resource, undefined))
   const objects = await Promise.all(resource.kind.computed!.names.map(name => computedObject(request, name)))
   return { objects: objects.filter(o => o !== undefined && (matches?.(o) ?? true)) as CachedObject[], metadata: {} }
 }

@@ -1,4 +1,5 @@
 /** ListOptions: the parameters of list, watch and deletecollection, validated in kube-apiserver's order. */
+import type { FeatureGates } from '../../features/feature-gates.js'
 import type { Resource } from '../../registry/resource.js'
 import type { RequestContext } from '../../request/context.js'
 import { queryInteger } from '../../request/query-integer.js'
@@ -35,11 +36,14 @@ const none: ListOptions = {
   sendInitialEvents: undefined
 }
 
-/** Reads the options. Throws 400 for malformed values and unsupported field selectors, 422 for invalid combinations. */
+/**
+ * Reads the options. `watching` has the gates that decide how a watch begins; undefined for other requests. Throws 400 for malformed
+ * values and unsupported field selectors, 422 for invalid combinations.
+ */
 export function listOptions(
   { query, info }: Pick<RequestContext, 'query' | 'info'>,
   resource: Resource,
-  watching: boolean
+  watching: FeatureGates | undefined
 ): ListOptions {
   if (query.size === 0) return none
   const timeoutSeconds = queryInteger(query, 'timeoutSeconds') ?? 0
@@ -55,8 +59,8 @@ export function listOptions(
     continue: query.get('continue') ?? '',
     sendInitialEvents: initial === null ? undefined : isTrue(initial)
   }
-  const options = watching ? withWatchDefaults(given) : given
-  const errors = new FieldErrors()
+  const options = watching?.enabled('WatchList') ? withWatchDefaults(given) : given
+  const errors = new FieldErrors(watching)
   if (watching) validateWatch(options, errors)
   else validateList(options, errors)
   if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
@@ -97,11 +101,14 @@ function validateList(options: ListOptions, errors: FieldErrors): void {
   if (options.sendInitialEvents !== undefined) errors.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')
 }
 
+const gateIsOff = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'
+
 /** Requires resourceVersionMatch and sendInitialEvents to come together (KEP-3157). */
 function validateWatch(options: ListOptions, errors: FieldErrors): void {
   const { resourceVersionMatch: match, sendInitialEvents } = options
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan')
     errors.forbidden(at, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
+  if (sendInitialEvents !== undefined && !errors.enabled('WatchList')) errors.forbidden('sendInitialEvents', gateIsOff)
   if (match === '') return
   if (sendInitialEvents === undefined)
     errors.forbidden(at, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')

@@ -112,7 +112,7 @@ export interface Page {
 export async function selectPage(request: EndpointRequest): Promise<Page> {
   const { context, resource } = request
   const { info } = context
-  const given = listOptions(context, resource, false)
+  const given = listOptions(context, resource, undefined)
   const selection = selectionOf(given)
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
   const token = given.continue === '' ? undefined : decodeContinue(given.continue, prefix)

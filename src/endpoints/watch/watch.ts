@@ -15,11 +15,11 @@ import { type WatchOptions, WatchStream } from './stream.js'
 const maxTimeoutSeconds = 2_000_000
 
 export const watch: Endpoint = async request => {
-  const { context, resource } = request
+  const { context, resource, services } = request
   // a media type unfit for any answer is refused before the parameters, one unfit for a stream after them
   requestedForm(request)
   // on the deprecated /watch/ paths, parameters are validated as a list's unless the query has watch=true too
-  const given = listOptions(context, resource, isTrue(context.query.get('watch')))
+  const given = listOptions(context, resource, isTrue(context.query.get('watch')) ? services.features : undefined)
   const selection = selectionOf(given)
   if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
     throw badRequest("fieldSelector metadata.name doesn't match requested name")

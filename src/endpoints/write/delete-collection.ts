@@ -14,7 +14,7 @@ export const removeCollection: Endpoint = async request => {
   const { context, resource } = request
   const form = requestedForm(request)
   // mistakes in the list's parameters are reported first
-  listOptions(context, resource, false)
+  listOptions(context, resource, undefined)
   const options = await deleteOptions(context, resource)
   if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
   const page = await selectPage(request)

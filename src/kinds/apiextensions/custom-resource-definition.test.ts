@@ -44,8 +44,10 @@ describe('CustomResourceDefinition', () => {
 
   it('must be named by its plural and group', () => {
     const object = definition()
-    assert.deepEqual(kind.validateName!('widgets.example.com', false, object), [])
-    assert.deepEqual(kind.validateName!('other.example.com', false, object), ['must be spec.names.plural+"."+spec.group'])
+    assert.deepEqual(kind.validateName!('widgets.example.com', false, object, new FieldErrors()), [])
+    assert.deepEqual(kind.validateName!('other.example.com', false, object, new FieldErrors()), [
+      'must be spec.names.plural+"."+spec.group'
+    ])
   })
 
   const cases: [string, (spec: any) => void, string[]][] = [

@@ -24,7 +24,11 @@ export const apiService = defineKind<APIService>({
     return name === wanted ? [] : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`]
   },
   versions: [{ name: 'v1', type: 'apiregistration.v1.APIService' }],
-  storage: { path: 'apiregistration.k8s.io/apiservices' },
+  storage: {
+    path: 'apiregistration.k8s.io/apiservices',
+    // it has the same fields
+    storedForms: { 'apiregistration.k8s.io/v1beta1': object => object }
+  },
   table: {
     columns: builtinColumns<APIService>('apiregistration.k8s.io/apiservices', {
       Name: o => o.metadata.name,

@@ -167,7 +167,7 @@ describe('StatefulSet', () => {
   })
 
   it('must have names that fit into host names', () => {
-    assert.equal(statefulSet.validateName!('a.b', false, make(statefulSet)).length, 1)
+    assert.equal(statefulSet.validateName!('a.b', false, make(statefulSet), new FieldErrors()).length, 1)
     assert.equal(created(statefulSet, make(statefulSet, { serviceName: 'A' })).length, 1)
   })
 })

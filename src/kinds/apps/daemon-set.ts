@@ -118,14 +118,14 @@ function defaultStrategy(strategy: DaemonSetUpdateStrategy): void {
   strategy.rollingUpdate.maxSurge ??= 0
 }
 
-function validateSpec({ spec }: DaemonSet, errors: FieldErrors): void {
+function validateSpec({ spec }: DaemonSet, errors: FieldErrors, _: unknown, old?: DaemonSet): void {
   const at = Path.of('spec')
   const { selector, template } = spec
   // a missing selector matches nothing, so the labels are not compared
   if (selector) validateOwnerSelector(selector, 'daemonset', at.child('selector'), errors)
   const path = at.child('template')
   if (isValidSelector(selector)) validateSelectorMatches(selector, template, path, errors)
-  validatePodTemplate(template, path, errors)
+  validatePodTemplate(template, path, errors, old?.spec.template)
   validateRunsForever(template, 'DaemonSet', path, errors)
   validateNonNegatives(spec, ['minReadySeconds'], at, errors)
   validateStrategy(spec.updateStrategy, at.child('updateStrategy'), errors)

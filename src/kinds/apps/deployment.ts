@@ -55,10 +55,10 @@ export const deployment = defineKind<Deployment>({
     prepareForCreate(o) {
       o.status = {}
     },
-    validate({ spec }, errors) {
+    validate({ spec }, errors, _, old) {
       const at = Path.of('spec')
       validateNonNegative(spec.replicas, at.child('replicas'), errors)
-      validateReplicaTemplate(spec, at, errors)
+      validateReplicaTemplate(spec, at, errors, old?.spec)
       validateStrategy(spec.strategy, at.child('strategy'), errors)
       validateNonNegatives(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], at, errors)
       const deadline = spec.progressDeadlineSeconds

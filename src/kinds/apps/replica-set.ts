@@ -68,10 +68,10 @@ export const replicaSet = defineKind<ReplicaSet>({
   }
 })
 
-function validateSpec({ spec }: ReplicaSet, errors: FieldErrors): void {
+function validateSpec({ spec }: ReplicaSet, errors: FieldErrors, _: unknown, old?: ReplicaSet): void {
   const at = Path.of('spec')
   validateNonNegatives(spec, ['replicas', 'minReadySeconds'], at, errors)
-  validateReplicaTemplate(spec, at, errors)
+  validateReplicaTemplate(spec, at, errors, old?.spec)
 }
 
 const counts = [

@@ -16,7 +16,12 @@ interface ReplicaSpec {
   readonly template: PodTemplateSpec
 }
 
-export function validateReplicaTemplate({ selector, template }: ReplicaSpec, path: Path, errors: FieldErrors): void {
+export function validateReplicaTemplate(
+  { selector, template }: ReplicaSpec,
+  path: Path,
+  errors: FieldErrors,
+  old: ReplicaSpec | undefined
+): void {
   validateOwnerSelector(selector, 'deployment', path.child('selector'), errors)
   if (!isValidSelector(selector)) {
     errors.invalid(path.child('selector'), selectorText(selector), 'invalid label selector')
@@ -24,6 +29,6 @@ export function validateReplicaTemplate({ selector, template }: ReplicaSpec, pat
   }
   const at = path.child('template')
   validateSelectorMatches(selector, template, at, errors)
-  validatePodTemplate(template, at, errors)
+  validatePodTemplate(template, at, errors, old?.template)
   validateRunsForever(template, 'ReplicaSet', at, errors)
 }

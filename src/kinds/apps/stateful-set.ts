@@ -77,7 +77,7 @@ export const statefulSet = defineKind<StatefulSet>({
       o.status = { replicas: 0, availableReplicas: 0 }
     },
     validate({ spec }, errors, _, old) {
-      validateSpec(spec, old === undefined, Path.of('spec'), errors)
+      validateSpec(spec, old?.spec, Path.of('spec'), errors)
     },
     validateUpdate({ spec }, { spec: old }, errors) {
       const kept = { ...spec }
@@ -138,7 +138,7 @@ function defaultStrategy(strategy: StatefulSetSpec['updateStrategy'], defaultsMa
 }
 
 /** An update may keep a service name or claims that would not be valid for a new object. */
-function validateSpec(spec: StatefulSetSpec, isNew: boolean, path: Path, errors: FieldErrors): void {
+function validateSpec(spec: StatefulSetSpec, old: StatefulSetSpec | undefined, path: Path, errors: FieldErrors): void {
   const { podManagementPolicy, selector, template } = spec
   if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {
     errors.invalid(path.child('podManagementPolicy'), podManagementPolicy, "must be 'OrderedReady' or 'Parallel'")
@@ -150,20 +150,20 @@ function validateSpec(spec: StatefulSetSpec, isNew: boolean, path: Path, errors:
     if (!known.includes(policy ?? ''))
       errors.notSupported(path.child('persistentVolumeClaimRetentionPolicy', when), policy, known)
   }
-  if (isNew)
+  if (!old)
     spec.volumeClaimTemplates?.forEach(
       (claim, i) => void validateClaimSpec(claim.spec, path.child('volumeClaimTemplates').index(i).child('spec'), errors)
     )
   validateNonNegatives(spec, ['replicas', 'minReadySeconds'], path, errors)
   validateNonNegative(spec.ordinals?.start, path.child('ordinals.start'), errors)
-  if (isNew && spec.serviceName)
+  if (!old && spec.serviceName)
     for (const e of isDns1123Label(spec.serviceName)) errors.invalid(path.child('serviceName'), spec.serviceName, e)
   validateOwnerSelector(selector, 'statefulset', path.child('selector'), errors)
   const at = path.child('template')
   if (!isValidSelector(selector)) errors.invalid(path.child('selector'), selectorText(selector))
   else {
     validateSelectorMatches(selector, template, at, errors)
-    validatePodTemplate(asOfPods(spec), at, errors)
+    validatePodTemplate(asOfPods(spec), at, errors, old?.template)
     // kube-apiserver validates this twice: each finding becomes two causes
     validateLabels(template.metadata.labels, at.child('labels'), errors)
     validateAnnotations(template.metadata.annotations, at.child('annotations'), errors)

@@ -1,4 +1,4 @@
-import type { CronJob, CronJobSpec, JobTemplateSpec } from '../../api/generated/batch-v1.js'
+import type { CronJob, CronJobSpec, JobSpec, JobTemplateSpec } from '../../api/generated/batch-v1.js'
 import { age } from '../../formats/table.js'
 import { changesFirst } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
@@ -56,7 +56,7 @@ export const cronJob = defineKind<CronJob>({
       o.status = {}
     },
     updateChecks: changesFirst,
-    validate: ({ spec }, errors) => validateSpec(spec, errors),
+    validate: ({ spec }, errors, _, old) => validateSpec(spec, errors, old?.spec),
     validateCreate(o, errors) {
       if (mentionsZone(o.spec))
         errors.invalid(
@@ -89,7 +89,7 @@ export const cronJob = defineKind<CronJob>({
 
 const mentionsZone = ({ schedule }: CronJobSpec) => schedule.includes('TZ')
 
-function validateSpec(spec: CronJobSpec, errors: FieldErrors): void {
+function validateSpec(spec: CronJobSpec, errors: FieldErrors, old: CronJobSpec | undefined): void {
   const { schedule, concurrencyPolicy } = spec
   const at = path.child('schedule')
   const wrong = schedule === '' ? undefined : scheduleError(schedule)
@@ -100,7 +100,7 @@ function validateSpec(spec: CronJobSpec, errors: FieldErrors): void {
   if (!concurrencyPolicy) errors.required(path.child('concurrencyPolicy'))
   else if (!concurrencyPolicies.includes(concurrencyPolicy))
     errors.notSupported(path.child('concurrencyPolicy'), concurrencyPolicy, concurrencyPolicies)
-  validateJobTemplate(spec.jobTemplate, path.child('jobTemplate', 'spec'), errors)
+  validateJobTemplate(spec.jobTemplate, path.child('jobTemplate', 'spec'), errors, old?.jobTemplate.spec)
   validateNonNegatives(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], path, errors)
 }
 
@@ -117,8 +117,8 @@ function validateTimeZone(zone: string | undefined, path: Path, errors: FieldErr
 }
 
 /** Jobs made from a template always get a selector of their own. */
-function validateJobTemplate({ spec }: JobTemplateSpec, path: Path, errors: FieldErrors): void {
-  validateJobSpec(spec, path, errors)
+function validateJobTemplate({ spec }: JobTemplateSpec, path: Path, errors: FieldErrors, old: JobSpec | undefined): void {
+  validateJobSpec(spec, path, errors, old)
   if (spec.selector) errors.invalid(path.child('selector'), selectorText(spec.selector), '`selector` will be auto-generated')
   if (spec.manualSelector) errors.notSupported(path.child('manualSelector'), true, ['nil', 'false'])
 }

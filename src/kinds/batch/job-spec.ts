@@ -21,7 +21,7 @@ const maxIndexesText = 64 * 1024
 
 export const isIndexed = (spec: JobSpec) => spec.completionMode === 'Indexed'
 
-export function validateJobSpec(spec: JobSpec, path: Path, errors: FieldErrors): void {
+export function validateJobSpec(spec: JobSpec, path: Path, errors: FieldErrors, old: JobSpec | undefined): void {
   validateNonNegatives(
     spec,
     [
@@ -49,7 +49,7 @@ export function validateJobSpec(spec: JobSpec, path: Path, errors: FieldErrors):
   const policies = spec.podFailurePolicy ? ['Failed'] : replacementPolicies
   if (replacement !== undefined && !policies.includes(replacement))
     errors.notSupported(path.child('podReplacementPolicy'), replacement, policies)
-  validatePodTemplate(spec.template, path.child('template'), errors)
+  validatePodTemplate(spec.template, path.child('template'), errors, old?.template)
   validateRestartPolicy(spec, path.child('template', 'spec', 'restartPolicy'), errors)
 }
 

@@ -68,13 +68,13 @@ export const job = defineKind<Job>({
       o.status = {}
     },
     updateChecks: asNewThenChanges,
-    validate(o, errors) {
+    validate(o, errors, _, old) {
       validateGeneratedSelector(o, errors)
-      validateSpec(o.spec, errors)
+      validateSpec(o.spec, errors, old?.spec)
     },
     validateUpdate(o, old, errors) {
       // kube-apiserver validates this twice: each finding becomes two causes
-      validateSpec(o.spec, errors)
+      validateSpec(o.spec, errors, old.spec)
       validateJobSpecUpdate(o, old, path, errors)
     },
     warnings(o, old) {
@@ -101,9 +101,9 @@ function defaultSpec(spec: JobSpec): void {
   defaultPodTemplate(spec.template)
 }
 
-function validateSpec(spec: JobSpec, errors: FieldErrors): void {
+function validateSpec(spec: JobSpec, errors: FieldErrors, old: JobSpec | undefined): void {
   const { selector, template } = spec
-  validateJobSpec(spec, path, errors)
+  validateJobSpec(spec, path, errors, old)
   if (!selector) errors.required(path.child('selector'))
   else validateLabelSelector(selector, path.child('selector'), errors)
   if (isValidSelector(selector)) validateSelectorMatches(selector, template, path.child('template'), errors)

@@ -2,10 +2,9 @@ import type { EndpointAddress, EndpointSubset, Endpoints } from '../../api/gener
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { ipWarnings, isIP, validateIP } from '../../validation/ip.js'
+import { ipWarnings, isIP, validateEndpointIP, validateIP } from '../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
-import { validateEndpointIP } from './service/validation.js'
 
 const shown = 3
 

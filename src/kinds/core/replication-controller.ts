@@ -74,7 +74,12 @@ export const replicationController = defineKind<ReplicationController>({
   }
 })
 
-function validateController({ spec: wanted }: ReplicationController, errors: FieldErrors): void {
+function validateController(
+  { spec: wanted }: ReplicationController,
+  errors: FieldErrors,
+  _: unknown,
+  old?: ReplicationController
+): void {
   const { minReadySeconds = 0, replicas = 0, selector = {}, template } = wanted
   if (minReadySeconds < 0) errors.invalid(spec.child('minReadySeconds'), minReadySeconds, 'must be greater than or equal to 0')
   if (Object.keys(selector).length === 0) errors.required(spec.child('selector'))
@@ -89,7 +94,7 @@ function validateController({ spec: wanted }: ReplicationController, errors: Fie
       '`selector` does not match template `labels`'
     )
   }
-  validatePodTemplate(template, path, errors)
+  validatePodTemplate(template, path, errors, old?.spec.template)
   if (template.spec.restartPolicy !== 'Always')
     errors.notSupported(path.child('spec', 'restartPolicy'), template.spec.restartPolicy, ['Always'])
   if (template.spec.activeDeadlineSeconds !== undefined)

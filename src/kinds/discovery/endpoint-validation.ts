@@ -1,10 +1,9 @@
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '../../api/generated/discovery-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { ipFamily, isCanonicalIP, isUsableIP } from '../../validation/ip.js'
+import { ipFamily, isCanonicalIP, validateEndpointIP, validateIP } from '../../validation/ip.js'
 import { validateLabelKey } from '../../validation/label-selector.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
-import { validateEndpointIP } from '../core/service/validation.js'
 
 const protocols = ['SCTP', 'TCP', 'UDP']
 const maxPorts = 20_000
@@ -67,13 +66,12 @@ function validateFullDomain(given: string, path: Path, errors: FieldErrors): voi
 }
 
 function validateAddress(address: string, family: 'IPv4' | 'IPv6', path: Path, index: number, errors: FieldErrors): void {
-  const wrong = family === 'IPv6' ? isCanonicalIP(address) : isUsableIP(address)
-  if (wrong.length > 0) {
-    for (const e of wrong) errors.invalid(path.index(index), address, e)
-    return
-  }
+  const at = path.index(index)
+  const wrong = family === 'IPv6' ? isCanonicalIP(address) : []
+  for (const e of wrong) errors.invalid(at, address, e)
+  if (wrong.length > 0 || (family === 'IPv4' && !validateIP(address, at, errors))) return
   if (ipFamily(address) !== family) errors.invalid(path, address, `must be an ${family} address`)
-  validateEndpointIP(address, path.index(index), errors)
+  validateEndpointIP(address, at, errors)
 }
 
 function validateHints({ forZones = [], forNodes = [] }: EndpointHints, path: Path, errors: FieldErrors): void {

@@ -1,6 +1,7 @@
 import type { ServerStorageVersion, StorageVersion } from '../../api/generated/apiserverinternal-v1alpha1.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
+import { storageVersionNameErrors, validateStorageVersionStatus } from './storage-version-validation.js'
 
 const shownServers = 3
 
@@ -9,6 +10,7 @@ export const storageVersion = defineKind<StorageVersion>({
   kind: 'StorageVersion',
   resource: 'storageversions',
   namespaced: false,
+  validateName: storageVersionNameErrors,
   versions: [{ name: 'v1alpha1', type: 'apiserverinternal.v1alpha1.StorageVersion', served: false }],
   table: {
     columns: builtinColumns<StorageVersion>('internal.apiserver.k8s.io/storageversions', {
@@ -17,11 +19,20 @@ export const storageVersion = defineKind<StorageVersion>({
     })
   },
   strategy: {
+    allowUnconditionalUpdate: false,
+    // the generic code alone validates the metadata of an update
+    updateChecks: ['validateUpdate'],
     prepareForCreate(o) {
       o.status = {}
     }
   },
-  subresources: { status: { metadata: 'reset' } }
+  subresources: {
+    status: {
+      metadata: 'reset',
+      updateChecks: ['validateUpdate'],
+      validateUpdate: ({ status }, _, errors) => validateStorageVersionStatus(status, errors)
+    }
+  }
 })
 
 function shownVersions(versions: readonly ServerStorageVersion[]): string {

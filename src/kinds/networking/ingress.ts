@@ -39,7 +39,7 @@ export const ingress = defineKind<Ingress>({
       o.status = { loadBalancer: {} }
     },
     updateChecks: changesThenAsNew,
-    validate: ({ spec }, errors) => validateIngressSpec(spec, Path.of('spec'), errors),
+    validate: ({ spec }, errors, _, old) => validateIngressSpec(spec, Path.of('spec'), errors, old?.spec),
     validateCreate({ metadata, spec: { ingressClassName } }, errors) {
       const annotation = metadata.annotations?.[classAnnotation]
       if (annotation === undefined || ingressClassName === undefined || annotation === ingressClassName) return

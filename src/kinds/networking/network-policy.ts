@@ -1,4 +1,10 @@
-import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '../../api/generated/networking-v1.js'
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec
+} from '../../api/generated/networking-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -30,12 +36,13 @@ export const networkPolicy = defineKind<NetworkPolicy>({
       for (const { ports } of [...ingress, ...egress]) for (const port of ports ?? []) port.protocol ??= 'TCP'
       if (!spec.policyTypes?.length) spec.policyTypes = egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
     },
-    validate({ spec }, errors) {
+    validate({ spec }, errors, _, old) {
+      const known = knownCIDRs(old?.spec)
       validateLabelSelector(spec.podSelector, path.child('podSelector'), errors)
       spec.ingress?.forEach(
-        ({ ports, from }, i) => void validateRule(ports, from, 'from', path.child('ingress').index(i), errors)
+        ({ ports, from }, i) => void validateRule(ports, from, 'from', known, path.child('ingress').index(i), errors)
       )
-      spec.egress?.forEach(({ ports, to }, i) => void validateRule(ports, to, 'to', path.child('egress').index(i), errors))
+      spec.egress?.forEach(({ ports, to }, i) => void validateRule(ports, to, 'to', known, path.child('egress').index(i), errors))
       const types = spec.policyTypes ?? []
       const at = path.child('policyTypes')
       if (types.length > policyTypes.length) return errors.invalid(at, types, 'may not specify more than two policyTypes')
@@ -63,11 +70,12 @@ function validateRule(
   ports: NetworkPolicyPort[] | undefined,
   peers: NetworkPolicyPeer[] | undefined,
   field: string,
+  known: ReadonlySet<string>,
   path: Path,
   errors: FieldErrors
 ): void {
   ports?.forEach((port, i) => void validatePort(port, path.child('ports').index(i), errors))
-  peers?.forEach((peer, i) => void validatePeer(peer, path.child(field).index(i), errors))
+  peers?.forEach((peer, i) => void validatePeer(peer, known, path.child(field).index(i), errors))
 }
 
 function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: Path, errors: FieldErrors): void {
@@ -86,24 +94,35 @@ function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: Path
   }
 }
 
-function validatePeer({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer, path: Path, errors: FieldErrors): void {
+function validatePeer(
+  { podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer,
+  known: ReadonlySet<string>,
+  path: Path,
+  errors: FieldErrors
+): void {
   validateLabelSelector(podSelector, path.child('podSelector'), errors)
   validateLabelSelector(namespaceSelector, path.child('namespaceSelector'), errors)
-  if (ipBlock) validateIPBlock(ipBlock, path.child('ipBlock'), errors)
+  if (ipBlock) validateIPBlock(ipBlock, known, path.child('ipBlock'), errors)
   if (!podSelector && !namespaceSelector && !ipBlock) errors.required(path, 'must specify a peer')
   if (ipBlock && (podSelector || namespaceSelector)) errors.forbidden(path, 'may not specify both ipBlock and another peer')
 }
 
-function validateIPBlock({ cidr, except = [] }: IPBlock, path: Path, errors: FieldErrors): void {
+/** Returns the CIDRs of the policy before an update, which stay valid wherever they are. */
+function knownCIDRs({ ingress = [], egress = [] }: Partial<NetworkPolicySpec> = {}): ReadonlySet<string> {
+  const peers = [...ingress.flatMap(({ from }) => from ?? []), ...egress.flatMap(({ to }) => to ?? [])]
+  return new Set(peers.flatMap(({ ipBlock }) => (ipBlock ? [ipBlock.cidr, ...(ipBlock.except ?? [])] : [])))
+}
+
+function validateIPBlock({ cidr, except = [] }: IPBlock, known: ReadonlySet<string>, path: Path, errors: FieldErrors): void {
   if (cidr === '') {
     errors.required(path.child('cidr'))
     return
   }
-  validateCIDR(cidr, path.child('cidr'), errors)
+  validateCIDR(cidr, path.child('cidr'), errors, known)
   if (!isCIDR(cidr)) return
   except.forEach((excluded, i) => {
     const at = path.child('except').index(i)
-    validateCIDR(excluded, at, errors)
+    validateCIDR(excluded, at, errors, known)
     if (isCIDR(excluded) && !containsCIDR(cidr, excluded)) errors.invalid(at, excluded, 'must be a strict subset of `cidr`')
   })
 }

@@ -93,7 +93,7 @@ describe('NetworkPolicy', () => {
 
 describe('IPAddress', () => {
   it('is named by the canonical form of its address', () => {
-    const name = (text: string) => ipAddress.validateName!(text, false, {} as any)
+    const name = (text: string) => ipAddress.validateName!(text, false, {} as any, new FieldErrors())
     assert.deepEqual([name('10.0.0.1'), name('2001:db8::1')], [[], []])
     assert.deepEqual(name('2001:DB8:0::1'), ['must be in canonical form ("2001:db8::1")'])
     assert.deepEqual(name('x'), ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'])

@@ -30,8 +30,8 @@ describe('roles', () => {
   })
 
   it('may have almost any name', () => {
-    assert.deepEqual(role.validateName!('system:a B', false, {} as any), [])
-    assert.deepEqual(role.validateName!('a/b', false, {} as any), ["may not contain '/'"])
+    assert.deepEqual(role.validateName!('system:a B', false, {} as any, new FieldErrors()), [])
+    assert.deepEqual(role.validateName!('a/b', false, {} as any, new FieldErrors()), ["may not contain '/'"])
   })
 })
 

@@ -16,7 +16,7 @@ export interface StoredResource {
   readonly memoryVersion: { readonly name: string }
   readonly kind: {
     readonly kind: string
-    readonly versions: readonly { readonly name: string }[]
+    readonly versions: readonly { readonly name: string; readonly fromStorage?: (object: any) => any }[]
     readonly storage?: { readonly storedForms?: Readonly<Record<string, (object: any) => any>> }
     readonly strategy?: { readonly default?: (object: any, context: { readonly now: number }) => void }
   }

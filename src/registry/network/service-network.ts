@@ -11,6 +11,7 @@ import type { Store, WatchHandle, Write } from '../../storage/contract.js'
 import { follow } from '../../storage/follow.js'
 import { WatchCache } from '../../storage/watch-cache.js'
 import { UserError } from '../../util/user-error.js'
+import { canonicalIP } from '../../validation/ip.js'
 import { AllocationMetrics, type NetworkUse } from './allocation-metrics.js'
 import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
 
@@ -144,7 +145,8 @@ export class ServiceNetwork {
   }
 
   #takeAddress(address: string, range: AddressRange, owner: string | undefined): void {
-    if (!range.contains(address)) {
+    const item = canonicalIP(address)
+    if (!range.contains(item)) {
       const why =
         owner === undefined
           ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`
@@ -153,9 +155,8 @@ export class ServiceNetwork {
     }
     // a dry run does not check whether the address is free
     if (owner === undefined) return
-    if (this.#isTaken(canonical(address)))
-      throw new AllocationError(`failed to allocate IP ${address}: provided IP is already allocated`)
-    this.#reserve(canonical(address), owner)
+    if (this.#isTaken(item)) throw new AllocationError(`failed to allocate IP ${address}: provided IP is already allocated`)
+    this.#reserve(item, owner)
   }
 
   takeAnyAddress(family: IPFamily, owner: string | undefined): string {
@@ -245,16 +246,10 @@ const claimCodec: ObjectCodec = {
 /** Returns the addresses and node ports of a Service. */
 export function taken({ spec }: Service): Set<string> {
   const items = new Set<string>()
-  for (const ip of spec.clusterIPs ?? []) if (ip !== 'None' && ip !== '') items.add(canonical(ip))
+  for (const ip of spec.clusterIPs ?? []) if (ip !== 'None' && ip !== '') items.add(canonicalIP(ip))
   for (const { nodePort } of spec.ports ?? []) if (nodePort) items.add(String(nodePort))
   if (spec.healthCheckNodePort) items.add(String(spec.healthCheckNodePort))
   return items
-}
-
-/** Returns the canonical text of an address: 2001:DB8:0::1 becomes 2001:db8::1. */
-function canonical(address: string): string {
-  const bytes = ipAddressBytes(address)
-  return bytes ? formatAddress(BigInt(`0x${bytes.toString('hex')}`), bytes.length) : address
 }
 
 /** The size of the lower part of a range, which is kept for Services that request a certain value while the rest has room. */

@@ -153,7 +153,7 @@ function validate(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const { strategy } = kind
   const checks = strategy?.createChecks ?? usualCreateChecks
-  const errors = new FieldErrors()
+  const errors = new FieldErrors(operation.services.features)
   errors.collect(() => {
     for (const check of checks) {
       if (check === 'objectMeta') validateObjectMeta(kind, object, errors)

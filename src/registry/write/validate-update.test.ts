@@ -21,7 +21,12 @@ const status: StatusSubresource<any> = { validateUpdate: (_, __, errors) => find
 const resize = (updateChecks?: readonly UpdateCheck[]) => ({ resize: updateChecks ? { updateChecks } : {} })
 
 async function causes(kind: object, subresource = ''): Promise<string[]> {
-  const operation: any = { subresource, resource: { kind: { group: 'example.com', custom: {}, ...kind } }, groupKind: {} }
+  const operation: any = {
+    subresource,
+    resource: { kind: { group: 'example.com', custom: {}, ...kind } },
+    groupKind: {},
+    services: {}
+  }
   try {
     await validateUpdate(operation, object, old)
   } catch (error) {
@@ -63,8 +68,8 @@ test('a valid update adds the warnings of the resource or subresource', async ()
   const warnings: string[] = []
   const kind = { group: 'example.com', custom: {}, strategy: { warnings: strategy.warnings }, subresources: { status: true } }
   const warn = (text: string) => void warnings.push(text)
-  await validateUpdate({ subresource: '', resource: { kind }, groupKind: {}, warn } as any, old, old)
+  await validateUpdate({ subresource: '', resource: { kind }, groupKind: {}, services: {}, warn } as any, old, old)
   assert.deepEqual(warnings, ['careful'])
-  await validateUpdate({ subresource: 'status', resource: { kind }, groupKind: {}, warn } as any, old, old)
+  await validateUpdate({ subresource: 'status', resource: { kind }, groupKind: {}, services: {}, warn } as any, old, old)
   assert.deepEqual(warnings, ['careful'])
 })

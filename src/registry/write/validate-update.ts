@@ -21,7 +21,7 @@ export function validateUpdate(operation: Operation, object: any, old: any): Pro
   const { strategy } = operation.resource.kind
   const checks = own(others, operation.subresource)?.updateChecks ?? strategy?.updateChecks ?? usualUpdateChecks
   return inTurns(() => {
-    const errors = new FieldErrors()
+    const errors = new FieldErrors(operation.services.features)
     errors.collect(() => validateMeta(object, old, errors))
     errors.collect(() => checks.forEach(check => void runCheck(check, operation, object, old, errors)))
     conclude(operation, object, old, errors, strategy)
@@ -31,7 +31,7 @@ export function validateUpdate(operation: Operation, object: any, old: any): Pro
 function validateStatus(operation: Operation, object: any, old: any): Promise<void> | undefined {
   const status = statusOf(operation)
   const checks: readonly StatusCheck[] = status?.updateChecks ?? usualStatusChecks
-  const errors = new FieldErrors()
+  const errors = new FieldErrors(operation.services.features)
   errors.collect(() => validateMeta(object, old, errors))
   if (checks.includes('objectMetaUpdate')) errors.collect(() => runCheck('objectMetaUpdate', operation, object, old, errors))
   const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)

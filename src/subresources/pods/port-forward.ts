@@ -2,6 +2,7 @@ import { badRequest } from '../../status/status.js'
 import type { Implementation } from '../implementation.js'
 import { findPod } from './container.js'
 import { noStreamTo } from './node-connection.js'
+import { permitCreate } from './permission.js'
 
 export const podPortForward: Implementation = {
   async connect(request, context) {
@@ -9,6 +10,7 @@ export const podPortForward: Implementation = {
       if (!/^\d+$/.test(port))
         throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(port)}: invalid syntax`)
     }
+    await permitCreate(request, context)
     throw noStreamTo(findPod(request, request.name), request, context)
   }
 }

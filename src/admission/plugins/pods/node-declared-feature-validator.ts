@@ -25,6 +25,7 @@ export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
   resources: ['pods'],
   subresources: ['', 'resize'],
   validate({ name, object, oldObject, context }) {
+    if (!context.services.features.enabled('NodeDeclaredFeatures')) return
     const pod: Pod = object
     const { nodeName } = pod.spec
     // the generation changes with the spec

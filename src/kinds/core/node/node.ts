@@ -42,9 +42,9 @@ export const node = defineKind<Node>({
     {
       gates: 'SupplementalGroupsPolicy',
       fields: ['status.features'],
-      inUse: ['status.features.supplementalGroupsPolicy']
+      onlyOfNew: true
     },
-    { gates: 'NodeDeclaredFeatures', fields: ['status.declaredFeatures'] }
+    { gates: 'NodeDeclaredFeatures', fields: ['status.declaredFeatures'], onlyOfNew: true }
   ],
   strategy: {
     default({ spec, status }) {

@@ -7,6 +7,7 @@ import { respelled } from '../../../schema/quantities.js'
 import { equalJson } from '../../../util/json.js'
 import { timestamp } from '../../../util/time.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
+import { ipWarnings } from '../../../validation/ip.js'
 import { isDns1123Label } from '../../../validation/names.js'
 import { validateImageSpaces } from '../container/validation.js'
 import {
@@ -82,10 +83,10 @@ export const pod = defineKind<Pod>({
       ]
     },
     updateChecks: asNewThenChanges,
-    validate(o, errors) {
+    validate(o, errors, _, old) {
       const path = Path.of('spec')
       validatePodAnnotations(o, annotations, errors)
-      validatePodSpec(o.spec, path, errors, o)
+      validatePodSpec(o.spec, path, errors, o, old?.spec)
       if (!o.spec.serviceAccountName) validateNoTokens(o.spec, path.child('volumes'), errors)
       for (const field of ['containers', 'initContainers'] as const) {
         o.spec[field]?.forEach(
@@ -129,7 +130,11 @@ export const pod = defineKind<Pod>({
         delete o.status.nodeAllocatableResourceClaimStatuses
         keepObservedGenerations(o, old)
       },
-      validateUpdate: validatePodStatusUpdate
+      validateUpdate: validatePodStatusUpdate,
+      warnings: ({ status }) =>
+        (['podIPs', 'hostIPs'] as const).flatMap(field =>
+          (status[field] ?? []).flatMap(({ ip }, i) => ipWarnings(ip ?? '', Path.of('status', field).index(i).child('ip')))
+        )
     },
     others: {
       attach: { kind: core('PodAttachOptions'), type: 'core.v1.Pod', verbs: ['create', 'get'], connects: true },

@@ -12,7 +12,7 @@ import { validateDnsConfig, validateHostAliases } from './dns-validation.js'
 import { validateReadinessGates, validateResourceClaims, validateSchedulingGates } from './gates-validation.js'
 import { validatePodOS } from './os-validation.js'
 import { validatePodResources } from './resources-validation.js'
-import { validateTolerations } from './toleration-validation.js'
+import { mayCompare, validateTolerations } from './toleration-validation.js'
 import { validateTopologySpread } from './topology-spread-validation.js'
 
 const maxInt32 = 2147483647
@@ -21,8 +21,8 @@ const maxInt32 = 2147483647
 const restartPolicies = ['Always', 'OnFailure', 'Never']
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
 
-/** Validates the spec of a Pod or template. `owner` is the Pod, if it is one. */
-export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, owner?: Pod): void {
+/** Validates the spec of a Pod or template. `owner` is the Pod, if it is one; `old` is the spec before an update. */
+export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, owner?: Pod, old?: PodSpec): void {
   if (spec.terminationGracePeriodSeconds === undefined) errors.required(path.child('terminationGracePeriodSeconds'))
   const volumes = validateVolumes(spec.volumes ?? [], path.child('volumes'), errors, owner?.metadata.name)
   const claims = validateResourceClaims(spec.resourceClaims ?? [], path.child('resourceClaims'), errors)
@@ -55,7 +55,7 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   }
   named(spec.hostname, isDns1123Label, path.child('hostname'), errors)
   named(spec.subdomain, isDns1123Label, path.child('subdomain'), errors)
-  validateTolerations(spec.tolerations ?? [], path.child('tolerations'), errors)
+  validateTolerations(spec.tolerations ?? [], path.child('tolerations'), errors, mayCompare(old, errors))
   validateHostAliases(spec.hostAliases ?? [], path.child('hostAliases'), errors)
   named(spec.priorityClassName, isDns1123Subdomain, path.child('priorityClassName'), errors)
   const { runtimeClassName } = spec

@@ -28,8 +28,8 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, errors: FieldErrors)
     errors.invalid(path.child('qosClass'), status.qosClass ?? '', 'field is immutable')
   validateTransitions(pod, old, errors)
   validateClaimStatuses(pod, path, errors)
-  validatePodIPs(pod, errors)
-  validateHostIPs(pod, errors)
+  validatePodIPs(pod, old, errors)
+  validateHostIPs(pod, old, errors)
   for (const field of containerStatuses) validateContainerUsers(pod, status[field] ?? [], path.child(field), errors)
   for (const field of containerStatuses) validateAllocatedResources(pod, field, path.child(field), errors)
 }
@@ -82,17 +82,21 @@ function matches(codes: ExitCodes, exitCode: number): boolean {
   return codes?.operator === 'In' ? listed : codes?.operator === 'NotIn' ? !listed : false
 }
 
-function validatePodIPs({ status: { podIPs = [] } }: Pod, errors: FieldErrors): void {
+const addressesOf = (list: readonly { ip?: string | undefined }[] = []) => new Set(list.map(({ ip = '' }) => ip))
+
+function validatePodIPs({ status: { podIPs = [] } }: Pod, { status: old }: Pod, errors: FieldErrors): void {
   const at = path.child('podIPs')
-  podIPs.forEach(({ ip = '' }, i) => void validateIP(ip, at.index(i), errors))
+  const known = addressesOf(old.podIPs)
+  podIPs.forEach(({ ip = '' }, i) => void validateIP(ip, at.index(i), errors, known))
   validateFamilies(podIPs, 'core.v1.PodIP', at, errors)
 }
 
-function validateHostIPs({ status: { hostIP = '', hostIPs = [] } }: Pod, errors: FieldErrors): void {
+function validateHostIPs({ status: { hostIP = '', hostIPs = [] } }: Pod, { status: old }: Pod, errors: FieldErrors): void {
   const at = path.child('hostIPs')
   if (hostIPs.length > 0 && hostIPs[0]!.ip !== hostIP)
     errors.invalid(at.index(0).child('ip'), hostIPs[0]!.ip, 'must be equal to `hostIP`')
-  hostIPs.forEach(({ ip = '' }, i) => void validateIP(ip, at.index(i), errors))
+  const known = addressesOf(old.hostIPs)
+  hostIPs.forEach(({ ip = '' }, i) => void validateIP(ip, at.index(i), errors, known))
   validateFamilies(hostIPs, 'core.v1.HostIP', at, errors)
 }
 

@@ -24,7 +24,7 @@ export const podTemplate = defineKind<PodTemplate>({
   gatedFields: templateGatedFields('template.spec'),
   strategy: {
     default: o => defaultPodTemplate(o.template),
-    validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
+    validate: (o, errors, _, old) => validatePodTemplate(o.template, Path.of('template'), errors, old?.template),
     warnings: (o, old) => (o.metadata.generation === old?.metadata.generation ? [] : podWarnings(o.template, Path.of('template')))
   },
   deletion: { returnsObject: true }

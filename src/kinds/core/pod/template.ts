@@ -10,12 +10,17 @@ export function defaultPodTemplate(template: PodTemplateSpec): void {
   defaultPodSpec(template.spec)
 }
 
-/** `path` is the template's: `spec.template`. */
-export function validatePodTemplate(template: PodTemplateSpec, path: Path, errors: FieldErrors): void {
+/** `path` is the template's: `spec.template`. `old` is the template before an update. */
+export function validatePodTemplate(
+  template: PodTemplateSpec,
+  path: Path,
+  errors: FieldErrors,
+  old: PodTemplateSpec | undefined
+): void {
   validateLabels(template.metadata.labels, path.child('labels'), errors)
   validateAnnotations(template.metadata.annotations, path.child('annotations'), errors)
   validatePodAnnotations(template, path.child('annotations'), errors)
-  validatePodSpec(template.spec, path.child('spec'), errors)
+  validatePodSpec(template.spec, path.child('spec'), errors, undefined, old?.spec)
   validateSeccompMatches(template, path.child('spec'), errors)
   validateAppArmorMatches(template, path.child('spec'), errors)
   if (template.spec.ephemeralContainers?.length)

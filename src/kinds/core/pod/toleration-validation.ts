@@ -1,11 +1,27 @@
-import type { Toleration } from '../../../api/generated/core-v1.js'
+import type { PodSpec, Toleration } from '../../../api/generated/core-v1.js'
+import { parseIntProblem } from '../../../util/go-strconv.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateLabelKey } from '../../../validation/label-selector.js'
 import { isLabelValue } from '../../../validation/names.js'
 
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-export function validateTolerations(tolerations: readonly Toleration[], path: Path, errors: FieldErrors): void {
+const comparisons: readonly unknown[] = ['Lt', 'Gt']
+const decimal = /^(0|-?[1-9][0-9]*)$/
+const notDecimal = 'must be a valid decimal integer in canonical form'
+
+/** Whether tolerations may compare numbers: an object that does so already may go on. */
+export const mayCompare = (old: PodSpec | undefined, errors: FieldErrors): boolean =>
+  errors.enabled('TaintTolerationComparisonOperators') ||
+  (old?.tolerations ?? []).some(({ operator }) => comparisons.includes(operator))
+
+/** `comparing` allows the operators Lt and Gt. */
+export function validateTolerations(
+  tolerations: readonly Toleration[],
+  path: Path,
+  errors: FieldErrors,
+  comparing = false
+): void {
   tolerations.forEach((toleration, i) => {
     const at = path.index(i)
     const { key, operator, value, effect } = toleration
@@ -28,14 +44,22 @@ export function validateTolerations(tolerations: readonly Toleration[], path: Pa
       case 'Exists':
         if (value) errors.invalid(at.child('operator'), value, "value must be empty when `operator` is 'Exists'")
         break
-      // these operators exist, but their feature gate is off
       case 'Lt':
       case 'Gt':
-        errors.notSupported(at.child('operator'), operator, ['Equal', 'Exists', 'Lt', 'Gt'])
+        if (comparing) validateNumber(value ?? '', at.child('value'), errors)
+        else errors.notSupported(at.child('operator'), operator, ['Equal', 'Exists', 'Lt', 'Gt'])
         break
       default:
         errors.notSupported(at.child('operator'), operator, ['Equal', 'Exists'])
     }
     if (effect && !taintEffects.includes(effect)) errors.notSupported(at.child('effect'), effect, taintEffects)
   })
+}
+
+/** kube-apiserver checks the form and the range one after the other, so a word has two causes. */
+function validateNumber(text: string, path: Path, errors: FieldErrors): void {
+  if (text === '') errors.invalid(path, text, 'must be non-empty')
+  else if (!decimal.test(text)) errors.invalid(path, text, notDecimal)
+  const problem = parseIntProblem(text)
+  if (problem) errors.invalid(path, text, problem)
 }

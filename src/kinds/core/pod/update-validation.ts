@@ -6,7 +6,7 @@ import { equalJson } from '../../../util/json.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
 import { internalListText } from '../../../validation/internal-text.js'
 import { specChanges } from '../spec-changes.js'
-import { validateTolerations } from './toleration-validation.js'
+import { mayCompare, validateTolerations } from './toleration-validation.js'
 
 const spec = Path.of('spec')
 const maxInt32 = 2147483647
@@ -25,7 +25,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
   if (!validateDeadline(pod.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors)) return
   const tolerations = spec.child('tolerations')
   if (onlyAdds(pod.spec.tolerations ?? [], old.spec.tolerations ?? []))
-    validateTolerations(pod.spec.tolerations ?? [], tolerations, errors)
+    validateTolerations(pod.spec.tolerations ?? [], tolerations, errors, mayCompare(old.spec, errors))
   else errors.forbidden(tolerations, 'existing toleration can not be modified except its tolerationSeconds')
   const gates = new Set(old.spec.schedulingGates?.map(g => g.name))
   // of gates with the same name, the last one counts

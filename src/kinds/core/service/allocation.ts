@@ -36,10 +36,10 @@ function chooseFamilies(service: Service, old: Service | undefined, { services }
   const { spec } = service
   if (spec.type === 'ExternalName') return
   const configured = services.network.families
-  const errors = new FieldErrors()
+  const errors = new FieldErrors(services.features)
   const alone = isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0
   spec.ipFamilyPolicy ??= old?.spec.ipFamilyPolicy ?? (alone ? 'RequireDualStack' : 'SingleStack')
-  validateClusterIPs(service, errors)
+  validateClusterIPs(service, old, errors)
   throwIfAny(service, errors)
   if (old) stepDown(service, old, errors)
   if (spec.ipFamilyPolicy === 'SingleStack') {

@@ -5,7 +5,7 @@ import { defineKind } from '../../../registry/kind.js'
 import { serviceClaims } from '../../../registry/network/claims.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
 import { ipWarnings, isIP, validateIP } from '../../../validation/ip.js'
-import { isDns1123Subdomain, nameIsLabel } from '../../../validation/names.js'
+import { isDns1123Subdomain, nameIsDns1035Label, nameIsLabel } from '../../../validation/names.js'
 import { builtinColumns } from '../../columns.js'
 import { allocate, release } from './allocation.js'
 import { defaultService } from './defaults.js'
@@ -21,7 +21,8 @@ export const service = defineKind<Service>({
   shortNames: ['svc'],
   categories: ['all'],
   namespaced: true,
-  validateName: nameIsLabel,
+  validateName: (name, prefix, _, gates) =>
+    (gates.enabled('RelaxedServiceNameValidation') ? nameIsLabel : nameIsDns1035Label)(name, prefix),
   versions: [{ name: 'v1', type: 'core.v1.Service' }],
   storage: { path: 'services/specs' },
   fieldSelectors: { fields: { 'spec.clusterIP': o => o.spec.clusterIP ?? '', 'spec.type': o => o.spec.type ?? '' } },
@@ -69,12 +70,13 @@ export const service = defineKind<Service>({
   deletion: { returnsObject: true },
   subresources: {
     status: {
-      validateUpdate({ spec, status }, _old, errors) {
+      validateUpdate({ spec, status }, old, errors) {
         const path = Path.of('status', 'loadBalancer', 'ingress')
         const ingress = status.loadBalancer.ingress ?? []
         if (ingress.length > 0 && spec.type !== 'LoadBalancer')
           return errors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")
-        ingress.forEach((address, i) => void validateIngress(address, path.index(i), errors))
+        const known = new Set((old.status.loadBalancer.ingress ?? []).flatMap(({ ip }) => ip || []))
+        ingress.forEach((address, i) => void validateIngress(address, known, path.index(i), errors))
       },
       warnings({ status }) {
         const path = Path.of('status', 'loadBalancer', 'ingress')
@@ -102,8 +104,14 @@ function externalIP({ spec, status }: Service): string {
 
 const ipModes = ['Proxy', 'VIP']
 
-function validateIngress({ ip, ipMode, hostname }: LoadBalancerIngress, path: Path, errors: FieldErrors): void {
-  if (ip) validateIP(ip, path.child('ip'), errors)
+/** `known` are the addresses that the old object has. */
+function validateIngress(
+  { ip, ipMode, hostname }: LoadBalancerIngress,
+  known: ReadonlySet<string>,
+  path: Path,
+  errors: FieldErrors
+): void {
+  if (ip) validateIP(ip, path.child('ip'), errors, known)
   const mode = path.child('ipMode')
   if (ipMode === undefined) {
     if (ip) errors.required(mode, 'must be specified when `ip` is set')

@@ -2,7 +2,7 @@ import type { Service, ServicePort, ServiceSpec } from '../../../api/generated/c
 import type { StrategyContext } from '../../../registry/strategy-context.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
 import { internalText } from '../../../validation/internal-text.js'
-import { ipFamily, isIP, validateCIDR, validateIP } from '../../../validation/ip.js'
+import { ipFamily, validateCIDR, validateEndpointIP, validateIP } from '../../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../../validation/names.js'
 import { validateLabels } from '../../../validation/object-meta.js'
 import { validatePort } from '../container/probe-validation.js'
@@ -45,12 +45,11 @@ export function validateService(service: Service, errors: FieldErrors, _: Strate
   ports.forEach((port, i) => void validateServicePort(port, ports.length > 1, names, path.child('ports').index(i), errors))
   validateLabels(spec.selector, path.child('selector'), errors)
   validateAffinity(service, errors)
-  validateClusterIPs(service, errors)
+  validateClusterIPs(service, old, errors)
   const known = new Set(old?.spec.externalIPs)
   spec.externalIPs?.forEach((ip, i) => {
     const at = path.child('externalIPs').index(i)
-    validateIP(ip, at, errors, known)
-    if (isIP(ip)) validateEndpointIP(ip, at, errors)
+    if (validateIP(ip, at, errors, known)) validateEndpointIP(ip, at, errors)
   })
   oneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], path.child('type'), errors)
   validatePortsTogether(service, errors)
@@ -107,7 +106,7 @@ const families = ['IPv4', 'IPv6']
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 
 /** Validates addresses and families; allocation does so, too. */
-export function validateClusterIPs({ spec }: Service, errors: FieldErrors): void {
+export function validateClusterIPs({ spec }: Service, old: Service | undefined, errors: FieldErrors): void {
   if (spec.type === 'ExternalName') return
   const { clusterIP = '', clusterIPs: ips = [], ipFamilies = [], ipFamilyPolicy } = spec
   const at = path.child('clusterIPs')
@@ -123,15 +122,13 @@ export function validateClusterIPs({ spec }: Service, errors: FieldErrors): void
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy))
     errors.notSupported(path.child('ipFamilyPolicy'), ipFamilyPolicy, policies)
   let valid = true
+  const known = new Set(old?.spec.clusterIPs)
   ips.forEach((ip, i) => {
     if (i === 0 && ip === 'None') {
       if (ips.length === 1) return
       errors.invalid(at, ips, "'None' must be the first and only value")
       valid = false
-    } else {
-      validateIP(ip, at.index(i), errors)
-      valid &&= isIP(ip)
-    }
+    } else if (!validateIP(ip, at.index(i), errors, known)) valid = false
   })
   if (ips.length > 2) errors.invalid(at, ips, 'may only hold up to 2 values')
   if (!valid) return
@@ -264,15 +261,4 @@ function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
   if (spec.trafficDistribution !== undefined && !distributions.includes(spec.trafficDistribution)) {
     errors.notSupported(path.child('trafficDistribution'), spec.trafficDistribution, distributions)
   }
-}
-
-/** Refuses addresses of the host itself, and multicast addresses. */
-export function validateEndpointIP(ip: string, at: Path, errors: FieldErrors): void {
-  const low = ip.toLowerCase()
-  if (low === '0.0.0.0' || low === '::') errors.invalid(at, ip, `may not be unspecified (${ip})`)
-  if (low.startsWith('127.') || low === '::1') errors.invalid(at, ip, 'may not be in the loopback range (127.0.0.0/8, ::1/128)')
-  if (low.startsWith('169.254.') || /^fe[89ab]/.test(low))
-    errors.invalid(at, ip, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)')
-  if (low.startsWith('224.0.0.') || /^ff[0-9a-f]2:/.test(low))
-    errors.invalid(at, ip, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)')
 }
