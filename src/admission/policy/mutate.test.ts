@@ -119,6 +119,14 @@ for (const [expression, expected] of [
     spec('containers: [{"name": "a", "image": "n"}]'),
     `${applying}.template.spec.containers: element 0: associative list with keys may not have non-map elements`
   ],
+  [
+    'Object{metadata: Object.metadata{labels: {"a": Object.x{b: "c"}}}}',
+    'type mismatch: unexpected type name "Object.x", expected "Object.metadata.labels", which matches field name path from root Object type'
+  ],
+  [
+    'Object{metadata: Object.metadata{finalizers: [Object.x{b: "c"}]}}',
+    'type mismatch: unexpected type name "Object.x", expected "Object.metadata.finalizers", which matches field name path from root Object type'
+  ],
   ['Object{metadata: dyn({1: "b"})}', 'invalid return type: *dynamic.ObjectVal'],
   [
     'Object{metadata: Object.metadata{labels: dyn({1: "b"})}}',
@@ -256,4 +264,25 @@ test('a policy runs again after a later one has changed the object, if it wants 
     assert.equal(answer.data?.seen, seen, JSON.stringify(answer))
     for (const name of names) await call('DELETE', `${group}/mutatingadmissionpolicybindings/${name}`)
   }
+})
+
+test('an optional without a value removes an atomic map or list', async () => {
+  const fields = async (field: string) => {
+    const { template } = await under(spec(`${field}: optional.none()`))
+    return [template.spec.nodeSelector, template.spec.tolerations, template.spec.containers.length]
+  }
+  assert.deepEqual(await fields('nodeSelector'), [undefined, [{ key: 't' }], 2])
+  assert.deepEqual(await fields('tolerations'), [{ k: 'v' }, undefined, 2])
+  assert.deepEqual(await fields('containers'), [{ k: 'v' }, [{ key: 't' }], 2])
+})
+
+test('a value with too many parts is refused', async () => {
+  const ten = (value: string) => `[${Array.from({ length: 10 }, () => value).join()}]`
+  const variables = [1, 2, 3, 4, 5].map(i => ({ name: `v${i}`, expression: ten(i === 1 ? '1' : `variables.v${i - 1}`) }))
+  const patch = (name: string) => `[JSONPatch{op: "add", path: "/data", value: {"v": variables.${name}}}]`
+  const revision = { metadata: { name: 'x' }, revision: 1, data: { a: 1 } }
+  const made = (name: string) =>
+    under(patch(name), { variables }, '/apis/apps/v1/namespaces/default/controllerrevisions', revision)
+  assert.equal((await made('v4')).data.v.length, 10)
+  assert.match(await made('v5'), /value has more than 100000 parts$/)
 })
