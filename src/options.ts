@@ -26,8 +26,19 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly bindAddress?: string | undefined
   /** The address at which others reach the server; `bindAddress`. */
   readonly advertiseAddress?: string | undefined
+  /**
+   * How the Endpoints of the Service `kubernetes` are kept at the addresses of the servers: `lease` (each server holds a key that ends
+   * with it), `master-count` (there are `apiserverCount`), or `none`; `lease`.
+   */
+  readonly endpointReconcilerType?: 'lease' | 'master-count' | 'none' | undefined
+  /** The number of servers, for `master-count`; 1. */
+  readonly apiserverCount?: number | undefined
+  /** The port of the nodes at which the Service `kubernetes` is reached; 0, none. */
+  readonly kubernetesServiceNodePort?: number | undefined
   /** The port to listen on. 0 takes any free one and is the default here (the command line's default is 6443). */
   readonly securePort?: number | undefined
+  /** Whether other processes may listen on the same address and port (SO_REUSEPORT; Node 23.1 or later); false. */
+  readonly permitPortSharing?: boolean | undefined
   /** The folder of the embedded store and, in `pki/`, of the certificates. Without it the server writes nothing to disk. */
   readonly dataDir?: string | undefined
   /**
@@ -46,6 +57,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly etcdKeyFile?: string | undefined
   /** Milliseconds between compactions of etcd's history, 0 for never; 300000. */
   readonly etcdCompactionInterval?: number | undefined
+  /** Seconds that one lease of etcd serves new Events; 60. */
+  readonly leaseReuseDurationSeconds?: number | undefined
   /** Milliseconds that `/healthz` and `/livez` wait for etcd; 2000. */
   readonly etcdHealthcheckTimeout?: number | undefined
   /** Milliseconds that `/readyz` waits for etcd; 2000. */
@@ -179,6 +192,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly livezGracePeriod?: number | undefined
   /** Milliseconds after which a watch without `timeoutSeconds` ends, or up to as long again; 1800000. */
   readonly minRequestTimeout?: number | undefined
+  /** Whether the garbage collector deletes objects whose owners are gone; true. */
+  readonly enableGarbageCollector?: boolean | undefined
   /** Milliseconds that Events are kept after they were last written; 3600000. */
   readonly eventTtl?: number | undefined
   /** Seconds for which Pods stay on a node that is not ready, unless they say otherwise; 300. */

@@ -17,7 +17,6 @@ export const meaningless = [
     'requests that the server sends to itself; it has no such, but counts those of system:apiserver'
   ],
   [/^apiserver_storage_consistency_checks_total$/, 'comparisons of the watch cache with etcd'],
-  [/^etcd_lease_object_counts$/, 'leases of etcd: Events are deleted by a controller'],
   [/^etcd_bookmark_/, 'progress notifications, which etcd is not asked for'],
   [/^node_authorizer_graph_/, 'the graph of objects that nodes may read; an index of the watch cache finds them'],
   [/^apiserver_nodeport_repair_/, 'a loop that repairs allocations; they are written together with the Services'],

@@ -11,6 +11,10 @@ Usage:
 
 Commands:
   serve        Serves the Kubernetes API
+  backup       Copies a data folder while its server runs
+  restore      Makes a data folder from a backup
+  check        Checks a store: its history, and that every value can be read
+  migrate      Moves all objects from a data folder to etcd, or back
   kubeconfig   Prints the admin kubeconfig of a data folder
   version      Shows the versions of Binnacle and of the Kubernetes API that it serves
 
@@ -19,6 +23,10 @@ Commands:
 
 const commands = new Map<string, (args: readonly string[]) => void | Promise<void>>([
   ['serve', async args => (await import('./commands/serve.js')).serve(args)],
+  ['backup', async args => (await import('./commands/backup.js')).backupCommand(args)],
+  ['restore', async args => (await import('./commands/restore.js')).restoreCommand(args)],
+  ['check', async args => (await import('./commands/check.js')).checkCommand(args)],
+  ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
   ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
   ['version', async args => (await import('./commands/version.js')).printVersion(args)],
   ['help', () => void process.stdout.write(help)],

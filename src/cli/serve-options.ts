@@ -3,9 +3,9 @@ import { parseFeatureGates } from '../features/parse-gates.js'
 import type { ServerOptions } from '../options.js'
 import { auditOptions } from './audit-options.js'
 import type { FlagValues } from './flags/flag.js'
-import type { serveFlags } from './flags/serve-flags.js'
+import type { acceptedFlags } from './flags/serve-flags.js'
 
-export type ServeValues = FlagValues<typeof serveFlags>
+export type ServeValues = FlagValues<typeof acceptedFlags>
 
 /** The default data folder: easy to find and to remove. */
 export const DEFAULT_DATA_DIR = '.binnacle'
@@ -26,11 +26,17 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     etcdCAFile: values['etcd-cafile'],
     etcdCertFile: values['etcd-certfile'],
     etcdKeyFile: values['etcd-keyfile'],
+    leaseReuseDurationSeconds: values['lease-reuse-duration-seconds'],
     etcdCompactionInterval: values['etcd-compaction-interval'],
     etcdHealthcheckTimeout: values['etcd-healthcheck-timeout'],
     etcdReadycheckTimeout: values['etcd-readycheck-timeout'],
     bindAddress: values['bind-address'],
     advertiseAddress: values['advertise-address'],
+    endpointReconcilerType: values['endpoint-reconciler-type'],
+    permitPortSharing: values['permit-port-sharing'],
+    enableGarbageCollector: values['enable-garbage-collector'],
+    apiserverCount: values['apiserver-count'],
+    kubernetesServiceNodePort: values['kubernetes-service-node-port'],
     securePort: values['secure-port'],
     certDir: path(values['cert-dir']) ?? (dataDir === undefined ? undefined : join(dataDir, 'pki')),
     tlsCertFile: values['tls-cert-file'],

@@ -23,6 +23,8 @@ import { type ControllerName, enabledControllers } from './controller-names.js'
 import { definitionController } from './custom-resource-definitions.js'
 import { EventExpiry } from './event-expiry.js'
 import { GarbageCollector } from './garbage-collector/garbage-collector.js'
+import { KubernetesService } from './kubernetes-service/kubernetes-service.js'
+import type { ServerAddresses } from './kubernetes-service/server-addresses.js'
 import { LeaderElection } from './leader-election/leader-election.js'
 import { leaseLock } from './leader-election/lease-lock.js'
 import { namespaceController } from './namespaces.js'
@@ -59,6 +61,9 @@ export interface ControllersOptions {
   readonly requestHeader: RequestHeaderOptions | undefined
   /** Returns the port on which the server listens. */
   readonly port: () => number
+  /** What keeps the addresses of the Service `kubernetes`; undefined for nobody. */
+  readonly serverAddresses: ServerAddresses | undefined
+  readonly kubernetesServiceNodePort: number
   /** Milliseconds that Events are kept. */
   readonly eventTtl: number
   /** As in ServerOptions. */
@@ -84,7 +89,6 @@ export class Controllers implements Part {
     const { registry } = services
     startup.expect(
       'start-system-namespaces-controller',
-      'bootstrap-controller',
       'start-kubernetes-service-cidr-controller',
       'start-legacy-token-tracking-controller'
     )
@@ -111,7 +115,7 @@ export class Controllers implements Part {
    * this server leads.
    */
   async start(): Promise<void> {
-    const { services, admission, port, log } = this.#options
+    const { services, admission, log } = this.#options
     const { registry, network, store } = services
     const enabled = enabledControllers(this.#options.controllers)
     const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
@@ -119,8 +123,6 @@ export class Controllers implements Part {
     await bootstrap({
       registry,
       client: ofServer,
-      serviceIP: firstAddress(network.clusterIPRanges[0]!),
-      port: port(),
       serviceCidrs: network.clusterIPRanges,
       serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
       now: () => services.clock.now(),
@@ -159,11 +161,13 @@ function serverControllers(
   const { registry } = services
   const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
   const controllers: Part[] = []
+  if (registry.serves(refs.services)) controllers.push(startup.during(kubernetesService(options, client), 'bootstrap-controller'))
   if (registry.serves(refs.configMaps))
     controllers.push(
       startup.during(authenticationTrust(services, client, options, log), 'start-cluster-authentication-info-controller')
     )
-  if (registry.serves(refs.events)) controllers.push(new EventExpiry({ services, client, ttl: options.eventTtl, log }))
+  if (registry.serves(refs.events) && !registry.of(refs.events).store.expires)
+    controllers.push(new EventExpiry({ services, client, ttl: options.eventTtl, log }))
   if (registry.serves(refs.customResourceDefinitions))
     controllers.push(
       startup.during(definitionController(services, customResources, client, log), 'start-apiextensions-controllers')
@@ -198,6 +202,22 @@ function serverControllers(
   return controllers
 }
 
+function kubernetesService(
+  { services, serverAddresses, kubernetesServiceNodePort, port, log }: ControllersOptions,
+  client: Client
+): Part {
+  const { registry, network } = services
+  return new KubernetesService({
+    services,
+    client,
+    addresses: registry.serves(refs.endpoints) && registry.serves(refs.endpointSlices) ? serverAddresses : undefined,
+    clusterIP: firstAddress(network.clusterIPRanges[0]!),
+    nodePort: kubernetesServiceNodePort,
+    port,
+    log
+  })
+}
+
 /** Runs the controllers in only one of the servers that share a store. */
 function elected(services: Services, clientOf: (name: string) => Client, run: () => Promise<RunningParts>, log: Logger): Part {
   return new LeaderElection({
@@ -217,7 +237,7 @@ async function runControllers(
   const { registry } = services
   const controllers: Part[] = []
   if (enabled.has('namespace-controller')) controllers.push(namespaceController(services, clientOf('namespace-controller'), log))
-  if (enabled.has('garbage-collector-controller')) {
+  if (services.collectsGarbage && enabled.has('garbage-collector-controller')) {
     controllers.push(new GarbageCollector(services, clientOf('generic-garbage-collector'), log))
   }
   if (enabled.has('serviceaccount-controller') && registry.serves(refs.serviceAccounts)) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http2 from 'node:http2'
 import https from 'node:https'
+import net from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'
 import { loadOrCreatePki } from '../certificates/pki.js'
@@ -58,6 +59,15 @@ async function untilClosed(socket: tls.TLSSocket): Promise<string> {
 }
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+describe('a connection without TLS', () => {
+  it('is answered as by Go, and closed', async () => {
+    const socket = net.connect(await serve({}), '127.0.0.1')
+    socket.write(request)
+    const answer = (await socket.toArray()).join('')
+    assert.equal(answer, 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n')
+  })
+})
 
 describe('a connection over HTTP/1.1', () => {
   it('is closed when nothing comes', async () => {

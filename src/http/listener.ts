@@ -1,6 +1,6 @@
 /** One TLS port for HTTP/1.1 and HTTP/2, by ALPN. */
 import { constants } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import tls from 'node:tls'
 import type { Handler } from '../chain/handler.js'
 import { UserError } from '../util/user-error.js'
@@ -12,6 +12,8 @@ import { createHttp2Server } from './http2.js'
 export interface ListenerOptions {
   readonly address: string
   readonly port: number
+  /** Other processes may listen on the same port. */
+  readonly sharesPort?: boolean
   readonly certificate: string
   readonly key: string
   readonly clientCAs: readonly string[]
@@ -76,7 +78,12 @@ function sniCallback(options: ListenerOptions, find: (host: string) => Serving |
   }
 }
 
+const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split('.').map(Number)
+const canSharePorts = nodeMajor > 23 || (nodeMajor === 23 && nodeMinor >= 1)
+
 export async function listen(handler: Handler, options: ListenerOptions): Promise<Listener> {
+  if (options.sharesPort && !canSharePorts)
+    throw new UserError(`--permit-port-sharing needs Node.js 23.1 or later, and this is ${process.version}`)
   const limits = {
     ...connectionLimits,
     ...(options.http2?.maxStreams ? { concurrentStreams: options.http2.maxStreams } : {}),
@@ -98,8 +105,9 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     connections.add(socket)
     socket.setNoDelay(true)
   })
-  server.on('tlsClientError', (_, socket) => {
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
     options.handshakeFailed?.()
+    if (error.code === 'ERR_SSL_HTTP_REQUEST') refusePlainHttp(socket)
     socket.destroy()
   })
   server.on('secureConnection', socket => {
@@ -108,7 +116,9 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(listenError(error, options)))
-    server.listen(options.port, options.address, resolve)
+    // Node 20's types do not know reusePort
+    const listening = { port: options.port, host: options.address, reusePort: options.sharesPort ?? false }
+    server.listen(listening, resolve)
   })
   server.on('error', () => {})
   return {
@@ -125,6 +135,12 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
       connections.closeAll()
     }
   }
+}
+
+/** Answers as Go does. The answer goes to the socket below the one that speaks TLS, which Node only exposes under this name. */
+function refusePlainHttp(socket: tls.TLSSocket): void {
+  const { _parent: plain } = socket as tls.TLSSocket & { _parent?: Socket }
+  plain?.end('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n')
 }
 
 function listenError(error: NodeJS.ErrnoException, { address, port }: ListenerOptions): Error {

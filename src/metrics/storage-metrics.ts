@@ -35,6 +35,19 @@ export function addStorageSize(metrics: Metrics, store: Store, cluster: string):
   })
 }
 
+/** Returns what is to be told of the number of keys that a lease of etcd was used for. */
+export function leaseObserver(metrics: Metrics): (keys: number) => void {
+  const counts = metrics
+    .histogram({
+      name: 'etcd_lease_object_counts',
+      help: 'Number of objects that one lease of etcd was used for.',
+      stage: 'ALPHA',
+      buckets: [10, 50, 100, 500, 1000, 2500, 5000]
+    })
+    .of()
+  return keys => counts.observe(keys)
+}
+
 const labels = ['operation', 'group', 'resource']
 
 /** Returns what is to be told of every request to etcd. The caches are read before there is a registry. */

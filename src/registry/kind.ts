@@ -87,6 +87,8 @@ export interface StorageRules {
   readonly fieldAnnotations?: readonly string[]
   /** kube-apiserver has no watch cache of the kind: its answers about resource versions are those of the storage. */
   readonly uncached?: true
+  /** Objects are deleted some time after they were last written (--event-ttl). */
+  readonly expires?: true
 }
 
 export interface FieldSelectors<T> {

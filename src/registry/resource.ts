@@ -34,6 +34,8 @@ export interface ResourceOptions {
   readonly storedForm?: StoredForm
   /** Converts the objects of a custom resource to its other versions. */
   readonly views?: VersionViews
+  /** Seconds after which an object expires that is not written again; undefined for never. */
+  readonly ttl?: number | undefined
   /** The revision at which the resource was created, if known. */
   readonly since?: number | undefined
 }
@@ -68,6 +70,8 @@ export class Resource<T = any> {
   readonly cache: WatchCache
   /** The store of the objects. */
   readonly store: Store
+  /** Seconds after which an object expires that is not written again; undefined for never. */
+  readonly ttl: number | undefined
   /** Encoded rows of Tables. */
   readonly rows = new DerivedCache<TableRow>()
   readonly #peeked = new DerivedCache<any>(peekedBytes)
@@ -77,10 +81,11 @@ export class Resource<T = any> {
   readonly #views: VersionViews | undefined
   readonly #now: () => number
 
-  constructor({ kind, versions, store, types, now, log, storedForm, views, since }: ResourceOptions) {
+  constructor({ kind, versions, store, types, now, log, storedForm, views, ttl, since }: ResourceOptions) {
     this.#views = views
     this.#now = now
     this.store = store
+    this.ttl = ttl
     this.kind = kind
     this.group = kind.group
     this.resource = kind.resource

@@ -14,7 +14,15 @@ export function urlOf(options: ServerOptions, port: number): string {
 
 /** Returns the address that discovery tells clients. */
 export const serverAddressOf = (options: ServerOptions, port: number): string =>
-  hostAndPort(options.externalHostname ?? options.advertiseAddress ?? reachableAddress(bindAddressOf(options)), port)
+  hostAndPort(options.externalHostname ?? advertised(options), port)
+
+/** Returns the address that the Service `kubernetes` has; undefined on a machine with nothing but a loopback. */
+export function publicAddressOf(options: ServerOptions): string | undefined {
+  const address = advertised(options)
+  return isLoopback(address) || anyAddress.has(address) ? undefined : address
+}
+
+const advertised = (options: ServerOptions) => options.advertiseAddress ?? reachableAddress(bindAddressOf(options))
 
 /** Chooses an address of the machine if the server listens on all addresses or the loopback, as kube-apiserver does. */
 function reachableAddress(address: string): string {

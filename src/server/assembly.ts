@@ -38,6 +38,8 @@ import { Drain } from '../chain/drain.js'
 import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
+import { presentAddresses } from '../controllers/kubernetes-service/endpoints.js'
+import { aloneAt, countedServers, leasesIn, type ServerAddresses } from '../controllers/kubernetes-service/server-addresses.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { flagzPath } from '../debug/flagz.js'
 import { profilePaths } from '../debug/profiles.js'
@@ -91,7 +93,7 @@ import { WebhookClient } from '../webhooks/client.js'
 import type { Kubeconfig } from '../webhooks/kubeconfig.js'
 import { serviceOverrides } from '../webhooks/service-overrides.js'
 import { serviceResolver } from '../webhooks/service-resolver.js'
-import { serverAddressOf } from './address.js'
+import { publicAddressOf, serverAddressOf } from './address.js'
 import { authentication } from './authentication.js'
 import { builtinGroups } from './builtin-resources.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
@@ -193,6 +195,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const tokens = new ServiceAccountTokens(foundation.tokens.signer, issuers[0]!, foundation.tokens.lifetimes)
   const services: Services = {
     features,
+    collectsGarbage: options.enableGarbageCollector ?? true,
     clock,
     random,
     store,
@@ -263,6 +266,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     clientCAs: pki.clientCAs,
     requestHeader: foundation.requestHeader,
     eventTtl: options.eventTtl ?? 3_600_000,
+    serverAddresses: serverAddresses(options, store, registry),
+    kubernetesServiceNodePort: options.kubernetesServiceNodePort ?? 0,
     port: () => listener.port,
     controllers: options.controllers,
     prioritizes,
@@ -368,6 +373,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const listener = new ListenerPart(handler, {
     address: bindAddressOf(options),
     port: options.securePort ?? 0,
+    sharesPort: options.permitPortSharing ?? false,
     certificate: pki.serving.certificate,
     key: pki.serving.key,
     tls: tlsSettings(options),
@@ -429,6 +435,15 @@ function servedRoute(registry: Registry, { group, version, resource, subresource
   const exists =
     (subresource === 'status' && status) || (subresource === 'scale' && scale) || Object.hasOwn(others ?? {}, subresource)
   return { group, version, resource, subresource: exists ? subresource : '' }
+}
+
+/** What keeps the addresses of the Service `kubernetes`, by --endpoint-reconciler-type. */
+function serverAddresses(options: ServerOptions, store: Store, registry: Registry): ServerAddresses | undefined {
+  const address = publicAddressOf(options)
+  const type = options.endpointReconcilerType ?? 'lease'
+  if (address === undefined || type === 'none') return undefined
+  if (type === 'master-count') return countedServers(address, options.apiserverCount ?? 1, () => presentAddresses(registry))
+  return store.expires ? leasesIn(store, address) : aloneAt(address)
 }
 
 /** When the server's own certificate expires; undefined for one that it does not renew. */

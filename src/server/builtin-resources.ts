@@ -33,11 +33,13 @@ export function builtinResources(
   }
   checkRuntimeConfig(builtinKinds, rules)
   const registry = new Registry()
+  const eventTtl = Math.max(1, Math.floor((options.eventTtl ?? 3_600_000) / 1000))
   for (const kind of builtinKinds) {
     if (kind.featureGate && !features.enabled(kind.featureGate)) continue
     const versions = servedVersions(kind, rules)
     if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
-    const resource = new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now(), log })
+    const ttl = kind.storage?.expires ? eventTtl : undefined
+    const resource = new Resource({ kind, versions, store, types: loadSchema(), ttl, now: () => clock.now(), log })
     if (versions.length > 0) registry.add(resource)
     else registry.keep(resource)
   }

@@ -5,13 +5,18 @@ import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
 
-/** Opens the store that the options select. Loads only the engine that it uses. */
-export async function openStore(options: ServerOptions, clock: Clock, log: Logger): Promise<Store> {
+/** Opens the store that the options select. Loads only the engine that it uses. `leaseUsed` is told how many keys a lease of etcd had. */
+export async function openStore(
+  options: ServerOptions,
+  clock: Clock,
+  log: Logger,
+  leaseUsed: (keys: number) => void
+): Promise<Store> {
   if (options.store) return options.store
   const backend = options.storageBackend ?? 'memory'
   if (backend === 'etcd3') {
     const { openConfiguredEtcd } = await import('../storage/etcd/configured.js')
-    return openConfiguredEtcd(options, log)
+    return openConfiguredEtcd(options, log, leaseUsed)
   }
   if (options.etcdServers?.length) throw new UserError(`--etcd-servers is for --storage-backend=etcd3, not ${backend}`)
   if (backend === 'memory') return openMemoryStore({ clock })

@@ -7,6 +7,7 @@ const options = {
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',
+    'endpointReconcilerType',
     'dataDir',
     'storageBackend',
     'etcdPrefix',
@@ -55,7 +56,10 @@ const options = {
   ],
   number: [
     'securePort',
+    'apiserverCount',
+    'kubernetesServiceNodePort',
     'etcdCompactionInterval',
+    'leaseReuseDurationSeconds',
     'etcdHealthcheckTimeout',
     'etcdReadycheckTimeout',
     'authenticationTokenWebhookCacheTTL',
@@ -95,6 +99,8 @@ const options = {
     'v'
   ],
   boolean: [
+    'enableGarbageCollector',
+    'permitPortSharing',
     'enablePriorityAndFairness',
     'enableBootstrapTokenAuth',
     'anonymousAuth',

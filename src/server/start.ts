@@ -12,7 +12,7 @@ import { FeatureGates } from '../features/feature-gates.js'
 import { Metrics } from '../instruments/metrics.js'
 import { openLog } from '../logging/log.js'
 import { metricOptions } from '../metrics/metric-options.js'
-import { addStorageSize, etcdObserver } from '../metrics/storage-metrics.js'
+import { addStorageSize, etcdObserver, leaseObserver } from '../metrics/storage-metrics.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
     // open the store first: its lock keeps a second server from making keys in the same folder
     let served: Registry | undefined
-    const opened = await openStore(options, clock, log)
+    const opened = await openStore(options, clock, log, leaseObserver(metrics))
     const isEtcd = options.storageBackend === 'etcd3'
     const store: Store = isEtcd
       ? new MeasuredStore(

@@ -37,6 +37,8 @@ export interface Write {
   readonly value: Buffer | undefined
   /** Condition: the key's present modRevision, 0 for "does not exist", undefined for none. Deleting a missing key fails. */
   readonly expected?: number | undefined
+  /** Seconds after which a store that `expires` keys deletes this one, unless it is written again; undefined for never. */
+  readonly ttl?: number | undefined
   /** Passed unchanged to the watchers of this process if the engine can (see StoreEvent.attachment); never stored. */
   readonly attachment?: unknown
 }
@@ -259,6 +261,8 @@ export interface Store {
   readonly root: string
   /** Whether other processes may write to it, too. */
   readonly shared: boolean
+  /** Whether the store itself deletes keys after the `ttl` of their last write. Without this, controllers delete what expires. */
+  readonly expires?: boolean
   /** The newest revision whose events have been delivered to the watchers of this process. It never decreases. */
   readonly seenRevision: number
   /**

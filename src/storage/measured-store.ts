@@ -35,6 +35,10 @@ export class MeasuredStore implements Store {
     return this.#store.shared
   }
 
+  get expires(): boolean {
+    return this.#store.expires ?? false
+  }
+
   get seenRevision(): number {
     return this.#store.seenRevision
   }

@@ -1,8 +1,11 @@
 /** Calls webhooks: sends JSON over HTTPS to the server that a client configuration names. */
+import { setTimeout } from 'node:timers/promises'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
 import { parseExact } from '../util/exact-json.js'
 import type { Connections } from './connections.js'
+import { withDelays } from './delays.js'
 import { exchange, WebhookCallError } from './exchange.js'
+import { deadlineExceeded } from './go-errors.js'
 import type { CredentialsFor, HostCredentials } from './host-credentials.js'
 import type { ResolveService } from './service-resolver.js'
 
@@ -38,6 +41,8 @@ export class WebhookClient {
     asked.searchParams.set('timeout', `${timeoutMs / 1000}s`)
     const { request } = connections
     const headers = credentials && (await headersOf(credentials))
+    const end = performance.now() + timeoutMs
+    const left = () => Math.max(1, Math.ceil(end - performance.now()))
     const call = {
       request,
       dispatcher,
@@ -45,10 +50,20 @@ export class WebhookClient {
       shown: shown + asked.search,
       ...(headers && { headers }),
       body,
-      timeoutMs,
       signal
     }
-    return (await exchange(call)).text
+    const answer = await withDelays(
+      () => exchange({ ...call, timeoutMs: left() }),
+      async milliseconds => {
+        const isInTime = milliseconds < left()
+        await setTimeout(Math.min(milliseconds, left()), undefined, signal ? { signal } : {}).catch(() =>
+          signal?.throwIfAborted()
+        )
+        if (!isInTime) throw new WebhookCallError(`Post ${JSON.stringify(call.shown)}: ${deadlineExceeded}`)
+        return true
+      }
+    )
+    return answer.text
   }
 
   /** Loads the HTTP client on first use: most servers call no webhook, and it takes 15 MB and 60 ms. */

@@ -2,12 +2,12 @@
  * Resolves the addresses of webhooks and keeps connections to them. Loads undici, so import it only when there is a webhook to
  * call.
  */
-import { Agent, buildConnector, type Dispatcher, request } from 'undici'
+import { type buildConnector, type Dispatcher, request } from 'undici'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
+import { makeAgent } from './agent.js'
+import { cleanedPath } from './go-path.js'
 import type { CredentialsFor, HostCredentials } from './host-credentials.js'
 import type { ResolveService } from './service-resolver.js'
-
-const idleMs = 30_000
 
 interface Target {
   readonly url: URL
@@ -15,6 +15,14 @@ interface Target {
   readonly shown: string
   readonly dispatcher: Dispatcher
   readonly credentials: HostCredentials | undefined
+}
+
+interface ServiceTarget {
+  readonly namespace: string
+  readonly name: string
+  readonly port: number
+  /** `hooks.default.svc` */
+  readonly host: string
 }
 
 export class Connections {
@@ -43,31 +51,31 @@ export class Connections {
     const ca = caBundle ? Buffer.from(caBundle, 'base64').toString() : undefined
     const connectAs = (given: HostCredentials | undefined) => {
       const { cert, key } = given?.credentials ?? {}
-      return { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert, key }), timeout: idleMs }
+      return { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert, key }) }
     }
     if (!service) {
       const target = new URL(url!)
       const credentials = this.#credentialsFor(`${target.hostname}:${target.port || 443}`)
-      const dispatcher = new Agent({ connect: connectAs(credentials), keepAliveTimeout: idleMs })
-      // the URL as configured, with a path
-      const shown = `${/^[^/]*\/\/[^/?#]*/.exec(url!)![0]}${target.pathname}`
-      return { url: target, shown, dispatcher, credentials }
+      // JavaScript's URL would have resolved some of the path already
+      const [, host, path] = /^([^/]*\/\/[^/?#]*)([^?#]*)/.exec(url!)!
+      target.pathname = cleanedPath(path!)
+      return { url: target, shown: host! + target.pathname, dispatcher: makeAgent(connectAs(credentials)), credentials }
     }
     const { namespace, name, path = '', port = 443 } = service
     const host = `${name}.${namespace}.svc`
     const credentials = this.#credentialsFor(`${host}:${port}`)
-    const dispatcher = new Agent({
-      // the address of a service can change with every connection
-      connect: this.#connector({ ...connectAs(credentials), servername: host }, namespace, name, port),
-      keepAliveTimeout: idleMs
-    })
-    const shown = `https://${host}:${port}${path.startsWith('/') ? path : `/${path}`}`
+    // the address of a service can change with every connection
+    const dispatcher = makeAgent({ ...connectAs(credentials), servername: host }, connect =>
+      this.#connector({ namespace, name, port, host }, connect)
+    )
+    const shown = `https://${host}:${port}${cleanedPath(path)}`
     return { url: new URL(shown), shown, dispatcher, credentials }
   }
 
-  #connector(options: buildConnector.BuildOptions, namespace: string, name: string, port: number): buildConnector.connector {
-    const connect = buildConnector(options)
+  /** A redirect may lead to other hosts. */
+  #connector({ namespace, name, port, host }: ServiceTarget, connect: buildConnector.connector): buildConnector.connector {
     return (request, callback) => {
+      if (request.hostname !== host || Number(request.port || 443) !== port) return connect(request, callback)
       let at: { host: string; port: number }
       try {
         at = this.#resolve(namespace, name, port)

@@ -1,5 +1,6 @@
 /** Connects to the server of a kubeconfig. Loads undici, so import it only when there is a call to make. */
-import { Agent, type Dispatcher, ProxyAgent, request } from 'undici'
+import { type Dispatcher, request } from 'undici'
+import { makeAgent, makeProxyAgent } from './agent.js'
 import type { Kubeconfig } from './kubeconfig.js'
 
 export interface RemoteConnection {
@@ -7,18 +8,12 @@ export interface RemoteConnection {
   readonly dispatcher: Dispatcher
 }
 
-const idleMs = 30_000
-
 export function connect({ ca, serverName, insecure, cert, key, proxy }: Kubeconfig): RemoteConnection {
   const tls = {
     ...(ca === undefined ? {} : { ca }),
     ...(serverName === undefined ? {} : { servername: serverName }),
     ...(cert === undefined ? {} : { cert, key }),
-    rejectUnauthorized: !insecure,
-    timeout: idleMs
+    rejectUnauthorized: !insecure
   }
-  const shared = { keepAliveTimeout: idleMs }
-  const dispatcher =
-    proxy === undefined ? new Agent({ ...shared, connect: tls }) : new ProxyAgent({ ...shared, uri: proxy, requestTls: tls })
-  return { request, dispatcher }
+  return { request, dispatcher: proxy === undefined ? makeAgent(tls) : makeProxyAgent(proxy, tls) }
 }

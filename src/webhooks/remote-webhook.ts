@@ -2,7 +2,9 @@
 import type { Clock } from '../util/clock.js'
 import type { Randomness } from '../util/randomness.js'
 import { AuthorizationHeader } from './authorization-header.js'
+import { withDelays } from './delays.js'
 import { type Answer, exchange, WebhookCallError } from './exchange.js'
+import { cleanedPath } from './go-path.js'
 import type { Kubeconfig } from './kubeconfig.js'
 import type { RemoteConnection } from './remote-connection.js'
 
@@ -31,8 +33,6 @@ export interface RemoteWebhookOptions {
   readonly shouldRetry?: ((error: WebhookCallError) => boolean) | undefined
 }
 
-/** Go's REST client waits this often for what a Retry-After header says, beside the webhook's own retries. */
-const maxDelays = 10
 const retryingCodes: ReadonlySet<number> = new Set([429, 500, 504])
 
 /** Whether an error is likely to pass: a broken connection, 429, 500, 504, or an answer that says when to come back. */
@@ -51,6 +51,7 @@ export class RemoteWebhook {
     this.#timeoutMs = options.timeoutMs ?? 30_000
     this.#authorization = new AuthorizationHeader(options.kubeconfig, options.clock)
     this.#url = new URL(options.kubeconfig.server)
+    this.#url.pathname = cleanedPath(this.#url.pathname)
     // Go's client drops the query of the configured server
     this.#url.search = ''
     this.#url.searchParams.set('timeout', `${this.#timeoutMs / 1000}s`)
@@ -82,19 +83,14 @@ export class RemoteWebhook {
     }
   }
 
-  /** One call, made again while the server asks for time by Retry-After. */
-  async #call(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
-    for (let delays = 0; ; delays++) {
-      try {
-        return await this.#exchange(body, signal)
-      } catch (error) {
-        if (!(error instanceof WebhookCallError) || delays === maxDelays) throw error
-        const { retryAfter, code = 0 } = error
-        if (retryAfter === undefined || (code !== 429 && code < 500)) throw error
-        await sleep(this.#options.clock, retryAfter * 1000, signal)
-        if (signal?.aborted) throw error
+  #call(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
+    return withDelays(
+      () => this.#exchange(body, signal),
+      async milliseconds => {
+        await sleep(this.#options.clock, milliseconds, signal)
+        return !signal?.aborted
       }
-    }
+    )
   }
 
   async #exchange(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {

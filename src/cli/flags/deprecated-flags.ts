@@ -1,4 +1,4 @@
-/** Flags that kube-apiserver still takes and warns of. Those that its help does not show any more change nothing here. */
+/** Flags that kube-apiserver still takes and warns of. */
 import { type Flag, flag } from './flag.js'
 import { integer, type ValueType } from './value-types.js'
 
@@ -18,9 +18,14 @@ const count = integer('int', 0, 2 ** 31, 'a number')
 const unused = (type: ValueType<number>): Flag<number | undefined> =>
   flag<number | undefined>({ section: 'Misc', type, default: undefined, description: 'Deprecated, and without effect.' })
 
-/** Flags that have no effect but their warning. */
-export const hiddenFlags: Readonly<Record<string, Flag<any>>> = {
-  'apiserver-count': unused(count),
+/** Flags that the help leaves out. All but the first have no effect but their warning. */
+export const hiddenFlags = {
+  'apiserver-count': flag<number | undefined>({
+    section: 'Misc',
+    type: integer('int', 1, 1000, 'a positive number'),
+    default: undefined,
+    description: 'Number of servers, for --endpoint-reconciler-type=master-count.'
+  }),
   'default-watch-cache-size': unused(count),
   'kubelet-port': unused(count),
   'kubelet-read-only-port': unused(count)

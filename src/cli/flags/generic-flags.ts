@@ -8,6 +8,7 @@ import {
   InvalidValue,
   integer,
   ip,
+  oneOf,
   portRange,
   positiveDuration,
   serviceRange,
@@ -202,6 +203,26 @@ export const genericFlags = {
     type: always,
     default: true,
     description: 'Allows privileged containers. Only true is supported. (The default of kube-apiserver is false.)'
+  }),
+  'enable-garbage-collector': flag({
+    section: 'Storage',
+    type: bool,
+    default: true,
+    description: 'Deletes objects whose owners are gone. Without it, deletions leave dependents and their finalizers alone.'
+  }),
+  'endpoint-reconciler-type': flag<'lease' | 'master-count' | 'none'>({
+    section: 'Misc',
+    type: oneOf(['lease', 'master-count', 'none'] as const),
+    default: 'lease',
+    description:
+      'How the Endpoints of the Service kubernetes are kept at the addresses of the servers: by a lease of each server in etcd ("lease"), by their number ("master-count", deprecated), or not at all ("none").'
+  }),
+  'kubernetes-service-node-port': flag({
+    section: 'Misc',
+    type: integer('int', 0, 65535, 'a port number from 0 to 65535'),
+    default: 0,
+    description:
+      'Makes the Service kubernetes a NodePort Service with this port when it is created. 0 makes it a ClusterIP Service.'
   }),
   'event-ttl': flag({
     section: 'Misc',

@@ -44,4 +44,4 @@ export const serveFlags = {
 }
 
 /** With the flags that are accepted only where they change nothing. */
-export const acceptedFlags: typeof serveFlags = { ...hiddenFlags, ...fixedFlags, ...serveFlags }
+export const acceptedFlags: typeof serveFlags & typeof hiddenFlags = { ...hiddenFlags, ...fixedFlags, ...serveFlags }

@@ -26,6 +26,13 @@ export const servingFlags = {
     default: 6443,
     description: 'Port to listen on, for HTTPS only. 0 means any free port.'
   }),
+  'permit-port-sharing': flag({
+    section: 'Secure serving',
+    type: bool,
+    default: false,
+    description:
+      'Lets other processes listen on the same address and port (SO_REUSEPORT): the system spreads connections over them. Needs Node.js 23.1.'
+  }),
   'cert-dir': flag({
     section: 'Secure serving',
     type: string,

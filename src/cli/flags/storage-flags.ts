@@ -1,5 +1,5 @@
 import { flag } from './flag.js'
-import { duration, InvalidValue, oneOf, string, strings } from './value-types.js'
+import { duration, InvalidValue, integer, oneOf, string, strings } from './value-types.js'
 
 const etcdServers = strings(text => {
   if (text === '') throw new InvalidValue('must not be empty')
@@ -56,6 +56,12 @@ export const storageFlags = {
     defaultText: '5m0s',
     description:
       'Interval between compactions of the history in etcd, and thus how long history is kept. 0 disables compaction by this server.'
+  }),
+  'lease-reuse-duration-seconds': flag({
+    section: 'Storage',
+    type: integer('int', 1, 86_400, 'a number of seconds'),
+    default: 60,
+    description: 'Seconds that one lease of etcd serves new Events. Fewer seconds make more leases.'
   }),
   'etcd-healthcheck-timeout': flag({
     section: 'Storage',

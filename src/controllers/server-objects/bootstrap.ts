@@ -14,9 +14,6 @@ export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-
 export interface BootstrapOptions {
   readonly registry: Registry
   readonly client: Client
-  /** The first address of the service range. */
-  readonly serviceIP: string | undefined
-  readonly port: number
   readonly serviceCidrs: readonly string[]
   /** Writes the ServiceCIDR's Ready condition. */
   readonly serviceCidrClient: Client
@@ -25,20 +22,10 @@ export interface BootstrapOptions {
 }
 
 export async function bootstrap(options: BootstrapOptions): Promise<void> {
-  const { registry, client, serviceIP, port, startup } = options
+  const { registry, client, startup } = options
   const namespaces = registry.of(refs.namespaces)
   for (const name of systemNamespaces) await client.ensure(namespaces, '', { metadata: { name } })
   startup.done('start-system-namespaces-controller')
-  if (registry.serves(refs.services))
-    await client.ensure(registry.of(refs.services), 'default', {
-      metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
-      spec: {
-        type: 'ClusterIP',
-        ...(serviceIP ? { clusterIP: serviceIP } : {}),
-        ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }]
-      }
-    } as never)
-  startup.done('bootstrap-controller')
   await ensureServiceCidr(options)
   startup.done('start-kubernetes-service-cidr-controller')
   await ensureTokenTracking(options)

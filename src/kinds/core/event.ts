@@ -10,7 +10,7 @@ export const event = defineKind<Event>({
   shortNames: ['ev'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Event' }],
-  storage: { uncached: true },
+  storage: { uncached: true, expires: true },
   fieldSelectors: { fields: eventFields },
   table: { columns: builtinColumns('events', eventValues) },
   strategy: {

@@ -22,7 +22,8 @@ export const eventsEvent = defineKind<CoreEvent>({
   storage: {
     path: 'events',
     storedAs: { group: '', version: 'v1' },
-    uncached: true
+    uncached: true,
+    expires: true
   },
   fieldSelectors: {
     fields: Object.fromEntries(

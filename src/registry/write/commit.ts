@@ -31,7 +31,7 @@ export async function commitObject(
   }
   delete object.metadata.resourceVersion
   const { value, attachment } = resource.stored(object, encoded)
-  const write: Write = { key: resource.prefix + key, value, expected, attachment }
+  const write: Write = { key: resource.prefix + key, value, expected, ttl: resource.ttl, attachment }
   const writes = [write, ...companionWrites(operation, object, resource.cache.get(key))]
   const commit = traced(
     expected === 0 ? 'Create etcd3' : 'GuaranteedUpdate etcd3',

@@ -47,7 +47,10 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   // a deletion can only leave an object unchanged that is being deleted already
   const before = object.metadata.deletionTimestamp ? exactJson(object) : undefined
   const grace = decideGrace(operation, object, options)
-  const finalizers = finalizersFor(object.metadata, propagation(operation, object.metadata.finalizers ?? [], options))
+  const present: readonly string[] = object.metadata.finalizers ?? []
+  const finalizers = operation.services.collectsGarbage
+    ? finalizersFor(object.metadata, propagation(operation, present, options))
+    : present
   const held = finalizers.length > 0
   if (grace === 'none' && !held) {
     // kube-apiserver compares with the version of an object here that it has not written yet, which is empty

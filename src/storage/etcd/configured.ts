@@ -5,7 +5,11 @@ import { UserError } from '../../util/user-error.js'
 import { type Store, StoreUnavailableError } from '../contract.js'
 import { openEtcdStore } from './store.js'
 
-export async function openConfiguredEtcd(options: ServerOptions, log: Logger): Promise<Store> {
+export async function openConfiguredEtcd(
+  options: ServerOptions,
+  log: Logger,
+  leaseUsed?: (keys: number) => void
+): Promise<Store> {
   const servers = options.etcdServers ?? []
   if (servers.length === 0) throw new UserError('--storage-backend=etcd3 needs --etcd-servers')
   try {
@@ -15,6 +19,8 @@ export async function openConfiguredEtcd(options: ServerOptions, log: Logger): P
       caFile: options.etcdCAFile,
       certFile: options.etcdCertFile,
       keyFile: options.etcdKeyFile,
+      reuseSeconds: options.leaseReuseDurationSeconds,
+      leaseUsed,
       compactionInterval: options.etcdCompactionInterval,
       log
     })

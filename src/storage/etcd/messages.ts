@@ -30,7 +30,7 @@ export interface Condition {
 export interface TxnRequest {
   readonly conditions: readonly Condition[]
   /** A write without a value deletes the key. */
-  readonly writes: readonly { readonly key: Buffer; readonly value: Buffer | undefined }[]
+  readonly writes: readonly { readonly key: Buffer; readonly value: Buffer | undefined; readonly lease?: number | undefined }[]
   /** Keys to read when a condition does not hold. */
   readonly otherwise: readonly Buffer[]
 }
@@ -103,9 +103,10 @@ const modRevisionTarget = 2
 export const encodeTxn = ({ conditions, writes, otherwise }: TxnRequest): Buffer =>
   encoded(() => {
     for (const key of otherwise.toReversed()) messageField(3, () => messageField(1, () => range({ key })))
-    for (const { key, value } of writes.toReversed()) {
+    for (const { key, value, lease } of writes.toReversed()) {
       messageField(2, () =>
         messageField(value === undefined ? 3 : 2, () => {
+          if (value !== undefined) integerField(3, lease)
           bytesField(2, value)
           bytesField(1, key)
         })
@@ -119,6 +120,13 @@ export const encodeTxn = ({ conditions, writes, otherwise }: TxnRequest): Buffer
         if (modRevision === undefined) integerField(1, greater)
       })
     }
+  })
+
+/** Encodes the grant of a lease with an id of our choice. `ttl` is in seconds. */
+export const encodeLeaseGrant = (id: number, ttl: number): Buffer =>
+  encoded(() => {
+    integerField(2, id)
+    integerField(1, ttl)
   })
 
 export const encodeCompaction = (revision: number): Buffer => encoded(() => integerField(1, revision))

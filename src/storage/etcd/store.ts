@@ -30,6 +30,7 @@ import { type Subscription, WatchHub } from '../watch-hub.js'
 import { type CallLimits, EtcdClient, type EtcdClientOptions, EtcdError } from './client.js'
 import { startCompaction } from './compaction.js'
 import { Follower } from './follower.js'
+import { type LeaseOptions, Leases } from './leases.js'
 import {
   decodeNothing,
   decodeRange,
@@ -46,7 +47,7 @@ import { Newest } from './newest.js'
 import { outcome, transaction } from './transaction.js'
 import { openWatch } from './watch-stream.js'
 
-export interface EtcdOptions extends EtcdClientOptions {
+export interface EtcdOptions extends EtcdClientOptions, LeaseOptions {
   /** Milliseconds between compactions of the history; 0 for never. 5 minutes by default. */
   readonly compactionInterval?: number | undefined
   /** The prefix of all keys; `/registry` by default. */
@@ -78,9 +79,11 @@ export async function openEtcdStore(options: EtcdOptions): Promise<Store> {
 class EtcdStore implements Store {
   readonly root: string
   readonly shared = true
+  readonly expires = true
   readonly #client: EtcdClient
   readonly #hub = new WatchHub()
   readonly #follower: Follower
+  readonly #leases: Leases
   readonly #newest = new Newest(() => this.#askRevision())
   /** Pending writes with attachments, by key. */
   readonly #attachments = new Map<string, Write>()
@@ -90,7 +93,9 @@ class EtcdStore implements Store {
   #compaction: { stop(): void } | undefined
   #closed: Promise<void> | undefined
 
-  constructor(client: EtcdClient, { prefix = '/registry', log = silentLogger }: EtcdOptions) {
+  constructor(client: EtcdClient, options: EtcdOptions) {
+    const { prefix = '/registry', log = silentLogger } = options
+    this.#leases = new Leases(client, options)
     this.root = prefix.startsWith('/') ? prefix : `/${prefix}`
     this.#client = client
     this.#follower = new Follower({
@@ -222,7 +227,10 @@ class EtcdStore implements Store {
   async #commit(writes: readonly Write[], caller: Caller | undefined): Promise<CommitResult> {
     for (const write of writes) if (write.attachment !== undefined) this.#attachments.set(write.key, write)
     try {
-      const answer = await this.#client.call('/etcdserverpb.KV/Txn', encodeTxn(transaction(writes)), decodeTxn, false, { caller })
+      const ttl = writes.find(write => write.ttl !== undefined)?.ttl
+      const lease = ttl === undefined ? undefined : await this.#leases.of(ttl)
+      const request = encodeTxn(transaction(writes, lease))
+      const answer = await this.#client.call('/etcdserverpb.KV/Txn', request, decodeTxn, false, { caller })
       // Before the writer gets its answer, every watcher of this process has seen the write, or the wait has timed out. The write
       // is durable in any case.
       await this.#follower.reached(answer.revision, trailingMs)

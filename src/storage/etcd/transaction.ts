@@ -2,7 +2,8 @@
 import type { CommitResult, KeyValue, Write } from '../contract.js'
 import type { TxnRequest, TxnResponse } from './messages.js'
 
-export function transaction(writes: readonly Write[]): TxnRequest {
+/** `lease`: the id of the lease that ends the keys of writes with a ttl. */
+export function transaction(writes: readonly Write[], lease?: number): TxnRequest {
   const keyed = writes.map(write => ({ ...write, bytes: Buffer.from(write.key) }))
   return {
     conditions: keyed.flatMap(({ bytes, value, expected }) => [
@@ -10,7 +11,7 @@ export function transaction(writes: readonly Write[]): TxnRequest {
       // deleting a missing key must fail
       ...(value === undefined && !expected ? [{ key: bytes, modRevision: undefined }] : [])
     ]),
-    writes: keyed.map(({ bytes, value }) => ({ key: bytes, value })),
+    writes: keyed.map(({ bytes, value, ttl }) => ({ key: bytes, value, lease: ttl === undefined ? undefined : lease })),
     otherwise: keyed.map(({ bytes }) => bytes)
   }
 }

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database as Lmdb } from 'lmdb'
-import { StoreUnavailableError } from '../contract.js'
 import {
   decodeEntry,
   decodePosition,
@@ -14,21 +13,19 @@ import {
 } from './codec.js'
 import { dictionary } from './dictionary.js'
 import { dataFile, notOurs, openRoot, prepareDirectory, type Root, tableOptions, unavailable } from './directory.js'
+import { checkFormat, decodeNumber, encodeNumber, formatKey, formatVersion } from './format.js'
 import { haveSameBeginning, indexKey, indexRange, isDigest, isLong } from './index-key.js'
 import { type DirectoryLock, lockDirectory } from './lock.js'
 
 type Table = Lmdb<Buffer, Buffer>
 
-/** Increased when the layout changes in a way that older versions of Binnacle cannot read. */
-const formatVersion = 2
-
 /** Bytes from which a value is compressed. Shorter values gain little. */
 const compressedFrom = 400
 
 const metaKey = {
-  format: Buffer.from('format'),
   compactRevision: Buffer.from('compactRevision'),
-  sweptRevision: Buffer.from('sweptRevision')
+  sweptRevision: Buffer.from('sweptRevision'),
+  raisedRevision: Buffer.from('raisedRevision')
 }
 
 /** The unit in which the file system tells the size of files. */
@@ -79,12 +76,8 @@ export class Database {
   }
 
   async #checkFormat(): Promise<void> {
-    const format = this.#number(metaKey.format)
-    if (format > formatVersion) {
-      throw new StoreUnavailableError(
-        `${this.directory} was written by a newer Binnacle (format ${format}; this one knows ${formatVersion})`
-      )
-    }
+    const format = this.#number(formatKey)
+    checkFormat(this.directory, format)
     if (format === formatVersion) return
     // format 1 has the same tables without compression, and stays readable
     if (format === 0 && this.lastRevision() !== undefined) throw notOurs(this.directory)
@@ -131,10 +124,12 @@ export class Database {
     for (const { key, value } of this.#log.getRange(range)) yield decodeRecord(decodePosition(key as Buffer), value)
   }
 
-  /** Revision of the newest write; undefined when there has never been a write. */
+  /** Revision of the newest write, or the one that a restore raised it to; undefined when there has never been a write. */
   lastRevision(): number | undefined {
-    for (const key of this.#log.getKeys({ reverse: true, limit: 1 })) return decodePosition(key as Buffer).revision
-    return undefined
+    const raised = this.#number(metaKey.raisedRevision)
+    for (const key of this.#log.getKeys({ reverse: true, limit: 1 }))
+      return Math.max(raised, decodePosition(key as Buffer).revision)
+    return raised || undefined
   }
 
   get compactRevision(): number {
@@ -147,7 +142,7 @@ export class Database {
   }
 
   #number(key: Buffer): number {
-    return this.#meta.get(key)?.readUIntBE(0, 6) ?? 0
+    return decodeNumber(this.#meta.get(key))
   }
 
   /**
@@ -193,31 +188,31 @@ export class Database {
     this.#meta.put(metaKey.sweptRevision, encodeNumber(sweptRevision))
   }
 
-  putFormat(): void {
-    this.#meta.put(metaKey.format, encodeNumber(formatVersion))
+  /** Makes `revision` the current one, and forgets the history before it. */
+  putRaised(revision: number): void {
+    this.#meta.put(metaKey.raisedRevision, encodeNumber(revision))
+    this.putCompaction(revision, this.sweptRevision)
+  }
+
+  putFormat(format = formatVersion): void {
+    this.#meta.put(formatKey, encodeNumber(format))
   }
 
   get isOpen(): boolean {
     return this.#open
   }
 
-  /** Waits for pending writes. */
   /** The bytes that are allocated on the disk. */
   async size(): Promise<number> {
     return (await stat(join(this.directory, dataFile))).blocks * blockBytes
   }
 
+  /** Waits for pending writes. */
   async close(): Promise<void> {
     this.#open = false
     await this.#root.close()
     this.#lock.release()
   }
-}
-
-const encodeNumber = (value: number): Buffer => {
-  const bytes = Buffer.allocUnsafe(6)
-  bytes.writeUIntBE(value, 0, 6)
-  return bytes
 }
 
 /** lmdb rejects with a general error, whose `commitError` rejects with the actual error. */

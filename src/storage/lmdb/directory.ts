@@ -60,8 +60,35 @@ export const openRoot = (directory: string): Root => {
   return root
 }
 
+/** Throws StoreUnavailableError for a folder without a store. */
+export const assertStore = (directory: string): void => {
+  if (!existsSync(join(directory, dataFile))) throw new StoreUnavailableError(`${directory} has no store`)
+}
+
+/** Opens an environment that another process may be writing to. Throws StoreUnavailableError when there is none. */
+export const openForReading = (directory: string): Root => {
+  assertStore(directory)
+  try {
+    checkMagic(directory)
+    return open<Buffer, Buffer>({ path: directory, noSubdir: false, readOnly: true, ...tableOptions } as Parameters<
+      typeof open
+    >[0])
+  } catch (error) {
+    throw unavailable(directory, 'read', error)
+  }
+}
+
+export const syncFile = (path: string): void => {
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** Without this, a power failure may lose the names of new files, and thereby their contents. */
-const syncDirectory = (path: string): void => {
+export const syncDirectory = (path: string): void => {
   const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { UserError } from '../../util/user-error.js'
+import { flag } from '../flags/flag.js'
+import { parseFlags } from '../flags/parse.js'
+import { string } from '../flags/value-types.js'
+import { commandHelp, dataDirFlag, helpFlag, section } from './data-flags.js'
+
+const flags = {
+  'data-dir': dataDirFlag,
+  to: flag<string | undefined>({
+    section,
+    type: string,
+    default: undefined,
+    description: 'Folder to create, with the backup in it.'
+  }),
+  help: helpFlag
+}
+
+const what = `Copies the data folder of a server as it is at one moment. The server may be running.
+
+The backup has the store, and the server's keys and certificates. Files that flags name are not in it, such as those of
+--encryption-provider-config: keep them, too, but elsewhere. The data in etcd are backed up by etcdctl snapshot save.`
+
+/** `binnacle backup` */
+export async function backupCommand(args: readonly string[]): Promise<void> {
+  const { values } = parseFlags(args, flags)
+  if (values.help) return void process.stdout.write(commandHelp(what, 'backup', flags))
+  if (values.to === undefined) throw new UserError('--to is missing: the folder that will have the backup')
+  const { backup } = await import('../../maintenance/backup.js')
+  await backup(resolve(values['data-dir'] ?? ''), resolve(values.to))
+  process.stdout.write(`${values.to} has the backup of ${values['data-dir']}\n`)
+}

@@ -1,0 +1,63 @@
+import { join, resolve } from 'node:path'
+import { silentLogger } from '../../util/logger.js'
+import { UserError } from '../../util/user-error.js'
+import { parseFlags } from '../flags/parse.js'
+import { commandHelp, dataDirFlag, etcdFlags, helpFlag } from './data-flags.js'
+
+const flags = { 'data-dir': dataDirFlag, ...etcdFlags, help: helpFlag }
+
+const what = `Checks a store: that its index and its history agree, and that every value can be read. Changes nothing.
+
+The server of a data folder must be stopped; check a backup instead while it runs. With --etcd-servers, the values in etcd are
+checked.`
+
+/** `binnacle check`: fails when there is a problem. */
+export async function checkCommand(args: readonly string[]): Promise<void> {
+  const { values } = parseFlags(args, flags)
+  if (values.help) return void process.stdout.write(commandHelp(what, 'check', flags))
+  const { checkValues } = await import('../../maintenance/check-values.js')
+  const problems: string[] = []
+  let store: import('../../storage/contract.js').Store
+  if (values['etcd-servers'].length > 0) {
+    const { openConfiguredEtcd } = await import('../../storage/etcd/configured.js')
+    store = await openConfiguredEtcd(etcdOptions(values), silentLogger)
+  } else {
+    const { assertStore } = await import('../../storage/lmdb/directory.js')
+    const { checkStore } = await import('../../storage/lmdb/check.js')
+    const { openLmdbStore } = await import('../../storage/lmdb/store.js')
+    const directory = join(resolve(values['data-dir'] ?? ''), 'store')
+    assertStore(directory)
+    const found = await checkStore(directory)
+    problems.push(...found.problems)
+    process.stdout.write(`${found.keys} keys, ${found.writes} writes in the history, at revision ${found.revision}\n`)
+    store = await openLmdbStore({ directory, compactionInterval: 0 })
+  }
+  try {
+    const { objects, others, encrypted, problems: unreadable } = await checkValues(store)
+    problems.push(...unreadable)
+    const notRead = encrypted > 0 ? `, ${encrypted} are encrypted and were not read` : ''
+    process.stdout.write(`${objects} objects and ${others} other values were read${notRead}\n`)
+  } finally {
+    await store.close()
+  }
+  for (const problem of problems) process.stdout.write(`${problem}\n`)
+  if (problems.length > 0) throw new UserError(`${problems.length === 1 ? 'one problem' : `${problems.length} problems`} found`)
+}
+
+export function etcdOptions(values: {
+  readonly 'etcd-servers': readonly string[]
+  readonly 'etcd-prefix': string | undefined
+  readonly 'etcd-cafile': string | undefined
+  readonly 'etcd-certfile': string | undefined
+  readonly 'etcd-keyfile': string | undefined
+}) {
+  return {
+    etcdServers: values['etcd-servers'],
+    etcdPrefix: values['etcd-prefix'],
+    etcdCAFile: values['etcd-cafile'],
+    etcdCertFile: values['etcd-certfile'],
+    etcdKeyFile: values['etcd-keyfile'],
+    // leaves the history to the servers
+    etcdCompactionInterval: 0
+  }
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { UserError } from '../../util/user-error.js'
+import { flag } from '../flags/flag.js'
+import { parseFlags } from '../flags/parse.js'
+import { integer, string } from '../flags/value-types.js'
+import { commandHelp, dataDirFlag, helpFlag, section } from './data-flags.js'
+
+const flags = {
+  'data-dir': { ...dataDirFlag, description: 'Data folder to create, or one without a store.' },
+  from: flag<string | undefined>({ section, type: string, default: undefined, description: 'Folder of the backup.' }),
+  'bump-revision': flag({
+    section,
+    type: integer('int', 0, 1_000_000_000_000, 'a number'),
+    default: 1_000_000_000,
+    description:
+      'By how much to raise the revision, so that no client takes a resource version from after the backup for one of this server. 0 keeps the revision and the history.'
+  }),
+  help: helpFlag
+}
+
+const what = `Makes a data folder from a backup.
+
+The backup is checked first. Objects get no new resource versions, but watches from before end with 410, so that clients list again.`
+
+/** `binnacle restore` */
+export async function restoreCommand(args: readonly string[]): Promise<void> {
+  const { values } = parseFlags(args, flags)
+  if (values.help) return void process.stdout.write(commandHelp(what, 'restore', flags))
+  if (values.from === undefined) throw new UserError('--from is missing: the folder of the backup')
+  const { restore } = await import('../../maintenance/restore.js')
+  const { keys, revision } = await restore(resolve(values.from), resolve(values['data-dir'] ?? ''), values['bump-revision'])
+  process.stdout.write(`${values['data-dir']} has ${keys} keys from ${values.from}, at revision ${revision}\n`)
+}

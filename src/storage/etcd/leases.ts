@@ -1,0 +1,75 @@
+/**
+ * The leases of etcd that end keys written with a ttl. Like kube-apiserver, one lease serves many keys for a while: granting a lease
+ * costs etcd as much as a write.
+ */
+import { status } from '@grpc/grpc-js'
+import { type EtcdClient, EtcdError } from './client.js'
+import { decodeNothing, encodeLeaseGrant } from './messages.js'
+
+export interface LeaseOptions {
+  /** Seconds that a lease serves new keys; 60. At most a twentieth of the ttl. */
+  readonly reuseSeconds?: number | undefined
+  /** Told how many keys a lease was used for, when another lease follows it. */
+  readonly leaseUsed?: ((keys: number) => void) | undefined
+  /** Milliseconds of a clock that nobody sets, so that no lease is used after its end. */
+  readonly now?: () => number
+}
+
+interface Lease {
+  readonly id: Promise<number>
+  /** Seconds. */
+  readonly ttl: number
+  /** Until when it serves new keys: they then still have their ttl. */
+  readonly until: number
+  keys: number
+}
+
+/** Keys of one lease end in one transaction of etcd, which should stay small. */
+const mostKeys = 1000
+const reusePart = 0.05
+/** Ids of our own choice fit a number, which etcd's 63 bits do not. */
+const mostId = 2 ** 48
+
+export class Leases {
+  readonly #client: Pick<EtcdClient, 'call'>
+  readonly #options: LeaseOptions
+  #lease: Lease | undefined
+
+  constructor(client: Pick<EtcdClient, 'call'>, options: LeaseOptions = {}) {
+    this.#client = client
+    this.#options = options
+  }
+
+  /** Returns the id of a lease that lasts `ttl` seconds from now on, or a little longer. */
+  async of(ttl: number): Promise<number> {
+    const { reuseSeconds = 60, leaseUsed, now = () => performance.now() } = this.#options
+    const present = this.#lease
+    if (present && present.ttl === ttl && now() < present.until && present.keys < mostKeys) {
+      present.keys++
+      return present.id
+    }
+    const reused = Math.min(reuseSeconds, Math.floor(ttl * reusePart))
+    const id = this.#grant(ttl + reused)
+    const lease: Lease = { id, ttl, until: now() + reused * 1000, keys: 1 }
+    this.#lease = lease
+    if (present) leaseUsed?.(present.keys)
+    id.catch(() => {
+      if (this.#lease === lease) this.#lease = undefined
+    })
+    return id
+  }
+
+  async #grant(seconds: number): Promise<number> {
+    for (;;) {
+      const id = 1 + Math.floor(Math.random() * (mostId - 1))
+      try {
+        await this.#client.call('/etcdserverpb.Lease/LeaseGrant', encodeLeaseGrant(id, seconds), decodeNothing, false)
+        return id
+      } catch (error) {
+        const isTaken =
+          error instanceof EtcdError && error.code === status.FAILED_PRECONDITION && /already exists/.test(error.message)
+        if (!isTaken) throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** The HTTP client of all webhooks. Loads undici, so import it only when there is a webhook to call. */
+import { Agent, buildConnector, type Dispatcher, interceptors, ProxyAgent } from 'undici'
+
+const idleMs = 30_000
+/** Go's. */
+const maxRedirections = 10
+
+type TlsOptions = buildConnector.BuildOptions
+type WrapConnector = (connect: buildConnector.connector) => buildConnector.connector
+
+/** Go trusts any certificate that it is given as an authority, the server's own one included. */
+const tlsOf = (options: TlsOptions): TlsOptions => ({ ...options, allowPartialTrustChain: true, timeout: idleMs }) as TlsOptions
+
+/** Makes a client with TLS options. `wrap` may replace the addresses that are dialed. It follows redirects as Go does. */
+export function makeAgent(options: TlsOptions, wrap: WrapConnector = connect => connect): Dispatcher {
+  const connect = wrap(buildConnector(tlsOf(options)))
+  return redirecting(new Agent({ connect, keepAliveTimeout: idleMs }))
+}
+
+/** Makes a client that dials through a proxy. */
+export function makeProxyAgent(proxy: string, options: TlsOptions): Dispatcher {
+  return redirecting(new ProxyAgent({ uri: proxy, requestTls: tlsOf(options), keepAliveTimeout: idleMs }))
+}
+
+const redirecting = (agent: Dispatcher): Dispatcher => agent.compose(interceptors.redirect({ maxRedirections }))
