@@ -59,8 +59,8 @@ export function jsonOf(value: Value | undefined, budget = new Budget()): unknown
     for (const [name, field] of value.fields) setKey(out, name, jsonOf(field, budget))
     return out
   }
-  const type = value instanceof ObjectValue ? value.type.name.split('.').at(-1) : typeof value
-  throw new UnfitValue(`type conversion error from '${type}' to '*structpb.Value'`)
+  if (!(value instanceof ObjectValue)) throw new UnfitValue("type conversion not supported for 'type'")
+  throw new UnfitValue(`type conversion error from '${value.type.name.split('.').at(-1)}' to '*structpb.Value'`)
 }
 
 const exact = (value: bigint) => {

@@ -132,3 +132,23 @@ for (const [policyRuns, webhookRuns, expected] of [
     const seen = hook.requests.slice(before).map(({ request }) => request.object.metadata.annotations.n)
     assert.deepEqual(seen, expected)
   })
+
+test('a webhook with IfNeeded is called again after a later one has changed the object', async () => {
+  const objectSelector = { matchLabels: { t: 'later' } }
+  await configure('later-1', { name: 'one.example.com', objectSelector, reinvocationPolicy: 'IfNeeded', rules: secretRules })
+  await configure('later-2', { name: 'two.example.com', objectSelector, rules: secretRules })
+  const calls = async (...given: object[]) => {
+    answers.push({ allowed: true }, ...given)
+    const before = hook.requests.length
+    const body = { metadata: { name: 's', labels: { t: 'later' } } }
+    assert.equal((await send('/api/v1/namespaces/default/secrets?dryRun=All', body)).status, 201)
+    answers.length = 0
+    return hook.requests.slice(before).map(({ request }) => request.object.type)
+  }
+  // an earlier test's webhook is about all secrets
+  const url = `${group}/mutatingwebhookconfigurations/x-lax`
+  await server.inject({ method: 'DELETE', url, user })
+  assert.deepEqual(await calls(), ['Opaque', 'Opaque'])
+  const later = { allowed: true, patchType: 'JSONPatch', patch: patch({ op: 'replace', path: '/type', value: 'later' }) }
+  assert.deepEqual(await calls(later), ['Opaque', 'Opaque', 'later'])
+})
