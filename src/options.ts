@@ -39,6 +39,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly securePort?: number | undefined
   /** Whether other processes may listen on the same address and port (SO_REUSEPORT; Node 23.1 or later); false. */
   readonly permitPortSharing?: boolean | undefined
+  /** A Unix socket that serves profiles and the log's verbosity, to the user who runs the server, without credentials. */
+  readonly debugSocketPath?: string | undefined
   /** The folder of the embedded store and, in `pki/`, of the certificates. Without it the server writes nothing to disk. */
   readonly dataDir?: string | undefined
   /**

@@ -98,6 +98,7 @@ import { serviceResolver } from '../webhooks/service-resolver.js'
 import { publicAddressOf, serverAddressOf } from './address.js'
 import { authentication } from './authentication.js'
 import { builtinGroups } from './builtin-resources.js'
+import { debugAccess } from './debug-access.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { flowControl } from './flow-control.js'
 import { healthChecks } from './health-checks.js'
@@ -419,6 +420,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     started.network,
     ...flow.parts,
     listener,
+    ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),
     renewal,
     controllers,
     // the last part stops first: the server reports not ready, and watches end

@@ -7,6 +7,7 @@ const options = {
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',
+    'debugSocketPath',
     'endpointReconcilerType',
     'dataDir',
     'storageBackend',

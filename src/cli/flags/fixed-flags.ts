@@ -31,7 +31,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'permit-address-sharing': because('Node.js always sets SO_REUSEADDR on sockets that listen', 'true'),
 
   'contention-profiling': because('there are no locks to profile'),
-  'debug-socket-path': notYet('a socket for profiles'),
 
   'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),
