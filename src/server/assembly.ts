@@ -119,6 +119,8 @@ export interface Foundation {
   readonly clock: Clock
   readonly log: Logger
   readonly store: Store
+  /** The stores of single resources. */
+  readonly others: readonly Store[]
   /** Undefined when nothing is stored encrypted. */
   readonly encryption: Encryption | undefined
   /** The built-in resources, with their caches loaded. */
@@ -295,6 +297,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   if (options.encryptionProviderConfigAutomaticReload) startup.done('start-encryption-provider-config-automatic-reload')
   const checks = healthChecks(options, {
     store,
+    others: foundation.others,
     encryption: foundation.encryption,
     registry,
     startup,

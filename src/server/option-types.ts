@@ -125,6 +125,7 @@ const options = {
   ],
   texts: [
     'etcdServers',
+    'etcdServersOverrides',
     'tlsSniCertKey',
     'oidcSigningAlgs',
     'requestheaderAllowedNames',

@@ -23,7 +23,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
 
   'delete-collection-workers': because('objects of a collection are deleted one after the other'),
   'etcd-count-metric-poll-period': because('the watch caches know the number of objects without asking etcd'),
-  'etcd-servers-overrides': notYet('storing single resources in another etcd'),
   'storage-media-type': because('objects are stored as JSON, which kube-apiserver reads, too', 'application/json'),
   'watch-cache': because('every resource has a watch cache'),
   'watch-cache-sizes': because('the sizes of watch caches follow the budgets in bytes'),
