@@ -56,12 +56,13 @@ export function createHandler(stages: readonly Stage[], { now, uuid, strictTrans
   }
 }
 
-const answer = (context: RequestContext, { status, headers, body, stream, upgrade }: Response, takeWithin: number): Answer => ({
+const answer = (context: RequestContext, { status, headers, body, stream, upgrade, isPassedOn }: Response, takeWithin: number): Answer => ({
   status,
   headers,
   body,
   stream,
   upgrade,
+  isPassedOn,
   takeWithin,
   ended: aborted => context.ended(aborted)
 })
