@@ -46,7 +46,10 @@ export interface OpenApiSource {
 export interface ApiGroupVersion {
   readonly name: string
   readonly resources: readonly ApiResource[]
-  readonly openApi: OpenApiSource
+  /** Undefined for a version that another server serves and describes. */
+  readonly openApi: OpenApiSource | undefined
+  /** What another server says of its resources, in the form of aggregated discovery; set instead of `resources`. */
+  readonly remote?: { readonly resources: readonly unknown[] | undefined; readonly freshness: 'Current' | 'Stale' }
 }
 
 export interface ApiGroup {
@@ -68,6 +71,8 @@ export interface Backend {
   hasGroup(group: string): boolean
   /** Answers a request for one of its resources. Returns undefined when the backend does not serve the resource. */
   handle(context: RequestContext): Response | Promise<Response> | undefined
+  /** Answers a path that names no resource, if it is below one of its group versions: they are another server's. */
+  handlePath?(context: RequestContext): Response | Promise<Response> | undefined
   /** Answers a request for a resource that none of its groups has. */
   missing(context: RequestContext): Response
 }

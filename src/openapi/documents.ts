@@ -54,7 +54,9 @@ export class Documents {
       this.#ofServer = serverPaths(groups)
       this.#served = new Map(
         groups.flatMap(group =>
-          group.versions.map((version): [string, ApiGroupVersion] => [groupPrefix(group.name, version.name).slice(1), version])
+          group.versions
+            .filter(({ openApi }) => openApi !== undefined)
+            .map((version): [string, ApiGroupVersion] => [groupPrefix(group.name, version.name).slice(1), version])
         )
       )
       for (const name of this.#v3.keys()) if (!this.#served.has(name) && !this.#ofServer.has(name)) this.#v3.delete(name)
@@ -67,10 +69,10 @@ export class Documents {
     const served = this.#groupVersions().get(name)
     const ofServer = this.#ofServer.get(name)
     if (!served && !ofServer) return undefined
-    const from = served?.openApi.parts ?? []
+    const from = served?.openApi?.parts ?? []
     const known = this.#v3.get(name)
     if (known && same(known.from, from)) return known.document
-    const content = served ? served.openApi.v3() : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
+    const content = served?.openApi ? served.openApi.v3() : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
     const document = documentOf(Buffer.from(exactJson(content)))
     this.#v3.set(name, { from, document })
     return document
@@ -80,7 +82,7 @@ export class Documents {
     return this.#wholeDocument(protobuf ? 'v2 protobuf' : 'v2', async served => {
       const parts: OpenApiV2Part[] = [partOf([...this.#ofServer.values()], {}, loadSchema(), loadDescriptions())]
       for (const { openApi } of served.values()) {
-        parts.push(openApi.v2())
+        parts.push(openApi!.v2())
         await nextTurn()
       }
       const json = joinV2(parts)

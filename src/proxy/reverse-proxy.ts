@@ -27,8 +27,11 @@ export interface ProxyTarget {
   readonly rejectsRedirects: boolean
 }
 
-/** The other server did not answer. The message is Go's. */
+/** The other server did not answer. The message is kube-apiserver's. */
 export class UnreachableError extends Error {}
+
+const reaching = 'error trying to reach service: '
+const dialing = 'error dialing backend: '
 
 /** Milliseconds in which a connection must be there: Go's dialer. */
 const dialMs = 30_000
@@ -85,13 +88,13 @@ class Exchange {
       const fail = (error: unknown) => {
         clearTimeout(timer)
         body?.unpipe()
-        reject(new UnreachableError(asGoError(error)))
+        reject(new UnreachableError(`${this.#isUpgrade ? dialing : reaching}${asGoError(error)}`))
       }
       try {
         sent = https.request(options)
       } catch (error) {
         // a header that must not be sent
-        return reject(new UnreachableError((error as Error).message))
+        return reject(new UnreachableError(`${reaching}${(error as Error).message}`))
       }
       const timer = timeoutMs === undefined ? undefined : setTimeout(() => sent.destroy(new Error(deadlineExceeded)), timeoutMs)
       const { signal } = this.#context
@@ -109,7 +112,11 @@ class Exchange {
       sent.on('error', () => {})
       sent.once('response', answer => {
         clearTimeout(timer)
-        resolve(this.#answer(answer, sent))
+        try {
+          resolve(this.#answer(answer, sent))
+        } catch (error) {
+          reject(error as Error)
+        }
       })
       sent.once('upgrade', (answer, socket, head) => {
         clearTimeout(timer)

@@ -11,6 +11,8 @@ import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { checkScopes } from '../admission/scope.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { WebhookMetrics } from '../admission/webhook/webhook-metrics.js'
+import { aggregationOf } from '../aggregation/aggregation.js'
+import type { FrontProxyCertificate } from '../aggregation/remote-connections.js'
 import * as refs from '../api/resources.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { DefinitionMetrics } from '../apiextensions/definition-metrics.js'
@@ -77,6 +79,7 @@ import { describe } from '../openapi/describe.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
 import { ServiceNetwork } from '../registry/network/service-network.js'
+import { Client, systemUser } from '../registry/client.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
@@ -100,6 +103,7 @@ import { authentication } from './authentication.js'
 import { builtinGroups } from './builtin-resources.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { flowControl } from './flow-control.js'
+import { loadFrontProxy, publishedTrust } from './front-proxy.js'
 import { healthChecks } from './health-checks.js'
 import type { FindCertificate } from './named-certificates.js'
 import { openPki } from './open-pki.js'
@@ -129,6 +133,8 @@ export interface Foundation {
   /** From --authentication-config or the --oidc-* flags. */
   readonly authentication: AuthenticationSettings
   readonly requestHeader: RequestHeaderOptions | undefined
+  /** Shown to extension API servers. */
+  readonly frontProxy: FrontProxyCertificate | undefined
   /** From --authentication-token-webhook-config-file. */
   readonly tokenWebhook: Kubeconfig | undefined
   /** The authorizers to make, with their files. */
@@ -223,7 +229,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     routeOf: info => servedRoute(registry, info)
   })
   const admissionMetrics = new AdmissionMetrics(metrics)
-  const resolveService = serviceResolver(registry, serviceOverrides(options.resolveService ?? {}))
+  const overrides = serviceOverrides(options.resolveService ?? {})
+  const resolveService = serviceResolver(registry, overrides)
   const webhookClient = new WebhookClient(resolveService)
   const settings = foundation.admission
   const clients = {
@@ -269,7 +276,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     authority: pki.ca,
     caBundle: pki.serving.trust,
     clientCAs: pki.clientCAs,
-    requestHeader: foundation.requestHeader,
+    requestHeader: publishedTrust(foundation.requestHeader, pki),
     eventTtl: options.eventTtl ?? 3_600_000,
     serverAddresses: serverAddresses(options, store, registry),
     kubernetesServiceNodePort: options.kubernetesServiceNodePort ?? 0,
@@ -290,6 +297,20 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       'start-service-ip-repair-controllers'
     )
   }
+  const aggregation = registry.serves(refs.apiServices)
+    ? aggregationOf({
+        services,
+        client: new Client(services, admission, { user: systemUser('system:apiserver'), manager: 'kube-apiserver' }),
+        resolve: resolveService,
+        isOverridden: (namespace, name, port) =>
+          overrides.has(`${namespace}/${name}`) || overrides.has(`${namespace}/${name}:${port}`),
+        certificate: foundation.frontProxy,
+        rejectsRedirects: options.aggregatorRejectForwardingRedirect ?? true,
+        metrics,
+        startup,
+        log
+      })
+    : undefined
   let expiry = expiryOf(options, pki)
   if (options.encryptionProviderConfigAutomaticReload) startup.done('start-encryption-provider-config-automatic-reload')
   const checks = healthChecks(options, {
@@ -313,6 +334,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   }
   const isCustom = (resource: Resource) => resource.kind.custom !== undefined
   const backends: Backend[] = [
+    ...(aggregation ? [aggregation.backend] : []),
     new ResourceBackend({
       ...shared,
       name: 'built-in kinds',
@@ -330,7 +352,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   ]
   const paths: PathHandler[] = [
     versionPath(foundation.version),
-    ...discoveryPaths(backends, serverAddress),
+    ...discoveryPaths(backends, serverAddress, (group, version) => aggregation?.table.priority(group, version)),
     ...issuerPaths({
       issuer: issuers[0]!,
       keys: foundation.tokens.keys,
@@ -399,6 +421,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     const renewed = await openPki(options, clock)
     expiry = expiryOf(options, renewed)
     listener.use(renewed.serving)
+    aggregation?.connections.use(await loadFrontProxy(options, renewed))
   }
   const renewal = new Renewal(clock, renew, log)
 
@@ -417,10 +440,12 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ownKinds,
     started.customResources,
     started.network,
+    ...(aggregation?.before ?? []),
     ...flow.parts,
     listener,
     renewal,
     controllers,
+    ...(aggregation?.controllers ?? []),
     // the last part stops first: the server reports not ready, and watches end
     ...shutdownParts({ options, clock, drain, leaving, stopping })
   ]

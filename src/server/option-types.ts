@@ -32,6 +32,8 @@ const options = {
     'authenticationTokenWebhookConfigFile',
     'authenticationTokenWebhookVersion',
     'requestheaderClientCAFile',
+    'proxyClientCertFile',
+    'proxyClientKeyFile',
     'authorizationConfig',
     'admissionControlConfigFile',
     'authorizationPolicyFile',
@@ -102,6 +104,8 @@ const options = {
   ],
   boolean: [
     'enableGarbageCollector',
+    'enableAggregatorRouting',
+    'aggregatorRejectForwardingRedirect',
     'permitPortSharing',
     'enablePriorityAndFairness',
     'enableBootstrapTokenAuth',
