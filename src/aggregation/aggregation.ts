@@ -10,10 +10,11 @@ import type { ResolveService } from '../webhooks/service-resolver.js'
 import { ApiServiceTable } from './api-service-table.js'
 import { availabilityController } from './availability-controller.js'
 import { AvailabilityMetrics } from './availability-metrics.js'
-import { proxyToApiServices } from './proxy-to-api-services.js'
+import { forward, proxyToApiServices } from './proxy-to-api-services.js'
 import { remoteBackend } from './remote-backend.js'
 import { type FrontProxyCertificate, RemoteConnections } from './remote-connections.js'
 import { RemoteDiscovery } from './remote-discovery.js'
+import { RemoteOpenApi } from './remote-openapi.js'
 
 export interface AggregationOptions {
   readonly services: Services
@@ -47,9 +48,17 @@ export function aggregationOf(options: AggregationOptions): Aggregation {
   const discovery = new RemoteDiscovery({ services, table, connections, log })
   const metrics = new AvailabilityMetrics(options.metrics)
   const availability = availabilityController({ services, client, table, connections, isOverridden, metrics, log })
-  const answer = proxyToApiServices({ table, connections, rejectsRedirects })
+  const proxy = { table, connections, rejectsRedirects }
+  const answer = proxyToApiServices(proxy)
+  const openApi = new RemoteOpenApi({
+    services,
+    table,
+    connections,
+    log,
+    forward: (context, remote) => forward(context, remote, proxy)
+  })
   return {
-    backend: remoteBackend({ table, discovery, answer }),
+    backend: remoteBackend({ table, discovery, openApi, answer }),
     table,
     connections,
     discovery,
@@ -61,7 +70,8 @@ export function aggregationOf(options: AggregationOptions): Aggregation {
         'apiservice-status-remote-available-controller',
         'apiservice-wait-for-first-sync'
       ),
-      startup.during(discovery.controller, 'apiservice-discovery-controller')
+      startup.during(discovery.controller, 'apiservice-discovery-controller'),
+      startup.during(openApi.controller, 'apiservice-openapi-controller', 'apiservice-openapiv3-controller')
     ]
   }
 }

@@ -6,18 +6,21 @@ import type { Response } from '../request/message.js'
 import type { ApiServiceTable } from './api-service-table.js'
 import type { AnswerRemote } from './proxy-to-api-services.js'
 import type { RemoteDiscovery } from './remote-discovery.js'
+import type { RemoteOpenApi } from './remote-openapi.js'
 
 export interface RemoteBackendOptions {
   readonly table: ApiServiceTable
   readonly discovery: RemoteDiscovery
+  readonly openApi: RemoteOpenApi
   readonly answer: AnswerRemote
 }
 
-export function remoteBackend({ table, discovery, answer }: RemoteBackendOptions): Backend {
+export function remoteBackend({ table, discovery, openApi, answer }: RemoteBackendOptions): Backend {
   return {
     name: 'APIServices',
+    documents: openApi,
     get generation() {
-      return table.generation + discovery.generation
+      return table.generation + discovery.generation + openApi.generation
     },
     groups() {
       const groups = new Map<string, ApiGroup['versions'][number][]>()

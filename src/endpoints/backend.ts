@@ -63,8 +63,20 @@ export interface ApiGroup {
   readonly versions: readonly ApiGroupVersion[]
 }
 
+/** The OpenAPI documents of other servers. */
+export interface RemoteDocuments {
+  /** The addresses of OpenAPI v3 documents by path, such as "apis/apps/v1". */
+  v3Addresses(): Iterable<readonly [path: string, address: string]>
+  /** Answers a request for an OpenAPI v3 document; undefined when no other server has it. */
+  answerV3(context: RequestContext, path: string): Promise<Response> | undefined
+  /** The OpenAPI v2 documents, of which only the paths with the prefix count. */
+  v2Documents(): Iterable<{ readonly prefix: string; readonly document: unknown }>
+}
+
 export interface Backend {
   readonly name: string
+  /** Where the backend has documents of other servers. */
+  readonly documents?: RemoteDocuments | undefined
   /** Increases whenever the set of served resources changes. */
   readonly generation: number
   groups(): readonly ApiGroup[]

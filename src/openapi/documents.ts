@@ -10,6 +10,7 @@ import { loadSchema } from '../schema/load.js'
 import { exactJson } from '../util/exact-json.js'
 import { nextTurn } from '../util/turns.js'
 import { loadDescriptions } from './descriptions.js'
+import { remoteV2Part } from './merge-v2.js'
 import { groupPrefix, type PathItem } from './operation.js'
 import { serverPaths } from './server-paths.js'
 import { joinV2, partOf } from './v2-document.js'
@@ -85,6 +86,11 @@ export class Documents {
         parts.push(openApi!.v2())
         await nextTurn()
       }
+      for (const { documents } of this.#backends)
+        for (const { document, prefix } of documents?.v2Documents() ?? []) {
+          parts.push(remoteV2Part(document, prefix, parts))
+          await nextTurn()
+        }
       const json = joinV2(parts)
       return protobuf ? encodeV2Document(JSON.parse(json)) : Buffer.from(json)
     })
@@ -93,7 +99,13 @@ export class Documents {
   async index(): Promise<Buffer> {
     const document = await this.#wholeDocument('index', async served => {
       const paths: Record<string, unknown> = {}
-      for (const name of [...served.keys(), ...this.#ofServer.keys()].sort()) {
+      const remote = new Map(this.#backends.flatMap(({ documents }) => [...(documents?.v3Addresses() ?? [])]))
+      for (const name of [...new Set([...served.keys(), ...this.#ofServer.keys(), ...remote.keys()])].sort()) {
+        const address = remote.get(name)
+        if (address !== undefined && !served.has(name) && !this.#ofServer.has(name)) {
+          paths[name] = { serverRelativeURL: address }
+          continue
+        }
         const isNew = !this.#v3.has(name)
         const document = this.v3(name)
         if (document) paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${document.hash}` }
