@@ -1,4 +1,5 @@
 /** Serves the APIServices of extension API servers: proxy, availability, discovery (docs/aggregation.md). */
+import type { RemoteContent } from '../controllers/remote-content.js'
 import type { Backend } from '../endpoints/backend.js'
 import type { Startup } from '../health/startup.js'
 import type { Metrics } from '../instruments/metrics.js'
@@ -10,6 +11,7 @@ import type { ResolveService } from '../webhooks/service-resolver.js'
 import { ApiServiceTable } from './api-service-table.js'
 import { availabilityController } from './availability-controller.js'
 import { AvailabilityMetrics } from './availability-metrics.js'
+import { namespaceContent } from './namespace-content.js'
 import { forward, proxyToApiServices } from './proxy-to-api-services.js'
 import { remoteBackend } from './remote-backend.js'
 import { type FrontProxyCertificate, RemoteConnections } from './remote-connections.js'
@@ -34,7 +36,8 @@ export interface Aggregation {
   readonly backend: Backend
   readonly table: ApiServiceTable
   readonly connections: RemoteConnections
-  readonly discovery: RemoteDiscovery
+  /** What the other servers have in namespaces. */
+  readonly content: RemoteContent
   /** What has to be there before requests come. */
   readonly before: readonly Part[]
   /** What follows the other servers. */
@@ -61,7 +64,7 @@ export function aggregationOf(options: AggregationOptions): Aggregation {
     backend: remoteBackend({ table, discovery, openApi, answer }),
     table,
     connections,
-    discovery,
+    content: namespaceContent(table, discovery, connections),
     before: [{ name: 'connections to extension API servers', stop: () => connections.close() }, table],
     controllers: [
       startup.during(

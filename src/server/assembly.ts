@@ -267,6 +267,20 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   const prioritizes = options.enablePriorityAndFairness ?? true
   const updates = new StorageVersionUpdates()
+  const aggregation = registry.serves(refs.apiServices)
+    ? aggregationOf({
+        services,
+        client: new Client(services, admission, { user: systemUser('system:apiserver'), manager: 'kube-apiserver' }),
+        resolve: resolveService,
+        isOverridden: (namespace, name, port) =>
+          overrides.has(`${namespace}/${name}`) || overrides.has(`${namespace}/${name}:${port}`),
+        certificate: foundation.frontProxy,
+        rejectsRedirects: options.aggregatorRejectForwardingRedirect ?? true,
+        metrics,
+        startup,
+        log
+      })
+    : undefined
   const controllers = new Controllers({
     services,
     startup,
@@ -284,6 +298,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     controllers: options.controllers,
     prioritizes,
     updates,
+    remoteContent: aggregation?.content,
     log
   })
   const serverAddress = () => serverAddressOf(options, listener.port)
@@ -297,20 +312,6 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       'start-service-ip-repair-controllers'
     )
   }
-  const aggregation = registry.serves(refs.apiServices)
-    ? aggregationOf({
-        services,
-        client: new Client(services, admission, { user: systemUser('system:apiserver'), manager: 'kube-apiserver' }),
-        resolve: resolveService,
-        isOverridden: (namespace, name, port) =>
-          overrides.has(`${namespace}/${name}`) || overrides.has(`${namespace}/${name}:${port}`),
-        certificate: foundation.frontProxy,
-        rejectsRedirects: options.aggregatorRejectForwardingRedirect ?? true,
-        metrics,
-        startup,
-        log
-      })
-    : undefined
   let expiry = expiryOf(options, pki)
   if (options.encryptionProviderConfigAutomaticReload) startup.done('start-encryption-provider-config-automatic-reload')
   const checks = healthChecks(options, {

@@ -1,5 +1,5 @@
 /** Runs a small extension API server on a local port, for tests: HTTPS, discovery of one group version, and a handler for the rest. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -19,26 +19,28 @@ export interface ExtensionServer {
 
 export interface ExtensionServerOptions {
   readonly names?: readonly string[]
+  /** Any when left out. */
+  readonly port?: number
   readonly tls?: ServerOptions
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
 export async function startExtensionServer(
   handle: ExtensionServer['handle'],
-  { names = ['api.wardle.svc'], tls = {}, upgrade }: ExtensionServerOptions = {}
+  { names = ['api.wardle.svc'], port: wanted = 0, tls = {}, upgrade }: ExtensionServerOptions = {}
 ): Promise<ExtensionServer> {
   const { serving } = await loadOrCreatePki({ servingNames: [...names], now: Date.now() })
   const server = createHttpsServer(
     { cert: serving.certificate, key: serving.key, ...tls },
     (request, response) => extension.handle(request, response)
-  ) as unknown as ReturnType<typeof createServer>
+  ) as unknown as Server
   if (upgrade) server.on('upgrade', upgrade)
   const sockets = new Set<Duplex>()
   server.on('secureConnection', (socket: Duplex) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => void server.listen(wanted, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const extension: ExtensionServer = {
     address: `127.0.0.1:${port}`,
