@@ -114,13 +114,22 @@ const textOf = (kind: unknown): string => {
   return `${group}/${version}/${name}`
 }
 
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]))
+}
+
 function renamed(value: unknown, names: Readonly<Record<Section, ReadonlyMap<string, string>>>): unknown {
   if (Array.isArray(value)) return value.map(item => renamed(item, names))
   if (!isObject(value)) return value
   const copy: Json = Object.create(null)
   for (const [key, item] of Object.entries(value)) {
     const ref = key === '$ref' ? refOf(item) : undefined
-    copy[key] = ref ? refPrefixes[ref[0]] + (names[ref[0]].get(ref[1]) ?? ref[1]) : renamed(item, names)
+    if (ref) copy[key] = refPrefixes[ref[0]] + (names[ref[0]].get(ref[1]) ?? ref[1])
+    // kube-apiserver reads extensions as maps, and writes those sorted
+    else copy[key] = key.startsWith('x-') ? sorted(item) : renamed(item, names)
   }
   return copy
 }
