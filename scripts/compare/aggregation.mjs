@@ -67,7 +67,18 @@ function makeFiles() {
     ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'front.key', '-out', 'front.crt'],
     ...['-subj', '/CN=front-proxy-ca', '-days', '2']
   )
-  openssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'client.key', '-out', 'client.csr', '-subj', '/CN=front-proxy-client')
+  openssl(
+    'req',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    'client.key',
+    '-out',
+    'client.csr',
+    '-subj',
+    '/CN=front-proxy-client'
+  )
   writeFileSync(join(directory, 'ext'), 'extendedKeyUsage=clientAuth\n')
   openssl(
     ...['x509', '-req', '-in', 'client.csr', '-CA', 'front.crt', '-CAkey', 'front.key', '-CAcreateserial'],
@@ -167,7 +178,9 @@ async function prepare(admin, samplePort) {
   await until('the sample-apiserver', async () => (await read('v1alpha1.wardle.example.com')).status === 'True')
   await until('the other', async () => (await read('v1.refusing.example.com')).reason === 'FailedDiscoveryCheck')
   // discovery and OpenAPI follow
-  await until('OpenAPI', async () => String((await admin.send({ path: '/openapi/v2' })).body).includes('/v1beta1/namespaces/{namespace}/flunders'))
+  await until('OpenAPI', async () =>
+    String((await admin.send({ path: '/openapi/v2' })).body).includes('/v1beta1/namespaces/{namespace}/flunders')
+  )
   await pause(3000)
 }
 
@@ -196,7 +209,9 @@ const requests = [
     path: '/openapi/v2',
     pick: o => [
       Object.entries(o.paths).filter(([path]) => path.includes('example.com')),
-      Object.entries(o.definitions).filter(([name]) => name.includes('wardle') || name.includes('_v2') || name.includes('DeleteOptions'))
+      Object.entries(o.definitions).filter(
+        ([name]) => name.includes('wardle') || name.includes('_v2') || name.includes('DeleteOptions')
+      )
     ]
   },
   { path: flundersPath },
@@ -214,7 +229,7 @@ const requests = [
     body: { metadata: { labels: { a: 'b' } } },
     headers: { 'content-type': 'application/merge-patch+json' }
   },
-  { path: `${flundersPath}?watch=true&timeoutSeconds=1` },
+  { path: `${flundersPath}?watch=true&resourceVersion=0&timeoutSeconds=1` },
   { path: `${flundersPath}?limit=x` },
   { path: `${flundersPath}/a%2Fb` },
   { path: `${flundersPath}/a%20b` },
@@ -235,7 +250,8 @@ function seen({ status, headers, body }, { pick }, host) {
     .sort()
     .join(' ')
   answer.audit = String(headers['audit-id']).split(',').length
-  if (pick && status === 200) answer.text = comparable({ status, headers: {}, body: JSON.stringify(pick(JSON.parse(body))) }, host, {}).text
+  if (pick && status === 200)
+    answer.text = comparable({ status, headers: {}, body: JSON.stringify(pick(JSON.parse(body))) }, host, {}).text
   return answer
 }
 

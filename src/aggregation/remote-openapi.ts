@@ -117,10 +117,7 @@ export class RemoteOpenApi implements RemoteDocuments {
       return askRemote(this.#options.connections, { server, user, path, headers, timeoutMs, maxBytes })
     }
     const known = before?.spec === spec ? before : undefined
-    const [index, whole] = await Promise.all([
-      get('/openapi/v3'),
-      get('/openapi/v2', known?.v2Etag)
-    ])
+    const [index, whole] = await Promise.all([get('/openapi/v3'), get('/openapi/v2', known?.v2Etag)])
     if (index.status !== 200 && index.status !== 404) throw new Error(`unexpected status ${index.status}`)
     const v3 = index.status === 200 ? readAddresses(index.body) : new Map<string, string>()
     if (whole.status === 304 && known) return { ...known, v3 }

@@ -85,7 +85,11 @@ function addShared(headers: Response['headers'], taken: Response['headers']): vo
   for (const [name, value] of Object.entries(taken)) headers[name] = name in headers ? [headers[name]!, value].flat() : value
 }
 
-const answer = (context: RequestContext, { status, headers, body, stream, upgrade, isPassedOn }: Response, takeWithin: number): Answer => ({
+const answer = (
+  context: RequestContext,
+  { status, headers, body, stream, upgrade, isPassedOn }: Response,
+  takeWithin: number
+): Answer => ({
   status,
   headers,
   body,

@@ -249,7 +249,7 @@ async function runControllers(
 ): Promise<RunningParts> {
   const { registry } = services
   const controllers: Part[] = []
-  if (enabled.has('namespace-controller')) 
+  if (enabled.has('namespace-controller'))
     controllers.push(namespaceController(services, clientOf('namespace-controller'), log, remoteContent))
   if (services.collectsGarbage && enabled.has('garbage-collector-controller')) {
     controllers.push(new GarbageCollector(services, clientOf('generic-garbage-collector'), log))

@@ -89,13 +89,7 @@ async function empty(resource: Resource, namespace: string, client: Client): Pro
 }
 
 /** Writes the progress of the deletion into the namespace's conditions. */
-async function report(
-  namespaces: Resource,
-  name: string,
-  progress: Progress,
-  now: number,
-  client: Client
-): Promise<void> {
+async function report(namespaces: Resource, name: string, progress: Progress, now: number, client: Client): Promise<void> {
   const conditions = conditionsFor(progress)
   const present = namespaces.parse(namespaces.get('', name)!).status.conditions ?? []
   const same = conditions.every(c =>

@@ -16,7 +16,8 @@ const backend = (name: string, groups: Record<string, readonly string[]>): Backe
       )
   }) as unknown as Backend
 
-const shown = (groups: readonly ApiGroup[]) => groups.map(({ name, versions }) => `${name}: ${versions.map(v => v.name).join(' ')}`)
+const shown = (groups: readonly ApiGroup[]) =>
+  groups.map(({ name, versions }) => `${name}: ${versions.map(v => v.name).join(' ')}`)
 
 it('orders groups and versions by the priorities of their APIServices', () => {
   const backends = [backend('a', { 'a.example.com': ['v1', 'v2beta1'], 'b.example.com': ['v1'], apps: ['v1'] })]

@@ -3,10 +3,7 @@ import { compareVersions } from '../util/version-order.js'
 import { apiServicePriority, customPriority, groupRank } from './priorities.js'
 
 /** The priorities of an APIService; undefined where there is none. */
-export type PriorityOf = (
-  group: string,
-  version: string
-) => { readonly group: number; readonly version: number } | undefined
+export type PriorityOf = (group: string, version: string) => { readonly group: number; readonly version: number } | undefined
 
 const noPriorities: PriorityOf = () => undefined
 

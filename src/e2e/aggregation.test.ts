@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import https from 'node:https'
 import http2 from 'node:http2'
+import https from 'node:https'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer } from '../index.js'
 import { answerJson, type ExtensionServer, peerName, startExtensionServer } from '../testing/extension-server.js'
@@ -140,7 +140,7 @@ describe('an APIService', () => {
     const [response] = (await Promise.all([
       once(request, 'response'),
       new Promise<void>(resolve => request.write(Buffer.alloc(1024), () => resolve()))
-    ])) as [[IncomingMessage], void]
+    ])) as [[IncomingMessage], unknown]
     const hash = createHash('sha256')
     const expected = createHash('sha256').update(Buffer.alloc(1024))
     response[0].on('data', chunk => hash.update(chunk))
@@ -265,10 +265,7 @@ describe('an APIService', () => {
   it('refuses redirects', async () => {
     answer = (_, response) => response.writeHead(302, { location: 'https://elsewhere/' }).end()
     const { status, body } = await server.inject({ url: `${root}/flunders`, user: admin })
-    assert.deepEqual(
-      [status, body.toString()],
-      [502, 'the backend attempted to redirect this request, which is not permitted']
-    )
+    assert.deepEqual([status, body.toString()], [502, 'the backend attempted to redirect this request, which is not permitted'])
   })
 
   it('is authorized before it is passed on', async () => {
@@ -360,7 +357,10 @@ describe('an APIService', () => {
     )
     const metrics = (await server.inject({ url: '/metrics', user: admin })).body.toString()
     assert.match(metrics, /aggregator_unavailable_apiservice\{name="v1alpha1.wardle.example.com"\} 1/)
-    assert.match(metrics, /aggregator_unavailable_apiservice_total\{name="v1alpha1.wardle.example.com",reason="ServiceNotFound"\} 1/)
+    assert.match(
+      metrics,
+      /aggregator_unavailable_apiservice_total\{name="v1alpha1.wardle.example.com",reason="ServiceNotFound"\} 1/
+    )
     await patch({ service: { namespace: 'wardle', name: 'api' } })
     await available(server, 'Passed')
   })

@@ -22,8 +22,7 @@ function merge(definitions: Record<string, unknown>, ...parts: OpenApiV2Part[]) 
     definitions
   }
   const merged = remoteV2Part(document, '/apis/a/v1/', parts)
-  const read = (map: ReadonlyMap<string, string>) =>
-    Object.fromEntries([...map].map(([name, json]) => [name, JSON.parse(json)]))
+  const read = (map: ReadonlyMap<string, string>) => Object.fromEntries([...map].map(([name, json]) => [name, JSON.parse(json)]))
   return { paths: read(merged.paths), definitions: read(merged.definitions) }
 }
 

@@ -30,9 +30,8 @@ export async function startExtensionServer(
   { names = ['api.wardle.svc'], port: wanted = 0, tls = {}, upgrade }: ExtensionServerOptions = {}
 ): Promise<ExtensionServer> {
   const { serving } = await loadOrCreatePki({ servingNames: [...names], now: Date.now() })
-  const server = createHttpsServer(
-    { cert: serving.certificate, key: serving.key, ...tls },
-    (request, response) => extension.handle(request, response)
+  const server = createHttpsServer({ cert: serving.certificate, key: serving.key, ...tls }, (request, response) =>
+    extension.handle(request, response)
   ) as unknown as Server
   if (upgrade) server.on('upgrade', upgrade)
   const sockets = new Set<Duplex>()
