@@ -1,5 +1,5 @@
 /** Serves the APIServices of extension API servers: proxy, availability, discovery (docs/aggregation.md). */
-import type { RemoteContent } from '../controllers/remote-content.js'
+import type { RemoteContent, RemoteGarbage } from '../controllers/remote-content.js'
 import type { Backend } from '../endpoints/backend.js'
 import type { Startup } from '../health/startup.js'
 import type { Metrics } from '../instruments/metrics.js'
@@ -16,6 +16,7 @@ import { forward, proxyToApiServices } from './proxy-to-api-services.js'
 import { remoteBackend } from './remote-backend.js'
 import { type FrontProxyCertificate, RemoteConnections } from './remote-connections.js'
 import { RemoteDiscovery } from './remote-discovery.js'
+import { remoteGarbage } from './remote-garbage.js'
 import { RemoteOpenApi } from './remote-openapi.js'
 
 export interface AggregationOptions {
@@ -38,6 +39,8 @@ export interface Aggregation {
   readonly connections: RemoteConnections
   /** What the other servers have in namespaces. */
   readonly content: RemoteContent
+  /** Owners and dependents on the other servers. */
+  readonly garbage: RemoteGarbage
   /** What has to be there before requests come. */
   readonly before: readonly Part[]
   /** What follows the other servers. */
@@ -65,6 +68,7 @@ export function aggregationOf(options: AggregationOptions): Aggregation {
     table,
     connections,
     content: namespaceContent(table, discovery, connections),
+    garbage: remoteGarbage(table, discovery, connections),
     before: [{ name: 'connections to extension API servers', stop: () => connections.close() }, table],
     controllers: [
       startup.during(

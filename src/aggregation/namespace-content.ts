@@ -3,6 +3,7 @@ import type { RemoteContent, RemoteRemaining, RemoteResult } from '../controller
 import type { UserInfo } from '../request/user.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
 import type { DiscoveredResource } from './discovered-resources.js'
+import { preferredResources } from './preferred-resources.js'
 import type { RemoteConnections } from './remote-connections.js'
 import type { RemoteDiscovery } from './remote-discovery.js'
 import { askRemote, type RemoteAnswer } from './remote-request.js'
@@ -70,7 +71,8 @@ export function namespaceContent(
     async empty(namespace): Promise<RemoteResult> {
       const remaining: RemoteRemaining[] = []
       const errors: string[] = []
-      for (const { remote, resource } of namespaced(table, discovery)) {
+      for (const { remote, resource } of preferredResources(table, discovery)) {
+        if (resource.scope !== 'Namespaced' || !resource.verbs.includes('delete')) continue
         const path = `/namespaces/${namespace}/${resource.resource}`
         try {
           await remove(remote, path, resource)
@@ -83,19 +85,6 @@ export function namespaceContent(
       return { remaining, errors }
     }
   }
-}
-
-/** Each resource whose objects can be deleted once, in the version that discovery prefers. */
-function namespaced(table: ApiServiceTable, discovery: RemoteDiscovery) {
-  const found = new Map<string, { remote: RemoteVersion; resource: DiscoveredResource }>()
-  const priority = ({ group, version }: RemoteVersion) => table.priority(group, version)?.version ?? 0
-  for (const remote of [...table.all()].sort((a, b) => priority(b) - priority(a)))
-    for (const resource of discovery.of(remote.name)?.resources ?? []) {
-      const key = `${resource.resource}.${remote.group}`
-      if (resource.scope === 'Namespaced' && resource.verbs.includes('delete') && !found.has(key))
-        found.set(key, { remote, resource })
-    }
-  return found.values()
 }
 
 function counted(group: string, resource: string, { items = [], metadata }: Listed): RemoteRemaining {

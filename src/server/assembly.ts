@@ -299,6 +299,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     prioritizes,
     updates,
     remoteContent: aggregation?.content,
+    remoteGarbage: aggregation?.garbage,
     log
   })
   const serverAddress = () => serverAddressOf(options, listener.port)
