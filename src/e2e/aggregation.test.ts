@@ -331,6 +331,26 @@ describe('an APIService', () => {
     assert.equal(asked!.headers['x-remote-user'], 'system:serviceaccount:kube-system:namespace-controller')
   })
 
+  it('owns objects of this server, which are deleted when their owner is gone', async () => {
+    const uid = '11111111-1111-4111-8111-111111111111'
+    answer = (request, response) => {
+      const isThere = request.url === `${root}/namespaces/default/flunders/there`
+      answerJson(response, isThere ? { metadata: { name: 'there', uid } } : { kind: 'Status', code: 404 }, isThere ? 200 : 404)
+    }
+    const path = '/api/v1/namespaces/default/configmaps'
+    for (const name of ['there', 'gone']) {
+      const owner = { apiVersion: gv, kind: 'Flunder', name, uid }
+      const body = { metadata: { name: `of-${name}`, ownerReferences: [owner] } }
+      assert.equal((await server.inject({ url: path, body, user: admin })).status, 201)
+    }
+    const status = async (name: string) => (await server.inject({ url: `${path}/${name}`, user: admin })).status
+    await until(
+      () => status('of-gone'),
+      code => code === 404
+    )
+    assert.equal(await status('of-there'), 200)
+  })
+
   it('answers 503 while it is not available, and is stale in discovery', async () => {
     const name = `v1alpha1.${group}`
     const patch = (spec: object) =>
