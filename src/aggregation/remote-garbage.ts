@@ -4,8 +4,8 @@ import type { RemoteDependent, RemoteGarbage } from '../controllers/remote-conte
 import type { UserInfo } from '../request/user.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
 import type { DiscoveredResource } from './discovered-resources.js'
-import type { RemoteConnections } from './remote-connections.js'
 import { preferredResources } from './preferred-resources.js'
+import type { RemoteConnections } from './remote-connections.js'
 import type { RemoteDiscovery } from './remote-discovery.js'
 import { askRemote, type RemoteAnswer } from './remote-request.js'
 
@@ -31,11 +31,7 @@ interface Page {
   readonly items?: readonly { readonly metadata?: Metadata }[]
 }
 
-export function remoteGarbage(
-  table: ApiServiceTable,
-  discovery: RemoteDiscovery,
-  connections: RemoteConnections
-): RemoteGarbage {
+export function remoteGarbage(table: ApiServiceTable, discovery: RemoteDiscovery, connections: RemoteConnections): RemoteGarbage {
   const send = (
     { server, group, version }: RemoteVersion,
     path: string,
@@ -69,7 +65,12 @@ export function remoteGarbage(
           if (deletionTimestamp !== undefined || uid === undefined || !owners?.length) continue
           const options = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', preconditions: { uid } }
           const removal = { method: 'DELETE', accept: 'application/json', body: options }
-          yield { uid, namespace, owners, delete: async () => void (await send(remote, pathOf(resource, namespace, name), removal)) }
+          yield {
+            uid,
+            namespace,
+            owners,
+            delete: async () => void (await send(remote, pathOf(resource, namespace, name), removal))
+          }
         }
         next = page.metadata?.continue ?? ''
       } while (next !== '')

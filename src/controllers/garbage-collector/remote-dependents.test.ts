@@ -23,12 +23,14 @@ const owner = (name: string, uid: string, kind = 'ConfigMap') => ({
   uid
 })
 
+const thereUid = '11111111-1111-4111-8111-111111111111'
+
 it('deletes objects of other servers that have had no owner twice', async () => {
-  const object = { metadata: { name: 'there', namespace: 'ns', uid: 'there' } }
+  const object = { metadata: { name: 'there', namespace: 'ns', uid: thereUid } }
   await store.commit([{ key: `${configMaps.prefix}ns/there`, value: configMaps.form.encode(object), attachment: object }])
   const deleted: string[] = []
   const objects = {
-    kept: [owner('there', 'there'), owner('gone', 'gone')],
+    kept: [owner('there', thereUid), owner('gone', 'gone')],
     gone: [owner('gone', 'gone'), owner('gone', 'x', 'Thing')],
     recreated: [owner('there', 'earlier')],
     elsewhere: [owner('there', 'x', 'Thing')]
