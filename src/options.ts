@@ -243,7 +243,18 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** Switches `apps/v1`, `apps/v1/deployments` or `api/alpha` on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
   /**
-   * Where the Services of webhooks are, other than at their endpoints: `namespace/name` or `namespace/name:port` to
+   * A file with the client certificate by which extension API servers know this server; one that the server makes, unless
+   * `requestheaderClientCAFile` is given.
+   */
+  readonly proxyClientCertFile?: string | undefined
+  /** The key of `proxyClientCertFile`. */
+  readonly proxyClientKeyFile?: string | undefined
+  /** Whether to use endpoints of the Services of APIServices. This server always does; false. */
+  readonly enableAggregatorRouting?: boolean | undefined
+  /** Whether redirects of extension API servers are refused; true. */
+  readonly aggregatorRejectForwardingRedirect?: boolean | undefined
+  /**
+   * Where the Services of webhooks and of APIServices are, other than at their endpoints: `namespace/name` or `namespace/name:port` to
    * `host:port`.
    *
    * @example

@@ -28,6 +28,8 @@ export interface PkiOptions {
   readonly clientCAFile?: string | undefined
   readonly serviceAccountKeyFiles?: readonly string[] | undefined
   readonly serviceAccountSigningKeyFile?: string | undefined
+  /** Whether to make the certificate by which other API servers know this one. */
+  readonly makesFrontProxy?: boolean | undefined
 }
 
 /** All keys and certificates of one server; texts are PEM. */
@@ -51,7 +53,18 @@ export interface Pki {
     /** The public key of the signing key comes first. */
     readonly publicKeys: readonly KeyObject[]
   }
+  /** The certificate by which other API servers know this one, with the authority that only signs it. */
+  readonly frontProxy?: FrontProxy | undefined
 }
+
+export interface FrontProxy {
+  readonly authority: string
+  readonly certificate: string
+  readonly key: string
+}
+
+/** The common name of the certificate that the server makes for itself as a front proxy. */
+export const frontProxyName = 'front-proxy-client'
 
 const day = 24 * 60 * 60 * 1000
 const caLifetime = 3652 * day
@@ -59,6 +72,7 @@ const leafLifetime = 365 * day
 /** Lets clients whose clocks are slightly slow accept a fresh certificate. */
 const backdating = 5 * 60 * 1000
 const caName = 'binnacle-ca'
+const frontProxyCaName = 'binnacle-front-proxy-ca'
 const masters = 'system:masters'
 
 /**
@@ -73,15 +87,29 @@ export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
   const serviceAccountKeys = loadServiceAccountKeys(files, options)
   serviceAccountKeys.catch(() => {})
   const ca = await loadCa(files, now)
-  const [serving, admin, clientCAs, serviceAccount] = await Promise.all([
+  const [serving, admin, clientCAs, serviceAccount, frontProxy] = await Promise.all([
     options.tlsCertFile || options.tlsPrivateKeyFile
       ? readGivenServing(options)
       : ((await foundServing(files, ca)) ?? makeServing(files, ca, options.servingNames, now)),
     makeLeaf(files, 'admin', ca, now, { commonName: 'kubernetes-admin', organizations: [masters], usage: 'clientAuth' }),
     options.clientCAFile ? readClientCAs(options.clientCAFile) : [],
-    serviceAccountKeys
+    serviceAccountKeys,
+    options.makesFrontProxy ? makeFrontProxy(files, now) : undefined
   ])
-  return { ca: { certificate: ca.pem, key: ca.key }, serving, admin, clientCAs: [ca.pem, ...clientCAs], serviceAccount }
+  return {
+    ca: { certificate: ca.pem, key: ca.key },
+    serving,
+    admin,
+    clientCAs: [ca.pem, ...clientCAs],
+    serviceAccount,
+    frontProxy
+  }
+}
+
+const makeFrontProxy = async (files: PkiFiles, now: number): Promise<FrontProxy> => {
+  const ca = await loadCa(files, now, 'front-proxy-ca', frontProxyCaName)
+  const leaf = await makeLeaf(files, frontProxyName, ca, now, { commonName: frontProxyName, usage: 'clientAuth' })
+  return { ...leaf, authority: ca.pem }
 }
 
 interface Ca extends Issuer {
@@ -90,33 +118,34 @@ interface Ca extends Issuer {
   readonly x509: X509Certificate
 }
 
-const loadCa = async (files: PkiFiles, now: number): Promise<Ca> => {
-  const certificateText = await files.read('ca.crt')
-  if (certificateText !== undefined && (await files.read('ca.key')) === undefined) {
+const loadCa = async (files: PkiFiles, now: number, file = 'ca', commonName = caName): Promise<Ca> => {
+  const [certificateFile, keyFile] = [`${file}.crt`, `${file}.key`]
+  const certificateText = await files.read(certificateFile)
+  if (certificateText !== undefined && (await files.read(keyFile)) === undefined) {
     throw new UserError(
-      `${files.path('ca.crt')}: its key ${files.path('ca.key')} is missing; put it back, or remove both to get a new authority`
+      `${files.path(certificateFile)}: its key ${files.path(keyFile)} is missing; put it back, or remove both to get a new authority`
     )
   }
-  const key = await loadOrMakeKey(files, 'ca.key')
+  const key = await loadOrMakeKey(files, keyFile)
   if (certificateText !== undefined) {
-    const pem = parseCertificates(files.path('ca.crt'), certificateText)[0]!
+    const pem = parseCertificates(files.path(certificateFile), certificateText)[0]!
     const x509 = new X509Certificate(pem)
     if (!x509.checkPrivateKey(key))
-      throw new UserError(`${files.path('ca.crt')} and ${files.path('ca.key')} do not belong together`)
-    if (!x509.ca) throw new UserError(`${files.path('ca.crt')}: is not the certificate of an authority`)
+      throw new UserError(`${files.path(certificateFile)} and ${files.path(keyFile)} do not belong together`)
+    if (!x509.ca) throw new UserError(`${files.path(certificateFile)}: is not the certificate of an authority`)
     if (!isDue(x509, now)) return { key, pem, x509, certificate: x509.raw }
-    if (!isOwn(x509)) {
+    if (!isOwn(x509, commonName)) {
       // A user's own authority is the user's to renew; until it has expired, it is used.
       if (Date.parse(x509.validTo) > now) return { key, pem, x509, certificate: x509.raw }
-      throw new UserError(`${files.path('ca.crt')}: expired on ${x509.validTo}`)
+      throw new UserError(`${files.path(certificateFile)}: expired on ${x509.validTo}`)
     }
   }
   const certificate = issueCertificate(
-    { commonName: caName, usage: 'ca', publicKey: createPublicKey(key), ...validity(now, caLifetime) },
+    { commonName, usage: 'ca', publicKey: createPublicKey(key), ...validity(now, caLifetime) },
     { key }
   )
   const pem = toPem(certificate)
-  await files.write('ca.crt', pem, false)
+  await files.write(certificateFile, pem, false)
   return { key, pem, certificate, x509: new X509Certificate(certificate) }
 }
 
@@ -260,7 +289,7 @@ const isDue = (certificate: X509Certificate, now: number): boolean => {
   return now < from || to - now < Math.max(30 * day, (to - from) / 10)
 }
 
-const isOwn = (ca: X509Certificate): boolean => ca.subject === `CN=${caName}`
+const isOwn = (ca: X509Certificate, commonName: string): boolean => ca.subject === `CN=${commonName}`
 const isOurs = (certificate: X509Certificate, ca: Ca): boolean =>
   issuedByOwnCa(certificate) || readCertificate(certificate.raw).issuer.raw.equals(readCertificate(ca.certificate).subject.raw)
 const issuedByOwnCa = (certificate: X509Certificate): boolean => certificate.issuer === `CN=${caName}`

@@ -42,6 +42,7 @@ export function createHandler(stages: readonly Stage[], { now, uuid, strictTrans
       throw error
     }
     const { headers } = response
+    const taken = response.isPassedOn && response.status !== 101 ? takeShared(headers) : undefined
     headers['audit-id'] = context.record.auditId
     const { classification, record } = context
     // kube-apiserver writes the answer to a request that has run out of time without them
@@ -52,16 +53,49 @@ export function createHandler(stages: readonly Stage[], { now, uuid, strictTrans
     if (strictTransportSecurity) headers['strict-transport-security'] = strictTransportSecurity
     headers['cache-control'] ??= 'no-cache, private'
     if (context.warnings.length > 0) headers.warning = context.warnings.map(warningHeader)
+    if (taken) addShared(headers, taken)
     return answer(context, response, Math.max(context.timeLimit - (now() - context.record.receivedAt), shortestTaking))
   }
 }
 
-const answer = (context: RequestContext, { status, headers, body, stream, upgrade }: Response, takeWithin: number): Answer => ({
+/** Headers that both this server and another, whose answer is passed on, may set. */
+const sharedHeaders = [
+  'audit-id',
+  'cache-control',
+  'strict-transport-security',
+  'warning',
+  'x-kubernetes-pf-flowschema-uid',
+  'x-kubernetes-pf-prioritylevel-uid'
+]
+
+/** Takes the other server's out of the headers. */
+function takeShared(headers: Response['headers']): Response['headers'] {
+  const taken: Response['headers'] = {}
+  for (const name of sharedHeaders) {
+    const value = headers[name]
+    if (value === undefined) continue
+    taken[name] = value
+    delete headers[name]
+  }
+  return taken
+}
+
+/** As in kube-apiserver, they come beside those of this server, and not instead. */
+function addShared(headers: Response['headers'], taken: Response['headers']): void {
+  for (const [name, value] of Object.entries(taken)) headers[name] = name in headers ? [headers[name]!, value].flat() : value
+}
+
+const answer = (
+  context: RequestContext,
+  { status, headers, body, stream, upgrade, isPassedOn }: Response,
+  takeWithin: number
+): Answer => ({
   status,
   headers,
   body,
   stream,
   upgrade,
+  isPassedOn,
   takeWithin,
   ended: aborted => context.ended(aborted)
 })

@@ -1,5 +1,6 @@
 /** Requests without a connection, for tests and for embedding: the same chain, no port, no TLS. */
 
+import { Readable } from 'node:stream'
 import { type IncomingRequest, type Sink, wholeBody } from '../request/message.js'
 import type { UserInfo } from '../request/user.js'
 import { tooLarge } from '../status/status.js'
@@ -71,6 +72,7 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
     rawHeaders: () => Object.entries(headers).flatMap(([name, value]) => [value].flat().flatMap(one => [name, one])),
     peerCertificates: () => [],
     readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
+    bodyStream: () => (body.length > 0 ? Readable.from([body]) : undefined),
     onClose() {}
   }
   const response = await handler(incoming)

@@ -29,6 +29,7 @@ import { LeaderElection } from './leader-election/leader-election.js'
 import { leaseLock } from './leader-election/lease-lock.js'
 import { namespaceController } from './namespaces.js'
 import { policyStatusController } from './policies/policy-status.js'
+import type { RemoteContent, RemoteGarbage } from './remote-content.js'
 import { ResourceQuotas } from './resource-quotas.js'
 import { ApiServiceRegistration } from './server-objects/api-services.js'
 import { authenticationTrust } from './server-objects/authentication-trust.js'
@@ -73,6 +74,10 @@ export interface ControllersOptions {
   readonly prioritizes: boolean
   /** What is left to be done for the StorageVersions of this server. */
   readonly updates: StorageVersionUpdates
+  /** What extension API servers have in namespaces. */
+  readonly remoteContent: RemoteContent | undefined
+  /** Owners and dependents on extension API servers. */
+  readonly remoteGarbage: RemoteGarbage | undefined
   readonly log: Logger
 }
 
@@ -242,13 +247,14 @@ function elected(services: Services, clientOf: (name: string) => Client, run: ()
 async function runControllers(
   enabled: ReadonlySet<ControllerName>,
   clientOf: (name: string) => Client,
-  { services, rbac, admission, authority, caBundle, log }: ControllersOptions
+  { services, rbac, admission, authority, caBundle, remoteContent, remoteGarbage, log }: ControllersOptions
 ): Promise<RunningParts> {
   const { registry } = services
   const controllers: Part[] = []
-  if (enabled.has('namespace-controller')) controllers.push(namespaceController(services, clientOf('namespace-controller'), log))
+  if (enabled.has('namespace-controller'))
+    controllers.push(namespaceController(services, clientOf('namespace-controller'), log, remoteContent))
   if (services.collectsGarbage && enabled.has('garbage-collector-controller')) {
-    controllers.push(new GarbageCollector(services, clientOf('generic-garbage-collector'), log))
+    controllers.push(new GarbageCollector(services, clientOf('generic-garbage-collector'), log, remoteGarbage))
   }
   if (enabled.has('serviceaccount-controller') && registry.serves(refs.serviceAccounts)) {
     controllers.push(serviceAccountController(services, clientOf('service-account-controller'), caBundle, log))

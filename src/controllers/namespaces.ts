@@ -9,19 +9,27 @@ import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import { timestamp } from '../util/time.js'
 import { Controller } from './controller.js'
+import { noRemoteContent, type RemoteContent, type RemoteRemaining } from './remote-content.js'
 
 const finalizer = 'kubernetes'
 /** The number of concurrent deletions in one namespace. */
 const width = 16
 const againMs = 1000
 
-interface Remaining {
-  readonly resource: Resource
-  readonly objects: number
-  readonly finalizers: ReadonlyMap<string, number>
+/** What keeps a namespace from being deleted. */
+interface Progress {
+  readonly remaining: readonly RemoteRemaining[]
+  /** Group versions of other servers whose resources are not known. */
+  readonly unknown: readonly string[]
+  readonly errors: readonly string[]
 }
 
-export function namespaceController(services: Services, client: Client, log: Logger): Controller {
+export function namespaceController(
+  services: Services,
+  client: Client,
+  log: Logger,
+  remote: RemoteContent = noRemoteContent
+): Controller {
   const namespaces = services.registry.of(refs.namespaces)
   return new Controller({
     name: 'namespace',
@@ -34,14 +42,19 @@ export function namespaceController(services: Services, client: Client, log: Log
       if (!found) return
       const namespace = namespaces.parse(found)
       if (!namespace.metadata.deletionTimestamp || !namespace.spec.finalizers?.includes(finalizer)) return
-      const remaining: Remaining[] = []
+      const unknown = remote.unknown()
+      const elsewhere = await remote.empty(name)
+      const remaining: RemoteRemaining[] = [...elsewhere.remaining]
       for (const resource of services.registry.all()) {
         if (!resource.namespaced || !resource.verbs.has('deletecollection')) continue
         if (signal.aborted) return
         const left = await empty(resource, name, client)
         if (left) remaining.push(left)
       }
-      await report(namespaces, name, remaining, services.clock.now(), client)
+      const { errors } = elsewhere
+      await report(namespaces, name, { remaining, unknown, errors }, services.clock.now(), client)
+      // the other servers may be away for long
+      if (unknown.length > 0 || errors.length > 0) throw new Error([...unknown.map(staleDiscovery), ...errors].join(', '))
       if (remaining.length > 0) return againMs
       await client.update(
         namespaces,
@@ -58,7 +71,7 @@ export function namespaceController(services: Services, client: Client, log: Log
 }
 
 /** Deletes a resource's objects in a namespace. Returns the objects that remain. */
-async function empty(resource: Resource, namespace: string, client: Client): Promise<Remaining | undefined> {
+async function empty(resource: Resource, namespace: string, client: Client): Promise<RemoteRemaining | undefined> {
   await resource.cache.load()
   const objects = [...resource.cache.range(`${namespace}/`)].values()
   await Promise.all(
@@ -72,23 +85,17 @@ async function empty(resource: Resource, namespace: string, client: Client): Pro
     left++
     for (const f of resource.parse(object).metadata.finalizers ?? []) finalizers.set(f, (finalizers.get(f) ?? 0) + 1)
   }
-  return left > 0 ? { resource, objects: left, finalizers } : undefined
+  return left > 0 ? { group: resource.group, resource: resource.resource, objects: left, finalizers } : undefined
 }
 
 /** Writes the progress of the deletion into the namespace's conditions. */
-async function report(
-  namespaces: Resource,
-  name: string,
-  remaining: readonly Remaining[],
-  now: number,
-  client: Client
-): Promise<void> {
-  const conditions = conditionsFor(remaining)
+async function report(namespaces: Resource, name: string, progress: Progress, now: number, client: Client): Promise<void> {
+  const conditions = conditionsFor(progress)
   const present = namespaces.parse(namespaces.get('', name)!).status.conditions ?? []
   const same = conditions.every(c =>
     present.some((p: any) => p.type === c.type && p.status === c.status && p.message === c.message)
   )
-  if (same || (remaining.length === 0 && present.length === 0)) return
+  if (same || (present.length === 0 && conditions.every(c => c.status === 'False'))) return
   await client.update(
     namespaces,
     '',
@@ -114,9 +121,11 @@ interface Condition {
   readonly message: string
 }
 
-function conditionsFor(remaining: readonly Remaining[]): Condition[] {
-  const qualified = (r: Resource) => (r.group === '' ? `${r.resource}.` : `${r.resource}.${r.group}`)
-  const content = remaining.map(r => `${qualified(r.resource)} has ${r.objects} resource instances`).sort()
+const staleDiscovery = (groupVersion: string) => `${groupVersion}: stale GroupVersion discovery: ${groupVersion}`
+
+function conditionsFor({ remaining, unknown, errors }: Progress): Condition[] {
+  const qualified = (r: RemoteRemaining) => (r.group === '' ? `${r.resource}.` : `${r.resource}.${r.group}`)
+  const content = remaining.map(r => `${qualified(r)} has ${r.objects} resource instances`).sort()
   const counts = new Map<string, number>()
   for (const r of remaining) for (const [f, n] of r.finalizers) counts.set(f, (counts.get(f) ?? 0) + n)
   const finalizers = [...counts].map(([f, n]) => `${f} in ${n} resource instances`).sort()
@@ -127,19 +136,33 @@ function conditionsFor(remaining: readonly Remaining[]): Condition[] {
     message
   })
   return [
-    condition('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
+    unknown.length > 0
+      ? condition(
+          'NamespaceDeletionDiscoveryFailure',
+          true,
+          'DiscoveryFailed',
+          `Discovery failed for some groups, ${unknown.length} failing: unable to retrieve the complete list of server APIs: ${unknown.map(staleDiscovery).join(', ')}`
+        )
+      : condition('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
     condition(
       'NamespaceDeletionGroupVersionParsingFailure',
       false,
       'ParsedGroupVersions',
       'All legacy kube types successfully parsed'
     ),
-    condition(
-      'NamespaceDeletionContentFailure',
-      false,
-      'ContentDeleted',
-      'All content successfully deleted, may be waiting on finalization'
-    ),
+    errors.length > 0
+      ? condition(
+          'NamespaceDeletionContentFailure',
+          true,
+          'ContentDeletionFailed',
+          `Failed to delete all resource types, ${errors.length} remaining: ${errors.join(', ')}`
+        )
+      : condition(
+          'NamespaceDeletionContentFailure',
+          false,
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization'
+        ),
     content.length > 0
       ? condition('NamespaceContentRemaining', true, 'SomeResourcesRemain', `Some resources are remaining: ${content.join(', ')}`)
       : condition('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed'),

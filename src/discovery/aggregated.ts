@@ -11,11 +11,15 @@ export function groupDiscoveryList(groups: readonly ApiGroup[]): unknown {
     metadata: {},
     items: groups.map(({ name, versions, hasRoutes }) => ({
       metadata: name === '' ? {} : { name },
-      versions: versions.map(v => ({
-        version: v.name,
-        resources: v.resources.map(r => entry(r, name, v.name, hasRoutes)),
-        freshness: 'Current'
-      }))
+      versions: versions.map(v =>
+        v.remote
+          ? {
+              version: v.name,
+              ...(v.remote.resources?.length ? { resources: v.remote.resources } : {}),
+              freshness: v.remote.freshness
+            }
+          : { version: v.name, resources: v.resources.map(r => entry(r, name, v.name, hasRoutes)), freshness: 'Current' }
+      )
     }))
   }
 }

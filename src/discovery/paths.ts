@@ -10,11 +10,15 @@ import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { noSuchResource } from '../status/status.js'
 import { aggregatedParameters, groupDiscoveryList } from './aggregated.js'
-import { apiGroups } from './api-groups.js'
+import { apiGroups, type PriorityOf } from './api-groups.js'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js'
 
-export function discoveryPaths(backends: readonly Backend[], serverAddress: () => string): PathHandler[] {
-  const documents = new Documents(backends)
+export function discoveryPaths(
+  backends: readonly Backend[],
+  serverAddress: () => string,
+  priorityOf?: PriorityOf
+): PathHandler[] {
+  const documents = new Documents(backends, priorityOf)
   return [
     {
       path: '/api',
@@ -59,19 +63,21 @@ interface Aggregated {
 
 class Documents {
   readonly #backends: readonly Backend[]
+  readonly #priorityOf: PriorityOf | undefined
   #generation = -1
   #groups: ApiGroup[] = []
   readonly #aggregated = new Map<Part, Aggregated>()
 
-  constructor(backends: readonly Backend[]) {
+  constructor(backends: readonly Backend[], priorityOf: PriorityOf | undefined) {
     this.#backends = backends
+    this.#priorityOf = priorityOf
   }
 
   get groups(): readonly ApiGroup[] {
     const generation = generationOf(this.#backends)
     if (this.#generation !== generation) {
       this.#generation = generation
-      this.#groups = apiGroups(this.#backends)
+      this.#groups = apiGroups(this.#backends, this.#priorityOf)
       this.#aggregated.clear()
     }
     return this.#groups

@@ -46,7 +46,10 @@ export interface OpenApiSource {
 export interface ApiGroupVersion {
   readonly name: string
   readonly resources: readonly ApiResource[]
-  readonly openApi: OpenApiSource
+  /** Undefined for a version that another server serves and describes. */
+  readonly openApi: OpenApiSource | undefined
+  /** What another server says of its resources, in the form of aggregated discovery; set instead of `resources`. */
+  readonly remote?: { readonly resources: readonly unknown[] | undefined; readonly freshness: 'Current' | 'Stale' }
 }
 
 export interface ApiGroup {
@@ -60,14 +63,28 @@ export interface ApiGroup {
   readonly versions: readonly ApiGroupVersion[]
 }
 
+/** The OpenAPI documents of other servers. */
+export interface RemoteDocuments {
+  /** The addresses of OpenAPI v3 documents by path, such as "apis/apps/v1". */
+  v3Addresses(): Iterable<readonly [path: string, address: string]>
+  /** Answers a request for an OpenAPI v3 document; undefined when no other server has it. */
+  answerV3(context: RequestContext, path: string): Promise<Response> | undefined
+  /** The OpenAPI v2 documents, of which only the paths with the prefix count. */
+  v2Documents(): Iterable<{ readonly prefix: string; readonly document: unknown }>
+}
+
 export interface Backend {
   readonly name: string
+  /** Where the backend has documents of other servers. */
+  readonly documents?: RemoteDocuments | undefined
   /** Increases whenever the set of served resources changes. */
   readonly generation: number
   groups(): readonly ApiGroup[]
   hasGroup(group: string): boolean
   /** Answers a request for one of its resources. Returns undefined when the backend does not serve the resource. */
   handle(context: RequestContext): Response | Promise<Response> | undefined
+  /** Answers a path that names no resource, if it is below one of its group versions: they are another server's. */
+  handlePath?(context: RequestContext): Response | Promise<Response> | undefined
   /** Answers a request for a resource that none of its groups has. */
   missing(context: RequestContext): Response
 }

@@ -29,8 +29,15 @@ const routers = ['/version', '/.well-known/openid-configuration', '/openid/v1/jw
 
 export function createDispatch({ backends, paths, store }: DispatchOptions): Handle {
   const answerPath = pathDispatch(paths)
+  const withPaths = backends.filter(({ handlePath }) => handlePath !== undefined)
   return context => {
-    if (!context.info.isResourceRequest) return answerPath(context)
+    if (!context.info.isResourceRequest) {
+      for (const backend of withPaths) {
+        const answer = backend.handlePath!(context)
+        if (answer) return answer
+      }
+      return answerPath(context)
+    }
     const answer = ask(context)
     if (answer) return answer
     // another server on the same store may just have established the resource's definition

@@ -1,7 +1,7 @@
 /** The work of a server's start, under the names that kube-apiserver has for it: a health check of that name fails until it is done. */
 import type { Part } from '../util/part.js'
 
-/** In the order in which kube-apiserver shows them. What it does for other API servers is not there yet. */
+/** In the order in which kube-apiserver shows them. */
 export const hooks = [
   'start-encryption-provider-config-automatic-reload',
   'start-apiserver-admission-initializer',
@@ -25,9 +25,15 @@ export const hooks = [
   'bootstrap-controller',
   'start-kubernetes-service-cidr-controller',
   'start-kube-aggregator-informers',
+  'apiservice-status-local-available-controller',
+  'apiservice-status-remote-available-controller',
   'apiservice-registration-controller',
+  'apiservice-wait-for-first-sync',
+  'apiservice-discovery-controller',
   'built-in-resources-storage-version-updater',
-  'kube-apiserver-autoregistration'
+  'kube-apiserver-autoregistration',
+  'apiservice-openapi-controller',
+  'apiservice-openapiv3-controller'
 ] as const
 
 export type Hook = (typeof hooks)[number]

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import http from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { Handler } from '../chain/handler.js'
 import { respondText } from '../endpoints/respond.js'
@@ -48,8 +48,11 @@ class Http1Request implements IncomingRequest {
   }
   readBody(limit: number) {
     const { headers } = this.#message
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return Promise.resolve(empty)
+    if (!hasBody(this.#message)) return Promise.resolve(empty)
     return readStream(this.#message, headers['content-length'], limit)
+  }
+  bodyStream(): Readable | undefined {
+    return hasBody(this.#message) ? this.#message : undefined
   }
   onClose(listener: () => void) {
     this.#answer.once('close', listener)
@@ -58,6 +61,9 @@ class Http1Request implements IncomingRequest {
     this.#connections.authenticated(this.#message.socket)
   }
 }
+
+const hasBody = ({ headers }: http.IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 export interface Http1Server {
   accept(socket: Socket): void
@@ -111,7 +117,7 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
         : handler(new Http1Request(message, socket, connections, protocol))
     answered
       .then(response => {
-        if (protocol === 'websocket' && (response.stream || response.upgrade))
+        if (protocol === 'websocket' && !response.isPassedOn && (response.stream || response.upgrade))
           return answerOverWebSocket(response, message, socket, head)
         if (response.upgrade) return switchProtocol(response, socket, head)
         const answer = new http.ServerResponse(message)
@@ -160,12 +166,12 @@ function send(response: Answer, message: http.IncomingMessage, answer: http.Serv
   const { body, stream, headers } = response
   if (answer.destroyed) return response.ended()
   // an unread body would be parsed as the next request
-  if (
-    !message.readableEnded &&
-    (message.headers['content-length'] !== undefined || message.headers['transfer-encoding'] !== undefined)
-  ) {
+  if (!message.readableEnded && hasBody(message)) {
     if (response.status === 413) answer.shouldKeepAlive = false
-    discardBody(message, unreadBytes)
+    // another server may read on while it answers
+    if (response.isPassedOn && stream)
+      answer.once('finish', () => !message.readableEnded && discardBody(message.resume(), unreadBytes))
+    else discardBody(message, unreadBytes)
   }
   if (stream) {
     answer.writeHead(response.status, headers)
@@ -242,6 +248,7 @@ function sinkOf(answer: http.ServerResponse): Sink {
     write: chunk => answer.write(chunk),
     onDrain: listener => void answer.on('drain', listener),
     onClose: listener => void answer.once('close', listener),
-    end: () => void answer.end()
+    end: () => void answer.end(),
+    abort: () => void answer.destroy()
   }
 }

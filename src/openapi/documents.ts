@@ -10,6 +10,7 @@ import { loadSchema } from '../schema/load.js'
 import { exactJson } from '../util/exact-json.js'
 import { nextTurn } from '../util/turns.js'
 import { loadDescriptions } from './descriptions.js'
+import { remoteV2Part } from './merge-v2.js'
 import { groupPrefix, type PathItem } from './operation.js'
 import { serverPaths } from './server-paths.js'
 import { joinV2, partOf } from './v2-document.js'
@@ -54,7 +55,9 @@ export class Documents {
       this.#ofServer = serverPaths(groups)
       this.#served = new Map(
         groups.flatMap(group =>
-          group.versions.map((version): [string, ApiGroupVersion] => [groupPrefix(group.name, version.name).slice(1), version])
+          group.versions
+            .filter(({ openApi }) => openApi !== undefined)
+            .map((version): [string, ApiGroupVersion] => [groupPrefix(group.name, version.name).slice(1), version])
         )
       )
       for (const name of this.#v3.keys()) if (!this.#served.has(name) && !this.#ofServer.has(name)) this.#v3.delete(name)
@@ -67,10 +70,10 @@ export class Documents {
     const served = this.#groupVersions().get(name)
     const ofServer = this.#ofServer.get(name)
     if (!served && !ofServer) return undefined
-    const from = served?.openApi.parts ?? []
+    const from = served?.openApi?.parts ?? []
     const known = this.#v3.get(name)
     if (known && same(known.from, from)) return known.document
-    const content = served ? served.openApi.v3() : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
+    const content = served?.openApi ? served.openApi.v3() : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
     const document = documentOf(Buffer.from(exactJson(content)))
     this.#v3.set(name, { from, document })
     return document
@@ -80,9 +83,14 @@ export class Documents {
     return this.#wholeDocument(protobuf ? 'v2 protobuf' : 'v2', async served => {
       const parts: OpenApiV2Part[] = [partOf([...this.#ofServer.values()], {}, loadSchema(), loadDescriptions())]
       for (const { openApi } of served.values()) {
-        parts.push(openApi.v2())
+        parts.push(openApi!.v2())
         await nextTurn()
       }
+      for (const { documents } of this.#backends)
+        for (const { document, prefix } of documents?.v2Documents() ?? []) {
+          parts.push(remoteV2Part(document, prefix, parts))
+          await nextTurn()
+        }
       const json = joinV2(parts)
       return protobuf ? encodeV2Document(JSON.parse(json)) : Buffer.from(json)
     })
@@ -91,7 +99,13 @@ export class Documents {
   async index(): Promise<Buffer> {
     const document = await this.#wholeDocument('index', async served => {
       const paths: Record<string, unknown> = {}
-      for (const name of [...served.keys(), ...this.#ofServer.keys()].sort()) {
+      const remote = new Map(this.#backends.flatMap(({ documents }) => [...(documents?.v3Addresses() ?? [])]))
+      for (const name of [...new Set([...served.keys(), ...this.#ofServer.keys(), ...remote.keys()])].sort()) {
+        const address = remote.get(name)
+        if (address !== undefined && !served.has(name) && !this.#ofServer.has(name)) {
+          paths[name] = { serverRelativeURL: address }
+          continue
+        }
         const isNew = !this.#v3.has(name)
         const document = this.v3(name)
         if (document) paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${document.hash}` }

@@ -6,7 +6,7 @@ import { parseAccept } from '../formats/accept.js'
 import { acceptsGzip, gzipped } from '../formats/compress.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
-import { Documents } from './documents.js'
+import { type Document, Documents } from './documents.js'
 import { v2ProtobufSubtypes } from './v2-protobuf.js'
 
 export function openApiPaths(backends: readonly Backend[]): PathHandler[] {
@@ -14,15 +14,25 @@ export function openApiPaths(backends: readonly Backend[]): PathHandler[] {
   return [
     { path: '/openapi/v2', handle: context => v2Answer(documents, context) },
     { path: '/openapi/v3', handle: async () => respondBytes(200, 'text/plain; charset=utf-8', await documents.index()) },
-    { path: '/openapi/v3/', handle: context => v3Answer(documents, context) }
+    {
+      path: '/openapi/v3/',
+      handle(context) {
+        const name = context.info.path.slice('/openapi/v3/'.length)
+        const document = documents.v3(name)
+        if (document) return v3Answer(document, context)
+        for (const backend of backends) {
+          const answer = backend.documents?.answerV3(context, name)
+          if (answer) return answer
+        }
+        return { status: 404, headers: {} }
+      }
+    }
   ]
 }
 
 const year = 365 * 24 * 60 * 60
 
-function v3Answer(documents: Documents, context: RequestContext): Response {
-  const document = documents.v3(context.info.path.slice('/openapi/v3/'.length))
-  if (!document) return { status: 404, headers: {} }
+function v3Answer(document: Document, context: RequestContext): Response {
   const hash = context.query.get('hash')
   // a stale hash is redirected to the present one
   if (hash !== null && hash !== document.hash)

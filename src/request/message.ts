@@ -1,5 +1,5 @@
 /** What comes in and what goes out, whichever version of HTTP carries it. */
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import type { UserInfo } from './user.js'
 
 /** A request as an edge (HTTP/1.1, HTTP/2, inject) hands it in. Header names are lower case. */
@@ -19,6 +19,8 @@ export interface IncomingRequest {
   peerCertificates(): readonly Buffer[]
   /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
   readBody(limit: number): Promise<Buffer>
+  /** The body while it comes in, for a proxy, instead of `readBody`; undefined for a request without one. */
+  bodyStream(): Readable | undefined
   /** Calls `listener` once, when the client has the whole answer or has gone. */
   onClose(listener: () => void): void
   /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
@@ -34,6 +36,8 @@ export interface Sink {
   onDrain(listener: () => void): void
   onClose(listener: () => void): void
   end(): void
+  /** Ends the answer so that the client sees that the rest is missing. */
+  abort?(): void
 }
 
 /** A part of a body. `done` is called when it has been sent, or never will be. */
@@ -79,6 +83,11 @@ export interface Response {
   readonly stream?: ((sink: Sink) => void) | undefined
   /** Instead of a body, with status 101: the connection is handed over. `headers.upgrade` names the protocol for all but WebSocket. */
   readonly upgrade?: Upgrade | undefined
+  /**
+   * The answer of another server, which is sent as it is: `stream` is a body for WebSocket clients, too, and `upgrade` gets the bytes of
+   * the connection, whichever protocol they have.
+   */
+  readonly isPassedOn?: boolean | undefined
 }
 
 /** A response that is ready to be sent. */

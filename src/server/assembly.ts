@@ -11,6 +11,8 @@ import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { checkScopes } from '../admission/scope.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { WebhookMetrics } from '../admission/webhook/webhook-metrics.js'
+import { aggregationOf } from '../aggregation/aggregation.js'
+import type { FrontProxyCertificate } from '../aggregation/remote-connections.js'
 import * as refs from '../api/resources.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { DefinitionMetrics } from '../apiextensions/definition-metrics.js'
@@ -76,6 +78,7 @@ import { RequestMetrics } from '../metrics/request-metrics.js'
 import { describe } from '../openapi/describe.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
+import { Client, systemUser } from '../registry/client.js'
 import { ServiceNetwork } from '../registry/network/service-network.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
@@ -101,6 +104,7 @@ import { builtinGroups } from './builtin-resources.js'
 import { debugAccess } from './debug-access.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { flowControl } from './flow-control.js'
+import { loadFrontProxy, publishedTrust } from './front-proxy.js'
 import { healthChecks } from './health-checks.js'
 import type { FindCertificate } from './named-certificates.js'
 import { openPki } from './open-pki.js'
@@ -132,6 +136,8 @@ export interface Foundation {
   /** From --authentication-config or the --oidc-* flags. */
   readonly authentication: AuthenticationSettings
   readonly requestHeader: RequestHeaderOptions | undefined
+  /** Shown to extension API servers. */
+  readonly frontProxy: FrontProxyCertificate | undefined
   /** From --authentication-token-webhook-config-file. */
   readonly tokenWebhook: Kubeconfig | undefined
   /** The authorizers to make, with their files. */
@@ -226,7 +232,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     routeOf: info => servedRoute(registry, info)
   })
   const admissionMetrics = new AdmissionMetrics(metrics)
-  const resolveService = serviceResolver(registry, serviceOverrides(options.resolveService ?? {}))
+  const overrides = serviceOverrides(options.resolveService ?? {})
+  const resolveService = serviceResolver(registry, overrides)
   const webhookClient = new WebhookClient(resolveService)
   const settings = foundation.admission
   const clients = {
@@ -263,6 +270,20 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   const prioritizes = options.enablePriorityAndFairness ?? true
   const updates = new StorageVersionUpdates()
+  const aggregation = registry.serves(refs.apiServices)
+    ? aggregationOf({
+        services,
+        client: new Client(services, admission, { user: systemUser('system:apiserver'), manager: 'kube-apiserver' }),
+        resolve: resolveService,
+        isOverridden: (namespace, name, port) =>
+          overrides.has(`${namespace}/${name}`) || overrides.has(`${namespace}/${name}:${port}`),
+        certificate: foundation.frontProxy,
+        rejectsRedirects: options.aggregatorRejectForwardingRedirect ?? true,
+        metrics,
+        startup,
+        log
+      })
+    : undefined
   const controllers = new Controllers({
     services,
     startup,
@@ -272,7 +293,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     authority: pki.ca,
     caBundle: pki.serving.trust,
     clientCAs: pki.clientCAs,
-    requestHeader: foundation.requestHeader,
+    requestHeader: publishedTrust(foundation.requestHeader, pki),
     eventTtl: options.eventTtl ?? 3_600_000,
     serverAddresses: serverAddresses(options, store, registry),
     kubernetesServiceNodePort: options.kubernetesServiceNodePort ?? 0,
@@ -280,6 +301,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     controllers: options.controllers,
     prioritizes,
     updates,
+    remoteContent: aggregation?.content,
+    remoteGarbage: aggregation?.garbage,
     log
   })
   const serverAddress = () => serverAddressOf(options, listener.port)
@@ -317,6 +340,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   }
   const isCustom = (resource: Resource) => resource.kind.custom !== undefined
   const backends: Backend[] = [
+    ...(aggregation ? [aggregation.backend] : []),
     new ResourceBackend({
       ...shared,
       name: 'built-in kinds',
@@ -334,7 +358,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   ]
   const paths: PathHandler[] = [
     versionPath(foundation.version),
-    ...discoveryPaths(backends, serverAddress),
+    ...discoveryPaths(backends, serverAddress, (group, version) => aggregation?.table.priority(group, version)),
     ...issuerPaths({
       issuer: issuers[0]!,
       keys: foundation.tokens.keys,
@@ -403,6 +427,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     const renewed = await openPki(options, clock)
     expiry = expiryOf(options, renewed)
     listener.use(renewed.serving)
+    aggregation?.connections.use(await loadFrontProxy(options, renewed))
   }
   const renewal = new Renewal(clock, renew, log)
 
@@ -421,11 +446,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ownKinds,
     started.customResources,
     started.network,
+    ...(aggregation?.before ?? []),
     ...flow.parts,
     listener,
     ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),
     renewal,
     controllers,
+    ...(aggregation?.controllers ?? []),
     // the last part stops first: the server reports not ready, and watches end
     ...shutdownParts({ options, clock, drain, leaving, stopping })
   ]

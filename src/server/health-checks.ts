@@ -73,7 +73,9 @@ export function healthChecks(options: ServerOptions, state: HealthState): Record
       }
     })
   )
-  const boot = startup.expected.includes(lastHook) ? [...posts, registration] : posts
+  const registered = startup.expected.indexOf(lastHook) + 1
+  // kube-apiserver adds OpenAPI's hooks when everything else is there
+  const boot = registered > 0 ? [...posts.slice(0, registered), registration, ...posts.slice(registered)] : posts
   const kms: HealthCheck[] = encryption?.healthCheck ? [{ name: encryption.healthCheck, check: () => encryption.check() }] : []
   const graceEnds = clock.now() + (options.livezGracePeriod ?? 0)
   const patient = ({ name, check }: HealthCheck): HealthCheck => ({

@@ -21,6 +21,8 @@ export function openPki(options: ServerOptions, clock: Clock): Promise<Pki> {
     tlsPrivateKeyFile,
     clientCAFile,
     serviceAccountKeyFiles,
-    serviceAccountSigningKeyFile
+    serviceAccountSigningKeyFile,
+    // whoever says which proxies are trusted says, too, which certificate this server shows as one
+    makesFrontProxy: !options.proxyClientCertFile && !options.requestheaderClientCAFile
   })
 }

@@ -33,6 +33,8 @@ const options = {
     'authenticationTokenWebhookConfigFile',
     'authenticationTokenWebhookVersion',
     'requestheaderClientCAFile',
+    'proxyClientCertFile',
+    'proxyClientKeyFile',
     'authorizationConfig',
     'admissionControlConfigFile',
     'authorizationPolicyFile',
@@ -103,6 +105,8 @@ const options = {
   ],
   boolean: [
     'enableGarbageCollector',
+    'enableAggregatorRouting',
+    'aggregatorRejectForwardingRedirect',
     'permitPortSharing',
     'enablePriorityAndFairness',
     'enableBootstrapTokenAuth',

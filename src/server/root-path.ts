@@ -11,7 +11,9 @@ export function rootPath(
 ): PathHandler & { list(): readonly string[] } {
   const own = () => paths.map(p => p.path).filter(path => path !== '/' && path !== '/api/' && !path.startsWith('/debug/'))
   const list = () => {
-    const routed = backends.flatMap(backend => backend.groups()).filter(group => group.hasRoutes)
+    const routed = backends
+      .flatMap(backend => backend.groups())
+      .filter(group => group.hasRoutes || group.versions.some(version => version.remote))
     const groups = routed.flatMap(({ name, versions }) => {
       const ofVersions = versions.map(version => groupPrefix(name, version.name))
       return name === '' ? ofVersions : [`/apis/${name}`, ...ofVersions]

@@ -26,6 +26,7 @@ import { assemble } from './assembly.js'
 import { builtinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
 import { issuersOf } from './defaults.js'
+import { loadFrontProxy } from './front-proxy.js'
 import { namedCertificates } from './named-certificates.js'
 import { openPki } from './open-pki.js'
 import { openStorage } from './open-storage.js'
@@ -79,6 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const authentication = await loadAuthenticationSettings(options, issuersOf(options))
     const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
     const requestHeader = await loadRequestHeader(options, pki.clientCAs)
+    const frontProxy = await loadFrontProxy(options, pki)
     const webhookFile = options.authenticationTokenWebhookConfigFile
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const certificateFor = options.tlsSniCertKey?.length ? await namedCertificates(options.tlsSniCertKey) : undefined
@@ -89,6 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       authorization,
       admission,
       requestHeader,
+      frontProxy,
       tokens,
       tokenFile,
       tokenWebhook,

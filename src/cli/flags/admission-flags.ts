@@ -52,6 +52,6 @@ export const admissionFlags = {
     type: resolveService,
     default: {},
     description:
-      'Addresses of services that webhooks refer to, for use without a cluster: namespace/name=127.0.0.1:9443 or namespace/name:443=127.0.0.1:9443, separated by commas. (Only Binnacle has this flag.)'
+      'Addresses of services that webhooks and APIServices refer to, for use without a cluster: namespace/name=127.0.0.1:9443 or namespace/name:443=127.0.0.1:9443, separated by commas. (Only Binnacle has this flag.)'
   })
 }

@@ -37,11 +37,9 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'log-text-info-buffer-size': because('lines are written at once'),
   vmodule: because('files have no verbosity of their own'),
 
-  'aggregator-reject-forwarding-redirect': notYet('aggregation'),
   'coordinated-leadership-lease-duration': notYet('coordinated leader election'),
   'coordinated-leadership-renew-deadline': notYet('coordinated leader election'),
   'coordinated-leadership-retry-period': notYet('coordinated leader election'),
-  'enable-aggregator-routing': notYet('aggregation'),
   'enable-logs-handler': because('the path /logs is not served'),
   'kubelet-certificate-authority': notYet('connecting to kubelets'),
   'kubelet-timeout': notYet('connecting to kubelets'),
@@ -55,9 +53,7 @@ const fixed: Readonly<Record<string, Fixed>> = {
 const forConnections: Readonly<Record<string, string>> = {
   'kubelet-client-certificate': 'Client certificate for connections to kubelets, which are not opened yet.',
   'kubelet-client-key': 'Private key of --kubelet-client-certificate.',
-  'kubelet-preferred-address-types': 'Order of the kinds of addresses of kubelets, which are not connected to yet.',
-  'proxy-client-cert-file': 'Client certificate for connections to extension API servers, which are not opened yet.',
-  'proxy-client-key-file': 'Private key of --proxy-client-cert-file.'
+  'kubelet-preferred-address-types': 'Order of the kinds of addresses of kubelets, which are not connected to yet.'
 }
 
 /** Values are the same when they mean the same to kube-apiserver. */

@@ -1,4 +1,5 @@
 import { admissionFlags } from './admission-flags.js'
+import { aggregationFlags } from './aggregation-flags.js'
 import { auditFlags } from './audit-flags.js'
 import { authenticationFlags } from './authentication-flags.js'
 import { authorizationFlags } from './authorization-flags.js'
@@ -38,6 +39,7 @@ export const serveFlags = {
   ...authenticationFlags,
   ...authorizationFlags,
   ...admissionFlags,
+  ...aggregationFlags,
   ...genericFlags,
   ...metricsFlags,
   ...logFlags

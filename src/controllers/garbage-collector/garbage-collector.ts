@@ -11,12 +11,16 @@ import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { nextTurn } from '../../util/turns.js'
 import { Controller } from '../controller.js'
+import type { RemoteGarbage } from '../remote-content.js'
 import { isOrphaning, isWaiting, type Member, OwnerGraph, type Standing } from './graph.js'
+import { RemoteDependents, remoteDependentsMs } from './remote-dependents.js'
 
 /** The number of objects that are processed at the same time. */
 const width = 16
 /** The key of the set of served resources. */
 const resourcesKey = ''
+/** The key of the objects of other API servers. */
+const remoteKey = 'remote'
 
 export class GarbageCollector implements Part {
   readonly name = 'garbage-collector'
@@ -24,20 +28,29 @@ export class GarbageCollector implements Part {
   readonly #client: Client
   readonly #graph: OwnerGraph
   readonly #controller: Controller
+  readonly #remote: RemoteGarbage | undefined
   /** Every reconcile waits for this: while the graph lacks a resource, it may lack dependents too. */
   #following = Promise.resolve()
   #unsubscribe = () => {}
 
-  constructor(services: Services, client: Client, log: Logger) {
+  constructor(services: Services, client: Client, log: Logger, remote?: RemoteGarbage) {
     this.#services = services
     this.#client = client
+    this.#remote = remote
+    const remoteDependents = remote && new RemoteDependents(services.registry, remote)
     const enqueue = (key: string) => this.#controller.enqueue(key)
+    const follow = () => this.#follow()
+    const reconcile = (key: string, signal: AbortSignal) => this.#reconcile(key, signal)
     this.#graph = new OwnerGraph(services.registry, enqueue)
     this.#controller = new Controller({
       name: 'garbage-collector',
       queue: 'garbage_collector_attempt_to_delete',
       watches: [],
-      reconcile: (key, signal) => (key === resourcesKey ? this.#follow() : this.#reconcile(key, signal)),
+      async reconcile(key, signal): Promise<number | undefined> {
+        if (key !== remoteKey) return key === resourcesKey ? follow() : reconcile(key, signal)
+        await remoteDependents?.collect(signal)
+        return remoteDependentsMs
+      },
       clock: services.clock,
       queues: services.queues,
       log,
@@ -48,6 +61,7 @@ export class GarbageCollector implements Part {
   async start(): Promise<void> {
     this.#unsubscribe = this.#services.registry.onChange(() => this.#controller.enqueue(resourcesKey))
     await this.#follow()
+    if (this.#remote) this.#controller.enqueue(remoteKey)
   }
 
   async stop(): Promise<void> {
@@ -56,37 +70,48 @@ export class GarbageCollector implements Part {
     await this.#controller.stop()
   }
 
-  async #follow(): Promise<void> {
+  async #follow(): Promise<undefined> {
     this.#following = this.#graph.follow()
     await this.#following
   }
 
-  async #reconcile(key: string, signal: AbortSignal): Promise<void> {
+  async #reconcile(key: string, signal: AbortSignal): Promise<number | undefined> {
     await this.#following
     // thousands of objects may be due, and a store in memory never yields: let requests run in between
     await nextTurn()
     const member = this.#graph.find(key)
     const lifecycle = member?.object.lifecycle
-    if (!lifecycle) return
-    if (isOrphaning(lifecycle)) return this.#orphan(member, signal)
-    if (isWaiting(lifecycle)) return this.#finishForeground(member)
-    if (!lifecycle.deleting && lifecycle.owners.length > 0) await this.#checkOwners(key, member, lifecycle)
+    if (!lifecycle) return undefined
+    if (isOrphaning(lifecycle)) await this.#orphan(member, signal)
+    else if (isWaiting(lifecycle)) await this.#finishForeground(member)
+    else if (!lifecycle.deleting && lifecycle.owners.length > 0) return this.#checkOwners(key, member, lifecycle)
+    return undefined
   }
 
-  async #checkOwners(key: string, member: Member, { owners, finalizers }: Lifecycle): Promise<void> {
+  async #checkOwners(key: string, member: Member, { owners, finalizers }: Lifecycle): Promise<number | undefined> {
+    let isRemote = false
     const { object } = member
     const gone = new Set<string>()
     const standings = new Set<Standing>()
     for (const owner of owners) {
-      const standing = this.#graph.standing(object, owner)
+      let standing: Standing = this.#graph.standing(object, owner)
+      if (standing === 'unknown' && this.#remote?.isEmpty === false) {
+        isRemote = true
+        if (!this.#graph.isServed(owner)) standing = await this.#remote.standing(owner, object.namespace)
+      }
       standings.add(standing)
       if (standing !== 'solid') gone.add(owner.uid)
     }
-    if (standings.has('unreachable')) return
-    if (standings.has('unknown')) return this.#graph.postpone(key)
+    // nobody tells when an object of another server goes
+    const again = isRemote ? remoteDependentsMs : undefined
+    if (standings.has('unreachable')) return again
+    if (standings.has('unknown')) {
+      this.#graph.postpone(key)
+      return again
+    }
     if (standings.has('solid')) {
       if (gone.size > 0) await this.#change(member, meta => dropOwners(meta, uid => gone.has(uid)))
-      return
+      return again
     }
     if (standings.has('waiting')) {
       let isOwner = false
@@ -94,12 +119,19 @@ export class GarbageCollector implements Part {
         isOwner = true
         // in a cycle every object would wait for the next; unblocking the owners makes this object due again
         const circle = isWaiting(dependent.member.object.lifecycle)
-        if (circle && owners.some(owner => owner.blockOwnerDeletion)) return this.#change(member, unblockOwners)
+        if (circle && owners.some(owner => owner.blockOwnerDeletion)) {
+          await this.#change(member, unblockOwners)
+          return undefined
+        }
       }
-      if (isOwner) return this.#delete(member, 'Foreground')
+      if (isOwner) {
+        await this.#delete(member, 'Foreground')
+        return undefined
+      }
     }
-    if (finalizers.includes('orphan')) return this.#delete(member, 'Orphan')
-    return this.#delete(member, finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background')
+    const policy = finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background'
+    await this.#delete(member, finalizers.includes('orphan') ? 'Orphan' : policy)
+    return undefined
   }
 
   /** Removes the owner from its dependents, then the finalizer from the owner. */

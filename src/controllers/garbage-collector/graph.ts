@@ -125,6 +125,11 @@ export class OwnerGraph {
     if (owner && isWaiting(owner.lifecycle)) this.#due(keyOf(resource, owner))
   }
 
+  /** Whether this server has the kind of an owner. */
+  isServed(reference: OwnerReference): boolean {
+    return this.#resourceOf(reference) !== undefined
+  }
+
   #resourceOf({ apiVersion, kind }: OwnerReference): Resource | undefined {
     return this.#kinds.get(`${apiVersion} ${kind}`)
   }

@@ -77,7 +77,8 @@ describe('the trust that extension API servers read', () => {
     await server.start()
     try {
       const own = (await until(server, () => true))['client-ca-file']
-      assert.deepEqual(Object.keys(await data(server)), ['client-ca-file'])
+      // without --requestheader-client-ca-file, the authority that the server has made for its own front-proxy certificate
+      assert.deepEqual((await data(server))['requestheader-allowed-names'], '["front-proxy-client"]')
       const [other, old] = [authority('other'), authority('old', Date.now() - day)]
       const body = { data: { 'client-ca-file': `${old}${other}nonsense`, 'requestheader-client-ca-file': other, colour: 'red' } }
       await server.inject({
@@ -90,8 +91,8 @@ describe('the trust that extension API servers read', () => {
       const found = await until(server, now => now['client-ca-file'].includes(own.trim()))
       assert.ok(found['client-ca-file'].includes(other.trim()))
       assert.ok(!found['client-ca-file'].includes(old.trim()))
-      assert.equal(found['requestheader-allowed-names'], '["b"]')
-      assert.equal(found['requestheader-group-headers'], '[]')
+      assert.equal(found['requestheader-allowed-names'], '["b","front-proxy-client"]')
+      assert.equal(found['requestheader-group-headers'], '["X-Remote-Group"]')
       assert.equal(found.colour, 'red')
     } finally {
       await server.stop()

@@ -1,0 +1,121 @@
+/** Reads the discovery documents of other servers: of each only the fields that the API has, because clients may ask for Protobuf. */
+
+export interface DiscoveredKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+}
+
+export interface DiscoveredSubresource {
+  readonly subresource: string
+  readonly responseKind: DiscoveredKind
+  readonly acceptedTypes?: readonly DiscoveredKind[]
+  readonly verbs: readonly string[]
+}
+
+/** A resource as aggregated discovery shows it. */
+export interface DiscoveredResource {
+  readonly resource: string
+  readonly responseKind: DiscoveredKind
+  readonly scope: string
+  readonly singularResource: string
+  readonly verbs: readonly string[]
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+  readonly subresources?: readonly DiscoveredSubresource[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const objects = (value: unknown): Json[] =>
+  Array.isArray(value) ? value.filter(item => typeof item === 'object' && item !== null && !Array.isArray(item)) : []
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(item => typeof item === 'string') : [])
+const fields = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {})
+
+const kindOf = (value: unknown): DiscoveredKind => {
+  const { group, version, kind } = fields(value)
+  return { group: text(group), version: text(version), kind: text(kind) }
+}
+
+/** Reads an APIGroupDiscoveryList. Returns the resources by "group/version". Throws for what is no such list. */
+export function readAggregated(body: Buffer): Map<string, DiscoveredResource[]> {
+  const { kind, items } = fields(JSON.parse(body.toString()))
+  if (kind !== 'APIGroupDiscoveryList') throw new Error(`unexpected kind ${JSON.stringify(kind)}`)
+  const found = new Map<string, DiscoveredResource[]>()
+  for (const { metadata, versions } of objects(items))
+    for (const { version, resources } of objects(versions))
+      found.set(`${text(fields(metadata).name)}/${text(version)}`, objects(resources).map(readResource))
+  return found
+}
+
+function readResource(json: Json): DiscoveredResource {
+  const subresources = objects(json.subresources).map(({ subresource, responseKind, acceptedTypes, verbs }) => ({
+    subresource: text(subresource),
+    responseKind: kindOf(responseKind),
+    ...(objects(acceptedTypes).length > 0 ? { acceptedTypes: objects(acceptedTypes).map(kindOf) } : {}),
+    verbs: texts(verbs)
+  }))
+  return resourceOf(
+    {
+      resource: text(json.resource),
+      responseKind: kindOf(json.responseKind),
+      scope: text(json.scope),
+      singularResource: text(json.singularResource),
+      verbs: texts(json.verbs)
+    },
+    json,
+    subresources
+  )
+}
+
+const resourceOf = (
+  resource: DiscoveredResource,
+  { shortNames, categories }: Json,
+  subresources: readonly DiscoveredSubresource[]
+): DiscoveredResource => ({
+  ...resource,
+  ...(texts(shortNames).length > 0 ? { shortNames: texts(shortNames) } : {}),
+  ...(texts(categories).length > 0 ? { categories: texts(categories) } : {}),
+  ...(subresources.length > 0 ? { subresources } : {})
+})
+
+const noKind: DiscoveredKind = { group: '', version: '', kind: '' }
+
+/** Reads an APIResourceList, of a server without aggregated discovery. Throws for what is no such list. */
+export function readLegacy(body: Buffer): DiscoveredResource[] {
+  const { kind, resources } = fields(JSON.parse(body.toString()))
+  if (kind !== 'APIResourceList') throw new Error(`unexpected kind ${JSON.stringify(kind)}`)
+  const scopeOf = ({ namespaced }: Json) => (namespaced === true ? 'Namespaced' : 'Cluster')
+  const entries = objects(resources).map(json => ({ json, path: text(json.name).split('/') }))
+  const parents = new Map<string, { resource: DiscoveredResource; json: Json; subresources: DiscoveredSubresource[] }>()
+  for (const { json, path } of entries) {
+    const [name = '', sub] = path
+    if (sub !== undefined) continue
+    const resource = {
+      resource: name,
+      responseKind: kindOf(json),
+      scope: scopeOf(json),
+      singularResource: text(json.singularName),
+      verbs: texts(json.verbs)
+    }
+    parents.set(name, { resource, json, subresources: [] })
+  }
+  for (const { json, path } of entries) {
+    const [name = '', ...rest] = path
+    if (rest.length === 0) continue
+    const scope = scopeOf(json)
+    let parent = parents.get(name)
+    if (!parent) {
+      const resource = { resource: name, responseKind: noKind, scope, singularResource: '', verbs: [] }
+      parents.set(name, (parent = { resource, json: {}, subresources: [] }))
+    }
+    if (parent.resource.scope !== scope) throw new Error(`the scopes of ${name} and ${path.join('/')} do not match`)
+    parent.subresources.push({
+      subresource: rest.join('/'),
+      responseKind: text(json.kind) === '' ? noKind : kindOf(json),
+      verbs: texts(json.verbs)
+    })
+  }
+  return [...parents.values()].map(({ resource, json, subresources }) => resourceOf(resource, json, subresources))
+}

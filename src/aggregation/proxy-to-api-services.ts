@@ -1,0 +1,72 @@
+/** Answers requests for group versions of other servers: passes them on with the user's name. */
+import { respondText } from '../endpoints/respond.js'
+import { escapedPath } from '../proxy/escaped-path.js'
+import { passOn, UnreachableError } from '../proxy/reverse-proxy.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
+import type { RemoteConnections } from './remote-connections.js'
+
+export interface ProxyOptions {
+  readonly table: ApiServiceTable
+  readonly connections: RemoteConnections
+  /** --aggregator-reject-forwarding-redirect */
+  readonly rejectsRedirects: boolean
+}
+
+/** Clients ask for discovery often and need it at once. */
+const discoveryMs = 5000
+
+export type AnswerRemote = (context: RequestContext) => Promise<Response> | undefined
+
+/** Returns a function that answers undefined for what this server serves itself. */
+export function proxyToApiServices(options: ProxyOptions): AnswerRemote {
+  const { table } = options
+  return context => {
+    if (table.isEmpty) return undefined
+    const { info } = context
+    const remote = info.isResourceRequest ? table.find(info.group, info.version) : ofDiscovery(table, info.path)
+    return remote && forward(context, remote, options)
+  }
+}
+
+/** The group version whose discovery a path names: /apis/<group>/<version>. */
+function ofDiscovery(table: ApiServiceTable, path: string): RemoteVersion | undefined {
+  if (!path.startsWith('/apis/')) return undefined
+  const [, , group, version] = path.split('/')
+  return group && version ? table.find(group, version) : undefined
+}
+
+const unavailable = (text: string): Response => respondText(`${text}\n`, 503)
+
+export async function forward(
+  context: RequestContext,
+  { isAvailable, server }: RemoteVersion,
+  { connections, rejectsRedirects }: ProxyOptions
+): Promise<Response> {
+  if (!isAvailable) return unavailable('service unavailable')
+  const { info, request } = context
+  let reached: ReturnType<RemoteConnections['reach']>
+  try {
+    reached = connections.reach(server)
+  } catch {
+    return unavailable('service unavailable')
+  }
+  // a watch holds its seat no longer: the other server says when it has begun
+  context.initialized()
+  const question = request.url.indexOf('?')
+  const path = escapedPath(info.path) + (question < 0 ? '' : request.url.slice(question))
+  try {
+    return await passOn(context, {
+      ...reached,
+      path,
+      namesUser: true,
+      timeoutMs: info.isResourceRequest ? undefined : discoveryMs,
+      rejectsRedirects
+    })
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error
+    if (context.signal.aborted) context.throwIfAborted()
+    return unavailable(error.message)
+  }
+}

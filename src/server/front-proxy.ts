@@ -1,0 +1,38 @@
+import { X509Certificate } from 'node:crypto'
+import type { FrontProxyCertificate } from '../aggregation/remote-connections.js'
+import type { RequestHeaderOptions } from '../authentication/request-header.js'
+import { parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
+import { frontProxyName, type Pki } from '../certificates/pki.js'
+import type { ServerOptions } from '../options.js'
+import { UserError } from '../util/user-error.js'
+
+/**
+ * Returns the certificate that this server shows to extension API servers: the given one, or its own; undefined when an operator has
+ * named authorities of front proxies, but no certificate. Rejects with a UserError.
+ */
+export async function loadFrontProxy(
+  { proxyClientCertFile, proxyClientKeyFile }: ServerOptions,
+  { frontProxy }: Pki
+): Promise<FrontProxyCertificate | undefined> {
+  if (!proxyClientCertFile && !proxyClientKeyFile) return frontProxy
+  if (!proxyClientCertFile || !proxyClientKeyFile)
+    throw new UserError('--proxy-client-cert-file and --proxy-client-key-file must be given together')
+  const source = `--proxy-client-cert-file ${proxyClientCertFile}`
+  const keySource = `--proxy-client-key-file ${proxyClientKeyFile}`
+  const chain = parseCertificates(source, await readFlagFile('--proxy-client-cert-file', proxyClientCertFile))
+  const key = parsePrivateKey(keySource, await readFlagFile('--proxy-client-key-file', proxyClientKeyFile))
+  if (!new X509Certificate(chain[0]!).checkPrivateKey(key)) throw new UserError(`${source} does not belong to ${keySource}`)
+  return { certificate: chain.join(''), key: privateKeyPem(key) }
+}
+
+/** Returns what extension API servers have to trust so that they believe the headers of this server. */
+export const publishedTrust = (given: RequestHeaderOptions | undefined, { frontProxy }: Pki): RequestHeaderOptions | undefined =>
+  given ??
+  (frontProxy && {
+    authorities: [frontProxy.authority],
+    allowedNames: [frontProxyName],
+    usernameHeaders: ['X-Remote-User'],
+    uidHeaders: ['X-Remote-Uid'],
+    groupHeaders: ['X-Remote-Group'],
+    extraHeaderPrefixes: ['X-Remote-Extra-']
+  })
