@@ -7,6 +7,7 @@ const options = {
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',
+    'debugSocketPath',
     'endpointReconcilerType',
     'dataDir',
     'storageBackend',
@@ -124,6 +125,7 @@ const options = {
   ],
   texts: [
     'etcdServers',
+    'etcdServersOverrides',
     'tlsSniCertKey',
     'oidcSigningAlgs',
     'requestheaderAllowedNames',
