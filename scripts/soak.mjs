@@ -16,7 +16,9 @@ try {
     churn: Number(values.churn),
     onMeasured: (round, measured) => console.log(`after ${round} compactions: ${show(measured)}`)
   })
-  const grown = ['disk', 'heap', 'startMs'].filter(name => late[name] > 2 * early[name])
+  // one start may take several times as long as another on a busy machine
+  const factors = { disk: 2, heap: 2, startMs: 10 }
+  const grown = Object.keys(factors).filter(name => late[name] > factors[name] * early[name])
   if (grown.length > 0) {
     console.error(`has grown: ${grown.join(', ')}`)
     process.exitCode = 1
