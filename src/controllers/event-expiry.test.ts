@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createServer } from '../server/server.js'
+import { StoreUnavailableError } from '../storage/contract.js'
 import { openMemoryStore } from '../storage/memory/store.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { silentLogger } from '../util/logger.js'
@@ -40,6 +41,46 @@ it('Events expire some time after they were last written', async () => {
     assert.deepEqual(await names(), ['a', 'c'])
     await advance(6 * minute)
     assert.deepEqual(await names(), [])
+  } finally {
+    await server.stop()
+  }
+})
+
+it('one sweep deletes many Events, and tries again when the store fails', async () => {
+  const clock = new FakeClock()
+  const store = openMemoryStore()
+  const commit = store.commit.bind(store)
+  let deletions = 0
+  let atOnce = 0
+  let failing = true
+  store.commit = async (writes, caller) => {
+    if (!writes.some(({ key, value }) => key.includes('/events/') && value === undefined)) return commit(writes, caller)
+    atOnce = Math.max(atOnce, ++deletions)
+    await setImmediate()
+    deletions--
+    if (failing) throw new StoreUnavailableError('the disk is full')
+    return commit(writes, caller)
+  }
+  const lines: string[] = []
+  const log = { ...silentLogger, error: (line: string) => void lines.push(line) }
+  const server = createServer({ log, controllers: [], clock, eventTtl: 10 * minute, store })
+  await server.start()
+  const count = async () => (await server.inject({ url, user })).json().items.length
+  try {
+    for (let i = 0; i < 120; i++) await server.inject({ url, user, body: event(`e${i}`) })
+    for (let i = 0; i < 100 && lines.length === 0; i++) {
+      clock.advance(minute)
+      for (let turn = 0; turn < 10; turn++) await setImmediate()
+    }
+    assert.match(String(lines[0]), /^expiry of Events: the disk is full/)
+    assert.equal(await count(), 120)
+    failing = false
+    for (let i = 0; i < 100 && (await count()) > 0; i++) {
+      clock.advance(minute)
+      for (let turn = 0; turn < 10; turn++) await setImmediate()
+    }
+    assert.equal(await count(), 0)
+    assert.ok(atOnce > 10, 'each deletion waits for the disk, so that one after the other would not keep up')
   } finally {
     await server.stop()
   }

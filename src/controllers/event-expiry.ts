@@ -11,7 +11,7 @@ import { follow } from '../storage/follow.js'
 import type { Timer } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
-import { nextTurn, startSlice } from '../util/turns.js'
+import { nextTurn } from '../util/turns.js'
 
 export interface EventExpiryOptions {
   readonly services: Services
@@ -23,6 +23,8 @@ export interface EventExpiryOptions {
 
 /** Between two looks for expired Events, as long as a lease of kube-apiserver is used for new ones. */
 const intervalMs = 60_000
+
+const mostAtOnce = 50
 
 interface Expiry {
   readonly at: number
@@ -82,28 +84,45 @@ export class EventExpiry implements Part {
     )
   }
 
-  /** Deletes what has expired. An Event that is written meanwhile stays. */
+  /** Deletes what has expired, many at a time, because each deletion waits for the disk. An Event that is written meanwhile stays. */
   async #sweep(): Promise<void> {
-    const { services, client } = this.#options
-    const events = services.registry.of(refs.events)
-    const now = services.clock.now()
-    let sliceIsOver = startSlice()
-    for (const [key, { at, namespace, name }] of this.#expiries) {
-      if (at > now || this.#stopped) return
-      this.#expiries.delete(key)
-      const cached = events.get(namespace, name)
-      if (!cached) continue
-      const { resourceVersion } = events.parse(cached).metadata
-      await client.delete(events, namespace, name, { preconditions: { resourceVersion } }).catch(ignoreConflict)
-      if (!sliceIsOver()) continue
+    const now = this.#options.services.clock.now()
+    while (!this.#stopped) {
+      const expired: [string, Expiry][] = []
+      for (const entry of this.#expiries) {
+        if (entry[1].at > now || expired.length === mostAtOnce) break
+        expired.push(entry)
+      }
+      if (expired.length === 0) return
+      for (const [key] of expired) this.#expiries.delete(key)
+      const results = await Promise.allSettled(expired.map(([, { namespace, name }]) => this.#delete(namespace, name)))
+      let failure: unknown
+      for (const [i, [key, expiry]] of expired.entries()) {
+        const result = results[i]!
+        if (result.status === 'fulfilled') continue
+        failure = result.reason
+        // the next sweep tries again
+        if (!this.#expiries.has(key)) this.#expiries.set(key, expiry)
+      }
+      if (failure !== undefined) throw failure
       await nextTurn()
-      sliceIsOver = startSlice()
     }
   }
-}
 
-function ignoreConflict(error: unknown): void {
-  if ((error as { code?: unknown }).code !== 409) throw error
+  async #delete(namespace: string, name: string): Promise<void> {
+    const { services, client } = this.#options
+    const events = services.registry.of(refs.events)
+    const cached = events.get(namespace, name)
+    if (!cached) return
+    const { resourceVersion } = events.parse(cached).metadata
+    try {
+      await client.delete(events, namespace, name, { preconditions: { resourceVersion } })
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      // somebody else has written or deleted it
+      if (code !== 409 && code !== 404) throw error
+    }
+  }
 }
 
 /** Milliseconds since 1970. */

@@ -7,6 +7,7 @@ import { type BinnacleServer, createServer } from '../server/server.js'
 import type { Store } from '../storage/contract.js'
 import { openEtcdStore } from '../storage/etcd/store.js'
 import { type EtcdProcess, startEtcd, withoutEtcd } from '../storage/testing/etcd-process.js'
+import { FaultProxy } from '../storage/testing/fault-proxy.js'
 import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
@@ -115,6 +116,12 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
     const scaler = await ask(b, 'GET', '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers/from-kube')
     assert.equal(scaler.body.spec.metrics[0].resource.target.averageUtilization, 40)
     await put('/registry/configmaps/default/from-kube', { kind: 'ConfigMap', apiVersion: 'v1', metadata, data: { a: '1' } })
+    await ask(a, 'POST', configMaps, { metadata: { name: 'from-binnacle' } })
+    for (const reader of [a, b]) {
+      const { items } = (await ask(reader, 'GET', configMaps)).body
+      const names = items.map((item: any) => item.metadata.name).filter((name: string) => name.startsWith('from-'))
+      assert.deepEqual(names, ['from-binnacle', 'from-kube'])
+    }
     const configMap = (await ask(a, 'GET', `${configMaps}/from-kube`)).body
     assert.equal((await ask(b, 'PUT', `${configMaps}/from-kube`, { ...configMap, data: { a: '2' } })).status, 200)
     const stored = JSON.parse(String((await store.get('/registry/configmaps/default/from-kube'))?.value))
@@ -141,6 +148,37 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
       if (status === 200) break
       assert.notEqual(status, 404)
     }
+  })
+
+  test('while etcd stalls, requests end within their deadline, and the log reports the stall and its end', async t => {
+    const proxy = await FaultProxy.start(() => Number(new URL(etcd.url).port))
+    const lines: string[] = []
+    const note = (line: string) => void lines.push(line)
+    const log = { ...silentLogger, error: note, info: note }
+    const c = createServer({ storageBackend: 'etcd3', etcdServers: [proxy.url], log })
+    await c.start()
+    t.after(async () => {
+      proxy.pass()
+      await c.stop()
+      proxy.close()
+    })
+    const { host } = new URL(proxy.url)
+    proxy.hold()
+    const began = Date.now()
+    const [read, written, cached] = await Promise.all([
+      ask(c, 'GET', `${configMaps}/raced?timeout=3s`),
+      ask(c, 'POST', `${configMaps}?timeout=3s`, { metadata: { name: 'stalled' } }),
+      ask(c, 'GET', `${configMaps}/raced?resourceVersion=0`)
+    ])
+    assert.deepEqual([read.status, written.status, cached.status], [504, 504, 200])
+    assert.ok(Date.now() - began < 20_000)
+    assert.ok(
+      lines.some(line => line.startsWith(`etcd: ${host} does not answer, no other server answers: `)),
+      lines.join('\n')
+    )
+    proxy.pass()
+    while ((await ask(c, 'GET', `${configMaps}/raced`)).status !== 200);
+    while (!lines.includes(`etcd: ${host} answers again`)) await new Promise(resolve => setTimeout(resolve, 20))
   })
 
   test('controllers run in one server, and move to the other when it stops', async () => {

@@ -9,10 +9,19 @@ const main = fileURLToPath(new URL('../cli/main.js', import.meta.url))
 export interface ServerProcess {
   readonly child: ChildProcess
   readonly url: string
-  /** Sends a request as the admin. Rejects when the connection breaks. */
-  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>
+  /** Sends a request as the admin. Rejects when the connection breaks, or when no answer has come in time. */
+  request(method: string, path: string, body?: unknown, limits?: RequestLimits): Promise<{ status: number; body: any }>
+  /** Opens a watch as the admin. Calls `onEvent` until it returns false or the watch ends; resolves then. */
+  watch(path: string, onEvent: (event: any) => boolean, limits?: RequestLimits): Promise<void>
   /** Sends a signal, and resolves when the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>
+}
+
+export interface RequestLimits {
+  /** For ever by default. For a watch, the time without any event. */
+  readonly timeoutMs?: number
+  /** application/json by default. */
+  readonly contentType?: string
 }
 
 export async function startServerProcess(dataDir: string, flags: readonly string[] = []): Promise<ServerProcess> {
@@ -41,7 +50,7 @@ export async function startServerProcess(dataDir: string, flags: readonly string
   return {
     child,
     url,
-    request: (method, path, body) =>
+    request: (method, path, body, { timeoutMs, contentType = 'application/json' } = {}) =>
       new Promise((resolve, reject) => {
         const data = body === undefined ? undefined : JSON.stringify(body)
         const request = https.request(
@@ -49,7 +58,8 @@ export async function startServerProcess(dataDir: string, flags: readonly string
           {
             method,
             agent,
-            headers: data ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) } : {}
+            ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
+            headers: data ? { 'content-type': contentType, 'content-length': Buffer.byteLength(data) } : {}
           },
           response => {
             const chunks: Buffer[] = []
@@ -66,6 +76,28 @@ export async function startServerProcess(dataDir: string, flags: readonly string
         )
         request.on('error', reject)
         request.end(data)
+      }),
+    watch: (path, onEvent, { timeoutMs = 2 ** 31 - 1 } = {}) =>
+      new Promise((resolve, reject) => {
+        const request = https.get(url + path, { agent }, response => {
+          let text = ''
+          response.on('data', data => {
+            text += data
+            const lines = text.split('\n')
+            text = lines.pop()!
+            try {
+              for (const line of lines) if (line && !onEvent(JSON.parse(line))) return void request.destroy()
+            } catch (error) {
+              reject(error)
+              request.destroy()
+            }
+          })
+          response.on('close', resolve)
+          response.on('error', () => {})
+        })
+        request.setTimeout(timeoutMs, () => void request.destroy())
+        request.on('error', () => resolve())
+        request.on('close', () => resolve())
       }),
     async kill(signal) {
       const ended =

@@ -1,6 +1,7 @@
 /**
- * One connection to each etcd server. Calls rotate among the reachable servers. A read whose call fails in transit is sent to the
- * next server; a write is not, because it may have happened. gRPC reconnects by itself, with backoff.
+ * One connection to each etcd server. Calls rotate among the reachable servers. A read whose call fails in transit, or is not
+ * answered in time, is sent to the next server; a write is not, because it may have happened. gRPC reconnects by itself, with
+ * backoff.
  */
 import { readFile } from 'node:fs/promises'
 import {
@@ -12,10 +13,13 @@ import {
   type ServiceError,
   status
 } from '@grpc/grpc-js'
+import type { Logger } from '../../util/logger.js'
 import { traced } from '../../util/trace.js'
 import { fileError, UserError } from '../../util/user-error.js'
 import { type Caller, StoreUnavailableError } from '../contract.js'
 import { goStatusName } from '../go-status.js'
+import { encodeRange } from './messages.js'
+import { Trust } from './trust.js'
 
 export interface EtcdClientOptions {
   /** `https://host:2379` or `http://…`. A server without a scheme gets https when there are certificates. */
@@ -24,6 +28,7 @@ export interface EtcdClientOptions {
   readonly caFile?: string | undefined
   readonly certFile?: string | undefined
   readonly keyFile?: string | undefined
+  readonly log?: Logger | undefined
 }
 
 /** etcd's answer to a request that failed. The message is the one that kube-apiserver would pass on. */
@@ -40,14 +45,25 @@ export class EtcdError extends StoreUnavailableError {
 
 export interface CallLimits {
   readonly timeoutMs?: number | undefined
+  /** How long one server may take for a repeatable request before the next one is asked; twice as long after each attempt. */
+  readonly attemptMs?: number | undefined
   /** The request that waits for the answer. */
   readonly caller?: Caller | undefined
 }
 
 /** How long a call waits for a reachable server. */
 const connectMs = 3000
-/** How long a call waits for the answer of a server that it has reached. */
-const callMs = 30_000
+const probe = encodeRange({ key: Buffer.from('compact_rev_key'), countOnly: true })
+/** How long a read waits for an answer, from all servers that it asks one after the other. */
+const readMs = 30_000
+/**
+ * How long a write waits for the answer of the server that it has reached. etcd itself gives a write up after 7 s, so a server that
+ * says nothing for longer has stalled or is cut off. Later writes of the same object wait for this one.
+ */
+const writeMs = 10_000
+const attemptMs = 10_000
+/** How long a server may take to accept a watch. */
+export const watchMs = 2000
 const retryMs = 50
 
 const channelOptions = {
@@ -62,13 +78,21 @@ const channelOptions = {
   'grpc.use_local_subchannel_pool': 1
 }
 
+export interface EtcdStream<T> {
+  readonly stream: ClientDuplexStream<Buffer, T>
+  /** Says that the server behind this stream does not do its work. */
+  doubt(reason: string): void
+}
+
 export class EtcdClient {
   readonly #clients: readonly Client[]
+  readonly #trust: Trust<Client>
   #next: number
   #closed = false
 
-  private constructor(clients: readonly Client[]) {
+  private constructor(clients: readonly Client[], log: Logger | undefined) {
     this.#clients = clients
+    this.#trust = new Trust(clients.length, ask, log)
     this.#next = Math.floor(Math.random() * clients.length)
   }
 
@@ -80,7 +104,8 @@ export class EtcdClient {
       options.servers.map(server => {
         const { secure, target } = address(server, hasFiles)
         return new Client(target, secure ? tls : credentials.createInsecure(), channelOptions)
-      })
+      }),
+      options.log
     )
   }
 
@@ -93,11 +118,13 @@ export class EtcdClient {
     request: Buffer,
     decode: (bytes: Buffer) => T,
     repeatable: boolean,
-    { timeoutMs = callMs, caller }: CallLimits = {}
+    { timeoutMs = repeatable ? readMs : writeMs, attemptMs: firstAttemptMs = attemptMs, caller }: CallLimits = {}
   ): Promise<T> {
-    const giveUp = Date.now() + Math.min(connectMs, timeoutMs)
-    for (;;) {
-      const client = await this.#reachable(giveUp)
+    const began = Date.now()
+    const giveUp = began + Math.min(connectMs, timeoutMs)
+    for (let patience = repeatable ? firstAttemptMs : timeoutMs; ; patience *= 2) {
+      const client = await this.#reachable(Math.max(giveUp, Date.now() + 1))
+      const left = began + timeoutMs - Date.now()
       try {
         caller?.signal?.throwIfAborted()
         const attributes = () => ({
@@ -106,31 +133,40 @@ export class EtcdClient {
           'rpc.method': method.slice(method.lastIndexOf('/') + 1)
         })
         return await traced(method.slice(1), 'client', attributes, span =>
-          unary(client, method, request, decode, { timeoutMs, caller }, span?.headers())
+          unary(client, method, request, decode, { timeoutMs: Math.min(patience, left), caller }, span?.headers())
         )
       } catch (error) {
-        const again = repeatable && error instanceof EtcdError && error.code === status.UNAVAILABLE
-        if (!again || Date.now() + retryMs >= giveUp) throw error
-        await new Promise(resolve => setTimeout(resolve, retryMs))
+        if (!(error instanceof EtcdError)) throw error
+        const late = error.code === status.DEADLINE_EXCEEDED
+        if (late || isHelpless(error)) this.#trust.doubt(client, error.message)
+        const again = late ? patience < left : error.code === status.UNAVAILABLE && Date.now() + retryMs < giveUp
+        if (!repeatable || !again) throw error
+        if (!late) await new Promise(resolve => setTimeout(resolve, retryMs))
       }
     }
   }
 
   /** Opens the stream that carries watches, to a server that has a leader. */
-  async watchStream<T>(decode: (bytes: Buffer) => T): Promise<ClientDuplexStream<Buffer, T>> {
+  async watchStream<T>(decode: (bytes: Buffer) => T): Promise<EtcdStream<T>> {
     const client = await this.#reachable(Date.now() + connectMs)
     const metadata = new Metadata()
     metadata.set('hasleader', 'true')
-    return client.makeBidiStreamRequest('/etcdserverpb.Watch/Watch', (bytes: Buffer) => bytes, decode, metadata)
+    const stream = client.makeBidiStreamRequest('/etcdserverpb.Watch/Watch', (bytes: Buffer) => bytes, decode, metadata)
+    const doubt = (reason: string) => this.#trust.doubt(client, reason)
+    stream.on('error', (error: ServiceError) => {
+      if (error.code !== undefined && error.details !== undefined && isHelpless(new EtcdError(error))) doubt(error.details)
+    })
+    return { stream, doubt }
   }
 
-  /** Returns the next connected client in turn, or the first one that connects. */
+  /** Returns the next connected client in turn, trusted ones first, or the first one that connects. */
   async #reachable(giveUp: number): Promise<Client> {
     this.#assertOpen()
     const turn = this.#next++
     const inTurn = this.#clients.map((_, i) => this.#clients[(turn + i) % this.#clients.length]!)
-    const ready = inTurn.find(client => client.getChannel().getConnectivityState(true) === connectivityReady)
-    if (ready) return ready
+    const ready = inTurn.filter(client => client.getChannel().getConnectivityState(true) === connectivityReady)
+    const trusted = ready.find(client => this.#trust.has(client)) ?? ready[0]
+    if (trusted) return trusted
     try {
       return await Promise.any(inTurn.map(client => waitForReady(client, giveUp)))
     } catch {
@@ -146,7 +182,7 @@ export class EtcdClient {
   }
 
   get targets(): string[] {
-    return this.#clients.map(client => client.getChannel().getTarget().replace(/^dns:/, ''))
+    return this.#clients.map(targetOf)
   }
 
   #assertOpen(): void {
@@ -155,7 +191,26 @@ export class EtcdClient {
 
   close(): void {
     this.#closed = true
+    this.#trust.close()
     for (const client of this.#clients) client.close()
+  }
+}
+
+const targetOf = (client: Client): string => client.getChannel().getTarget().replace(/^dns:/, '')
+
+/** Whether a server answers that it cannot do its work, because it has no leader or no majority. */
+const isHelpless = ({ code, message }: EtcdError) => code === status.UNAVAILABLE && message.startsWith('etcdserver: ')
+
+/** Asks for something that only a server in touch with the majority can answer. */
+const ask = {
+  nameOf: targetOf,
+  async works(client: Client, timeoutMs: number): Promise<void> {
+    try {
+      await unary(client, '/etcdserverpb.KV/Range', probe, () => {}, { timeoutMs, caller: undefined })
+    } catch (error) {
+      const { code } = error as EtcdError
+      if (code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED) throw error
+    }
   }
 }
 

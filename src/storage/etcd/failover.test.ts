@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { silentLogger } from '../../util/logger.js'
 import { CompactedError, StoreUnavailableError } from '../contract.js'
 import { startEtcd, withoutEtcd } from '../testing/etcd-process.js'
+import { FaultProxy } from '../testing/fault-proxy.js'
 import { brief, line, put, record, text } from '../testing/helpers.js'
 import { EtcdClient } from './client.js'
 import { round } from './compaction.js'
@@ -52,6 +53,43 @@ describe('a store on etcd', { skip: withoutEtcd ?? false }, () => {
       nobody,
       (error: Error) => error instanceof StoreUnavailableError && /no etcd server can be reached/.test(error.message)
     )
+  })
+
+  test('a member that says nothing costs a moment: others are asked and watched until it answers again', async t => {
+    const etcd = await startEtcd()
+    const port = () => Number(new URL(etcd.url).port)
+    // two ways to one member stand for two members
+    const ways = await Promise.all([FaultProxy.start(port), FaultProxy.start(port)])
+    const lines: string[] = []
+    const log = { ...silentLogger, error: (line: string) => void lines.push(line), info: (line: string) => void lines.push(line) }
+    const store = await openEtcdStore({ servers: ways.map(({ url }) => url), compactionInterval: 0, log })
+    const other = await openEtcdStore({ servers: [etcd.url], ...quiet })
+    t.after(async () => {
+      for (const way of ways) way.pass()
+      await Promise.all([store.close(), other.close()])
+      for (const way of ways) way.close()
+      await etcd.remove()
+    })
+    const watch = await record(store, '/', (await store.currentRevision()) + 1)
+    let written = 0
+    for (const way of ways) {
+      way.hold()
+      const { host } = new URL(way.url)
+      const began = Date.now()
+      for (let i = 0; i < 8; i++) {
+        const revision = await put(other, `/k${written++}`, 'x')
+        // the watch needs longer than one question when both went through this way
+        while ((await Promise.resolve(store.currentRevision()).catch(() => 0)) < revision);
+      }
+      await watch.have(written)
+      assert.ok(Date.now() - began < 20_000, 'gRPC needs 40 s to notice')
+      assert.ok(
+        lines.some(line => line.includes(`etcd: ${host} does not answer, other servers are asked: `)),
+        lines.join('\n')
+      )
+      way.pass()
+      while (!lines.includes(`etcd: ${host} answers again`)) await new Promise(resolve => setTimeout(resolve, 20))
+    }
   })
 
   test('a store shows the write of another store as soon as it is asked for the current revision', async t => {

@@ -13,7 +13,9 @@ import type { EtcdEvent } from './messages.js'
 import { type OpenWatch, openWatch } from './watch-stream.js'
 
 const firstRetryMs = 50
-const lastRetryMs = 5000
+const lastRetryMs = 1000
+/** When a revision that etcd has does not arrive for so long, the watch is opened again through another member. */
+const patienceMs = 1000
 
 export interface FollowerOptions {
   readonly client: EtcdClient
@@ -28,6 +30,7 @@ export class Follower {
   readonly #options: FollowerOptions
   #revision = 0
   #watch: OpenWatch | undefined
+  #patience: NodeJS.Timeout | undefined
   readonly #waiting = new Set<{ readonly revision: number; resolve(reached: boolean): void }>()
   #closed = false
 
@@ -61,7 +64,22 @@ export class Follower {
       }
       const timer = setTimeout(() => entry.resolve(false), ms)
       this.#waiting.add(entry)
+      this.#patience ??= this.#expect()
     })
+  }
+
+  /**
+   * Waits for events while somebody waits for a revision. A member that has stalled, or is cut off from the others, does not end its
+   * streams; gRPC notices only the former, and late.
+   */
+  #expect(): NodeJS.Timeout {
+    const before = this.#revision
+    return setTimeout(() => {
+      this.#patience = undefined
+      if (this.#waiting.size === 0) return
+      if (this.#revision === before) this.#watch?.giveUp('events do not arrive')
+      this.#patience = this.#expect()
+    }, patienceMs)
   }
 
   async #open(): Promise<void> {
@@ -101,6 +119,7 @@ export class Follower {
 
   close(): void {
     this.#closed = true
+    clearTimeout(this.#patience)
     this.#watch?.close()
     for (const entry of this.#waiting) entry.resolve(false)
   }

@@ -59,6 +59,8 @@ export interface EtcdOptions extends EtcdClientOptions, LeaseOptions {
 
 /** How long a call waits for events to arrive. Then a read rejects with TrailingError, and a commit is answered anyway. */
 const trailingMs = 3000
+/** How long one server may take to say its revision, which every request asks for, before another one is asked. */
+const questionMs = 1000
 /** Most keys that one request reads. Longer lists are read in pages. */
 const pageSize = 2000
 const startRetryMs = 1000
@@ -134,7 +136,7 @@ class EtcdStore implements Store {
   }
 
   async #askRevision(timeoutMs?: number): Promise<number> {
-    return (await this.#range({ key: compactRevisionKey, countOnly: true }, { timeoutMs })).revision
+    return (await this.#range({ key: compactRevisionKey, countOnly: true }, { timeoutMs, attemptMs: questionMs })).revision
   }
 
   async #range(request: RangeRequest, limits?: CallLimits): Promise<RangeResponse> {

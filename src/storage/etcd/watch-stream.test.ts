@@ -22,7 +22,7 @@ const response = (created: boolean, ...revisions: number[]): WatchResponse => ({
 
 test('events of an etcd member that is behind the others are ignored', async () => {
   const stream = Object.assign(new EventEmitter(), { write() {}, cancel() {} })
-  const client = { watchStream: async () => stream } as unknown as EtcdClient
+  const client = { watchStream: async () => ({ stream, doubt() {} }) } as unknown as EtcdClient
   const seen: number[] = []
   const opening = openWatch(client, 5, {
     onEvents: events => void seen.push(...events.map(({ current }) => current.modRevision)),

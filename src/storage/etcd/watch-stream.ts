@@ -1,6 +1,6 @@
 /** One watch over all keys of etcd, on a gRPC stream of its own. */
 import { CompactedError, StoreUnavailableError } from '../contract.js'
-import type { EtcdClient } from './client.js'
+import { type EtcdClient, watchMs } from './client.js'
 import { decodeWatch, type EtcdEvent, encodeWatch, type WatchResponse } from './messages.js'
 
 /** This single byte, as the first key and as the end, selects all keys. */
@@ -16,12 +16,14 @@ export interface WatchStreamListener {
 export interface OpenWatch {
   /** Until `end` resolves, takes no more from etcd than is already on its way. */
   pauseUntil(end: Promise<void>): void
+  /** Closes the watch because its server does not send what it should. */
+  giveUp(reason: string): void
   close(): void
 }
 
 /** Resolves when etcd has accepted the watch; rejects with the errors of `onEnd`. */
 export async function openWatch(client: EtcdClient, fromRevision: number, listener: WatchStreamListener): Promise<OpenWatch> {
-  const stream = await client.watchStream(decodeWatch)
+  const { stream, doubt } = await client.watchStream(decodeWatch)
   let onCreated: { resolve(): void; reject(error: Error): void } | undefined
   const created = new Promise<void>((resolve, reject) => (onCreated = { resolve, reject }))
   let over = false
@@ -60,11 +62,19 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
   stream.on('error', error => end(new StoreUnavailableError(error.message, { cause: error })))
   stream.on('end', () => end(new StoreUnavailableError('etcd ended the watch')))
   stream.write(encodeWatch(allKeys, allKeys, fromRevision))
-  await created
+  const late = setTimeout(() => {
+    doubt('it does not accept a watch')
+    end(new StoreUnavailableError('etcd does not accept a watch'))
+  }, watchMs)
+  await created.finally(() => clearTimeout(late))
   return {
     pauseUntil(end) {
       stream.pause()
       void end.then(() => stream.resume())
+    },
+    giveUp(reason) {
+      doubt(reason)
+      end(new StoreUnavailableError(`etcd: ${reason}`))
     },
     close() {
       over = true

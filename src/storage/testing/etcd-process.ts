@@ -20,6 +20,8 @@ export interface EtcdProcess {
   readonly url: string
   /** Ends the process at once, as a crash would; the data stay. */
   kill(): Promise<void>
+  /** Sends a signal such as SIGSTOP. */
+  signal(signal: NodeJS.Signals): void
   /** Starts the process again on the same port and data. */
   restart(): Promise<void>
   /** Ends the process and removes its data. */
@@ -29,19 +31,32 @@ export interface EtcdProcess {
 export interface EtcdFlags {
   readonly flags?: readonly string[]
   readonly scheme?: 'http' | 'https'
+  /** Its place in a cluster; alone by default. */
+  readonly member?: EtcdMember
 }
 
-export async function startEtcd({ flags = [], scheme = 'http' }: EtcdFlags = {}): Promise<EtcdProcess> {
+export interface EtcdMember {
+  readonly name: string
+  readonly peerPort: number
+  /** Where the other members reach it. */
+  readonly peerUrl: string
+  /** The names of all members with their peer URLs, as --initial-cluster has them. */
+  readonly cluster: string
+}
+
+export async function startEtcd({ flags = [], scheme = 'http', member }: EtcdFlags = {}): Promise<EtcdProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-etcd-'))
-  const [client, peer] = await freePorts(2)
+  const [client, freePort] = await freePorts(2)
   const url = `${scheme}://127.0.0.1:${client}`
+  const { name, peerPort, peerUrl, cluster } = member ?? alone(freePort!)
   const args = [
     `--data-dir=${directory}`,
     `--listen-client-urls=${url}`,
     `--advertise-client-urls=${url}`,
-    `--listen-peer-urls=http://127.0.0.1:${peer}`,
-    `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
-    `--initial-cluster=default=http://127.0.0.1:${peer}`,
+    `--name=${name}`,
+    `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
+    `--initial-advertise-peer-urls=${peerUrl}`,
+    `--initial-cluster=${cluster}`,
     '--heartbeat-interval=20',
     '--election-timeout=200',
     // the contract allows values larger than etcd's default
@@ -73,6 +88,7 @@ export async function startEtcd({ flags = [], scheme = 'http' }: EtcdFlags = {})
   return {
     url,
     kill,
+    signal: signal => void child.kill(signal),
     restart: start,
     async remove() {
       await kill()
@@ -81,8 +97,13 @@ export async function startEtcd({ flags = [], scheme = 'http' }: EtcdFlags = {})
   }
 }
 
+function alone(peerPort: number): EtcdMember {
+  const peerUrl = `http://127.0.0.1:${peerPort}`
+  return { name: 'default', peerPort, peerUrl, cluster: `default=${peerUrl}` }
+}
+
 /** Finds free ports. All are held at the same time, so that they differ. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer()
