@@ -101,6 +101,7 @@ import { serviceResolver } from '../webhooks/service-resolver.js'
 import { publicAddressOf, serverAddressOf } from './address.js'
 import { authentication } from './authentication.js'
 import { builtinGroups } from './builtin-resources.js'
+import { debugAccess } from './debug-access.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { flowControl } from './flow-control.js'
 import { loadFrontProxy, publishedTrust } from './front-proxy.js'
@@ -122,6 +123,8 @@ export interface Foundation {
   readonly clock: Clock
   readonly log: Logger
   readonly store: Store
+  /** The stores of single resources. */
+  readonly others: readonly Store[]
   /** Undefined when nothing is stored encrypted. */
   readonly encryption: Encryption | undefined
   /** The built-in resources, with their caches loaded. */
@@ -317,6 +320,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   if (options.encryptionProviderConfigAutomaticReload) startup.done('start-encryption-provider-config-automatic-reload')
   const checks = healthChecks(options, {
     store,
+    others: foundation.others,
     encryption: foundation.encryption,
     registry,
     startup,
@@ -445,6 +449,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ...(aggregation?.before ?? []),
     ...flow.parts,
     listener,
+    ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),
     renewal,
     controllers,
     ...(aggregation?.controllers ?? []),

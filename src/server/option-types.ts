@@ -7,6 +7,7 @@ const options = {
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',
+    'debugSocketPath',
     'endpointReconcilerType',
     'dataDir',
     'storageBackend',
@@ -128,6 +129,7 @@ const options = {
   ],
   texts: [
     'etcdServers',
+    'etcdServersOverrides',
     'tlsSniCertKey',
     'oidcSigningAlgs',
     'requestheaderAllowedNames',
