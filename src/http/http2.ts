@@ -56,6 +56,9 @@ class Http2Request implements IncomingRequest {
     if (!this.#hasBody) return Promise.resolve(empty)
     return readStream(this.#stream, this.headers['content-length'], limit)
   }
+  openBody() {
+    return this.#hasBody ? this.#stream : undefined
+  }
   onClose(listener: () => void) {
     this.#stream.once('close', listener)
   }
@@ -185,6 +188,7 @@ function sinkOf(stream: http2.ServerHttp2Stream): Sink {
     write: chunk => stream.write(chunk),
     onDrain: listener => void stream.on('drain', listener),
     onClose: listener => void stream.once('close', listener),
-    end: () => void stream.end()
+    end: () => void stream.end(),
+    abort: () => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR)
   }
 }

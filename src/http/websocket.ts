@@ -70,6 +70,9 @@ export async function answerOverWebSocket(
     // a message that is too long ends the connection; 'close' follows
     webSocket.on('error', () => {})
     if (stream) return stream(sinkOf(webSocket, socket, !/json|yaml/.test(String(response.headers['content-type']))))
+    // an end without a code counts as an error for kubectl
+    const close = webSocket.close.bind(webSocket)
+    webSocket.close = (code = 1000, reason) => close(code, reason)
     // each chunk is one message: a string for a text, else a buffer
     const connection = createWebSocketStream(webSocket, { readableObjectMode: true, decodeStrings: false })
     // without a listener, an error would end the process
@@ -91,5 +94,6 @@ const sinkOf = (webSocket: WebSocket, socket: Duplex, binary: boolean): Sink => 
   },
   onDrain: listener => void socket.on('drain', listener),
   onClose: listener => void webSocket.once('close', listener),
-  end: () => webSocket.close(1000)
+  end: () => webSocket.close(1000),
+  abort: () => webSocket.terminate()
 })

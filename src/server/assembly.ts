@@ -75,6 +75,8 @@ import { requestFamilies } from '../metrics/request-families.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { describe } from '../openapi/describe.js'
 import { openApiPaths } from '../openapi/paths.js'
+import { connectionsOf } from '../nodes/connections.js'
+import type { TlsOptions } from '../nodes/dial.js'
 import type { ServerOptions } from '../options.js'
 import { ServiceNetwork } from '../registry/network/service-network.js'
 import type { Registry } from '../registry/registry.js'
@@ -139,6 +141,8 @@ export interface Foundation {
   readonly audit: OpenedAudit | undefined
   /** Finds the serving certificate of a host name, where --tls-sni-cert-key has some. */
   readonly certificateFor: FindCertificate | undefined
+  /** How the server and kubelets prove who they are to each other. */
+  readonly kubelets: () => Promise<TlsOptions>
   /** Undefined when nothing is traced. */
   readonly tracer: Tracer | undefined
 }
@@ -210,7 +214,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     authenticator,
     apiAudiences,
     authorizer,
-    rbac
+    rbac,
+    connections: connectionsOf(foundation.kubelets, options.kubeletPreferredAddressTypes)
   }
 
   if (options.processMetrics) addProcessMetrics(metrics, library)

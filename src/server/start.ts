@@ -13,6 +13,7 @@ import { Metrics } from '../instruments/metrics.js'
 import { openLog } from '../logging/log.js'
 import { metricOptions } from '../metrics/metric-options.js'
 import { addStorageSize, etcdObserver, leaseObserver } from '../metrics/storage-metrics.js'
+import { kubeletCredentials } from '../nodes/kubelet-credentials.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
@@ -100,6 +101,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const webhookFile = options.authenticationTokenWebhookConfigFile
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const certificateFor = options.tlsSniCertKey?.length ? await namedCertificates(options.tlsSniCertKey) : undefined
+    const kubelets = await kubeletCredentials({
+      certificateAuthority: options.kubeletCertificateAuthority,
+      clientCertificate: options.kubeletClientCertificate,
+      clientKey: options.kubeletClientKey
+    })
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
     const access = {
@@ -112,7 +118,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tokenWebhook,
       audit,
       tracer,
-      certificateFor
+      certificateFor,
+      kubelets
     }
     const foundation = {
       version,

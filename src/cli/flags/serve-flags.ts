@@ -2,6 +2,7 @@ import { admissionFlags } from './admission-flags.js'
 import { auditFlags } from './audit-flags.js'
 import { authenticationFlags } from './authentication-flags.js'
 import { authorizationFlags } from './authorization-flags.js'
+import { clusterFlags } from './cluster-flags.js'
 import { hiddenFlags } from './deprecated-flags.js'
 import { fixedFlags } from './fixed-flags.js'
 import { genericFlags } from './generic-flags.js'
@@ -39,6 +40,7 @@ export const serveFlags = {
   ...authorizationFlags,
   ...admissionFlags,
   ...genericFlags,
+  ...clusterFlags,
   ...metricsFlags,
   ...logFlags
 }

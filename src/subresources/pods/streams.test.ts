@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, describe, it } from 'node:test'
+import { WebSocket } from 'ws'
+import { type BinnacleServer, createServer } from '../../server/server.js'
+import { type FakeKubelet, startFakeKubelet } from '../../testing/fake-kubelet.js'
+import { silentLogger } from '../../util/logger.js'
+
+const user = { name: 'admin', groups: ['system:masters'] }
+const pods = '/api/v1/namespaces/default/pods'
+let server: BinnacleServer
+let kubelet: FakeKubelet
+
+before(async () => {
+  kubelet = await startFakeKubelet({
+    request(message, answer) {
+      const url = new URL(message.url!, 'https://kubelet')
+      if (!url.pathname.endsWith('/main')) answer.writeHead(400).end('container "side" in pod "web" is waiting to start: ContainerCreating')
+      else if (!url.searchParams.has('follow')) answer.end('one\ntwo\n')
+      else answer.write('begun\n')
+    }
+  })
+  server = createServer({ log: silentLogger, disableAdmissionPlugins: ['ServiceAccount'] })
+  await server.start()
+  const create = async (url: string, body: object) => {
+    const { status, body: text } = await server.inject({ method: 'POST', url, body, user })
+    assert.equal(status, 201, String(text))
+  }
+  await create('/api/v1/nodes', {
+    metadata: { name: 'n1' },
+    status: {
+      addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+      daemonEndpoints: { kubeletEndpoint: { Port: kubelet.port } }
+    }
+  })
+  const container = (name: string) => ({ name, image: 'x' })
+  const pod = (name: string, names: string[], nodeName?: string) =>
+    create(pods, { metadata: { name }, spec: { containers: names.map(container), ...(nodeName && { nodeName }) } })
+  await pod('web', ['main'], 'n1')
+  await pod('two', ['main', 'side'], 'n1')
+  await pod('waiting', ['main'])
+})
+after(async () => {
+  await server.stop()
+  await kubelet.close()
+})
+
+const read = (path: string) => server.inject({ url: `${pods}/${path}`, user })
+const refused = async (path: string) => {
+  const { status, json } = await read(path)
+  return [status, json().message]
+}
+
+describe("a Pod's log", () => {
+  it('comes from the kubelet, with the parameters that it knows', async () => {
+    const { status, headers, body } = await read(
+      'web/log?tailLines=3&timestamps=true&previous&sinceTime=2020-01-01T02:00:00.5%2B02:00&limitBytes=99&other=1'
+    )
+    assert.deepEqual([status, headers['content-type'], String(body)], [200, 'text/plain', 'one\ntwo\n'])
+    assert.equal(
+      kubelet.requests.at(-1),
+      'GET /containerLogs/default/web/main?limitBytes=99&previous=true&sinceTime=2020-01-01T00%3A00%3A00Z&tailLines=3&timestamps=true'
+    )
+  })
+
+  it('is refused in the words of kube-apiserver and of the kubelet', async () => {
+    assert.deepEqual(await refused('two/log'), [
+      400,
+      'a container name must be specified for pod two, choose one of: [main side]'
+    ])
+    assert.deepEqual(await refused('web/log?container=no'), [400, 'container no is not valid for pod web'])
+    assert.deepEqual(await refused('two/log?container=side'), [
+      400,
+      'container "side" in pod "web" is waiting to start: ContainerCreating'
+    ])
+    assert.equal((await read('waiting/log')).status, 204)
+  })
+
+  it('is followed until the client goes', async () => {
+    const before = kubelet.connections()
+    const gone = new AbortController()
+    const { fetch, Agent } = await import('undici')
+    const dispatcher = new Agent({ connect: { ca: server.caCertificate, ...credentials() } })
+    const answer = await fetch(`${server.url}${pods}/web/log?follow=true`, { dispatcher, signal: gone.signal })
+    const { value } = await answer.body!.getReader().read()
+    assert.equal(Buffer.from(value!).toString(), 'begun\n')
+    assert.equal(kubelet.connections(), before + 1)
+    gone.abort()
+    while (kubelet.connections() > before) await new Promise(setImmediate)
+    await dispatcher.destroy()
+  })
+})
+
+/** The admin's client certificate. */
+function credentials() {
+  const kubeconfig = server.kubeconfig()
+  const data = (name: string) =>
+    Buffer.from(new RegExp(`${name}-data["']?: ["']?([\\w+/=]+)`).exec(kubeconfig)![1]!, 'base64').toString()
+  return { cert: data('client-certificate'), key: data('client-key') }
+}
+
+function open(path: string, protocols: string[]): WebSocket {
+  const url = `${server.url.replace('https', 'wss')}${pods}/${path}`
+  return new WebSocket(url, protocols, { ca: server.caCertificate, ...credentials() })
+}
+
+/** Collects what comes on each channel until the connection ends. */
+async function collected(socket: WebSocket) {
+  const channels: Record<number, string> = {}
+  socket.on('message', (data: Buffer) => {
+    channels[data[0]!] = (channels[data[0]!] ?? '') + data.subarray(1).toString()
+  })
+  const [code] = await once(socket, 'close')
+  return { channels, code }
+}
+
+describe('a command over WebSocket, for a kubelet that speaks SPDY', () => {
+  it('gets its input until the client closes that, and says how it ended', async () => {
+    const socket = open('web/exec?command=cat&stdin=1&stdout=1', ['v5.channel.k8s.io'])
+    socket.once('open', () => {
+      socket.send(Buffer.from('\0hello '))
+      socket.send(Buffer.from('\0world'))
+      socket.send(Buffer.from([255, 0]))
+    })
+    const { channels, code } = await collected(socket)
+    assert.deepEqual(channels, { 1: 'hello world', 3: '{"metadata":{},"status":"Success"}' })
+    assert.equal(code, 1000)
+    assert.equal(kubelet.requests.at(-1), 'POST /exec/default/web/main?command=cat&input=1&output=1')
+  })
+
+  it('tells its exit code', async () => {
+    const { channels } = await collected(open('web/exec?command=exit&command=3&stderr=1', ['v5.channel.k8s.io']))
+    assert.equal(channels[2], 'failed\n')
+    const { reason, details, message } = JSON.parse(channels[3]!)
+    assert.deepEqual(
+      [reason, details, message],
+      [
+        'NonZeroExitCode',
+        { causes: [{ reason: 'ExitCode', message: '3' }] },
+        'command terminated with non-zero exit code: command terminated with exit code 3'
+      ]
+    )
+  })
+
+  it('learns the size of its terminal', async () => {
+    const socket = open('web/exec?command=size&stdin=1&stdout=1&stderr=1&tty=1', ['v5.channel.k8s.io'])
+    socket.once('open', () => socket.send(Buffer.from('\x04{"Width":80,"Height":24}')))
+    assert.equal((await collected(socket)).channels[1], '{"Width":80,"Height":24}')
+  })
+
+  it('fails when the node is lost', async () => {
+    const socket = open('web/exec?command=cat&stdin=1&stdout=1', ['v5.channel.k8s.io'])
+    const result = collected(socket)
+    socket.once('open', () => socket.send(Buffer.from('\0hello')))
+    await new Promise<void>(resolve => socket.on('message', (data: Buffer) => data.length > 1 && resolve()))
+    kubelet.breakConnections()
+    const { status, reason } = JSON.parse((await result).channels[3]!)
+    assert.deepEqual([status, reason], ['Failure', 'InternalError'])
+  })
+
+  it('ends at the kubelet when the client goes', async () => {
+    const before = kubelet.connections()
+    const socket = open('web/attach?stdin=1&stdout=1', ['v5.channel.k8s.io'])
+    await once(socket, 'message')
+    while (kubelet.connections() === before) await new Promise(setImmediate)
+    socket.terminate()
+    while (kubelet.connections() > before) await new Promise(setImmediate)
+  })
+})
