@@ -100,7 +100,7 @@ function serveCommand(socket: Duplex, query: URLSearchParams, run: NonNullable<K
     streams.set(stream.headers.streamtype!, stream)
     if (streams.size < wanted) return
     const [stdin, stdout, stderr, resize] = ['stdin', 'stdout', 'stderr', 'resize'].map(name => streams.get(name))
-    void run(query.getAll('command'), { stdin, stdout, stderr, resize }).then(code => {
+    const ended = (code: number) => {
       const failure = {
         status: 'Failure',
         reason: 'NonZeroExitCode',
@@ -109,7 +109,9 @@ function serveCommand(socket: Duplex, query: URLSearchParams, run: NonNullable<K
       streams.get('error')!.end(JSON.stringify({ metadata: {}, ...(code === 0 ? { status: 'Success' } : failure) }))
       stdout?.end()
       stderr?.end()
-    })
+    }
+    // a command ends badly when its client is gone
+    run(query.getAll('command'), { stdin, stdout, stderr, resize }).then(ended, () => {})
   })
 }
 
