@@ -64,6 +64,14 @@ export async function answerOverWebSocket(
     maxPayload: stream ? maxWatcherMessageBytes : (upgrade?.maxMessageBytes ?? maxMessageBytes),
     handleProtocols: offered => chosenProtocol(offered, upgrade?.protocols) ?? false
   })
+  // `ws` refuses protocols with a slash, which Kubernetes has: SPDY/3.1+portforward.k8s.io
+  const named = upgrade?.protocols?.some(protocol => protocol.includes('/'))
+    ? chosenProtocol(protocolsOf(message.headers), upgrade.protocols)
+    : undefined
+  if (named !== undefined) {
+    delete message.headers['sec-websocket-protocol']
+    server.on('headers', headers => headers.push(`Sec-WebSocket-Protocol: ${named}`))
+  }
   // also of a handshake that fails
   socket.once('close', () => response.ended())
   server.handleUpgrade(message, socket, head, webSocket => {
@@ -77,12 +85,12 @@ export async function answerOverWebSocket(
     const connection = createWebSocketStream(webSocket, { readableObjectMode: true, decodeStrings: false })
     // without a listener, an error would end the process
     connection.on('error', () => connection.destroy())
-    return upgrade!.open(connection, webSocket.protocol)
+    return upgrade!.open(connection, named ?? webSocket.protocol)
   })
 }
 
 /** Chooses the first of the client's protocols that the endpoint speaks; for a watch the first that is not the token. */
-function chosenProtocol(offered: ReadonlySet<string>, spoken: readonly string[] | undefined): string | undefined {
+function chosenProtocol(offered: Iterable<string>, spoken: readonly string[] | undefined): string | undefined {
   return [...offered].find(protocol => (spoken ? spoken.includes(protocol) : !protocol.startsWith(tokenProtocol)))
 }
 

@@ -28,11 +28,13 @@ export interface Incoming {
  */
 export function exchange(socket: Duplex, { method, url, headers, body }: Outgoing, signal?: AbortSignal): Promise<Incoming> {
   return new Promise((resolve, reject) => {
+    // Node would announce a body in pieces, whose end would come after a switch of the protocol
+    const isEmpty = !body && method !== 'GET' && method !== 'HEAD' && !headers.some(name => /^content-length$/i.test(name))
     const request = http.request({
       createConnection: () => socket as never,
       method,
       path: url,
-      headers: headers as string[],
+      headers: isEmpty ? [...headers, 'Content-Length', '0'] : [...headers],
       maxHeaderSize: maxHeaderBytes,
       setHost: false
     })

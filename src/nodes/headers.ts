@@ -37,9 +37,11 @@ export function requestHeaders({ request }: RequestContext, { upgrades, without 
   const forwardedFor: string[] = []
   const headers: string[] = []
   let host: string | undefined
+  let hasAgent = false
   for (let at = 0; at < raw.length; at += 2) {
     const [given, value] = [raw[at]!, raw[at + 1]!]
     const name = given.toLowerCase()
+    if (name === 'user-agent') hasAgent = true
     if (name === ':authority' || name === 'host') host ??= value
     else if (name === 'x-forwarded-for') forwardedFor.push(value)
     else if (name === 'sec-websocket-protocol' && !dropped.has(name)) {
@@ -47,6 +49,8 @@ export function requestHeaders({ request }: RequestContext, { upgrades, without 
       if (left !== '') headers.push(given, left)
     } else if (!name.startsWith(':') && !isCredential(name) && !dropped.has(name)) headers.push(given, value)
   }
+  // as Go's client names itself
+  if (upgrades && !hasAgent) headers.push('User-Agent', 'Go-http-client/1.1')
   forwardedFor.push(request.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ''))
   return ['Host', host ?? '', ...headers, 'X-Forwarded-For', forwardedFor.join(', '), ...added]
 }

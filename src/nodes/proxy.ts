@@ -32,7 +32,6 @@ export async function passOn(context: RequestContext, upstream: Upstream): Promi
   const headers = requestHeaders(context, { upgrades: false, added: ['X-Forwarded-Uri', rewriter.forwardedUri] })
   const body = request.openBody()
   if (body && !context.header('content-length')) headers.push('Transfer-Encoding', 'chunked')
-  else if (!body && method !== 'GET' && method !== 'HEAD' && !context.header('content-length')) headers.push('Content-Length', '0')
   headers.push('Connection', 'close')
   let answer: Incoming
   try {

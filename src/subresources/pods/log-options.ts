@@ -5,6 +5,9 @@ import { badRequest } from '../../status/status.js'
 import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 
+/** The field that kube-apiserver names for what concerns several. */
+const whole = '[]'
+
 const streams: readonly string[] = ['All', 'Stderr', 'Stdout']
 
 /**
@@ -26,13 +29,13 @@ export function logOptions(query: URLSearchParams, name: string, features: Featu
   if (tailLines !== undefined && tailLines < 0) errors.invalid('tailLines', tailLines, 'must be greater than or equal to 0')
   if (limitBytes !== undefined && limitBytes < 1) errors.invalid('limitBytes', limitBytes, 'must be greater than 0')
   if (sinceSeconds !== undefined && sinceTime)
-    errors.forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified')
+    errors.forbidden(whole, 'at most one of `sinceTime` or `sinceSeconds` may be specified')
   else if (sinceSeconds !== undefined && sinceSeconds < 1) errors.invalid('sinceSeconds', sinceSeconds, 'must be greater than 0')
   if (stream !== null && !selectsStreams) errors.forbidden('stream', 'may not be specified')
   if (stream !== null && selectsStreams) {
     if (!streams.includes(stream)) errors.notSupported('stream', stream, streams)
     if (stream !== 'All' && tailLines !== undefined)
-      errors.forbidden('', '`tailLines` and specific `stream` are mutually exclusive for now')
+      errors.forbidden(whole, '`tailLines` and specific `stream` are mutually exclusive for now')
   }
   if (errors.any) throw invalidObject({ group: '', kind: 'PodLogOptions' }, name, errors)
 

@@ -10,8 +10,9 @@ export const podPortForward: Implementation = {
   async connect(request, context) {
     const ports = context.query.getAll('ports')
     for (const port of ports) {
-      if (!/^\d+$/.test(port))
-        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(port)}: invalid syntax`)
+      const problem = !/^\d+$/.test(port) ? 'invalid syntax' : Number(port) > 65535 ? 'value out of range' : undefined
+      if (problem !== undefined)
+        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(port)}: ${problem}`)
     }
     await permitCreate(request, context)
     const pod = findPod(request, request.name)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import https from 'node:https'
+import type { Duplex } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { WebSocket } from 'ws'
+import { SpdyConnection } from '../../nodes/spdy/connection.js'
 import { type BinnacleServer, createServer } from '../../server/server.js'
 import { type FakeKubelet, startFakeKubelet } from '../../testing/fake-kubelet.js'
 import { silentLogger } from '../../util/logger.js'
@@ -165,5 +168,101 @@ describe('a command over WebSocket, for a kubelet that speaks SPDY', () => {
     while (kubelet.connections() === 0) await new Promise(setImmediate)
     socket.terminate()
     while (kubelet.connections() > 0) await new Promise(setImmediate)
+  })
+})
+
+/** Asks for an upgrade. Resolves with the connection, or with the refusal. */
+function upgrade(path: string, headers: Record<string, string | string[]>): Promise<Duplex | { status: number; text: string }> {
+  const { hostname, port } = new URL(server.url)
+  return new Promise((resolve, reject) => {
+    const request = https.request({
+      host: hostname,
+      port,
+      method: 'POST',
+      path: `${pods}/${path}`,
+      ca: server.caCertificate,
+      ...credentials(),
+      headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1', 'content-length': '0', ...headers }
+    })
+    request.on('upgrade', (_, socket) => resolve(socket))
+    request.on('response', async answer => {
+      let text = ''
+      for await (const piece of answer) text += piece
+      resolve({ status: answer.statusCode!, text })
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+  let text = ''
+  for await (const piece of stream) text += piece
+  return text
+}
+
+describe('a stream whose protocol the kubelet speaks itself', () => {
+  it('is passed on, byte by byte', async () => {
+    const socket = (await upgrade('web/exec?command=cat&stdin=1&stdout=1', {
+      'x-stream-protocol-version': 'v4.channel.k8s.io'
+    })) as Duplex
+    const connection = new SpdyConnection(socket)
+    const [error, stdin, stdout] = ['error', 'stdin', 'stdout'].map(streamtype => connection.open({ streamtype }))
+    stdin!.resume().end('over SPDY')
+    assert.equal(await textOf(stdout!), 'over SPDY')
+    assert.equal(await textOf(error!), '{"metadata":{},"status":"Success"}')
+    connection.close()
+  })
+
+  it('does not carry the credentials of the client', async () => {
+    const socket = (await upgrade('web/portforward', { authorization: 'Bearer x', 'impersonate-user': 'admin', cookie: 'a=b' })) as Duplex
+    const { authorization, cookie, host, ...headers } = kubelet.headers()
+    assert.deepEqual([authorization, headers['impersonate-user'], cookie], [undefined, undefined, 'a=b'])
+    assert.deepEqual([headers['x-forwarded-for'], host], ['127.0.0.1', new URL(server.url).host])
+    socket.destroy()
+  })
+
+  it('needs a request for an upgrade', async () => {
+    assert.deepEqual(await refused('web/exec?command=x'), [400, 'Upgrade request required'])
+  })
+
+  it('reaches a kubelet over WebSocket in older versions of the protocol', async () => {
+    const socket = open('web/exec?command=cat&stdin=1&stdout=1', ['v4.channel.k8s.io'])
+    socket.on('error', () => {})
+    // the fake kubelet accepts without a key, which the client does not trust
+    await once(socket, 'error')
+    assert.equal(kubelet.requests.at(-1), 'GET /exec/default/web/main?command=cat&input=1&output=1')
+    assert.equal(kubelet.headers()['sec-websocket-protocol'], 'v4.channel.k8s.io')
+  })
+})
+
+describe('a port-forward over WebSocket', () => {
+  it('carries SPDY in its messages', async () => {
+    const { createWebSocketStream } = await import('ws')
+    const url = `${server.url.replace('https', 'wss')}${pods}/web/portforward?ports=80`
+    // the library for clients allows no slash in a protocol
+    const socket = new WebSocket(url, {
+      ca: server.caCertificate,
+      ...credentials(),
+      headers: { 'Sec-WebSocket-Protocol': 'SPDY/3.1+portforward.k8s.io' }
+    })
+    let chosen: string | undefined
+    socket.once('upgrade', ({ headers }) => {
+      chosen = headers['sec-websocket-protocol']
+      delete headers['sec-websocket-protocol']
+    })
+    await once(socket, 'open')
+    assert.equal(chosen, 'SPDY/3.1+portforward.k8s.io')
+    const connection = new SpdyConnection(createWebSocketStream(socket))
+    const ids = { port: '80', requestid: '0' }
+    const error = connection.open({ streamtype: 'error', ...ids })
+    const data = connection.open({ streamtype: 'data', ...ids })
+    error.end()
+    data.end('ping')
+    assert.equal(await textOf(data), 'ping')
+    assert.equal(await textOf(error), '')
+    assert.equal(kubelet.requests.at(-1), 'POST /portForward/default/web?port=80')
+    assert.equal(kubelet.headers()['x-stream-protocol-version'], 'portforward.k8s.io')
+    connection.close()
   })
 })
