@@ -63,7 +63,9 @@ function opened(
     }
     const timer = setTimeout(() => failed(new DialError(timedOut)), timeoutMs)
     const onError = (error: NodeJS.ErrnoException) =>
-      failed(new DialError(notTls.has(error.code ?? '') ? 'tls: first record does not look like a TLS handshake' : asGoError(error)))
+      failed(
+        new DialError(notTls.has(error.code ?? '') ? 'tls: first record does not look like a TLS handshake' : asGoError(error))
+      )
     const onClose = () => failed(new DialError('EOF'))
     const onAbort = () => failed(signal!.reason)
     const onOpen = () => {

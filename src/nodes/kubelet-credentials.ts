@@ -42,9 +42,6 @@ async function read({ certificateAuthority, clientCertificate, clientKey }: Kube
     throw new UserError('--kubelet-client-certificate and --kubelet-client-key are needed together')
   const cert = await readFlagFile('--kubelet-client-certificate', clientCertificate)
   parseCertificates(`--kubelet-client-certificate ${clientCertificate}`, cert)
-  const key = parsePrivateKey(
-    `--kubelet-client-key ${clientKey}`,
-    await readFlagFile('--kubelet-client-key', clientKey)
-  )
+  const key = parsePrivateKey(`--kubelet-client-key ${clientKey}`, await readFlagFile('--kubelet-client-key', clientKey))
   return { ...trusted, cert, key: privateKeyPem(key) }
 }

@@ -4,7 +4,10 @@ import type { RequestContext } from '../request/context.js'
 
 /** Escapes a path as Go does. */
 export const escapedPath = (path: string): string =>
-  encodeURI(path.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/[?#!*'()]/g, letter => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+  encodeURI(path.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
+    /[?#!*'()]/g,
+    letter => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`
+  )
 
 /** Returns the part of the path after the name of the subresource, decoded. */
 export function pathBelow({ info, path }: RequestContext): string {

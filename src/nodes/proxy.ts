@@ -90,11 +90,15 @@ export async function openUpgrade(
 ): Promise<OpenedUpgrade | Response> {
   const headers = requestHeaders(context, { upgrades: true, ...changes })
   const { signal } = context
-  const { head, connection } = await upgradeOver({ dial, target }, { method, url: path + query, headers }, signal).catch(error => {
-    signal.throwIfAborted()
-    const { message } = error as Error
-    throw plainError(error instanceof DialError ? `error dialing backend: ${message}` : message.replace(/^EOF$/, 'unexpected EOF'))
-  })
+  const { head, connection } = await upgradeOver({ dial, target }, { method, url: path + query, headers }, signal).catch(
+    error => {
+      signal.throwIfAborted()
+      const { message } = error as Error
+      throw plainError(
+        error instanceof DialError ? `error dialing backend: ${message}` : message.replace(/^EOF$/, 'unexpected EOF')
+      )
+    }
+  )
   if (connection) return { head, connection }
   const { statusCode } = head
   if (statusCode! >= 400) return passBack(head)

@@ -6,8 +6,8 @@ import type { Duplex } from 'node:stream'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { hostPort } from './dial.js'
-import { type Upstream, upgradeOver } from './proxy.js'
 import { ExecOutcome } from './exec-outcome.js'
+import { type Upstream, upgradeOver } from './proxy.js'
 import { SpdyConnection, type SpdyStream } from './spdy/connection.js'
 import { protocolsOf } from './tunnel.js'
 
@@ -78,11 +78,13 @@ class Translation {
     const { signal } = this.#gone
     const headers = ['Host', authority, 'Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1', 'Content-Length', '0']
     for (const protocol of kubeletProtocols) headers.push('X-Stream-Protocol-Version', protocol)
-    const { head, connection } = await upgradeOver({ dial, target }, { method: 'POST', url: path + query, headers }, signal).catch(
-      error => {
-        throw new Error(`error sending request: Post ${JSON.stringify(`https://${authority}${path}${query}`)}: ${error.message}`)
-      }
-    )
+    const { head, connection } = await upgradeOver(
+      { dial, target },
+      { method: 'POST', url: path + query, headers },
+      signal
+    ).catch(error => {
+      throw new Error(`error sending request: Post ${JSON.stringify(`https://${authority}${path}${query}`)}: ${error.message}`)
+    })
     if (connection && head.headers.upgrade?.toLowerCase().includes('spdy/3.1'))
       return { socket: connection, protocol: String(head.headers['x-stream-protocol-version'] ?? '') }
     connection?.destroy()

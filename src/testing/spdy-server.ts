@@ -26,8 +26,10 @@ export function serveSpdy(socket: Duplex, accepted: (stream: ServerStream) => vo
       },
       write(chunk: Buffer, _, done) {
         if (socket.destroyed) return done(new Error('closed'))
+        socket.cork()
         socket.write(dataHeader(id, 0, chunk.length))
         socket.write(chunk, done)
+        socket.uncork()
       },
       final(done) {
         if (socket.destroyed) return done()

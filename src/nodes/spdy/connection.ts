@@ -93,12 +93,15 @@ export class SpdyConnection {
   sendData(id: number, chunk: Buffer, done: (error?: Error | null) => void): void {
     const socket = this.#socket
     if (socket.destroyed || socket.writableEnded) return done(new Error('the connection is closed'))
+    // one write for all
+    socket.cork()
     for (let at = 0; at < chunk.length; at += maxDataBytes) {
       const piece = chunk.subarray(at, at + maxDataBytes)
       socket.write(dataHeader(id, 0, piece.length))
       if (at + maxDataBytes >= chunk.length) socket.write(piece, done)
       else socket.write(piece)
     }
+    socket.uncork()
     if (chunk.length === 0) done()
   }
 
@@ -132,8 +135,7 @@ export class SpdyConnection {
     // the kubelet's own pings have even numbers; the others are answers
     else if (type === frameTypes.ping && id % 2 === 0) this.#socket.write(controlFrame(frameTypes.ping, 0, words(id)))
     // kubelets open no streams
-    else if (type === frameTypes.synStream)
-      this.#socket.write(controlFrame(frameTypes.rstStream, 0, words(id, refused)))
+    else if (type === frameTypes.synStream) this.#socket.write(controlFrame(frameTypes.rstStream, 0, words(id, refused)))
   }
 
   #lost(error: Error): void {

@@ -12,7 +12,9 @@ export function findPod({ resource, namespace }: SubresourceRequest, name: strin
 /** Returns the name of the container that a request is for. Throws 400 when the Pod does not have it, and when it must be named. */
 export function chosenContainer({ metadata: { name }, spec }: Pod, query: URLSearchParams): string {
   const containers = spec.containers ?? []
-  const all = [...(spec.initContainers ?? []), ...containers, ...(spec.ephemeralContainers ?? [])].map(container => container.name)
+  const all = [...(spec.initContainers ?? []), ...containers, ...(spec.ephemeralContainers ?? [])].map(
+    container => container.name
+  )
   const wanted = query.get('container') ?? ''
   if (wanted !== '') {
     if (!all.includes(wanted)) throw badRequest(`container ${wanted} is not valid for pod ${name}`)

@@ -6,8 +6,8 @@ import { escapedPath, goQuery } from '../../nodes/paths.js'
 import { streamBody } from '../../nodes/proxy.js'
 import { isTrue } from '../../request/request-info.js'
 import { badRequest, internalError, plainError, unexpectedAnswer } from '../../status/status.js'
-import { chosenContainer, findPod } from './container.js'
 import type { Implementation } from '../implementation.js'
+import { chosenContainer, findPod } from './container.js'
 import { logOptions } from './log-options.js'
 
 /** Most bytes of an error that the kubelet answers. */

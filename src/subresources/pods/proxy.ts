@@ -15,7 +15,7 @@ export const proxyToPod: Implementation = {
     const host = status.podIPs?.[0]?.ip ?? status.podIP ?? ''
     if (!isGlobalUnicast(host)) throw badRequest('address not allowed')
     // the first port that a container declares
-    const declared = spec.containers?.find(container => container.ports?.length)?.ports![0]!.containerPort
+    const declared = spec.containers?.find(container => container.ports?.length)?.ports?.[0]?.containerPort
     const target = { scheme, host, port: port === '' ? (declared ?? standardPorts[scheme]) : portNumber(port) }
     const dial = request.operation.services.connections.workloads
     return passOn(context, { dial, target, path: proxiedPath(context), query: queryOf(context) })
