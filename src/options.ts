@@ -39,6 +39,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly securePort?: number | undefined
   /** Whether other processes may listen on the same address and port (SO_REUSEPORT; Node 23.1 or later); false. */
   readonly permitPortSharing?: boolean | undefined
+  /** A Unix socket that serves profiles and the log's verbosity, to the user who runs the server, without credentials. */
+  readonly debugSocketPath?: string | undefined
   /** The folder of the embedded store and, in `pki/`, of the certificates. Without it the server writes nothing to disk. */
   readonly dataDir?: string | undefined
   /**
@@ -48,6 +50,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
   /** URLs of etcd: `https://10.0.0.1:2379`. Several servers may share one etcd. */
   readonly etcdServers?: readonly string[] | undefined
+  /** Servers of etcd for single resources: `/events#https://10.0.0.3:2379;https://10.0.0.4:2379`. */
+  readonly etcdServersOverrides?: readonly string[] | undefined
   /** The prefix of all keys in etcd; `/registry`. */
   readonly etcdPrefix?: string | undefined
   /** A file with the authority of etcd's certificate. */

@@ -86,4 +86,22 @@ describe('the chain', () => {
     await chain.admit(again)
     assert.deepEqual(calls, ['a', 'b', 'a', 'b', 'a', 'b'])
   })
+
+  it('restores managed fields that a plugin has left invalid, and warns', async () => {
+    const entry = (operation: string) => [{ manager: 'm', operation, apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }]
+    const through = async (before: unknown, after: unknown) => {
+      const warnings: string[] = []
+      const object: any = { metadata: { managedFields: before } }
+      const what = { ...attributes(pods), object, context: { warn: (text: string) => void warnings.push(text) } } as never
+      const chain = new AdmissionChain([{ name: 'P', admit: () => void (object.metadata.managedFields = after) }])
+      await chain.admit(what)
+      return { ...object.metadata, warnings: warnings.length }
+    }
+    const [valid, other, broken] = [entry('Update'), entry('Apply'), entry('Nope')]
+    assert.deepEqual(await through(valid, other), { managedFields: other, warnings: 0 })
+    assert.deepEqual(await through(valid, broken), { managedFields: valid, warnings: 1 })
+    assert.deepEqual(await through(undefined, broken), { warnings: 1 })
+    // nobody checks the managed fields of a request here
+    assert.deepEqual(await through(broken, broken), { managedFields: broken, warnings: 0 })
+  })
 })

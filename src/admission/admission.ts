@@ -4,6 +4,7 @@
  * chain calls them in kube-apiserver's order, first all that mutate, then all that only validate.
  */
 
+import { managedFieldsProblem } from '../fieldmanager/managed-fields.js'
 import { Metrics } from '../instruments/metrics.js'
 import type { Resource } from '../registry/resource.js'
 import type { Admission, WriteAttributes } from '../registry/write/admission.js'
@@ -53,12 +54,14 @@ export class AdmissionChain implements Admission {
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const { mutating } = this.#participantsOf(attributes)
-    for (;;) {
-      await run(mutating, plugin => plugin.admit(attributes))
-      const { reinvocation } = attributes
-      if (!reinvocation?.shouldReinvoke || reinvocation.isReinvoke) return
+    const before: unknown = attributes.object?.metadata?.managedFields
+    await run(mutating, plugin => plugin.admit(attributes))
+    const { reinvocation } = attributes
+    if (reinvocation?.shouldReinvoke) {
       reinvocation.isReinvoke = true
+      await run(mutating, plugin => plugin.admit(attributes))
     }
+    keepManagedFields(attributes, before)
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
@@ -90,6 +93,19 @@ export class AdmissionChain implements Admission {
       )
     }
   }
+}
+
+/** Restores the managed fields, and warns, when a plugin has left invalid ones. */
+function keepManagedFields({ object, context }: AdmissionAttributes, before: unknown): void {
+  const metadata = object?.metadata
+  if (!metadata || metadata.managedFields === before) return
+  const why = managedFieldsProblem(metadata.managedFields)
+  if (why === undefined) return
+  if (before === undefined) delete metadata.managedFields
+  else metadata.managedFields = before
+  context.warn(
+    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`
+  )
 }
 
 /** Calls the plugins one after the other, until one refuses. */

@@ -61,11 +61,18 @@ describe('certificates in memory', () => {
       serviceAccount: { signingKey, publicKeys }
     } = await loadOrCreatePki(base)
     assert.equal(publicKeys.length, 1)
+    assert.equal(signingKey.asymmetricKeyType, 'ec')
     assert.ok(verify('sha256', Buffer.from('x'), publicKeys[0]!, sign('sha256', Buffer.from('x'), signingKey)))
   })
 })
 
 describe('certificates in a folder', () => {
+  it('have an RSA key of 2048 bits for tokens, with which every client can verify them', async () => {
+    const { serviceAccount } = await loadOrCreatePki({ ...base, directory: await newDirectory() })
+    const { asymmetricKeyType, asymmetricKeyDetails } = serviceAccount.signingKey
+    assert.deepEqual([asymmetricKeyType, asymmetricKeyDetails?.modulusLength], ['rsa', 2048])
+  })
+
   it('keeps them, with private keys that only the owner can read', async () => {
     const directory = join(await newDirectory(), 'pki')
     const first = await loadOrCreatePki({ ...base, directory })
@@ -175,6 +182,7 @@ describe('certificates in a folder', () => {
     const { serving } = await loadOrCreatePki({ ...base, directory })
     assert.equal(serving.certificate, foreign)
     assert.equal(serving.trust, foreign)
+    assert.equal(serving.tlsServerName, undefined)
     assert.equal(await readFile(join(directory, 'apiserver.crt'), 'utf8'), foreign)
   })
 })

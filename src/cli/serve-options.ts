@@ -36,6 +36,8 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     bindAddress: values['bind-address'],
     advertiseAddress: values['advertise-address'],
     endpointReconcilerType: values['endpoint-reconciler-type'],
+    debugSocketPath: path(values['debug-socket-path']),
+    etcdServersOverrides: values['etcd-servers-overrides'],
     permitPortSharing: values['permit-port-sharing'],
     enableGarbageCollector: values['enable-garbage-collector'],
     apiserverCount: values['apiserver-count'],

@@ -1,6 +1,6 @@
 /** Collects the fields that an applied configuration names, and the problems that its type finds in it. */
 import type { ScalarType } from '../schema/model.js'
-import { goQuote, goValue } from '../util/go-format.js'
+import { ForeignValue, goQuote, goValue } from '../util/go-format.js'
 import { isObject, type JsonObject } from '../util/json.js'
 import { type FieldTree, isEmptyTree, leaf } from './fields-v1.js'
 import { pathOf } from './paths.js'
@@ -36,8 +36,8 @@ function walk(place: Place, value: unknown, problems: string[]): FieldTree | und
     problems.push(`: expected list, got ${printed(value)}`)
     return leaf
   }
-  if (isObject(value)) return walkFields(place, value, problems)
-  if (type.kind === 'map' && type.deduced) return leaf
+  if (isMap(value)) return walkFields(place, value, problems)
+  if (type.kind === 'map' && type.deduced && !(value instanceof ForeignValue)) return leaf
   problems.push(`: expected map, got ${printed(value)}`)
   return leaf
 }
@@ -88,6 +88,7 @@ function walkList(place: Place, list: unknown[], problems: string[]): FieldTree 
 type Step = { readonly step: string } | { readonly problem: string }
 
 function setStep(item: unknown): Step {
+  if (item instanceof ForeignValue) return { step: 'v:{{undefined}}' }
   if (item === null) return { problem: "associative list without keys has an element that's an explicit null" }
   if (Array.isArray(item)) return { problem: 'not supported: associative list with lists as elements' }
   if (typeof item === 'object') return { problem: "associative list without keys has an element that's a map type" }
@@ -96,7 +97,7 @@ function setStep(item: unknown): Step {
 
 function itemStep(place: Place, item: unknown): Step {
   if (item === null) return { problem: 'associative list with keys may not have a null element' }
-  if (!isObject(item)) return { problem: 'associative list with keys may not have non-map elements' }
+  if (!isMap(item)) return { problem: 'associative list with keys may not have non-map elements' }
   const step = place.stepTo(item)
   if (step !== undefined) return { step }
   const keys = place.keys.map(key => goQuote(key.name)).join(' ')
@@ -110,6 +111,8 @@ function locate(problems: string[], from: number, step: string): void {
   const prefix = pathOf([step])
   for (let i = from; i < problems.length; i++) problems[i] = prefix + problems[i]
 }
+
+const isMap = (value: unknown): value is JsonObject => isObject(value) && !(value instanceof ForeignValue)
 
 const printed = (value: unknown) => `&{${goValue(value)}}`
 
@@ -132,23 +135,22 @@ function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefin
     case 'microTime':
       return typeof value === 'object' ? `expected any scalar, got ${printed(value)}` : undefined
     default:
-      return undefined
+      return value instanceof ForeignValue ? `expected map, got ${printed(value)}` : undefined
   }
 }
 
-const goTypeName = (value: unknown) =>
-  Array.isArray(value)
-    ? '[]interface {}'
-    : typeof value === 'object'
-      ? 'map[string]interface {}'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value
+function goTypeName(value: unknown): string {
+  if (value instanceof ForeignValue) return value.type
+  if (Array.isArray(value)) return '[]interface {}'
+  if (typeof value === 'object') return 'map[string]interface {}'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
 
 /** %#v of a decoded value. */
 function goSyntax(value: unknown): string {
   if (value === null) return 'interface {}(nil)'
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
+  if (value instanceof ForeignValue) return value.syntax
   if (!isObject(value)) return typeof value === 'string' ? goQuote(value) : String(value)
   const fields = Object.keys(value).sort()
   return `map[string]interface {}{${fields.map(key => `${goQuote(key)}:${goSyntax(value[key])}`).join(', ')}}`

@@ -1,6 +1,7 @@
 /** The HTTP/1.1 server: the only file that uses node:http. */
 import type { EventEmitter } from 'node:events'
 import http from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { Handler } from '../chain/handler.js'
@@ -68,7 +69,7 @@ const hasBody = ({ headers }: http.IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 export interface Http1Server {
-  accept(socket: TLSSocket): void
+  accept(socket: Socket): void
   /** Closes each connection as soon as it has no request in progress. */
   close(): void
 }

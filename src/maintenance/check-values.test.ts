@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Store } from '../storage/contract.js'
 import { openMemoryStore } from '../storage/memory/store.js'
 import { put } from '../storage/testing/helpers.js'
 import { checkValues } from './check-values.js'
@@ -29,4 +30,18 @@ test('values that are no object of their key are found', async () => {
       '/registry/secrets/x/a: the stored object is a ConfigMap, not a Secret'
     ]
   )
+})
+
+test('values that cannot be decrypted are found', async () => {
+  const inner = openMemoryStore()
+  await put(inner, '/registry/secrets/x/a', 'k8s:enc:aesgcm:v1:key:x')
+  const store = {
+    root: inner.root,
+    async list(...args: Parameters<Store['list']>) {
+      const page = await inner.list(...args)
+      return { ...page, items: page.items.map(item => ({ ...item, unreadable: 'no matching key' })) }
+    }
+  } as Store
+  const { problems, encrypted } = await checkValues(store)
+  assert.deepEqual([problems, encrypted], [['/registry/secrets/x/a: no matching key'], 0])
 })

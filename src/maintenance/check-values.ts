@@ -37,7 +37,8 @@ export async function checkValues(store: Store): Promise<ValuesCheck> {
     for (const item of page.items) {
       const path = item.key.slice(prefix.length)
       if (internal.some(beginning => path.startsWith(beginning))) counts.others++
-      else if (item.value.subarray(0, encryptedPrefix.length).equals(encryptedPrefix)) counts.encrypted++
+      else if (item.unreadable === undefined && item.value.subarray(0, encryptedPrefix.length).equals(encryptedPrefix))
+        counts.encrypted++
       else {
         counts.objects++
         const problem = problemOf(item, path, resources)
@@ -65,7 +66,8 @@ function builtinResources(store: Store): Map<string, Resource> {
   return resources
 }
 
-function problemOf({ value }: KeyValue, path: string, resources: ReadonlyMap<string, Resource>): string | undefined {
+function problemOf({ value, unreadable }: KeyValue, path: string, resources: ReadonlyMap<string, Resource>): string | undefined {
+  if (unreadable !== undefined) return unreadable
   const found = resourceOf(path, resources)
   try {
     const object = found ? parseExact(ownForm(found.resource, value, 0).toString()) : parseExact(value.toString())

@@ -10,7 +10,7 @@ test('the size in the former metric is as old as the interval allows', async () 
   const store = { size: async () => ++asked } as unknown as Store
   const shown = async (pollMs: number) => {
     const metrics = new Metrics({ ...showsAll, showHidden: true })
-    addStorageSize(metrics, store, 'etcd-0', pollMs, { now: () => now })
+    addStorageSize(metrics, [{ store, name: 'etcd-0' }], pollMs, { now: () => now })
     const sizes: (string | undefined)[] = []
     for (now of [0, 999, 1000]) {
       const line = /^apiserver_storage_db_total_size_in_bytes\{.*\} (\d+)$/m.exec(await metrics.text())

@@ -5,26 +5,30 @@ import type { Store } from '../storage/contract.js'
 import type { StoreObserver } from '../storage/measured-store.js'
 import type { Clock } from '../util/clock.js'
 
-/**
- * `cluster` names the store: `etcd-0`, as in kube-apiserver, or `lmdb-0`. Stores in memory have no size. `pollMs` is how old the size
- * in the former metric may be, 0 for no size there.
- */
-export function addStorageSize(metrics: Metrics, store: Store, cluster: string, pollMs: number, clock: Pick<Clock, 'now'>): void {
-  if (!store.size) return
-  const bytes = async () => {
-    try {
-      return await store.size!()
-    } catch {
-      return -1
-    }
-  }
+export interface StorageCluster {
+  readonly store: Store
+  /** `etcd-0`, as in kube-apiserver, or `lmdb-0`. */
+  readonly name: string
+}
+
+/** Stores in memory have no size. `pollMs` is how old the size in the former metric may be, 0 for no size there. */
+export function addStorageSize(
+  metrics: Metrics,
+  clusters: readonly StorageCluster[],
+  pollMs: number,
+  clock: Pick<Clock, 'now'>
+): void {
+  const sized = clusters.filter(({ store }) => store.size)
+  if (sized.length === 0) return
+  const each = (set: (cluster: string, bytes: number) => void) =>
+    Promise.all(sized.map(async ({ store, name }) => set(name, await store.size!().catch(() => -1))))
   const size = metrics.gauge({
     name: 'apiserver_storage_size_bytes',
     help: 'Bytes that the store has on its disk; -1 when it does not answer.',
     stage: 'STABLE',
     labels: ['storage_cluster_id'],
     async collect() {
-      size.of(cluster).set(await bytes())
+      await each((cluster, bytes) => size.of(cluster).set(bytes))
     }
   })
   let polledAt = Number.NEGATIVE_INFINITY
@@ -37,7 +41,7 @@ export function addStorageSize(metrics: Metrics, store: Store, cluster: string, 
     async collect() {
       if (pollMs === 0 || clock.now() - polledAt < pollMs) return
       polledAt = clock.now()
-      former.of(cluster).set(await bytes())
+      await each((cluster, bytes) => former.of(cluster).set(bytes))
     }
   })
 }

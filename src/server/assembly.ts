@@ -100,6 +100,7 @@ import { serviceResolver } from '../webhooks/service-resolver.js'
 import { publicAddressOf, serverAddressOf } from './address.js'
 import { authentication } from './authentication.js'
 import { builtinGroups } from './builtin-resources.js'
+import { debugAccess } from './debug-access.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { flowControl } from './flow-control.js'
 import { healthChecks } from './health-checks.js'
@@ -120,6 +121,8 @@ export interface Foundation {
   readonly clock: Clock
   readonly log: Logger
   readonly store: Store
+  /** The stores of single resources. */
+  readonly others: readonly Store[]
   /** Undefined when nothing is stored encrypted. */
   readonly encryption: Encryption | undefined
   /** The built-in resources, with their caches loaded. */
@@ -299,6 +302,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   if (options.encryptionProviderConfigAutomaticReload) startup.done('start-encryption-provider-config-automatic-reload')
   const checks = healthChecks(options, {
     store,
+    others: foundation.others,
     encryption: foundation.encryption,
     registry,
     startup,
@@ -424,6 +428,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     started.network,
     ...flow.parts,
     listener,
+    ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),
     renewal,
     controllers,
     // the last part stops first: the server reports not ready, and watches end

@@ -5,9 +5,9 @@ import type { ServerOptions } from '../options.js'
 import { Registry } from '../registry/registry.js'
 import { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
-import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
+import type { Storage } from './open-storage.js'
 import { checkRuntimeConfig, type ServedRules, servedVersions, storageVersionOf, withPlainKeys } from './runtime-config.js'
 
 /** The groups of built-in kinds, switched on or off. */
@@ -21,7 +21,7 @@ export function builtinResources(
   options: ServerOptions,
   features: FeatureGates,
   version: EffectiveVersion,
-  store: Store,
+  storage: Pick<Storage, 'storeOf'>,
   clock: Clock,
   log: Logger
 ): Registry {
@@ -40,6 +40,7 @@ export function builtinResources(
     if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
     const ttl = kind.storage?.expires ? eventTtl : undefined
     const storageVersion = storageVersionOf(kind, version.minCompatibility)
+    const store = storage.storeOf(kind.storage?.path ?? kind.resource)
     const common = { kind, versions, store, types: loadSchema(), now: () => clock.now(), log }
     const resource = new Resource({ ...common, ttl, storageVersion })
     if (versions.length > 0) registry.add(resource)

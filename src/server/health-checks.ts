@@ -8,6 +8,8 @@ import type { Clock } from '../util/clock.js'
 
 export interface HealthState {
   readonly store: Store
+  /** Of single resources. */
+  readonly others?: readonly Store[]
   /** Undefined when nothing is stored encrypted. */
   readonly encryption?: Pick<Encryption, 'healthCheck' | 'check'> | undefined
   readonly registry: Registry
@@ -26,7 +28,7 @@ const defaultTimeoutMs = 2000
 
 /** Returns the checks of /healthz, /livez and /readyz, with kube-apiserver's names and in its order. */
 export function healthChecks(options: ServerOptions, state: HealthState): Record<HealthKind, readonly HealthCheck[]> {
-  const { store, encryption, registry, startup, clock, stopping } = state
+  const { store, others = [], encryption, registry, startup, clock, stopping } = state
   const ping: HealthCheck = { name: 'ping', check() {} }
   const log = logCheck(clock)
   const certificate: HealthCheck = {
@@ -39,6 +41,8 @@ export function healthChecks(options: ServerOptions, state: HealthState): Record
   const { etcdHealthcheckTimeout = defaultTimeoutMs, etcdReadycheckTimeout = defaultTimeoutMs } = options
   const etcd = storeCheck('etcd', store, etcdHealthcheckTimeout, clock)
   const etcdReady = storeCheck('etcd-readiness', store, etcdReadycheckTimeout, clock)
+  const overrides = others.map((other, i) => storeCheck(`etcd-override-${i}`, other, etcdHealthcheckTimeout, clock))
+  const overridesReady = others.map((other, i) => storeCheck(`etcd-override-readiness-${i}`, other, etcdReadycheckTimeout, clock))
   const informers: HealthCheck = {
     name: 'informer-sync',
     check() {
@@ -77,9 +81,9 @@ export function healthChecks(options: ServerOptions, state: HealthState): Record
     check: () => (clock.now() > graceEnds ? check() : undefined)
   })
   return {
-    healthz: [ping, log, certificate, etcd, ...kms, ...boot],
-    livez: [ping, log, certificate, etcd, ...(options.livezGracePeriod ? boot.map(patient) : boot)],
-    readyz: [ping, log, etcd, etcdReady, ...kms, informers, ...boot, shutdown]
+    healthz: [ping, log, certificate, etcd, ...overrides, ...kms, ...boot],
+    livez: [ping, log, certificate, etcd, ...overrides, ...(options.livezGracePeriod ? boot.map(patient) : boot)],
+    readyz: [ping, log, etcd, ...overrides, etcdReady, ...overridesReady, ...kms, informers, ...boot, shutdown]
   }
 }
 

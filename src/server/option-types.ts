@@ -7,6 +7,7 @@ const options = {
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',
+    'debugSocketPath',
     'endpointReconcilerType',
     'dataDir',
     'storageBackend',
@@ -127,6 +128,7 @@ const options = {
   ],
   texts: [
     'etcdServers',
+    'etcdServersOverrides',
     'tlsSniCertKey',
     'oidcSigningAlgs',
     'requestheaderAllowedNames',

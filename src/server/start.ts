@@ -12,12 +12,9 @@ import { FeatureGates } from '../features/feature-gates.js'
 import { Metrics } from '../instruments/metrics.js'
 import { openLog } from '../logging/log.js'
 import { metricOptions } from '../metrics/metric-options.js'
-import { addStorageSize, etcdObserver, leaseObserver } from '../metrics/storage-metrics.js'
 import { kubeletCredentials } from '../nodes/kubelet-credentials.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
-import type { Store } from '../storage/contract.js'
-import { MeasuredStore } from '../storage/measured-store.js'
 import { loadTracingConfiguration } from '../tracing/configuration.js'
 import { openTracer } from '../tracing/tracer.js'
 import { systemClock } from '../util/clock.js'
@@ -31,9 +28,8 @@ import { builtinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
 import { issuersOf } from './defaults.js'
 import { namedCertificates } from './named-certificates.js'
-import { openEncryption } from './open-encryption.js'
 import { openPki } from './open-pki.js'
-import { openStore } from './open-store.js'
+import { openStorage } from './open-storage.js'
 import { openTokens } from './open-tokens.js'
 import { loadRequestHeader } from './request-header.js'
 import { kubernetesVersion } from './version.js'
@@ -66,27 +62,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
     const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
     // open the store first: its lock keeps a second server from making keys in the same folder
-    const opened = await openStore(options, clock, log, leaseObserver(metrics))
-    const isEtcd = options.storageBackend === 'etcd3'
-    const measured: Store = isEtcd
-      ? new MeasuredStore(
-          opened,
-          etcdObserver(
-            metrics,
-            () => opened.root,
-            () => served
-          )
-        )
-      : opened
-    addStorageSize(metrics, measured, isEtcd ? 'etcd-0' : 'lmdb-0', options.etcdDbMetricPollInterval ?? 30_000, clock)
-    await running.start([closing(measured)])
-    const encryption = await openEncryption(options, metrics, clock, log)
-    if (encryption) await running.start([encryption])
-    const store = encryption ? await encryption.wrap(measured) : measured
+    let served: Registry | undefined
+    const storage = await openStorage(options, running, { metrics, clock, log, registry: () => served })
+    const { store, encryption } = storage
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
-    const registry = builtinResources(options, features, version, store, clock, log)
+    const registry = builtinResources(options, features, version, storage, clock, log)
     served = registry
     if (encryption)
       encryption.onReadable = () => {
@@ -129,6 +111,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clock,
       log,
       store,
+      others: storage.others,
       encryption,
       registry,
       pki,
@@ -159,5 +142,3 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw why ? new UserError(`the namespace "default" in the store cannot be read: ${why.message}`, { cause: error }) : error
   }
 }
-
-const closing = (store: Store) => ({ name: 'store', stop: () => store.close() })

@@ -10,7 +10,14 @@ import { createServer } from './server.js'
 const resourceOf = (minCompatibility: number, group: string, resource: string) => {
   const version = { emulated: 36, minCompatibility }
   const store = openMemoryStore()
-  const registry = builtinResources({}, new FeatureGates({}, version), version, store, systemClock, silentLogger)
+  const registry = builtinResources(
+    {},
+    new FeatureGates({}, version),
+    version,
+    { storeOf: () => store },
+    systemClock,
+    silentLogger
+  )
   return registry.resource(group, resource)
 }
 const encoded = (minCompatibility: number) => {

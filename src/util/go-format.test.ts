@@ -1,12 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { goQuote, goString, goType, goValue, parseBool } from './go-format.js'
+import { ForeignValue, goQuote, goQuoteRune, goString, goType, goValue, parseBool } from './go-format.js'
 
 test('%q escapes unprintable characters', () => {
   assert.equal(goQuote('say "hi"\\ \t\n'), '"say \\"hi\\"\\\\ \\t\\n"')
   assert.equal(goQuote('\x00\x07\x7f\u0085\u00a0\u2028'), '"\\x00\\a\\x7f\\u0085\\u00a0\\u2028"')
   assert.equal(goQuote('déjà 😀'), '"déjà 😀"')
   assert.equal(goQuote('\u{e0001}'), '"\\U000e0001"')
+})
+
+test('%q of an integer is a character', () => {
+  const runes = [1n, 34n, 39n, 97n, 7000n, 0xd800n, 0xdfffn, 0xe000n, 0x10ffffn, 0x110000n, -1n]
+  assert.deepEqual(runes.map(goQuoteRune), [
+    "'\\x01'",
+    `'"'`,
+    "'\\''",
+    "'a'",
+    "'᭘'",
+    "'\ufffd'",
+    "'\ufffd'",
+    "'\\ue000'",
+    "'\\U0010ffff'",
+    "'\ufffd'",
+    "'\ufffd'"
+  ])
+})
+
+test('%v prints a value of another type as that type does', () => {
+  assert.equal(goValue({ a: [new ForeignValue('5s', '5000000000', 'time.Duration')] }), 'map[a:[5s]]')
 })
 
 test('%v prints maps with sorted keys, lists with spaces', () => {

@@ -21,6 +21,14 @@ export function goQuote(text: string): string {
   return `"${text.replace(needsEscape, escapeChar)}"`
 }
 
+/** %q of an integer: a single-quoted character. */
+export function goQuoteRune(rune: bigint): string {
+  const isCharacter = rune >= 0n && rune <= 0x10ffffn && !(rune >= 0xd800n && rune <= 0xdfffn)
+  const char = isCharacter ? String.fromCodePoint(Number(rune)) : '\ufffd'
+  if (char === '"') return `'"'`
+  return char === "'" ? `'\\''` : `'${char.replace(needsEscape, escapeChar)}'`
+}
+
 function escapeChar(char: string): string {
   if (Object.hasOwn(goEscapes, char)) return goEscapes[char]!
   const code = char.codePointAt(0)!
@@ -29,6 +37,22 @@ function escapeChar(char: string): string {
   const hex = code.toString(16)
   if (code < 0x20 || code === 0x7f) return `\\x${hex.padStart(2, '0')}`
   return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
+}
+
+/** A value whose type in Go is none of JSON's, such as a duration in an expression: how Go's fmt prints it. */
+export class ForeignValue {
+  /** %v */
+  readonly text: string
+  /** %#v */
+  readonly syntax: string
+  /** %T */
+  readonly type: string
+
+  constructor(text: string, syntax: string, type: string) {
+    this.text = text
+    this.syntax = syntax
+    this.type = type
+  }
 }
 
 /** %v of a decoded JSON value: `map[a:b c:[x y]]`, with sorted keys. */
@@ -45,6 +69,7 @@ function print(value: unknown, scalar: (text: string, value: unknown) => string)
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return '<nil>'
   if (Array.isArray(value)) return `[${value.map(v => print(v, scalar)).join(' ')}]`
+  if (value instanceof ForeignValue) return value.text
   if (isObject(value)) {
     return `map[${sortedKeys(value)
       .map(k => `${k}:${print(value[k], scalar)}`)

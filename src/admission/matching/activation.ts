@@ -58,13 +58,8 @@ export const requestValue = (attributes: AdmissionAttributes, matched: ServedRes
  * Describes a request as an AdmissionReview does, but without its objects. `resource` and `kind` are those that the rule matched,
  * `requestResource` and `requestKind` those that the client asked for.
  */
-export function describeRequest(
-  attributes: AdmissionAttributes,
-  matched: ServedResource,
-  kind = matched,
-  namespace = attributes.namespace
-): JsonObject {
-  const { subresource, name, operation, context } = attributes
+export function describeRequest(attributes: AdmissionAttributes, matched: ServedResource, kind = matched): JsonObject {
+  const { subresource, namespace, name, operation, context } = attributes
   const requested = requestedResource(attributes)
   const { user, dryRun } = context
   return {

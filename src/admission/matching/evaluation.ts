@@ -48,16 +48,17 @@ export function evaluateAll(
   variables: NamedExpressions | undefined,
   budget: number
 ): EvaluatedAll {
-  let own: Variables | undefined
-  const activation = activationOf(values, variables && (all => (own = new Variables(variables, all))))
   let remaining = budget
+  const spend = (cost: number) => {
+    remaining -= cost
+  }
+  const activation = activationOf(values, variables && (all => new Variables(variables, all, spend)))
   const results = expressions.map((expression): Evaluated | undefined => {
     if (!expression) return undefined
     const { source, program, problem } = expression
     if (!program) return { error: `compilation error: ${problem}` }
     const { value, cost } = program.evaluate(activation)
-    remaining -= own?.takeCost() ?? 0
-    if (remaining >= 0) remaining -= cost
+    spend(cost)
     if (remaining < 0) throw new BudgetError()
     return value instanceof CelError ? { error: `expression '${source}' resulted in error: ${value.message}` } : { value }
   })
@@ -72,10 +73,11 @@ class Variables extends ObjectValue {
   readonly #expressions: NamedExpressions
   readonly #activation: Activation
   readonly #values = new Map<string, Value>()
-  #cost = 0
+  readonly #spend: (cost: number) => void
 
-  constructor(expressions: NamedExpressions, activation: Activation) {
+  constructor(expressions: NamedExpressions, activation: Activation, spend: (cost: number) => void) {
     super()
+    this.#spend = spend
     this.#expressions = expressions
     this.#activation = activation
   }
@@ -90,15 +92,8 @@ class Variables extends ObjectValue {
   #compute(name: string, { program, problem }: CompiledExpression): Value {
     if (!program) return new CelError(`composited variable "${name}" fails to compile: ${problem}`)
     const { value, cost } = program.evaluate(this.#activation)
-    this.#cost += cost
+    this.#spend(cost)
     return value instanceof CelError ? new CelError(`composited variable "${name}" fails to evaluate: ${value.message}`) : value
-  }
-
-  /** Returns the cost of the variables that were computed since the last call. */
-  takeCost(): number {
-    const cost = this.#cost
-    this.#cost = 0
-    return cost
   }
 
   equals(other: ObjectValue): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { admissionEnvironment } from '../../cel/admission-environment.js'
+import { dynType } from '../../cel/types.js'
 import { jsonValue } from '../../cel/values/json.js'
 import { BudgetError, compileExpression, evaluateAll } from './evaluation.js'
 import { type ConditionsMet, MatchConditions } from './match-conditions.js'
@@ -46,4 +47,28 @@ test('expressions share a budget, to which variables count once', () => {
   assert.throws(() => evaluateAll([one, one], values, undefined, 2 * cost - 1), BudgetError)
   const broken = compiled('object.')
   assert.match(evaluateAll([broken], values, undefined, 1).results[0]!.error!, /^compilation error: compilation failed: /)
+})
+
+test('a variable costs once, and its error names it', () => {
+  const variables = new Map([
+    ['one', compileExpression('object.a == 1', environment)],
+    ['missing', compileExpression('object.b', environment)],
+    ['broken', compileExpression('object.', environment)]
+  ])
+  const types = new Map([...variables.keys()].map(name => [name, dynType]))
+  const within = admissionEnvironment({ authorizer: true, variables: types })
+  const compiled = (text: string) => compileExpression(text, within)
+  const spent = (...texts: string[]) => 1000 - evaluateAll(texts.map(compiled), values, variables, 1000).remaining
+  const read = spent('variables.one', 'variables.one') - spent('variables.one')
+  const computed = 1000 - evaluateAll([variables.get('one')], values, undefined, 1000).remaining
+  assert.ok(read > 0 && computed > 0)
+  assert.equal(spent('variables.one'), read + computed)
+  const errors = ['variables.missing', 'variables.broken'].map(text => {
+    const { results } = evaluateAll([compiled(text)], values, variables, 1000)
+    return results[0]!.error!.split('compilation failed: ')[0]
+  })
+  assert.deepEqual(errors, [
+    `expression 'variables.missing' resulted in error: composited variable "missing" fails to evaluate: no such key: b`,
+    `expression 'variables.broken' resulted in error: composited variable "broken" fails to compile: `
+  ])
 })

@@ -51,7 +51,7 @@ export const isScale = ({ kind }: Resource, subresource: string) =>
 
 /** Finds the definition of a subresource that takes a kind of its own, such as an Eviction. */
 export function ownKind({ kind }: Resource, subresource: string): SubresourceDefinition | undefined {
-  const definition = subresource === '' ? undefined : own(kind.subresources?.others, subresource)
+  const definition = own(kind.subresources?.others, subresource)
   return definition?.prepareForUpdate ? undefined : definition
 }
 

@@ -4,6 +4,7 @@ import { fieldSet, problemText } from '../../fieldmanager/field-set.js'
 import { merge } from '../../fieldmanager/merge.js'
 import { type Place, placeOf } from '../../fieldmanager/place.js'
 import type { StructType } from '../../schema/model.js'
+import { ForeignValue } from '../../util/go-format.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import { MutationError } from './mutation-error.js'
 import { configurationOf, typeMismatch, UnfitValue } from './patch-values.js'
@@ -16,8 +17,7 @@ export function applyMutation(type: StructType, object: JsonObject, value: Value
   config.kind = object.kind
   config.apiVersion = object.apiVersion
   const place = placeOf(type)
-  const problems = nullProblems(place, config, '')
-  if (problems.length === 0) for (const problem of fieldSet(place, config).problems) problems.push(problem)
+  const { problems } = fieldSet(place, config)
   if (problems.length > 0)
     throw new MutationError(`error applying patch: failed to convert patch object to typed object: ${problemText(problems)}`)
   const atomics = findAtomics(place, config, '')
@@ -30,26 +30,13 @@ export function applyMutation(type: StructType, object: JsonObject, value: Value
 
 function configuration(value: Value): JsonObject {
   try {
-    return configurationOf(value) as JsonObject
+    const config = configurationOf(value)
+    if (config instanceof ForeignValue) throw new UnfitValue('*dynamic.ObjectVal')
+    return config as JsonObject
   } catch (error) {
     if (error instanceof UnfitValue) throw new MutationError(`invalid return type: ${error.message}`)
     throw error
   }
-}
-
-/** Finds nulls in place of maps, lists and strings: a CEL null is a value of its own type. */
-function nullProblems(place: Place, value: unknown, path: string): string[] {
-  const { type } = place
-  if (value === null) {
-    if (type.kind === 'list') return [`${path}: expected list, got &{NULL_VALUE}`]
-    if (type.kind !== 'scalar') return [`${path}: expected map, got &{NULL_VALUE}`]
-    return type.scalar === 'string' ? [`${path}: expected string, got &value.valueUnstructured{Value:0}`] : []
-  }
-  if (type.kind !== 'struct' || !isObject(value)) return []
-  return Object.entries(value).flatMap(([key, child]) => {
-    const at = place.at(key)
-    return at ? nullProblems(at, child, `${path}.${key}`) : []
-  })
 }
 
 /** Finds atomic values, whose parts a configuration would remove if it does not repeat them. Looks into structs and lists. */

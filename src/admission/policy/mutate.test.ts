@@ -55,13 +55,18 @@ async function under(
 
 const spec = (fields: string) => `Object{template: Object.template{spec: Object.template.spec{${fields}}}}`
 const applying = 'error applying patch: failed to convert patch object to typed object: '
+const unmarshalled = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON: '
+const notText = 'expected string, got &value.valueUnstructured{Value:'
+const notNumber = '.template.spec.terminationGracePeriodSeconds: expected numeric (int or float), got '
 const atomic = 'error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .template.spec.'
 for (const [expression, expected] of [
   [spec('containers: [Object.template.spec.containers{name: "a", image: "new"}]'), { images: ['new', 'b'] }],
   [spec('containers: [Object.template.spec.containers{name: "c", image: "c"}]'), { images: ['old', 'b', 'c'] }],
   [spec('terminationGracePeriodSeconds: 5'), { seconds: 5 }],
   [spec('terminationGracePeriodSeconds: 5u'), { seconds: 5 }],
-  [spec('terminationGracePeriodSeconds: dyn(null)'), { seconds: 30 }],
+  [spec('terminationGracePeriodSeconds: optional.none()'), { seconds: 30 }],
+  [spec('terminationGracePeriodSeconds: optional.of(5)'), { seconds: 5 }],
+  ['Object{metadata: Object.metadata{labels: {"a": type(1)}}}', { labels: { a: 'int' } }],
   ['Object{metadata: Object.metadata{labels: {"a": "b"}}}', { labels: { a: 'b' } }],
   ['Object{metadata: Object.metadata{labels: Object.metadata.labels{a: "b"}}}', { labels: { a: 'b' } }],
   ['[JSONPatch{op: "add", path: "/metadata/labels", value: {"a": "b"}}]', { labels: { a: 'b' } }],
@@ -83,9 +88,53 @@ for (const [expression, expected] of [
   [spec('containers: [Object.template.spec.containers{name: "a", command: ["x"]}]'), `${atomic}containers[0].command`],
   ['Object{metadata: dyn(null)}', `${applying}.metadata: expected map, got &{NULL_VALUE}`],
   [spec('containers: dyn(null)'), `${applying}.template.spec.containers: expected list, got &{NULL_VALUE}`],
+  [spec('restartPolicy: dyn(null)'), `${applying}.template.spec.restartPolicy: ${notText}0}`],
+  [spec('terminationGracePeriodSeconds: dyn(null)'), `${applying}${notNumber}structpb.NullValue`],
+  [spec('hostNetwork: dyn(null)'), `${applying}.template.spec.hostNetwork: expected boolean, got &{NULL_VALUE}`],
+  ['Object{metadata: Object.metadata{labels: {"a": dyn(null)}}}', `${applying}.metadata.labels.a: ${notText}0}`],
+  ['Object{metadata: Object.metadata{labels: {"a": duration("5s")}}}', `${applying}.metadata.labels.a: ${notText}5000000000}`],
+  [spec('terminationGracePeriodSeconds: duration("5s")'), `${applying}${notNumber}time.Duration`],
+  [spec('terminationGracePeriodSeconds: timestamp("2026-01-02T03:04:05Z")'), `${applying}${notNumber}time.Time`],
+  [spec('terminationGracePeriodSeconds: b"abc"'), `${applying}${notNumber}[]uint8`],
+  [spec('hostNetwork: duration("5400.5s")'), `${applying}.template.spec.hostNetwork: expected boolean, got &{1h30m0.5s}`],
   [
-    spec('restartPolicy: dyn(null)'),
-    `${applying}.template.spec.restartPolicy: expected string, got &value.valueUnstructured{Value:0}`
+    spec('restartPolicy: timestamp("2026-01-02T03:04:05.25Z")'),
+    `${applying}.template.spec.restartPolicy: ${notText}time.Date(2026, time.January, 2, 3, 4, 5, 250000000, time.UTC)}`
+  ],
+  [
+    spec('containers: [Object.template.spec.containers{name: "a", image: b"abc"}]'),
+    `${applying}.template.spec.containers[name="a"].image: ${notText}[]uint8{0x61, 0x62, 0x63}}`
+  ],
+  [
+    'Object{metadata: Object.metadata{finalizers: [duration("5s")]}}',
+    `${applying}.metadata.finalizers[={{undefined}}]: ${notText}5000000000}`
+  ],
+  [
+    'Object{metadata: Object.metadata{creationTimestamp: timestamp("2026-01-02T03:04:05Z")}}',
+    `${applying}.metadata.creationTimestamp: expected any scalar, got &{2026-01-02 03:04:05 +0000 UTC}`
+  ],
+  ['Object{metadata: Object.metadata{labels: b"abc"}}', `${applying}.metadata.labels: expected map, got &{[97 98 99]}`],
+  ['Object{metadata: dyn({"labels": {"a": "b"}})}', `${applying}.metadata.labels: expected map, got &{map[a:b]}`],
+  [
+    spec('containers: [{"name": "a", "image": "n"}]'),
+    `${applying}.template.spec.containers: element 0: associative list with keys may not have non-map elements`
+  ],
+  [
+    'Object{metadata: Object.metadata{labels: {"a": Object.x{b: "c"}}}}',
+    'type mismatch: unexpected type name "Object.x", expected "Object.metadata.labels", which matches field name path from root Object type'
+  ],
+  [
+    'Object{metadata: Object.metadata{finalizers: [Object.x{b: "c"}]}}',
+    'type mismatch: unexpected type name "Object.x", expected "Object.metadata.finalizers", which matches field name path from root Object type'
+  ],
+  ['Object{metadata: dyn({1: "b"})}', 'invalid return type: *dynamic.ObjectVal'],
+  [
+    'Object{metadata: Object.metadata{labels: dyn({1: "b"})}}',
+    `${applying}.metadata: expected map, got &{fail to convert field "labels": map key '\\x01' is of type types.Int, not string}`
+  ],
+  [
+    'Object{metadata: Object.metadata{labels: dyn({true: "b"})}}',
+    `${applying}.metadata: expected map, got &{fail to convert field "labels": map key %!q(types.Bool=true) is of type types.Bool, not string}`
   ],
   [
     spec('terminationGracePeriodSeconds: "x"'),
@@ -102,7 +151,23 @@ for (const [expression, expected] of [
   ],
   [
     '[JSONPatch{op: "add", path: "/metadata/labels", value: {1: "b"}}]',
-    'JSONPath valueExpression evaluated to a type that could not marshal to JSON: map key "1" is not a string'
+    `${unmarshalled}unsupported type conversion from 'int' to string`
+  ],
+  [
+    '[JSONPatch{op: "add", path: "/metadata/labels", value: {1u: "b"}}]',
+    `${unmarshalled}unsupported type conversion from 'uint' to string`
+  ],
+  [
+    '[JSONPatch{op: "add", path: "/metadata/labels", value: {true: "b"}}]',
+    `${unmarshalled}type conversion error from bool to 'string'`
+  ],
+  [
+    '[JSONPatch{op: "add", path: "/metadata/labels", value: Object.metadata.labels{v: {7000u: "x"}}}]',
+    `${unmarshalled}fail to convert field "v": map key '᭘' is of type types.Uint, not string`
+  ],
+  [
+    '[JSONPatch{op: "add", path: "/metadata/labels", value: {"v": url("https://a.b/c")}}]',
+    `${unmarshalled}type conversion error from 'URL' to '*structpb.Value'`
   ],
   [
     '[JSONPatch{op: "replace", path: "/kind", value: "ConfigMap"}]',
@@ -162,7 +227,7 @@ for (const [value, json] of [
 
 test('a value of a patch that JSON cannot express is refused', async () => {
   const answer = await under('[JSONPatch{op: "add", path: "/metadata/labels", value: {"v": type(1)}}]')
-  assert.match(answer, /^JSONPath valueExpression evaluated to a type that could not marshal to JSON: type conversion error from/)
+  assert.match(answer, /could not marshal to JSON: type conversion not supported for 'type'$/)
 })
 
 test('a policy applies only as its match conditions and its binding say', async () => {
@@ -199,4 +264,25 @@ test('a policy runs again after a later one has changed the object, if it wants 
     assert.equal(answer.data?.seen, seen, JSON.stringify(answer))
     for (const name of names) await call('DELETE', `${group}/mutatingadmissionpolicybindings/${name}`)
   }
+})
+
+test('an optional without a value removes an atomic map or list', async () => {
+  const fields = async (field: string) => {
+    const { template } = await under(spec(`${field}: optional.none()`))
+    return [template.spec.nodeSelector, template.spec.tolerations, template.spec.containers.length]
+  }
+  assert.deepEqual(await fields('nodeSelector'), [undefined, [{ key: 't' }], 2])
+  assert.deepEqual(await fields('tolerations'), [{ k: 'v' }, undefined, 2])
+  assert.deepEqual(await fields('containers'), [{ k: 'v' }, [{ key: 't' }], 2])
+})
+
+test('a value with too many parts is refused', async () => {
+  const ten = (value: string) => `[${Array.from({ length: 10 }, () => value).join()}]`
+  const variables = [1, 2, 3, 4, 5].map(i => ({ name: `v${i}`, expression: ten(i === 1 ? '1' : `variables.v${i - 1}`) }))
+  const patch = (name: string) => `[JSONPatch{op: "add", path: "/data", value: {"v": variables.${name}}}]`
+  const revision = { metadata: { name: 'x' }, revision: 1, data: { a: 1 } }
+  const made = (name: string) =>
+    under(patch(name), { variables }, '/apis/apps/v1/namespaces/default/controllerrevisions', revision)
+  assert.equal((await made('v4')).data.v.length, 10)
+  assert.match(await made('v5'), /value has more than 100000 parts$/)
 })

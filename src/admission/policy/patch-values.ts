@@ -10,10 +10,13 @@ import {
   ObjectValue,
   Optional,
   Timestamp,
+  TypeValue,
   UInt,
   type Value
 } from '../../cel/values/value.js'
 import { fitted } from '../../util/exact-json.js'
+import { formatDuration as formatGoDuration } from '../../util/go-duration.js'
+import { ForeignValue, goQuote, goQuoteRune, goValue } from '../../util/go-format.js'
 import { type JsonObject, setKey } from '../../util/json.js'
 
 /** A value that JSON cannot express. */
@@ -45,17 +48,19 @@ export function jsonOf(value: Value | undefined, budget = new Budget()): unknown
   const out: JsonObject = {}
   if (value instanceof MapValue) {
     for (const key of value.keys()) {
-      if (typeof key !== 'string') throw new UnfitValue(`map key "${String(key)}" is not a string`)
+      if (typeof key !== 'string') throw new UnfitValue(keyConversions[typeOfKey(key)])
       setKey(out, key, jsonOf(value.get(key), budget))
     }
     return out
   }
   if (value instanceof DeclaredObject) {
+    const problem = keyProblem(value)
+    if (problem !== undefined) throw new UnfitValue(problem)
     for (const [name, field] of value.fields) setKey(out, name, jsonOf(field, budget))
     return out
   }
-  const type = value instanceof ObjectValue ? value.type.name.split('.').at(-1) : typeof value
-  throw new UnfitValue(`type conversion error from '${type}' to '*structpb.Value'`)
+  if (!(value instanceof ObjectValue)) throw new UnfitValue("type conversion not supported for 'type'")
+  throw new UnfitValue(`type conversion error from '${value.type.name.split('.').at(-1)}' to '*structpb.Value'`)
 }
 
 const exact = (value: bigint) => {
@@ -63,31 +68,85 @@ const exact = (value: bigint) => {
   return Number.isSafeInteger(number) ? number : String(value)
 }
 
+const typeOfKey = (key: Value) => (typeof key === 'boolean' ? 'Bool' : key instanceof UInt ? 'Uint' : 'Int')
+const keyConversions = {
+  Int: "unsupported type conversion from 'int' to string",
+  Uint: "unsupported type conversion from 'uint' to string",
+  Bool: "type conversion error from bool to 'string'"
+}
+
+/** Finds a field whose value is a map literal with a key that is no string. */
+function keyProblem({ fields }: DeclaredObject): string | undefined {
+  for (const [name, field] of fields) {
+    const key = field instanceof EntryMap ? [...field.keys()].find(key => typeof key !== 'string') : undefined
+    if (key === undefined) continue
+    const text =
+      typeof key === 'boolean' ? `%!q(types.Bool=${key})` : goQuoteRune(key instanceof UInt ? key.value : (key as bigint))
+    return `fail to convert field ${goQuote(name)}: map key ${text} is of type types.${typeOfKey(key)}, not string`
+  }
+  return undefined
+}
+
 /**
- * Converts the value of an apply configuration. As in kube-apiserver, a map or list literal inside another one is not converted,
- * and becomes a text that no such field takes.
+ * Converts the value of an apply configuration. A value that kube-apiserver holds in a type of Go that no field takes becomes a
+ * ForeignValue: a CEL null, a duration, a map or list literal directly inside another one.
  */
-export function configurationOf(value: Value, budget = new Budget()): unknown {
+export function configurationOf(value: Value | undefined, budget = new Budget()): unknown {
   budget.spend()
   if (typeof value === 'bigint') return fitted(value)
   if (value instanceof UInt) return fitted(value.value)
+  if (value instanceof TypeValue) return value.type.name
+  if (value instanceof Optional) return value.value === undefined ? null : configurationOf(value.value, budget)
   if (value instanceof ArrayList) return value.items.map(item => within(item, budget))
+  const out: JsonObject = {}
   if (value instanceof EntryMap) {
-    const out: JsonObject = {}
-    for (const key of value.keys()) {
-      if (typeof key !== 'string') throw new UnfitValue(`map key "${String(key)}" is not a string`)
-      setKey(out, key, within(value.get(key)!, budget))
-    }
+    for (const key of value.keys()) setKey(out, key as string, within(value.get(key)!, budget))
     return out
   }
-  if (!(value instanceof DeclaredObject)) return jsonOf(value, budget)
-  const out: JsonObject = {}
-  for (const [name, field] of value.fields) setKey(out, name, configurationOf(field, budget))
-  return out
+  if (value instanceof DeclaredObject) {
+    const problem = keyProblem(value)
+    if (problem !== undefined) return new ForeignValue(problem, problem, '*types.Err')
+    for (const [name, field] of value.fields) setKey(out, name, configurationOf(field, budget))
+    return out
+  }
+  return foreign(value) ?? jsonOf(value, budget)
 }
 
-const within = (value: Value, budget: Budget) =>
-  value instanceof ArrayList || value instanceof EntryMap ? '[...]' : configurationOf(value, budget)
+function within(value: Value, budget: Budget): unknown {
+  if (value instanceof ArrayList || value instanceof EntryMap) {
+    const json = jsonOf(value, budget)
+    const type = value instanceof ArrayList ? '[]ref.Val' : 'map[ref.Val]ref.Val'
+    return new ForeignValue(goValue(json), `${type}{…}`, type)
+  }
+  return configurationOf(value, budget)
+}
+
+function foreign(value: Value | undefined): ForeignValue | undefined {
+  if (value === null) return new ForeignValue('NULL_VALUE', '0', 'structpb.NullValue')
+  if (value instanceof Duration)
+    return new ForeignValue(formatGoDuration(Number(value.nanos) / 1e6), String(value.nanos), 'time.Duration')
+  if (value instanceof Timestamp) return new ForeignValue(goTime(value), goTimeSyntax(value), 'time.Time')
+  if (value instanceof Uint8Array) {
+    const bytes = [...value]
+    const syntax = bytes.map(byte => `0x${byte.toString(16)}`).join(', ')
+    return new ForeignValue(`[${bytes.join(' ')}]`, `[]uint8{${syntax}}`, '[]uint8')
+  }
+  return undefined
+}
+
+/** %v of a time: "2026-01-02 03:04:05.25 +0000 UTC". */
+const goTime = (value: Timestamp) => `${formatTimestamp(inUtc(value)).replace('T', ' ').slice(0, -1)} +0000 UTC`
+
+/** %#v of a time: "time.Date(2026, time.January, 2, 3, 4, 5, 250000000, time.UTC)". */
+function goTimeSyntax({ nanos }: Timestamp): string {
+  const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
+  const date = new Date(Number((nanos - fraction) / 1_000_000n))
+  const month = date.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' })
+  const parts = [date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds(), fraction]
+  return `time.Date(${date.getUTCFullYear()}, time.${month}, ${parts.join(', ')}, time.UTC)`
+}
+
+const inUtc = ({ nanos }: Timestamp) => new Timestamp(nanos)
 
 /** Checks that each object's type is named after its field: Object.spec in the field spec of Object. Returns a line per error. */
 export function typeMismatch(value: Value): string | undefined {

@@ -119,3 +119,21 @@ test('a mutation that cannot be applied refuses the request', async () => {
     assert.deepEqual([code, reason], [403, 'Invalid'])
   }
 })
+
+test('policies decide in the order of their names', async () => {
+  const objectSelector = { matchLabels: { t: 'order' } }
+  for (const name of ['order-b', 'order-a', 'order-c'])
+    await bind('Validating', name, {
+      matchConstraints: { objectSelector },
+      validations: [{ expression: 'false', message: name }]
+    })
+  assert.match((await tried(configMap('order'))).message, /'order-a' with binding 'order-a' denied request: order-a$/)
+})
+
+test('a policy without a binding decides nothing, even where its parameters are of an unknown kind', async () => {
+  const spec = { paramKind: { apiVersion: 'example.com/v1', kind: 'Missing' }, validations: [{ expression: 'false' }] }
+  await bind('Validating', 'unbound', spec)
+  assert.match((await tried(configMap('unbound'))).message, /failed to find resource referenced by paramKind/)
+  await send('DELETE', `${group}/validatingadmissionpolicybindings/unbound`)
+  assert.equal((await tried(configMap('unbound'))).kind, 'ConfigMap')
+})

@@ -119,3 +119,28 @@ describe('an audit annotation', () => {
     assert.deepEqual(annotated('object.b', 'Ignore'), approval)
   })
 })
+
+describe('the expressions of a policy', () => {
+  it('may ask the authorizer, but for messages', () => {
+    const expression = "authorizer.path('/x').check('get').allowed()"
+    const spec: any = {
+      validations: [{ expression, messageExpression: `string(${expression})` }],
+      variables: [{ name: 'v', expression }],
+      auditAnnotations: [{ key: 'k', valueExpression: `string(${expression})` }]
+    }
+    const { validations, messages, annotations, variables } = compileValidatingPolicy(spec)
+    const compiled = [validations[0], messages[0], annotations[0], variables.get('v')].map(found => found?.program !== undefined)
+    assert.deepEqual(compiled, [true, false, true, true])
+  })
+
+  it('are measured where they are match conditions', () => {
+    const told: unknown[] = []
+    const measured = (spec: any) =>
+      evaluatePolicy({ spec, compiled: compileValidatingPolicy(spec) } as any, views, null, (_, met) => void told.push(met))
+    measured({ validations: [{ expression: 'true' }], matchConditions: [] })
+    measured({ validations: [{ expression: 'true' }] })
+    assert.deepEqual(told, [])
+    for (const expression of ['object.a == 1', 'object.a == 2']) measured({ matchConditions: [{ name: 'c', expression }] })
+    assert.deepEqual(told, [true, false])
+  })
+})

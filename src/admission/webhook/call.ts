@@ -89,7 +89,7 @@ export async function ask(
 
 /** Makes the error that the webhook sent, with a code of at least 400 and a status other than Success. */
 function refusal(name: string, sent: SentStatus = {}): StatusError {
-  const { metadata = {}, status = '', message = '', reason = '', details, code = 0 } = sent
+  const { metadata = {}, status = '', message = '', reason = '', details, code = 400 } = sent
   const deniedBy = `admission webhook ${goQuote(name)} denied the request`
   const why = message || reason
   const retryAfter = details?.retryAfterSeconds ?? 0

@@ -29,13 +29,9 @@ export function reviewOf(
   matched: ServedResource,
   { object, oldObject }: ShownObjects
 ): JsonObject {
-  const request = { uid, ...describeRequest(attributes, matched, matched, namespaceOf(attributes)), object, oldObject }
+  const request = { uid, ...describeRequest(attributes, matched), object, oldObject }
   return { kind, apiVersion: `${group}/${version}`, request }
 }
-
-/** The review of a new Namespace has the Namespace's own name as its namespace. */
-const namespaceOf = ({ resource, namespace, name, operation }: AdmissionAttributes) =>
-  operation === 'CREATE' && resource.group === '' && resource.resource === 'namespaces' ? name : namespace
 
 /** The Status of a refusal, as the webhook sent it. */
 export interface SentStatus {

@@ -76,11 +76,6 @@ function compiled({
   metadata,
   webhooks = []
 }: MutatingWebhookConfiguration | ValidatingWebhookConfiguration): ConfiguredWebhook[] {
-  const seen = new Map<string, number>()
   const name = metadata.name!
-  return webhooks.map(hook => {
-    const before = seen.get(hook.name) ?? 0
-    seen.set(hook.name, before + 1)
-    return new ConfiguredWebhook(name, hook, `${name}/${hook.name}/${before}`)
-  })
+  return webhooks.map((hook, i) => new ConfiguredWebhook(name, hook, `${name}/${hook.name}/${i}`))
 }

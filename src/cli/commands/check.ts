@@ -1,15 +1,22 @@
 import { join, resolve } from 'node:path'
+import { systemClock } from '../../util/clock.js'
 import { silentLogger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
 import { parseFlags } from '../flags/parse.js'
-import { commandHelp, dataDirFlag, etcdFlags, helpFlag } from './data-flags.js'
+import { storageFlags } from '../flags/storage-flags.js'
+import { commandHelp, dataDirFlag, etcdFlags, helpFlag, inSection } from './data-flags.js'
 
-const flags = { 'data-dir': dataDirFlag, ...etcdFlags, help: helpFlag }
+const flags = {
+  'data-dir': dataDirFlag,
+  ...etcdFlags,
+  'encryption-provider-config': inSection(storageFlags['encryption-provider-config']),
+  help: helpFlag
+}
 
 const what = `Checks a store: that its index and its history agree, and that every value can be read. Changes nothing.
 
 The server of a data folder must be stopped; check a backup instead while it runs. With --etcd-servers, the values in etcd are
-checked.`
+checked. Encrypted values are read with --encryption-provider-config.`
 
 /** `binnacle check`: fails when there is a problem. */
 export async function checkCommand(args: readonly string[]): Promise<void> {
@@ -32,16 +39,28 @@ export async function checkCommand(args: readonly string[]): Promise<void> {
     process.stdout.write(`${found.keys} keys, ${found.writes} writes in the history, at revision ${found.revision}\n`)
     store = await openLmdbStore({ directory, compactionInterval: 0 })
   }
+  const config = values['encryption-provider-config']
+  const encryption = config === undefined ? undefined : await encryptionOf(config)
   try {
+    if (encryption) store = await encryption.wrap(store)
     const { objects, others, encrypted, problems: unreadable } = await checkValues(store)
     problems.push(...unreadable)
     const notRead = encrypted > 0 ? `, ${encrypted} are encrypted and were not read` : ''
     process.stdout.write(`${objects} objects and ${others} other values were read${notRead}\n`)
   } finally {
+    await encryption?.stop()
     await store.close()
   }
   for (const problem of problems) process.stdout.write(`${problem}\n`)
   if (problems.length > 0) throw new UserError(`${problems.length === 1 ? 'one problem' : `${problems.length} problems`} found`)
+}
+
+async function encryptionOf(encryptionProviderConfig: string) {
+  const [{ openEncryption }, { Metrics }] = await Promise.all([
+    import('../../server/open-encryption.js'),
+    import('../../instruments/metrics.js')
+  ])
+  return openEncryption({ encryptionProviderConfig }, new Metrics(), systemClock, silentLogger)
 }
 
 export function etcdOptions(values: {

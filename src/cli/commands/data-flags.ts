@@ -12,7 +12,7 @@ export const dataDirFlag = flag({ section, type: string, default: DEFAULT_DATA_D
 
 export const helpFlag = flag({ section, type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
 
-const inSection = <F extends { readonly section: string }>(original: F): F => ({ ...original, section })
+export const inSection = <F extends { readonly section: string }>(original: F): F => ({ ...original, section })
 
 export const etcdFlags = {
   'etcd-servers': inSection(storageFlags['etcd-servers']),

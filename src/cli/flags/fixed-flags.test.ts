@@ -43,7 +43,6 @@ describe('flags that change nothing', () => {
       /^--coordinated-leadership-lease-duration "1m" must be 15s: coordinated leader/
     ],
     ['--watch-cache=false', /^--watch-cache "false" must be true: every resource has a watch cache$/],
-    ['--etcd-servers-overrides=/x#y', /must be "": storing single resources in another etcd is not supported yet$/],
     ['--delete-collection-workers=7', /must be 1: /]
   ] as const)
     it(`are refused: ${text}`, () =>

@@ -23,7 +23,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
 
   'delete-collection-workers': because('objects of a collection are deleted one after the other'),
   'etcd-count-metric-poll-period': because('the watch caches know the number of objects without asking etcd'),
-  'etcd-servers-overrides': notYet('storing single resources in another etcd'),
   'storage-media-type': because('objects are stored as JSON, which kube-apiserver reads, too', 'application/json'),
   'watch-cache': because('every resource has a watch cache'),
   'watch-cache-sizes': because('the sizes of watch caches follow the budgets in bytes'),
@@ -31,7 +30,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'permit-address-sharing': because('Node.js always sets SO_REUSEADDR on sockets that listen', 'true'),
 
   'contention-profiling': because('there are no locks to profile'),
-  'debug-socket-path': notYet('a socket for profiles'),
 
   'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),

@@ -15,6 +15,13 @@ export const logFlags = {
     default: true,
     description: 'Offers profiles below /debug/pprof/, for go tool pprof, and the verbosity of the log at /debug/flags/v.'
   }),
+  'debug-socket-path': flag({
+    section: 'Features',
+    type: string,
+    default: undefined,
+    description:
+      'Unix socket that offers the same without credentials, to the user who runs the server: curl --unix-socket PATH http://x/debug/pprof/.'
+  }),
   v: flag({
     section: 'Logs',
     type: integer('Level', 0, 2 ** 31 - 1, 'a whole number from 0 to 2147483647'),

@@ -30,6 +30,13 @@ export const storageFlags = {
     default: [],
     description: 'The etcd servers that store the objects (scheme://host:port), separated by commas.'
   }),
+  'etcd-servers-overrides': flag({
+    section: 'Storage',
+    type: etcdServers,
+    default: [],
+    description:
+      'Other etcd servers for single built-in resources, separated by commas: group/resource#servers, with semicolons between servers (/events#https://10.0.0.3:2379).'
+  }),
   'etcd-prefix': flag({
     section: 'Storage',
     type: string,

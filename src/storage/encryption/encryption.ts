@@ -54,7 +54,7 @@ export class Encryption implements Part {
   readonly #text: string
   #providers: Providers
   #resources: EncryptedResources | undefined
-  #store: EncryptedStore | undefined
+  readonly #stores: EncryptedStore[] = []
   #follower: FileFollower | undefined
   readonly #old = new Set<{ readonly timer: Timer; readonly providers: Providers }>()
   #retry: Timer | undefined
@@ -84,19 +84,19 @@ export class Encryption implements Part {
     }
   }
 
-  /** Returns the store that encrypts what it keeps in another one. */
+  /** Returns the store that encrypts what it keeps in another one. Stores with the same root share the settings. */
   async wrap(store: Store): Promise<Store> {
-    const resources = new EncryptedResources(store.root, this.#options.builtin)
-    this.#resources = resources
-    this.#store = new EncryptedStore(store, key => resources.of(key))
+    const resources = (this.#resources ??= new EncryptedResources(store.root, this.#options.builtin))
+    const encrypted = new EncryptedStore(store, key => resources.of(key))
+    this.#stores.push(encrypted)
     await this.#use(this.#providers)
-    return this.#store
+    return encrypted
   }
 
   async #use(providers: Providers): Promise<void> {
     this.#providers = providers
     // events that need a seed may come as soon as the transformers are in use
-    if (providers.kms.length > 0) await this.#store!.prepareEvents()
+    if (providers.kms.length > 0) await Promise.all(this.#stores.map(store => store.prepareEvents()))
     this.#resources!.use(providers.byResource)
   }
 

@@ -2,7 +2,6 @@
  * MutatingAdmissionWebhook: asks webhooks that may change the object, one after the other
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
  */
-import { managedFieldsProblem } from '../../../fieldmanager/managed-fields.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { annotateFailedOpen, annotateMutation, annotatePatch, type MutatingCall } from '../../audit-annotations.js'
@@ -35,10 +34,8 @@ async function mutate(
   const { reinvocation } = attributes
   const rounds = reinvocation.roundsOf(name)
   // another plugin has changed the object since
-  if (reinvocation.isReinvoke && rounds.asked.size > 0 && !equalJson(rounds.output, attributes.object)) rounds.changed()
-  const managedFields = attributes.object?.metadata?.managedFields
+  if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.changed()
   const conditions = { metrics: all.admissionMetrics, type: 'admit' } as const
-  let changedAny = false
   for (const webhook of webhooks) {
     const matched = await relevantAs(webhook, attributes, target => inVersionOf(attributes, target), conditions)
     if (!matched || (reinvocation.isReinvoke && !rounds.toAskAgain.has(webhook.uid))) continue
@@ -58,25 +55,10 @@ async function mutate(
       annotateMutation(record, call, changed)
     }
     if (changed) {
-      changedAny = true
       rounds.changed()
       reinvocation.shouldReinvoke = true
     }
     if ('reinvocationPolicy' in hook && hook.reinvocationPolicy === 'IfNeeded') rounds.asked.add(webhook.uid)
   }
   if (rounds.asked.size > 0) rounds.output = cloneJson(attributes.object)
-  if (changedAny) keepManagedFields(attributes, managedFields)
-}
-
-/** Restores the managed fields, and warns, when a webhook has left them invalid. */
-function keepManagedFields({ object, context }: AdmissionAttributes, before: unknown): void {
-  const { metadata } = object
-  if (!metadata) return
-  const why = managedFieldsProblem(metadata.managedFields)
-  if (why === undefined) return
-  if (before === undefined) delete metadata.managedFields
-  else metadata.managedFields = before
-  context.warn(
-    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`
-  )
 }

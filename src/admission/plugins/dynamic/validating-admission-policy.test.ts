@@ -3,7 +3,13 @@ import { after, before, test } from 'node:test'
 import { createServer } from '../../../server/server.js'
 import { silentLogger } from '../../../util/logger.js'
 
-const server = createServer({ log: silentLogger })
+/** The audit events of requests. */
+const events: any[] = []
+const server = createServer({
+  log: silentLogger,
+  auditPolicy: { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] },
+  auditWrite: event => void events.push(event)
+})
 before(() => server.start())
 after(() => server.stop())
 
@@ -52,6 +58,29 @@ test('a policy that cannot be evaluated denies, unless its failure policy is Ign
   )
 })
 
+test('a policy audits a failed validation and lets the request pass, as its binding says', async () => {
+  const key = 'validation.policy.admission.k8s.io/validation_failure'
+  const failure = async (data: object) => {
+    assert.equal((await configMap(data)).status, 201)
+    return events.at(-1).annotations[key]
+  }
+  const validations = [{ expression: 'true' }, { expression: '!has(object.data.noted)', message: 'noted' }]
+  await bind('audit', { validations }, ['Audit'])
+  assert.deepEqual(JSON.parse(await failure({ noted: 'x' })), [
+    { message: 'noted', policy: 'audit', binding: 'audit', expressionIndex: 1, validationActions: ['Audit'] }
+  ])
+  assert.equal(await failure({ good: 'x' }), undefined)
+  // the failures of other actions are no annotations
+  assert.equal(await failure({ odd: 'x' }), undefined)
+})
+
+test('a policy decides only about the objects that it selects', async () => {
+  const objectSelector = { matchLabels: { never: 'set' } }
+  const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }]
+  await bind('select', { matchConstraints: { resourceRules, objectSelector }, validations: [{ expression: 'false' }] }, ['Deny'])
+  assert.equal((await configMap({ good: 'x' })).status, 201)
+})
+
 test('a policy whose parameters are of an unknown kind denies, unless its failure policy is Ignore', async () => {
   const validations = [{ expression: 'false', message: 'never', reason: 'Forbidden' }]
   const paramKind = { apiVersion: 'example.com/v1', kind: 'Missing' }
@@ -61,5 +90,8 @@ test('a policy whose parameters are of an unknown kind denies, unless its failur
   await bind('unknown-ignore', { ...spec, failurePolicy: 'Ignore' }, ['Deny'])
   assert.equal((await text()).kind, 'ConfigMap')
   await bind('unknown-fail', { ...spec, failurePolicy: 'Fail' }, ['Deny'])
-  assert.match((await text()).message, /ValidatingAdmissionPolicy 'unknown-fail'.* denied request: failed to configure /)
+  assert.equal(
+    (await text()).message,
+    `configmaps "x" is forbidden: ValidatingAdmissionPolicy 'unknown-fail' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'example.com/v1, Kind=Missing'`
+  )
 })

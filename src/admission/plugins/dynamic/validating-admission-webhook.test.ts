@@ -9,6 +9,8 @@ const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'
 const answers: object[] = []
 let server: BinnacleServer
 let hook: TestWebhook
+/** The audit events of requests. */
+const events: any[] = []
 
 before(async () => {
   hook = await startWebhook(({ apiVersion, kind, request }) => ({
@@ -16,7 +18,11 @@ before(async () => {
     kind,
     response: { uid: request.uid, ...(answers.shift() ?? { allowed: true }) }
   }))
-  server = createServer({ log: silentLogger })
+  server = createServer({
+    log: silentLogger,
+    auditPolicy: { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] },
+    auditWrite: event => void events.push(event)
+  })
   await server.start()
   const webhook = {
     name: 'hook.example.com',
@@ -56,14 +62,36 @@ test('a webhook may warn', async () => {
   assert.match(String((await configMap()).warnings), /careful/)
 })
 
-test('a webhook cannot change the object', async () => {
+test('the answer of a webhook that validates must not have a patch', async () => {
   const patch = Buffer.from('[{"op":"add","path":"/data","value":{"a":"b"}}]').toString('base64')
   answers.push({ allowed: true, patchType: 'JSONPatch', patch })
-  assert.equal((await configMap()).body.data, undefined)
+  const { status, body } = await configMap()
+  assert.equal(status, 500)
+  assert.match(body.message, /: validating webhook may not return response\.patch$/)
 })
 
 test('a webhook is not called for other resources', async () => {
   const before = hook.requests.length
   await send('/api/v1/namespaces/default/secrets?dryRun=All', { metadata: { name: 's' } })
   assert.equal(hook.requests.length, before)
+})
+
+test('a failure that the webhook ignores lets the request pass, and audit tells of it', async () => {
+  const webhook = {
+    name: 'lax.example.com',
+    clientConfig: { url: hook.url, caBundle: hook.caBundle },
+    rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['secrets'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    failurePolicy: 'Ignore'
+  }
+  const url = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
+  assert.equal((await send(url, { metadata: { name: 'lax' }, webhooks: [webhook] })).status, 201)
+  const failedOpen = async () => {
+    assert.equal((await send('/api/v1/namespaces/default/secrets?dryRun=All', { metadata: { name: 's' } })).status, 201)
+    return events.at(-1).annotations['failed-open.validating.webhook.admission.k8s.io/round_0_index_0']
+  }
+  answers.push({ uid: 'another' })
+  assert.equal(await failedOpen(), 'lax.example.com')
+  assert.equal(await failedOpen(), undefined)
 })

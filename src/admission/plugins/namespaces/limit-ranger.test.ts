@@ -66,3 +66,32 @@ test('a resize of a Pod is limited, another update is not', async () => {
   assert.equal((await update('')).refused, undefined)
   assert.equal((await update('status')).refused, undefined)
 })
+
+test('a minimum concerns limits, too, and a maximum requests', async () => {
+  const refusal = async (resources: object, limit: object) =>
+    (await create(pod(resources), { type: 'Container', ...limit })).refused
+  const least = { min: { cpu: '500m' } }
+  assert.equal(
+    await refusal({ requests: { cpu: '500m' }, limits: { cpu: '400m' } }, least),
+    'minimum cpu usage per Container is 500m, but limit is 400m'
+  )
+  assert.equal(await refusal({ requests: { cpu: '500m' } }, least), undefined)
+  const most = { max: { cpu: '1' } }
+  assert.equal(
+    await refusal({ requests: { cpu: '2' }, limits: { cpu: '1' } }, most),
+    'maximum cpu usage per Container is 1, but request is 2'
+  )
+  assert.equal(await refusal({ limits: { cpu: '1' } }, most), undefined)
+})
+
+test('a ratio needs a request and a limit, in thousandths where they are small', async () => {
+  const refusal = async (requests: object, limits: object) =>
+    (await create(pod({ requests, limits }), { type: 'Container', maxLimitRequestRatio: { cpu: '2' } })).refused
+  const text = 'cpu max limit to request ratio per Container is 2, but'
+  assert.equal(await refusal({ cpu: '0' }, { cpu: '1' }), `${text} no request is specified or request is 0`)
+  assert.equal(await refusal({}, { cpu: '1' }), `${text} no request is specified or request is 0`)
+  assert.equal(await refusal({ cpu: '1' }, {}), `${text} no limit is specified or limit is 0`)
+  assert.equal(await refusal({ cpu: '1' }, { cpu: '0' }), `${text} no limit is specified or limit is 0`)
+  assert.equal(await refusal({ cpu: '100m' }, { cpu: '200m' }), undefined)
+  assert.equal(await refusal({ cpu: '100m' }, { cpu: '250m' }), `${text} provided ratio is 2.500000`)
+})

@@ -135,3 +135,40 @@ test('a write that a quota allows is charged to it, unless it is a dry run', asy
   await send('PUT', 'secrets/a', { metadata: { name: 'a' }, stringData: { b: 'c' } })
   assert.equal((await send('GET', 'resourcequotas/q')).status.used['count/secrets'], '1')
 })
+
+test('a limited resource may be used only where a quota covers it', async () => {
+  const limits = [
+    { group: '', resource: 'services', matchContains: ['services.nodeports'], matchScopes: [] },
+    { group: '', resource: 'pods', matchContains: ['cpu'], matchScopes: [] },
+    { group: 'other.example.com', resource: 'services', matchContains: ['services'], matchScopes: [] }
+  ]
+  const refused = async (what: object, hard?: object) => {
+    const stored = hard ? quota(hard, Object.fromEntries(Object.keys(hard).map(key => [key, '0']))) : { resourcequotas: [] }
+    const full = { resource: 'services', dryRun: true, stored, ...what }
+    return (await attempt(resourceQuota(limits), full)).refused
+  }
+  const uncovered = 'insufficient quota to consume: services.nodeports'
+  assert.equal(await refused({ object: nodePort(1) }), uncovered)
+  assert.equal(await refused({ object: nodePort(1) }, { services: '9' }), uncovered)
+  assert.equal(await refused({ object: nodePort(1) }, { 'services.nodeports': '9' }), undefined)
+  assert.equal(await refused({ object: service('ClusterIP', [1]) }), undefined)
+  assert.equal(await refused({ resource: 'pods', object: pod('1') }), 'insufficient quota to consume: cpu,requests.cpu')
+  const update = { operation: 'UPDATE' as const, oldObject: nodePort(1) }
+  assert.equal(await refused({ ...update, object: nodePort(1) }), undefined)
+  assert.equal(await refused({ ...update, object: nodePort(1, 2) }), uncovered)
+})
+
+test('an object in a limited scope needs a quota with this scope', async () => {
+  const scope = { scopeName: 'PriorityClass', operator: 'In', values: ['high', 'top'] }
+  const limits = [{ group: '', resource: 'pods', matchContains: [], matchScopes: [scope] }]
+  const urgent = (priorityClassName: string) => ({ ...pod('1'), spec: { ...pod('1').spec, priorityClassName } })
+  const refused = async (object: object, stored: object) =>
+    (await attempt(resourceQuota(limits), { resource: 'pods', dryRun: true, object, stored: stored as never })).refused
+  const missing = 'insufficient quota to match these scopes: [{PriorityClass In [high top]}]'
+  assert.equal(await refused(urgent('high'), { resourcequotas: [] }), missing)
+  assert.equal(await refused(urgent('low'), { resourcequotas: [] }), undefined)
+  const scopeSelector = { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] }
+  const scoped = quota({ pods: '9' }, { pods: '0' }, { scopeSelector })
+  assert.equal(await refused(urgent('high'), scoped), undefined)
+  assert.equal(await refused(urgent('top'), scoped), missing)
+})

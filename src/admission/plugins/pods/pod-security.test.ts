@@ -125,3 +125,23 @@ for (const [what, spec, old, isChecked] of [
     const attempted = { operation: 'UPDATE', resource: 'pods', namespace: 'strict', object, oldObject, stored } as const
     assert.equal((await attempt(podSecurity, attempted)).refused !== undefined, isChecked)
   })
+
+test('a namespace warns of its Pods by their violations, and names the first of each', async () => {
+  const privileged = { containers: [{ name: 'c', image: 'i', securityContext: { privileged: true } }] }
+  const pods = [
+    ...['z', 'y', 'x'].map(name => pod({ hostNetwork: true }, name, 'strict')),
+    pod(privileged, 'w', 'strict'),
+    pod({ hostNetwork: true }, 'elsewhere', 'default')
+  ]
+  const [object, oldObject] = [namespace('strict', { [label('enforce')]: 'baseline' }), namespace('strict', {})]
+  const what = { operation: 'UPDATE', resource: 'namespaces', namespace: 'strict', object, oldObject } as const
+  assert.deepEqual((await attempt(podSecurity, { ...what, stored: { ...stored, pods } })).warnings, [
+    'existing pods in namespace "strict" violate the new PodSecurity enforce level "baseline:latest"',
+    'w: privileged',
+    'x (and 2 other pods): host namespaces'
+  ])
+  const none = await attempt(podSecurity, { ...what, stored: { ...stored, pods: [pod({}, 'c', 'strict')] } })
+  assert.deepEqual(none.warnings, [])
+  const laxer = await attempt(podSecurity, { ...what, object: oldObject, oldObject: object, stored: { ...stored, pods } })
+  assert.deepEqual(laxer.warnings, [])
+})

@@ -1,0 +1,66 @@
+/** Opens the stores of a server: the engine, its metrics, and encryption at rest around it. */
+import type { Metrics } from '../instruments/metrics.js'
+import { addStorageSize, etcdObserver, leaseObserver } from '../metrics/storage-metrics.js'
+import type { ServerOptions } from '../options.js'
+import type { Registry } from '../registry/registry.js'
+import type { Store } from '../storage/contract.js'
+import type { Encryption } from '../storage/encryption/encryption.js'
+import { MeasuredStore } from '../storage/measured-store.js'
+import type { Clock } from '../util/clock.js'
+import type { Logger } from '../util/logger.js'
+import type { RunningParts } from '../util/part.js'
+import { UserError } from '../util/user-error.js'
+import { etcdOverrides } from './etcd-overrides.js'
+import { openEncryption } from './open-encryption.js'
+import { openStore } from './open-store.js'
+
+export interface Storage {
+  readonly store: Store
+  /** The stores of --etcd-servers-overrides. */
+  readonly others: readonly Store[]
+  /** Finds the store of a resource by what its keys begin with: `events`. */
+  storeOf(path: string): Store
+  /** Undefined when nothing is stored encrypted. */
+  readonly encryption: Encryption | undefined
+}
+
+export interface StorageServices {
+  readonly metrics: Metrics
+  readonly clock: Clock
+  readonly log: Logger
+  /** Undefined until it is there: the caches are read before. */
+  readonly registry: () => Registry | undefined
+}
+
+/** Starts what it opens as parts of `running`. Rejects with a UserError for problems that the user can fix. */
+export async function openStorage(options: ServerOptions, running: RunningParts, services: StorageServices): Promise<Storage> {
+  const { metrics, clock, log, registry } = services
+  const isEtcd = options.storageBackend === 'etcd3'
+  const overrides = etcdOverrides(options.etcdServersOverrides ?? [])
+  if (overrides.length > 0 && !isEtcd) throw new UserError('--etcd-servers-overrides is for --storage-backend=etcd3')
+  const leaseUsed = leaseObserver(metrics)
+  const observe = isEtcd
+    ? etcdObserver(
+        metrics,
+        () => root,
+        () => registry()
+      )
+    : undefined
+  let root = ''
+  const open = async (settings: ServerOptions): Promise<Store> => {
+    const opened = await openStore(settings, clock, log, leaseUsed)
+    root = opened.root
+    const store = observe ? new MeasuredStore(opened, observe) : opened
+    await running.start([{ name: 'store', stop: () => store.close() }])
+    return store
+  }
+  const stores = [await open(options)]
+  for (const { servers } of overrides) stores.push(await open({ ...options, etcdServers: servers }))
+  const clusters = stores.map((store, i) => ({ store, name: `${isEtcd ? 'etcd' : 'lmdb'}-${i}` }))
+  addStorageSize(metrics, clusters, options.etcdDbMetricPollInterval ?? 30_000, clock)
+  const encryption = await openEncryption(options, metrics, clock, log)
+  if (encryption) await running.start([encryption])
+  const [store, ...others] = await Promise.all(stores.map(inner => (encryption ? encryption.wrap(inner) : inner)))
+  const byPath = new Map(overrides.flatMap(({ paths }, i) => [...paths].map(path => [path, others[i]!] as const)))
+  return { store: store!, others, storeOf: path => byPath.get(path) ?? store!, encryption }
+}
