@@ -37,14 +37,18 @@ async function measure(streams, megabytes) {
     most = Math.max(most, process.memoryUsage.rss())
   }, 50)
   const begun = performance.now()
+  const cpu = process.cpuUsage()
   const child = fork(fileURLToPath(import.meta.url), ['clients'])
   child.send({ url: server.url, ca: server.caCertificate, kubeconfig: server.kubeconfig(), streams, megabytes })
   const [wrong] = await once(child, 'message')
   clearInterval(watch)
   const seconds = (performance.now() - begun) / 1000
+  const { user: inUser, system } = process.cpuUsage(cpu)
   const mb = bytes => Math.round(bytes / 2 ** 20)
   console.log(`${streams} streams of ${megabytes} MB each way in ${seconds.toFixed(1)} s; ${wrong} of them wrong`)
-  console.log(`memory of the server: ${mb(before)} MB before, ${mb(most)} MB at most`)
+  console.log(
+    `memory of the server: ${mb(before)} MB before, ${mb(most)} MB at most; ${((inUser + system) / 1e6).toFixed(1)} s of CPU`
+  )
   await server.stop()
   kubelet.kill()
   process.exit(wrong === 0 ? 0 : 1)

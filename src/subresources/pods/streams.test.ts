@@ -271,3 +271,26 @@ describe('a port-forward over WebSocket', () => {
     connection.close()
   })
 })
+
+describe('many commands at once, whose clients read slowly', () => {
+  it('lose nothing and mix nothing up', async () => {
+    const echoed = async (index: number) => {
+      const socket = open('web/exec?command=cat&stdin=1&stdout=1', ['v5.channel.k8s.io'])
+      const sent = Buffer.alloc(512 * 1024, `${index} `)
+      const pieces: Buffer[] = []
+      socket.on('message', (data: Buffer) => {
+        if (data[0] === 1) pieces.push(data.subarray(1))
+        socket.pause()
+        setImmediate(() => socket.resume())
+      })
+      await once(socket, 'open')
+      for (let at = 0; at < sent.length; at += 40_000)
+        socket.send(Buffer.concat([Buffer.from([0]), sent.subarray(at, at + 40_000)]))
+      socket.send(Buffer.from([255, 0]))
+      await once(socket, 'close')
+      return Buffer.concat(pieces).equals(sent)
+    }
+    const results = await Promise.all(Array.from({ length: 20 }, (_, index) => echoed(index)))
+    assert.deepEqual(results, Array(20).fill(true))
+  })
+})
