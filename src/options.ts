@@ -176,6 +176,15 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** The URL of the keys of service account tokens in the issuer's discovery document; that of this server. */
   readonly serviceAccountJwksUri?: string | undefined
 
+  /** A file with the authorities that sign the serving certificates of kubelets; none, and these are not verified. */
+  readonly kubeletCertificateAuthority?: string | undefined
+  /** A file with the client certificate for connections to kubelets; none. */
+  readonly kubeletClientCertificate?: string | undefined
+  /** A file with its key. */
+  readonly kubeletClientKey?: string | undefined
+  /** The types of Node addresses by which kubelets are connected to, the preferred first; `Hostname`, `InternalDNS`, `InternalIP`, `ExternalDNS`, `ExternalIP`. */
+  readonly kubeletPreferredAddressTypes?: readonly string[] | undefined
+
   /** The lowest version of TLS: `VersionTLS12` or `VersionTLS13`; `VersionTLS12`. */
   readonly tlsMinVersion?: string | undefined
   /** Cipher suites of TLS 1.2, by Go's names, such as `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`; Node's. */

@@ -72,7 +72,7 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
     rawHeaders: () => Object.entries(headers).flatMap(([name, value]) => [value].flat().flatMap(one => [name, one])),
     peerCertificates: () => [],
     readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
-    bodyStream: () => (body.length > 0 ? Readable.from([body]) : undefined),
+    openBody: () => (body.length === 0 ? undefined : Readable.from([body])),
     onClose() {}
   }
   const response = await handler(incoming)
@@ -85,8 +85,9 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
 
 /** A streamed answer is whole when the server ends it (a watch's timeoutSeconds). */
 function collect(stream: (sink: Sink) => void): Promise<Buffer[]> {
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
-    stream({ write: chunk => pieces.push(chunk) > 0, onDrain() {}, onClose() {}, end: () => resolve(pieces) })
+    const abort = () => reject(new Error('the answer ended before it was complete'))
+    stream({ write: chunk => pieces.push(chunk) > 0, onDrain() {}, onClose() {}, end: () => resolve(pieces), abort })
   })
 }

@@ -22,6 +22,8 @@ class Http1Request implements IncomingRequest {
   readonly #answer: EventEmitter
   readonly headers: http.IncomingHttpHeaders
   readonly upgrade: string | undefined
+  /** Whether somebody reads the body as it comes. */
+  isBodyOpen = false
   constructor(message: http.IncomingMessage, answer: EventEmitter, connections: Connections, upgrade?: string) {
     this.#message = message
     this.#answer = answer
@@ -47,12 +49,13 @@ class Http1Request implements IncomingRequest {
     return peerCertificates(this.#message.socket as TLSSocket)
   }
   readBody(limit: number) {
-    const { headers } = this.#message
     if (!hasBody(this.#message)) return Promise.resolve(empty)
-    return readStream(this.#message, headers['content-length'], limit)
+    return readStream(this.#message, this.#message.headers['content-length'], limit)
   }
-  bodyStream(): Readable | undefined {
-    return hasBody(this.#message) ? this.#message : undefined
+  openBody(): Readable | undefined {
+    if (this.upgrade !== undefined || !hasBody(this.#message)) return undefined
+    this.isBodyOpen = true
+    return this.#message
   }
   onClose(listener: () => void) {
     this.#answer.once('close', listener)
@@ -83,11 +86,13 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
   }
   const server = http.createServer(options, (message, answer) => {
     connections.settle(message.socket)
-    handler(new Http1Request(message, answer, connections)).then(
+    const request = new Http1Request(message, answer, connections)
+    handler(request).then(
       response => {
         connections.settle(message.socket)
         try {
-          send(response, message, answer, limits.unreadBytes)
+          if (request.isBodyOpen) answer.once('finish', () => discardBody(message, limits.unreadBytes))
+          send(response, message, answer, request.isBodyOpen ? undefined : limits.unreadBytes)
         } catch {
           answer.destroy()
           response.ended()
@@ -117,7 +122,9 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
         : handler(new Http1Request(message, socket, connections, protocol))
     answered
       .then(response => {
-        if (protocol === 'websocket' && !response.isPassedOn && (response.stream || response.upgrade))
+        if (response.upgrade?.isRaw) return handOver(response, socket, head)
+        const isOurs = protocol === 'websocket' && !response.isPassedOn && response.status < 400
+        if (isOurs && (response.stream || response.upgrade))
           return answerOverWebSocket(response, message, socket, head)
         if (response.upgrade) return switchProtocol(response, socket, head)
         const answer = new http.ServerResponse(message)
@@ -152,26 +159,34 @@ const foreignPage = (): Answer => ({
 /** Milliseconds in which a page of another origin must read the refusal. */
 const foreignPageMs = 5000
 
-/** Answers 101, and passes on the connection with the bytes that the client has sent already. */
+/** Answers 101, and passes on the connection. */
 function switchProtocol(response: Answer, socket: Duplex, head: Buffer): void {
   const headers = Object.entries({ ...response.headers, connection: 'Upgrade' })
   const lines = headers.flatMap(([name, value]) => [value].flat().map(one => `${name}: ${one}\r\n`))
   socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)
+  handOver(response, socket, head)
+}
+
+/** Passes on the connection with the bytes that the client has sent already. */
+function handOver(response: Answer, socket: Duplex, head: Buffer): void {
   if (head.length > 0) socket.unshift(head)
   socket.once('close', () => response.ended())
   response.upgrade!.open(socket, '')
 }
 
-function send(response: Answer, message: http.IncomingMessage, answer: http.ServerResponse, unreadBytes: number): void {
+/** `unreadBytes` limits what is read of a body that nobody has taken; undefined when somebody reads the body. */
+function send(
+  response: Answer,
+  message: http.IncomingMessage,
+  answer: http.ServerResponse,
+  unreadBytes: number | undefined
+): void {
   const { body, stream, headers } = response
   if (answer.destroyed) return response.ended()
   // an unread body would be parsed as the next request
-  if (!message.readableEnded && hasBody(message)) {
+  if (unreadBytes !== undefined && !message.readableEnded && hasBody(message)) {
     if (response.status === 413) answer.shouldKeepAlive = false
-    // another server may read on while it answers
-    if (response.isPassedOn && stream)
-      answer.once('finish', () => !message.readableEnded && discardBody(message.resume(), unreadBytes))
-    else discardBody(message, unreadBytes)
+    discardBody(message, unreadBytes)
   }
   if (stream) {
     answer.writeHead(response.status, headers)
@@ -193,11 +208,14 @@ function send(response: Answer, message: http.IncomingMessage, answer: http.Serv
 }
 
 function discardBody(message: http.IncomingMessage, limit: number): void {
+  if (message.readableEnded) return
   let unread = 0
+  message.unpipe()
   message.on('data', (chunk: Buffer) => {
     unread += chunk.length
     if (unread > limit) message.socket.destroy()
   })
+  message.resume()
 }
 
 /** Answers up to this many bytes fit into the buffers of the connection, so they count as taken at once. */

@@ -56,7 +56,7 @@ class Http2Request implements IncomingRequest {
     if (!this.#hasBody) return Promise.resolve(empty)
     return readStream(this.#stream, this.headers['content-length'], limit)
   }
-  bodyStream() {
+  openBody() {
     return this.#hasBody ? this.#stream : undefined
   }
   onClose(listener: () => void) {

@@ -64,22 +64,33 @@ export async function answerOverWebSocket(
     maxPayload: stream ? maxWatcherMessageBytes : (upgrade?.maxMessageBytes ?? maxMessageBytes),
     handleProtocols: offered => chosenProtocol(offered, upgrade?.protocols) ?? false
   })
+  // `ws` refuses protocols with a slash, which Kubernetes has: SPDY/3.1+portforward.k8s.io
+  const named = upgrade?.protocols?.some(protocol => protocol.includes('/'))
+    ? chosenProtocol(protocolsOf(message.headers), upgrade.protocols)
+    : undefined
+  if (named !== undefined) {
+    delete message.headers['sec-websocket-protocol']
+    server.on('headers', headers => headers.push(`Sec-WebSocket-Protocol: ${named}`))
+  }
   // also of a handshake that fails
   socket.once('close', () => response.ended())
   server.handleUpgrade(message, socket, head, webSocket => {
     // a message that is too long ends the connection; 'close' follows
     webSocket.on('error', () => {})
     if (stream) return stream(sinkOf(webSocket, socket, !/json|yaml/.test(String(response.headers['content-type']))))
+    // an end without a code counts as an error for kubectl
+    const close = webSocket.close.bind(webSocket)
+    webSocket.close = (code = 1000, reason) => close(code, reason)
     // each chunk is one message: a string for a text, else a buffer
     const connection = createWebSocketStream(webSocket, { readableObjectMode: true, decodeStrings: false })
     // without a listener, an error would end the process
     connection.on('error', () => connection.destroy())
-    return upgrade!.open(connection, webSocket.protocol)
+    return upgrade!.open(connection, named ?? webSocket.protocol)
   })
 }
 
 /** Chooses the first of the client's protocols that the endpoint speaks; for a watch the first that is not the token. */
-function chosenProtocol(offered: ReadonlySet<string>, spoken: readonly string[] | undefined): string | undefined {
+function chosenProtocol(offered: Iterable<string>, spoken: readonly string[] | undefined): string | undefined {
   return [...offered].find(protocol => (spoken ? spoken.includes(protocol) : !protocol.startsWith(tokenProtocol)))
 }
 
@@ -91,5 +102,6 @@ const sinkOf = (webSocket: WebSocket, socket: Duplex, binary: boolean): Sink => 
   },
   onDrain: listener => void socket.on('drain', listener),
   onClose: listener => void webSocket.once('close', listener),
-  end: () => webSocket.close(1000)
+  end: () => webSocket.close(1000),
+  abort: () => webSocket.terminate()
 })

@@ -50,7 +50,7 @@ export async function passOn(context: RequestContext, target: ProxyTarget): Prom
   headers['audit-id'] = context.record.auditId
   addForwarded(headers, request, isUpgrade, context.info.path)
   if (target.namesUser) addUser(headers, context.user)
-  const body = isUpgrade ? undefined : request.bodyStream()
+  const body = isUpgrade ? undefined : request.openBody()
   // Node would announce a body of unknown length for some methods, and none for others
   if (body && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked'
   else if (!body && !isUpgrade && bodyMethods.has(request.method)) headers['content-length'] = '0'
@@ -174,8 +174,7 @@ function stream(answer: IncomingMessage, sent: ClientRequest, sink: Sink): void 
   answer.on('error', () => {})
   answer.once('close', () => {
     if (answer.readableEnded) return
-    if (sink.abort) sink.abort()
-    else sink.end()
+    sink.abort()
   })
 }
 

@@ -1,9 +1,33 @@
+import type { Duplex } from 'node:stream'
 import type { WorkQueues } from '../instruments/work-queues.js'
 import type { Registry } from './registry.js'
 import type { StrategyServices } from './strategy-services.js'
+
+export interface DialTarget {
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  readonly port: number
+  /** The address to connect to, where the host's addresses have been looked up already. */
+  readonly address?: string
+}
+
+/** Opens a connection. Rejects with Go's words for what went wrong, and with the reason of the signal when that aborts. */
+export type Dial = (target: DialTarget, signal?: AbortSignal) => Promise<Duplex>
+
+/** The connections that the server opens into the cluster. */
+export interface Connections {
+  readonly kubelets: Dial
+  /** Does not verify certificates, for clients who ask for that. */
+  readonly unverifiedKubelets: Dial
+  /** Pods, Services, and other ports of Nodes. */
+  readonly workloads: Dial
+  /** The types of Node addresses, the preferred first. */
+  readonly addressTypes: readonly string[]
+}
 
 /** The services of one server for admission, endpoints, subresources and controllers. */
 export interface Services extends StrategyServices {
   readonly registry: Registry
   readonly queues: WorkQueues
+  readonly connections: Connections
 }

@@ -19,8 +19,8 @@ export interface IncomingRequest {
   peerCertificates(): readonly Buffer[]
   /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
   readBody(limit: number): Promise<Buffer>
-  /** The body while it comes in, for a proxy, instead of `readBody`; undefined for a request without one. */
-  bodyStream(): Readable | undefined
+  /** The body as it comes in, for those who pass it on; undefined when the request has none. */
+  openBody(): Readable | undefined
   /** Calls `listener` once, when the client has the whole answer or has gone. */
   onClose(listener: () => void): void
   /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
@@ -36,8 +36,8 @@ export interface Sink {
   onDrain(listener: () => void): void
   onClose(listener: () => void): void
   end(): void
-  /** Ends the answer so that the client sees that the rest is missing. */
-  abort?(): void
+  /** Ends the connection in a way that shows the client that the answer is not complete. */
+  abort(): void
 }
 
 /** A part of a body. `done` is called when it has been sent, or never will be. */
@@ -65,6 +65,8 @@ export interface Upgrade {
   readonly protocols?: readonly string[] | undefined
   /** Bytes that one message of the client may have. For WebSocket; 4 MiB when left out. */
   readonly maxMessageBytes?: number | undefined
+  /** Whether `open` itself writes the answer to the request: it then takes the bare connection, also that of a WebSocket. */
+  readonly isRaw?: boolean | undefined
   /** Called when the connection has been switched. `protocol`: the subprotocol that was chosen, or "". */
   open(connection: Duplex, protocol: string): void
 }

@@ -75,6 +75,8 @@ import { metricsPaths } from '../metrics/paths.js'
 import { addBuildMetrics, addProcessMetrics } from '../metrics/process-metrics.js'
 import { requestFamilies } from '../metrics/request-families.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
+import { connectionsOf } from '../nodes/connections.js'
+import type { TlsOptions } from '../nodes/dial.js'
 import { describe } from '../openapi/describe.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
@@ -148,6 +150,8 @@ export interface Foundation {
   readonly audit: OpenedAudit | undefined
   /** Finds the serving certificate of a host name, where --tls-sni-cert-key has some. */
   readonly certificateFor: FindCertificate | undefined
+  /** How the server and kubelets prove who they are to each other. */
+  readonly kubelets: () => Promise<TlsOptions>
   /** Undefined when nothing is traced. */
   readonly tracer: Tracer | undefined
 }
@@ -219,7 +223,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     authenticator,
     apiAudiences,
     authorizer,
-    rbac
+    rbac,
+    connections: connectionsOf(foundation.kubelets, options.kubeletPreferredAddressTypes)
   }
 
   if (options.processMetrics) addProcessMetrics(metrics, library)

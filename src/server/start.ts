@@ -12,6 +12,7 @@ import { FeatureGates } from '../features/feature-gates.js'
 import { Metrics } from '../instruments/metrics.js'
 import { openLog } from '../logging/log.js'
 import { metricOptions } from '../metrics/metric-options.js'
+import { kubeletCredentials } from '../nodes/kubelet-credentials.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import { loadTracingConfiguration } from '../tracing/configuration.js'
@@ -84,6 +85,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const webhookFile = options.authenticationTokenWebhookConfigFile
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const certificateFor = options.tlsSniCertKey?.length ? await namedCertificates(options.tlsSniCertKey) : undefined
+    const kubelets = await kubeletCredentials({
+      certificateAuthority: options.kubeletCertificateAuthority,
+      clientCertificate: options.kubeletClientCertificate,
+      clientKey: options.kubeletClientKey
+    })
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
     const access = {
@@ -97,7 +103,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       tokenWebhook,
       audit,
       tracer,
-      certificateFor
+      certificateFor,
+      kubelets
     }
     const foundation = {
       version,

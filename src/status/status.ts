@@ -271,6 +271,34 @@ export const serviceUnavailable = (message: string) => failure(503, 'ServiceUnav
  */
 export const unavailable = (message: string) => failure(503, 'ServiceUnavailable', message, undefined, { 'retry-after': '1' })
 
+/** What Kubernetes' clients make of an error that another server answers, by its code. */
+const ofCodes: Readonly<Record<number, readonly [reason: string, message: string]>> = {
+  400: ['BadRequest', 'the server rejected our request for an unknown reason'],
+  401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
+  404: ['NotFound', 'the server could not find the requested resource'],
+  405: ['MethodNotAllowed', 'the server does not allow this method on the requested resource'],
+  409: ['Conflict', 'the server reported a conflict'],
+  422: ['Invalid', 'the server rejected our request due to an error in our request'],
+  429: ['TooManyRequests', 'the server has received too many requests and has asked us to try again later'],
+  503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
+  504: ['Timeout', 'the server was unable to return a response in the time allotted, but may still be processing the request']
+}
+
+/** For these codes the other server's text says more. */
+const reasonsWithText: Readonly<Record<number, string>> = { 403: 'Forbidden', 406: 'NotAcceptable', 415: 'UnsupportedMediaType' }
+
+/** Another server, of which this one has asked `r`, answers with an error. */
+export function unexpectedAnswer(code: number, r: GroupResource, name: string, text: string): StatusError {
+  const server = `an error on the server (${goQuote(text)}) has prevented the request from succeeding`
+  const [reason, message] = Object.hasOwn(reasonsWithText, code)
+    ? [reasonsWithText[code]!, text]
+    : (ofCodes[code] ??
+      (code >= 500
+        ? ['InternalError', server]
+        : ['', `the server responded with the status code ${code} but did not return more information`]))
+  return failure(code, reason || undefined, `${message} ( ${qualify(r)} ${name})`, aboutResource(r, name))
+}
+
 export const timeout = (message: string, details: StatusDetails, retryAfterSeconds?: number) =>
   retryAfterSeconds === undefined
     ? failure(504, 'Timeout', message, details)

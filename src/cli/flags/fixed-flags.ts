@@ -41,19 +41,15 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'coordinated-leadership-renew-deadline': notYet('coordinated leader election'),
   'coordinated-leadership-retry-period': notYet('coordinated leader election'),
   'enable-logs-handler': because('the path /logs is not served'),
-  'kubelet-certificate-authority': notYet('connecting to kubelets'),
-  'kubelet-timeout': notYet('connecting to kubelets'),
   'max-connection-bytes-per-sec': notYet('limiting the speed of connections'),
   'peer-advertise-ip': notYet('forwarding to other API servers'),
   'peer-advertise-port': notYet('forwarding to other API servers'),
   'peer-ca-file': notYet('forwarding to other API servers')
 }
 
-/** Flags that a kubeadm manifest has, for connections that the server does not open yet. */
+/** Flags that are accepted with any value. */
 const forConnections: Readonly<Record<string, string>> = {
-  'kubelet-client-certificate': 'Client certificate for connections to kubelets, which are not opened yet.',
-  'kubelet-client-key': 'Private key of --kubelet-client-certificate.',
-  'kubelet-preferred-address-types': 'Order of the kinds of addresses of kubelets, which are not connected to yet.'
+  'kubelet-timeout': 'Has no effect, as in kube-apiserver: streams to kubelets have no limit of time.'
 }
 
 /** Values are the same when they mean the same to kube-apiserver. */

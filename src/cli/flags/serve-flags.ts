@@ -3,6 +3,7 @@ import { aggregationFlags } from './aggregation-flags.js'
 import { auditFlags } from './audit-flags.js'
 import { authenticationFlags } from './authentication-flags.js'
 import { authorizationFlags } from './authorization-flags.js'
+import { clusterFlags } from './cluster-flags.js'
 import { hiddenFlags } from './deprecated-flags.js'
 import { fixedFlags } from './fixed-flags.js'
 import { genericFlags } from './generic-flags.js'
@@ -41,6 +42,7 @@ export const serveFlags = {
   ...admissionFlags,
   ...aggregationFlags,
   ...genericFlags,
+  ...clusterFlags,
   ...metricsFlags,
   ...logFlags
 }

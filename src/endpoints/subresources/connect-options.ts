@@ -1,4 +1,5 @@
 /** Converts the query of a connection into the options object that admission sees: PodExecOptions, PodProxyOptions … */
+import { pathBelow } from '../../nodes/paths.js'
 import type { SubresourceDefinition } from '../../registry/subresource.js'
 import type { RequestContext } from '../../request/context.js'
 import { isTrue } from '../../request/request-info.js'
@@ -31,14 +32,7 @@ export function connectOptions({ kind: { kind, version } }: SubresourceDefinitio
       options[name] = given.map(Number)
     }
   }
-  const path = proxyPath(context)
+  const path = pathBelow(context)
   if (kind.endsWith('ProxyOptions') && path !== '') options.path = path
   return options
-}
-
-/** Returns the part of the path after the name of the subresource. */
-function proxyPath({ info, path }: RequestContext): string {
-  const below = info.parts.slice(3).join('/')
-  const slashed = below === '' || below.startsWith('/') ? below : `/${below}`
-  return path.endsWith('/') && !slashed.endsWith('/') ? `${slashed}/` : slashed
 }

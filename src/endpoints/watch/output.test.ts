@@ -23,6 +23,8 @@ class SlowSink implements Sink {
     if (messages) this.messages = messages
   }
 
+  abort(): void {}
+
   write(chunk: Buffer): boolean {
     this.taken++
     this.text += `${chunk}|`

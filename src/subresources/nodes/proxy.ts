@@ -1,13 +1,23 @@
-import { notFound } from '../../status/status.js'
+import { proxyableAddress } from '../../nodes/dial.js'
+import { kubeletOf } from '../../nodes/kubelets.js'
+import { proxiedPath } from '../../nodes/paths.js'
+import { passOn, queryOf } from '../../nodes/proxy.js'
+import { badRequest } from '../../status/status.js'
 import type { Implementation } from '../implementation.js'
-import { noConnectionTo } from '../pods/node-connection.js'
-import { parseProxyName } from '../proxy-name.js'
+import { parseProxyName, portNumber } from '../proxy-name.js'
 
 export const proxyToNode: Implementation = {
-  async connect({ resource, name }) {
-    const host = parseProxyName(name, 'node').name
-    const found = resource.get('', host)
-    if (!found) throw notFound({ group: '', resource: 'nodes' }, host)
-    throw noConnectionTo(resource.parse(found))
+  async connect({ name: id, operation: { services } }, context) {
+    const { scheme, name, port } = parseProxyName(id, 'node')
+    const kubelet = kubeletOf(services, name, 'nodes')
+    // what has been looked up is what is connected to: a name could lead elsewhere a moment later
+    const address = await proxyableAddress(kubelet.host).catch(error => {
+      throw badRequest(error.message)
+    })
+    const { kubelets, workloads } = services.connections
+    const isKubelet = port === '' || port === String(kubelet.port)
+    const target = isKubelet ? { ...kubelet, address } : { scheme, host: kubelet.host, port: portNumber(port), address }
+    const dial = isKubelet ? kubelets : workloads
+    return passOn(context, { dial, target, path: proxiedPath(context), query: queryOf(context) })
   }
 }

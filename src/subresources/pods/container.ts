@@ -1,4 +1,4 @@
-/** Finds the Pod of a request for a log or a stream. */
+/** Finds the Pod of a request for a log or a stream, and its container. */
 import type { Pod } from '../../api/generated/core-v1.js'
 import { badRequest, notFound } from '../../status/status.js'
 import type { SubresourceRequest } from '../implementation.js'
@@ -9,14 +9,18 @@ export function findPod({ resource, namespace }: SubresourceRequest, name: strin
   return resource.parse(found)
 }
 
-/** Throws a 400 when the request names a container that the Pod does not have, or no container of several. */
-export function checkContainer(pod: Pod, query: URLSearchParams): void {
-  const { containers, initContainers, ephemeralContainers } = pod.spec
-  const { name } = pod.metadata
-  const all = [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])].map(c => c.name)
+/** Returns the name of the container that a request is for. Throws 400 when the Pod does not have it, and when it must be named. */
+export function chosenContainer({ metadata: { name }, spec }: Pod, query: URLSearchParams): string {
+  const containers = spec.containers ?? []
+  const all = [...(spec.initContainers ?? []), ...containers, ...(spec.ephemeralContainers ?? [])].map(
+    container => container.name
+  )
   const wanted = query.get('container') ?? ''
-  if (wanted === '' && (containers?.length ?? 0) > 1 && !pod.metadata.annotations?.['kubectl.kubernetes.io/default-container']) {
-    throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${all.join(' ')}]`)
+  if (wanted !== '') {
+    if (!all.includes(wanted)) throw badRequest(`container ${wanted} is not valid for pod ${name}`)
+    return wanted
   }
-  if (wanted !== '' && !all.includes(wanted)) throw badRequest(`container ${wanted} is not valid for pod ${name}`)
+  if (containers.length === 1) return containers[0]!.name
+  const choice = containers.length === 0 ? '' : `, choose one of: [${all.join(' ')}]`
+  throw badRequest(`a container name must be specified for pod ${name}${choice}`)
 }

@@ -1,14 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { hostPort } from '../../nodes/dial.js'
+import { exchange } from '../../nodes/exchange.js'
+import { kubeletOf } from '../../nodes/kubelets.js'
+import { escapedPath, goQuery } from '../../nodes/paths.js'
+import { streamBody } from '../../nodes/proxy.js'
+import { isTrue } from '../../request/request-info.js'
+import { badRequest, internalError, plainError, unexpectedAnswer } from '../../status/status.js'
 import type { Implementation } from '../implementation.js'
-import { checkContainer, findPod } from './container.js'
-import { validateLogOptions } from './log-options.js'
-import { noConnectionToNodeOf } from './node-connection.js'
+import { chosenContainer, findPod } from './container.js'
+import { logOptions } from './log-options.js'
+
+/** Most bytes of an error that the kubelet answers. */
+const maxErrorBytes = 50_000
 
 export const podLog: Implementation = {
-  async connect(request, { query }) {
-    validateLogOptions(query, request.name)
-    const pod = findPod(request, request.name)
-    checkContainer(pod, query)
-    if (!pod.spec.nodeName) return { status: 204, headers: {} }
-    throw noConnectionToNodeOf(pod, request.operation.services)
+  async connect(request, context) {
+    const { name } = request
+    const { query, signal } = context
+    const { services } = request.operation
+    const parameters = logOptions(query, name, services.features)
+    const pod = findPod(request, name)
+    const container = chosenContainer(pod, query)
+    const { nodeName } = pod.spec
+    if (!nodeName) return { status: 204, headers: {} }
+    const target = kubeletOf(services, nodeName, 'pods')
+    const { connections } = services
+    const dial = isTrue(query.get('insecureSkipTLSVerifyBackend')) ? connections.unverifiedKubelets : connections.kubelets
+    const authority = hostPort(target.host, target.port)
+    const path = escapedPath(`/containerLogs/${request.namespace}/${name}/${container}`)
+    const url = path + goQuery(parameters)
+    const failed = (why: string) => plainError(`Get ${JSON.stringify(`https://${authority}${url}`)}: ${why}`)
+    let head: IncomingMessage
+    try {
+      const socket = await dial(target, signal)
+      const headers = ['Host', authority, 'User-Agent', 'Go-http-client/1.1', 'Connection', 'close']
+      head = (await exchange(socket, { method: 'GET', url, headers }, signal)).head
+    } catch (error) {
+      context.throwIfAborted()
+      throw failed((error as Error).message)
+    }
+    const { statusCode: status = 0 } = head
+    if (status >= 300 && status < 400 && head.headers.location !== undefined) {
+      head.destroy()
+      throw failed('redirects forbidden')
+    }
+    if (status < 200 || status > 206) throw await refusal(head, name)
+    return { status: 200, headers: { 'content-type': 'text/plain' }, stream: sink => streamBody(head, sink) }
   }
+}
+
+/** Makes the error of an answer that is no log: the container may not have started. */
+async function refusal(answer: IncomingMessage, name: string): Promise<Error> {
+  let text = ''
+  try {
+    for await (const chunk of answer.setEncoding('utf8')) {
+      text += chunk
+      if (text.length >= maxErrorBytes) break
+    }
+  } catch (error) {
+    return internalError((error as Error).message)
+  }
+  if (answer.statusCode === 500) return internalError(text)
+  if (answer.statusCode === 400) return badRequest(text)
+  return unexpectedAnswer(answer.statusCode!, { group: '', resource: 'pods/log' }, name, text)
 }

@@ -1,16 +1,25 @@
+import { passStream } from '../../nodes/proxy.js'
+import { asksForTunnel, tunnelled } from '../../nodes/tunnel.js'
 import { badRequest } from '../../status/status.js'
 import type { Implementation } from '../implementation.js'
 import { findPod } from './container.js'
-import { noStreamTo } from './node-connection.js'
 import { permitCreate } from './permission.js'
+import { streamLocation } from './stream-location.js'
 
 export const podPortForward: Implementation = {
   async connect(request, context) {
-    for (const port of context.query.getAll('ports')) {
-      if (!/^\d+$/.test(port))
-        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(port)}: invalid syntax`)
+    const ports = context.query.getAll('ports')
+    for (const port of ports) {
+      const problem = !/^\d+$/.test(port) ? 'invalid syntax' : Number(port) > 65535 ? 'value out of range' : undefined
+      if (problem !== undefined)
+        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(port)}: ${problem}`)
     }
     await permitCreate(request, context)
-    throw noStreamTo(findPod(request, request.name), request, context)
+    const pod = findPod(request, request.name)
+    const parameters: [string, string][] = ports.length > 0 ? [['port', ports.map(Number).join(',')]] : []
+    const upstream = streamLocation(request, pod, ['portForward'], parameters)
+    const { features } = request.operation.services
+    if (features.enabled('PortForwardWebsockets') && asksForTunnel(context)) return tunnelled(context, upstream)
+    return passStream(context, upstream)
   }
 }

@@ -1,13 +1,23 @@
+import { isGlobalUnicast } from '../../nodes/dial.js'
+import { proxiedPath } from '../../nodes/paths.js'
+import { passOn, queryOf } from '../../nodes/proxy.js'
 import { badRequest } from '../../status/status.js'
 import type { Implementation } from '../implementation.js'
-import { parseProxyName } from '../proxy-name.js'
+import { parseProxyName, portNumber } from '../proxy-name.js'
 import { findPod } from './container.js'
-import { noConnectionToNodeOf } from './node-connection.js'
+
+const standardPorts = { http: 80, https: 443 } as const
 
 export const proxyToPod: Implementation = {
-  async connect(request) {
-    const pod = findPod(request, parseProxyName(request.name, 'pod').name)
-    if (!pod.status.podIP) throw badRequest('address not allowed')
-    throw noConnectionToNodeOf(pod, request.operation.services)
+  async connect(request, context) {
+    const { scheme, name, port } = parseProxyName(request.name, 'pod')
+    const { spec, status } = findPod(request, name)
+    const host = status.podIPs?.[0]?.ip ?? status.podIP ?? ''
+    if (!isGlobalUnicast(host)) throw badRequest('address not allowed')
+    // the first port that a container declares
+    const declared = spec.containers?.find(container => container.ports?.length)?.ports?.[0]?.containerPort
+    const target = { scheme, host, port: port === '' ? (declared ?? standardPorts[scheme]) : portNumber(port) }
+    const dial = request.operation.services.connections.workloads
+    return passOn(context, { dial, target, path: proxiedPath(context), query: queryOf(context) })
   }
 }

@@ -1,0 +1,21 @@
+import { type Flag, flag } from './flag.js'
+import { string, strings } from './value-types.js'
+
+const file = (description: string): Flag<string | undefined> =>
+  flag<string | undefined>({ section: 'Misc', type: string, default: undefined, description })
+
+/** Flags: connections that the server opens into the cluster. */
+export const clusterFlags = {
+  'kubelet-certificate-authority': file(
+    'File with the authorities that sign the serving certificates of kubelets. Without it, they are not verified.'
+  ),
+  'kubelet-client-certificate': file('Client certificate for connections to kubelets. It is read again when it changes.'),
+  'kubelet-client-key': file('Private key of --kubelet-client-certificate.'),
+  'kubelet-preferred-address-types': flag<readonly string[] | undefined>({
+    section: 'Misc',
+    type: strings(text => text),
+    default: undefined,
+    defaultText: 'Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP',
+    description: 'The types of Node addresses by which kubelets are connected to, the preferred first.'
+  })
+}

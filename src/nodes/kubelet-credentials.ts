@@ -1,0 +1,47 @@
+/** The files with which the server and kubelets prove who they are to each other: --kubelet-certificate-authority, --kubelet-client-*. */
+import { stat } from 'node:fs/promises'
+import { parseAuthorities, parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
+import { UserError } from '../util/user-error.js'
+import type { TlsOptions } from './dial.js'
+
+export interface KubeletFiles {
+  readonly certificateAuthority?: string | undefined
+  readonly clientCertificate?: string | undefined
+  readonly clientKey?: string | undefined
+}
+
+/**
+ * Reads the files, and again before a connection when they have changed, as they are renewed in place. Rejects with a UserError when
+ * they cannot be used; later, what was read last stays in use.
+ */
+export async function kubeletCredentials(files: KubeletFiles): Promise<() => Promise<TlsOptions>> {
+  const paths = Object.values(files).filter(path => path !== undefined && path !== '')
+  let seen = await stamps(paths)
+  let options = await read(files)
+  return async () => {
+    const now = await stamps(paths)
+    if (now !== seen) {
+      options = await read(files).catch(() => options)
+      seen = now
+    }
+    return options
+  }
+}
+
+async function stamps(paths: readonly string[]): Promise<string> {
+  const found = await Promise.all(paths.map(path => stat(path).catch(() => undefined)))
+  return found.map(file => `${file?.mtimeMs} ${file?.ino} ${file?.size}`).join()
+}
+
+async function read({ certificateAuthority, clientCertificate, clientKey }: KubeletFiles): Promise<TlsOptions> {
+  const authority = '--kubelet-certificate-authority'
+  const ca = certificateAuthority ? parseAuthorities(authority, await readFlagFile(authority, certificateAuthority)) : undefined
+  const trusted = ca && { ca: ca.join('\n') }
+  if (!clientCertificate && !clientKey) return { ...trusted }
+  if (!clientCertificate || !clientKey)
+    throw new UserError('--kubelet-client-certificate and --kubelet-client-key are needed together')
+  const cert = await readFlagFile('--kubelet-client-certificate', clientCertificate)
+  parseCertificates(`--kubelet-client-certificate ${clientCertificate}`, cert)
+  const key = parsePrivateKey(`--kubelet-client-key ${clientKey}`, await readFlagFile('--kubelet-client-key', clientKey))
+  return { ...trusted, cert, key: privateKeyPem(key) }
+}

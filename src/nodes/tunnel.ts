@@ -1,0 +1,50 @@
+/** Port-forward over WebSocket (KEP-4006): the client's SPDY frames travel in binary messages, and go to the kubelet without them. */
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import { plainError } from '../status/status.js'
+import { join } from './joined.js'
+import { openUpgrade, switched, type Upstream } from './proxy.js'
+
+const prefix = 'SPDY/3.1+'
+const spdy = 'SPDY/3.1'
+
+/** Returns the protocols inside of SPDY that a WebSocket client offers for a tunnel. */
+const tunnelProtocols = ({ request }: RequestContext): string[] =>
+  request.upgrade !== 'websocket'
+    ? []
+    : protocolsOf(request.headers['sec-websocket-protocol'])
+        .filter(protocol => protocol.startsWith(prefix) && protocol.endsWith('.k8s.io'))
+        .map(protocol => protocol.slice(prefix.length))
+
+export const protocolsOf = (header: string | string[] | undefined): string[] =>
+  [header ?? []].flat().flatMap(list => list.split(',').map(protocol => protocol.trim()))
+
+export const asksForTunnel = (context: RequestContext): boolean => tunnelProtocols(context).length > 0
+
+export async function tunnelled(context: RequestContext, upstream: Upstream): Promise<Response> {
+  const protocols = tunnelProtocols(context)
+  const opened = await openUpgrade(
+    context,
+    upstream,
+    {
+      without: ['upgrade', 'sec-websocket-protocol', 'sec-websocket-key', 'sec-websocket-version', 'x-stream-protocol-version'],
+      added: ['Upgrade', spdy, ...protocols.flatMap(protocol => ['X-Stream-Protocol-Version', protocol])]
+    },
+    'POST'
+  )
+  if (!('connection' in opened)) return opened
+  const { head, connection } = opened
+  if (!head.headers.upgrade?.toLowerCase().includes(spdy.toLowerCase())) {
+    connection.destroy()
+    throw plainError('unable to upgrade: missing upgrade headers in response')
+  }
+  const chosen = String(head.headers['x-stream-protocol-version'] ?? '').trim()
+  return switched(head, {
+    protocols: chosen === '' ? [] : [prefix + chosen],
+    open(client) {
+      // SPDY has no text
+      client.on('data', message => typeof message === 'string' && client.destroy())
+      join(client, connection)
+    }
+  })
+}
