@@ -275,7 +275,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   const prioritizes = options.enablePriorityAndFairness ?? true
   const updates = new StorageVersionUpdates()
-  const aggregation = registry.serves(refs.apiServices)
+  const forServers = [refs.apiServices, refs.services, refs.endpointSlices, refs.endpoints]
+  const aggregation = forServers.every(ref => registry.serves(ref))
     ? aggregationOf({
         services,
         client: new Client(services, admission, { user: systemUser('system:apiserver'), manager: 'kube-apiserver' }),
