@@ -124,8 +124,7 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
       .then(response => {
         if (response.upgrade?.isRaw) return handOver(response, socket, head)
         const isOurs = protocol === 'websocket' && !response.isPassedOn && response.status < 400
-        if (isOurs && (response.stream || response.upgrade))
-          return answerOverWebSocket(response, message, socket, head)
+        if (isOurs && (response.stream || response.upgrade)) return answerOverWebSocket(response, message, socket, head)
         if (response.upgrade) return switchProtocol(response, socket, head)
         const answer = new http.ServerResponse(message)
         answer.shouldKeepAlive = false
