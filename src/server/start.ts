@@ -63,7 +63,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
     const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
     // open the store first: its lock keeps a second server from making keys in the same folder
-    let served: Registry | undefined
     const storage = await openStorage(options, running, { metrics, clock, log, registry: () => served })
     const { store, encryption } = storage
     // the keys are made on another thread while this one reads the caches
