@@ -83,6 +83,11 @@ const valued = (head: string, value: unknown) => (value === noValue ? head : `${
  */
 const limits = { errors: 1000, characters: 1 << 20 }
 
+/** Which feature gates are on. */
+interface EnabledGates {
+  enabled(gate: HonouredGate): boolean
+}
+
 let standardGates: FeatureGates | undefined
 
 /** Thrown when the limit is exceeded: it ends the validation of the object. */
@@ -108,10 +113,10 @@ export class EnoughErrors extends Error {
 export class FieldErrors {
   readonly list: FieldError[] = []
   #characters = 0
-  readonly #features: FeatureGates | undefined
+  readonly #features: EnabledGates | undefined
 
   /** `features` are the gates of the server that validates. Default: the gates at their defaults. */
-  constructor(features?: FeatureGates) {
+  constructor(features?: EnabledGates) {
     this.#features = features
   }
 
