@@ -1,9 +1,9 @@
 /** Answers requests for group versions of other servers: passes them on with the user's name. */
 import { respondText } from '../endpoints/respond.js'
-import { escapedPath } from '../proxy/escaped-path.js'
 import { passOn, UnreachableError } from '../proxy/reverse-proxy.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
+import { escapedPath } from '../util/url-parts.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
 import type { RemoteConnections } from './remote-connections.js'
 

@@ -1,8 +1,8 @@
 /** Requests of this server itself to the servers of APIServices, with the user that it names in headers. */
 import https from 'node:https'
 import { addUser, type ProxiedHeaders } from '../proxy/forwarded-headers.js'
-import { hostAndPort } from '../proxy/reverse-proxy.js'
 import type { UserInfo } from '../request/user.js'
+import { hostAndPort } from '../util/url-parts.js'
 import { asGoError, deadlineExceeded } from '../webhooks/go-errors.js'
 import type { RemoteServer } from './api-service-table.js'
 import type { RemoteConnections } from './remote-connections.js'

@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import net from 'node:net'
 import tls from 'node:tls'
 import type { Dial } from '../registry/services.js'
+import { hostAndPort } from '../util/url-parts.js'
 import { asGoError } from '../webhooks/go-errors.js'
 
 /** Go's. */
@@ -26,7 +27,7 @@ export function dialer(options: () => TlsOptions | Promise<TlsOptions>): Dial {
     const tlsOptions = isTls ? await options() : undefined
     signal?.throwIfAborted()
     const plain = net.connect({ host: address ?? host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 })
-    await opened(plain, 'connect', connectMs, `dial tcp ${hostPort(address ?? host, port)}: i/o timeout`, signal)
+    await opened(plain, 'connect', connectMs, `dial tcp ${hostAndPort(address ?? host, port)}: i/o timeout`, signal)
     if (!tlsOptions) return plain
     const secured = tls.connect({
       ...tlsOptions,
@@ -42,8 +43,6 @@ export function dialer(options: () => TlsOptions | Promise<TlsOptions>): Dial {
     return secured
   }
 }
-
-export const hostPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** Waits for a connection to be ready. Rejects with DialError, or with the signal's reason. */
 function opened(

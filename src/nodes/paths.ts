@@ -1,13 +1,7 @@
 /** Paths of requests that are passed on. */
 import { posix } from 'node:path'
 import type { RequestContext } from '../request/context.js'
-
-/** Escapes a path as Go does. */
-export const escapedPath = (path: string): string =>
-  encodeURI(path.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
-    /[?#!*'()]/g,
-    letter => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`
-  )
+import { escapedPath } from '../util/url-parts.js'
 
 /** Returns the part of the path after the name of the subresource, decoded. */
 export function pathBelow({ info, path }: RequestContext): string {

@@ -5,7 +5,7 @@ import type { DialTarget } from '../registry/services.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { internalError } from '../status/status.js'
-import { hostPort } from './dial.js'
+import { hostAndPort } from '../util/url-parts.js'
 
 interface Proxied {
   readonly target: DialTarget
@@ -31,7 +31,11 @@ export class Rewriter {
     const asked = context.info.path
     const suffix = decodeURIComponent(path)
     this.#prefix = suffix !== '' && asked.endsWith(suffix) ? asked.slice(0, -suffix.length) : asked
-    this.#hosts = new Set(['', hostPort(target.host, target.port), context.header('host') ?? context.header(':authority') ?? ''])
+    this.#hosts = new Set([
+      '',
+      hostAndPort(target.host, target.port),
+      context.header('host') ?? context.header(':authority') ?? ''
+    ])
     const whole = posix.join(this.#prefix, path)
     this.forwardedUri = path.endsWith('/') && !whole.endsWith('/') ? `${whole}/` : whole
   }

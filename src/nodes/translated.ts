@@ -5,7 +5,7 @@
 import type { Duplex } from 'node:stream'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
-import { hostPort } from './dial.js'
+import { hostAndPort } from '../util/url-parts.js'
 import { ExecOutcome } from './exec-outcome.js'
 import { type Upstream, upgradeOver } from './proxy.js'
 import { SpdyConnection, type SpdyStream } from './spdy/connection.js'
@@ -74,7 +74,7 @@ class Translation {
   }
 
   async #connect({ dial, target, path, query }: Upstream): Promise<{ socket: Duplex; protocol: string }> {
-    const authority = hostPort(target.host, target.port)
+    const authority = hostAndPort(target.host, target.port)
     const { signal } = this.#gone
     const headers = ['Host', authority, 'Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1', 'Content-Length', '0']
     for (const protocol of kubeletProtocols) headers.push('X-Stream-Protocol-Version', protocol)

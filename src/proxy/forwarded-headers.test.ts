@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { describe, it } from 'node:test'
 import type { IncomingRequest } from '../request/message.js'
-import { escapedPath } from './escaped-path.js'
+import { escapedPath } from '../util/url-parts.js'
 import { addForwarded, addUser, answerHeaders, type ProxiedHeaders, requestHeaders } from './forwarded-headers.js'
 
 const request = (raw: readonly string[], upgrade?: string): IncomingRequest => {

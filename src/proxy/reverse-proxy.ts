@@ -8,6 +8,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RequestContext } from '../request/context.js'
 import type { Response, Sink } from '../request/message.js'
+import { hostAndPort } from '../util/url-parts.js'
 import { asGoError, deadlineExceeded } from '../webhooks/go-errors.js'
 import { addForwarded, addUser, answerHeaders, requestHeaders } from './forwarded-headers.js'
 import { openBoth } from './join-connections.js'
@@ -38,8 +39,6 @@ const dialMs = 30_000
 
 /** A request without a body may be sent again when the other server has just closed an idle connection. */
 const idleCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
-
-export const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** Rejects with an UnreachableError when there is no answer. */
 export async function passOn(context: RequestContext, target: ProxyTarget): Promise<Response> {

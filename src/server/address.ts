@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { ServerOptions } from '../options.js'
+import { hostAndPort } from '../util/url-parts.js'
 import { bindAddressOf } from './defaults.js'
 
 const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
@@ -33,5 +34,3 @@ function reachableAddress(address: string): string {
 }
 
 const isLoopback = (address: string) => address === '::1' || address.startsWith('127.')
-
-const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { hostPort } from '../../nodes/dial.js'
 import { exchange } from '../../nodes/exchange.js'
 import { kubeletOf } from '../../nodes/kubelets.js'
-import { escapedPath, goQuery } from '../../nodes/paths.js'
+import { goQuery } from '../../nodes/paths.js'
 import { streamBody } from '../../nodes/proxy.js'
 import { isTrue } from '../../request/request-info.js'
 import { badRequest, internalError, plainError, unexpectedAnswer } from '../../status/status.js'
+import { escapedPath, hostAndPort } from '../../util/url-parts.js'
 import type { Implementation } from '../implementation.js'
 import { chosenContainer, findPod } from './container.js'
 import { logOptions } from './log-options.js'
@@ -26,7 +26,7 @@ export const podLog: Implementation = {
     const target = kubeletOf(services, nodeName, 'pods')
     const { connections } = services
     const dial = isTrue(query.get('insecureSkipTLSVerifyBackend')) ? connections.unverifiedKubelets : connections.kubelets
-    const authority = hostPort(target.host, target.port)
+    const authority = hostAndPort(target.host, target.port)
     const path = escapedPath(`/containerLogs/${request.namespace}/${name}/${container}`)
     const url = path + goQuery(parameters)
     const failed = (why: string) => plainError(`Get ${JSON.stringify(`https://${authority}${url}`)}: ${why}`)

@@ -1,9 +1,10 @@
 /** Where the kubelet of a Pod serves its streams. */
 import type { Pod } from '../../api/generated/core-v1.js'
 import { kubeletOf } from '../../nodes/kubelets.js'
-import { escapedPath, goQuery } from '../../nodes/paths.js'
+import { goQuery } from '../../nodes/paths.js'
 import type { Upstream } from '../../nodes/proxy.js'
 import { badRequest } from '../../status/status.js'
+import { escapedPath } from '../../util/url-parts.js'
 import type { SubresourceRequest } from '../implementation.js'
 
 /** Throws 400 for a Pod that has no node yet. `parts` are those of the path after the name of the stream. */
