@@ -16,6 +16,8 @@ export class SpdyStream extends Duplex {
   readonly id: number
   readonly #connection: SpdyConnection
   isAccepted = false
+  /** The kubelet reads no more. */
+  isReset = false
 
   constructor(connection: SpdyConnection, id: number) {
     super({ allowHalfOpen: true })
@@ -28,11 +30,13 @@ export class SpdyStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#connection.sendData(this.id, chunk, done)
+    if (this.isReset) done()
+    else this.#connection.sendData(this.id, chunk, done)
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    this.#connection.sendEnd(this.id, done)
+    if (this.isReset) done()
+    else this.#connection.sendEnd(this.id, done)
   }
 }
 
@@ -128,14 +132,24 @@ export class SpdyConnection {
     if (type === frameTypes.synReply && stream) stream.isAccepted = true
     else if (type === frameTypes.rstStream) {
       this.#streams.delete(id)
-      if (stream) this.#full.delete(stream)
-      stream?.destroy(new Error('the kubelet has reset the stream'))
-      if (this.#full.size === 0) this.#socket.resume()
+      if (stream) this.#reset(stream)
     }
     // the kubelet's own pings have even numbers; the others are answers
     else if (type === frameTypes.ping && id % 2 === 0) this.#socket.write(controlFrame(frameTypes.ping, 0, words(id)))
     // kubelets open no streams
     else if (type === frameTypes.synStream) this.#socket.write(controlFrame(frameTypes.rstStream, 0, words(id, refused)))
+  }
+
+  /** Once it has accepted a stream, a kubelet that resets it ends it; what it has sent before counts, as for Go. */
+  #reset(stream: SpdyStream): void {
+    if (stream.isAccepted) {
+      stream.isReset = true
+      if (!stream.readableEnded) stream.push(null)
+      return
+    }
+    this.#full.delete(stream)
+    stream.destroy(new Error('the kubelet has reset the stream'))
+    if (this.#full.size === 0) this.#socket.resume()
   }
 
   #lost(error: Error): void {
