@@ -1,6 +1,7 @@
 /** Makes the connections of a server into its cluster from its options. */
+
+import { dialer, type TlsOptions } from '../proxy/dial.js'
 import type { Connections } from '../registry/services.js'
-import { dialer, type TlsOptions } from './dial.js'
 
 export const defaultAddressTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'] as const
 

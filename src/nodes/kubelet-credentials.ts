@@ -1,8 +1,8 @@
 /** The files with which the server and kubelets prove who they are to each other: --kubelet-certificate-authority, --kubelet-client-*. */
 import { stat } from 'node:fs/promises'
 import { parseAuthorities, parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
+import type { TlsOptions } from '../proxy/dial.js'
 import { UserError } from '../util/user-error.js'
-import type { TlsOptions } from './dial.js'
 
 export interface KubeletFiles {
   readonly certificateAuthority?: string | undefined

@@ -3,11 +3,12 @@
  * first byte of a message names its channel; 255 and a channel close that.
  */
 import type { Duplex } from 'node:stream'
+import { exchange } from '../proxy/exchange.js'
+import type { Upstream } from '../proxy/upstream.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { ExecOutcome } from './exec-outcome.js'
-import { type Upstream, upgradeOver } from './proxy.js'
 import { SpdyConnection, type SpdyStream } from './spdy/connection.js'
 import { protocolsOf } from './tunnel.js'
 
@@ -73,16 +74,12 @@ class Translation {
     connection?.close()
   }
 
-  async #connect({ dial, target, path, query }: Upstream): Promise<{ socket: Duplex; protocol: string }> {
+  async #connect(upstream: Upstream): Promise<{ socket: Duplex; protocol: string }> {
+    const { target, path, query } = upstream
     const authority = hostAndPort(target.host, target.port)
-    const { signal } = this.#gone
     const headers = ['Host', authority, 'Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1', 'Content-Length', '0']
     for (const protocol of kubeletProtocols) headers.push('X-Stream-Protocol-Version', protocol)
-    const { head, connection } = await upgradeOver(
-      { dial, target },
-      { method: 'POST', url: path + query, headers },
-      signal
-    ).catch(error => {
+    const { head, connection } = await exchange(upstream, { method: 'POST', headers }, this.#gone.signal).catch(error => {
       throw new Error(`error sending request: Post ${JSON.stringify(`https://${authority}${path}${query}`)}: ${error.message}`)
     })
     if (connection && head.headers.upgrade?.toLowerCase().includes('spdy/3.1'))

@@ -1,9 +1,11 @@
 /** Port-forward over WebSocket (KEP-4006): the client's SPDY frames travel in binary messages, and go to the kubelet without them. */
+import { join } from '../proxy/join.js'
+import { openUpgrade, switched } from '../proxy/pass-on.js'
+import type { Upstream } from '../proxy/upstream.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { plainError } from '../status/status.js'
-import { join } from './joined.js'
-import { openUpgrade, switched, type Upstream } from './proxy.js'
+import { orPlainError } from './proxy.js'
 
 const prefix = 'SPDY/3.1+'
 const spdy = 'SPDY/3.1'
@@ -23,14 +25,16 @@ export const asksForTunnel = (context: RequestContext): boolean => tunnelProtoco
 
 export async function tunnelled(context: RequestContext, upstream: Upstream): Promise<Response> {
   const protocols = tunnelProtocols(context)
-  const opened = await openUpgrade(
-    context,
-    upstream,
-    {
-      without: ['upgrade', 'sec-websocket-protocol', 'sec-websocket-key', 'sec-websocket-version', 'x-stream-protocol-version'],
-      added: ['Upgrade', spdy, ...protocols.flatMap(protocol => ['X-Stream-Protocol-Version', protocol])]
-    },
-    'POST'
+  const opened = await orPlainError(
+    openUpgrade(
+      context,
+      upstream,
+      {
+        without: ['sec-websocket-protocol', 'sec-websocket-key', 'sec-websocket-version', 'x-stream-protocol-version'],
+        added: ['Upgrade', spdy, ...protocols.flatMap(protocol => ['X-Stream-Protocol-Version', protocol])]
+      },
+      'POST'
+    )
   )
   if (!('connection' in opened)) return opened
   const { head, connection } = opened
@@ -44,7 +48,7 @@ export async function tunnelled(context: RequestContext, upstream: Upstream): Pr
     open(client) {
       // SPDY has no text
       client.on('data', message => typeof message === 'string' && client.destroy())
-      join(client, connection)
+      join(client, connection, upstream.bytesPerSecond)
     }
   })
 }

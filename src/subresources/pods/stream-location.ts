@@ -2,7 +2,7 @@
 import type { Pod } from '../../api/generated/core-v1.js'
 import { kubeletOf } from '../../nodes/kubelets.js'
 import { goQuery } from '../../nodes/paths.js'
-import type { Upstream } from '../../nodes/proxy.js'
+import type { Upstream } from '../../proxy/upstream.js'
 import { badRequest } from '../../status/status.js'
 import { escapedPath } from '../../util/url-parts.js'
 import type { SubresourceRequest } from '../implementation.js'

@@ -1,5 +1,4 @@
-/** Opens connections to kubelets, Pods and Services. */
-import { lookup } from 'node:dns/promises'
+/** Opens connections to other servers, with TLS where they have it. */
 import net from 'node:net'
 import tls from 'node:tls'
 import type { Dial } from '../registry/services.js'
@@ -11,8 +10,12 @@ const connectMs = 30_000
 const handshakeMs = 10_000
 
 export interface TlsOptions {
-  /** PEM; the server's certificate is not verified when left out. */
+  /** PEM. */
   readonly ca?: string | undefined
+  /** Whether the server's certificate is verified; when left out, if there is a `ca`. */
+  readonly verifies?: boolean | undefined
+  /** The name that the server's certificate must have, instead of the host's. */
+  readonly serverName?: string | undefined
   readonly cert?: string | undefined
   readonly key?: string | undefined
 }
@@ -29,13 +32,17 @@ export function dialer(options: () => TlsOptions | Promise<TlsOptions>): Dial {
     const plain = net.connect({ host: address ?? host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 })
     await opened(plain, 'connect', connectMs, `dial tcp ${hostAndPort(address ?? host, port)}: i/o timeout`, signal)
     if (!tlsOptions) return plain
+    const { ca, cert, key, verifies = ca !== undefined, serverName = host } = tlsOptions
     const secured = tls.connect({
-      ...tlsOptions,
+      ca,
+      cert,
+      key,
       socket: plain,
       host,
       // an address is no server name
-      ...(net.isIP(host) ? {} : { servername: host }),
-      rejectUnauthorized: tlsOptions.ca !== undefined,
+      ...(net.isIP(serverName) ? {} : { servername: serverName }),
+      rejectUnauthorized: verifies,
+      // as Go does, trusts any certificate that it is given
       allowPartialTrustChain: true,
       ALPNProtocols: ['http/1.1']
     } as tls.ConnectionOptions)
@@ -82,42 +89,3 @@ function opened(
 }
 
 const notTls: ReadonlySet<string> = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'])
-
-/** Addresses that a proxy may not lead to: those of the machine itself, of its own network link, and of groups. */
-const notGlobal = new net.BlockList()
-for (const [address, prefix] of [
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['224.0.0.0', 4],
-  ['0.0.0.0', 32],
-  ['255.255.255.255', 32]
-] as const)
-  notGlobal.addSubnet(address, prefix, 'ipv4')
-for (const [address, prefix] of [
-  ['::', 128],
-  ['::1', 128],
-  ['fe80::', 10],
-  ['ff00::', 8]
-] as const)
-  notGlobal.addSubnet(address, prefix, 'ipv6')
-
-/** As Go's IP.IsGlobalUnicast. */
-export function isGlobalUnicast(address: string): boolean {
-  const family = net.isIP(address)
-  // an IPv4 address in IPv6 notation is found by the IPv4 rules, too
-  return family !== 0 && !notGlobal.check(address, family === 6 ? 'ipv6' : 'ipv4')
-}
-
-/** Returns an address of a host, all of whose addresses a proxy may lead to. Throws with kube-apiserver's words. */
-export async function proxyableAddress(host: string): Promise<string> {
-  if (net.isIP(host) === 0) {
-    const found = await lookup(host, { all: true }).catch(error => {
-      throw new Error(asGoError(error).replace(/^dial tcp: /, ''))
-    })
-    if (!found.every(({ address }) => isGlobalUnicast(address))) throw new Error('address not allowed')
-    if (found.length === 0) throw new Error('no addresses for hostname')
-    return found[0]!.address
-  }
-  if (!isGlobalUnicast(host)) throw new Error('address not allowed')
-  return host
-}
