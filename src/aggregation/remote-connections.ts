@@ -1,4 +1,5 @@
 /** Connections to the servers of APIServices: addresses of their Services, TLS, and the certificate by which they know this server. */
+import type { Connect } from '../egress/egress-selector.js'
 import { dialer } from '../proxy/dial.js'
 import { DialingAgent } from '../proxy/upstream.js'
 import type { Dial, DialTarget } from '../registry/services.js'
@@ -24,11 +25,13 @@ const maxKept = 500
 
 export class RemoteConnections {
   readonly #resolve: ResolveService
+  readonly #egress: Connect | undefined
   #certificate: FrontProxyCertificate | undefined
   /** By what TLS depends on. */
   readonly #kept = new Map<string, Kept>()
 
-  constructor(resolve: ResolveService, certificate: FrontProxyCertificate | undefined) {
+  constructor(resolve: ResolveService, certificate: FrontProxyCertificate | undefined, egress?: Connect) {
+    this.#egress = egress
     this.#resolve = resolve
     this.#certificate = certificate
   }
@@ -54,7 +57,7 @@ export class RemoteConnections {
     if (!kept) {
       if (this.#kept.size >= maxKept) this.#kept.clear()
       const { certificate: cert, key: certificateKey } = this.#certificate ?? {}
-      const dial = dialer(() => ({ ca, cert, key: certificateKey, verifies: !insecure, serverName }))
+      const dial = dialer(() => ({ ca, cert, key: certificateKey, verifies: !insecure, serverName }), this.#egress)
       kept = { dial, agent: new DialingAgent(dial) }
       this.#kept.set(key, kept)
     }

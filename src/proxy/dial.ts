@@ -1,6 +1,7 @@
 /** Opens connections to other servers, with TLS where they have it. */
 import net from 'node:net'
 import tls from 'node:tls'
+import type { Connect } from '../egress/egress-selector.js'
 import type { Dial } from '../registry/services.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { asGoError } from '../webhooks/go-errors.js'
@@ -23,14 +24,13 @@ export interface TlsOptions {
 /** A connection could not be opened. The message has Go's words. */
 export class DialError extends Error {}
 
-/** `options` is called for each connection over TLS, because files may change. */
-export function dialer(options: () => TlsOptions | Promise<TlsOptions>): Dial {
+/** `options` is called for each connection over TLS, because files may change. `egress` opens connections instead of a direct dial. */
+export function dialer(options: () => TlsOptions | Promise<TlsOptions>, egress?: Connect): Dial {
   return async ({ scheme, host, port, address }, signal) => {
     const isTls = scheme === 'https'
     const tlsOptions = isTls ? await options() : undefined
     signal?.throwIfAborted()
-    const plain = net.connect({ host: address ?? host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 })
-    await opened(plain, 'connect', connectMs, `dial tcp ${hostAndPort(address ?? host, port)}: i/o timeout`, signal)
+    const plain = await (egress ? through(egress, address ?? host, port, signal) : direct(address ?? host, port, signal))
     if (!tlsOptions) return plain
     const { ca, cert, key, verifies = ca !== undefined, serverName = host } = tlsOptions
     const secured = tls.connect({
@@ -50,6 +50,18 @@ export function dialer(options: () => TlsOptions | Promise<TlsOptions>): Dial {
     return secured
   }
 }
+
+async function direct(host: string, port: number, signal: AbortSignal | undefined): Promise<net.Socket> {
+  const socket = net.connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 })
+  await opened(socket, 'connect', connectMs, `dial tcp ${hostAndPort(host, port)}: i/o timeout`, signal)
+  return socket
+}
+
+const through = (egress: Connect, host: string, port: number, signal: AbortSignal | undefined): Promise<net.Socket> =>
+  egress(host, port, signal).catch(error => {
+    signal?.throwIfAborted()
+    throw new DialError(asGoError(error))
+  })
 
 /** Waits for a connection to be ready. Rejects with DialError, or with the signal's reason. */
 function opened(

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
-import { Duplex, PassThrough } from 'node:stream'
+import { once } from 'node:events'
+import net, { type AddressInfo, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import type { Clock } from '../util/clock.js'
 import { join } from './join.js'
 import { Throttle } from './throttle.js'
 
-/** A connection with both of its ends. */
-function pair() {
-  const [up, down] = [new PassThrough(), new PassThrough()]
-  return { near: Duplex.from({ readable: up, writable: down }), far: { write: up, read: down } }
+/** The two ends of a connection. */
+async function pair(): Promise<[near: Socket, far: Socket]> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const far = net.connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const [near] = (await once(server, 'connection')) as [Socket]
+  server.close()
+  return [near, far]
 }
 
 describe('joined connections', () => {
@@ -21,11 +26,11 @@ describe('joined connections', () => {
       // a timer of the clock keeps no process alive
       const alive = setInterval(() => {}, 1000)
       t.after(() => clearInterval(alive))
-      const [one, other] = [pair(), pair()]
-      join(one.near, other.near, rate)
+      const [[one, sender], [other, receiver]] = [await pair(), await pair()]
+      join(one, other, rate)
       const sent = Buffer.alloc(300_000, 'abc')
-      one.far.write.end(sent)
-      assert.ok(sent.equals(await buffer(other.far.read)))
+      sender.end(sent)
+      assert.ok(sent.equals(await buffer(receiver)))
     })
 })
 

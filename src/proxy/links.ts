@@ -5,6 +5,8 @@ import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { internalError } from '../status/status.js'
 import { hostAndPort } from '../util/url-parts.js'
+import { withLinks } from './html-links.js'
+import { streamBody } from './stream-body.js'
 import type { Upstream } from './upstream.js'
 
 export class Links {
@@ -30,26 +32,40 @@ export class Links {
     this.forwardedHeaders = forwarded
   }
 
-  /** Returns the link for the client; links to other hosts and relative ones stay as they are. */
+  /** Returns the link for the client, as Go writes URLs; links to other hosts and relative ones stay as they are. */
   link(given: string): string {
-    const [, scheme = '', authority, path = '', rest = ''] = /^(?:((?:https?:)?\/\/)([^/?#]*))?([^?#]*)(.*)$/is.exec(given)!
+    const [, scheme = '', authority, asGiven = '', rest = ''] = /^(?:((?:https?:)?\/\/)([^/?#]*))?([^?#]*)(.*)$/is.exec(given)!
     const host = authority ?? ''
-    if ((host !== '' && host !== this.#address && host !== this.#asked) || !path.startsWith('/')) return given
+    const isElsewhere = host !== '' && host !== this.#address && host !== this.#asked
+    const path = asGiven.replace(notInPath, byte => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+    if (isElsewhere || !path.startsWith('/')) return given.replace(asGiven, () => path)
     const origin = host === this.#asked && this.#origin === '' ? scheme + host : this.#origin
     return origin + (path.startsWith(this.#prefix) ? path : joined(this.#prefix, path)) + rest
   }
 
-  rewrite(response: Response, { headers: { location } }: IncomingMessage): Response {
-    if (location === undefined) return response
-    if (isInvalid(location))
-      throw internalError(`error trying to parse Location header: parse ${JSON.stringify(location)}: invalid URL`)
-    response.headers.location = this.link(location)
-    return response
+  /** Rewrites the answer that `head` begins. */
+  rewrite(response: Response, head: IncomingMessage): Response {
+    const { location } = head.headers
+    if (location !== undefined) {
+      if (isInvalid(location))
+        throw internalError(`error trying to parse Location header: parse ${JSON.stringify(location)}: invalid URL`)
+      response.headers.location = this.link(location)
+      return response
+    }
+    if (!/^\s*text\/html\s*(?:;|$)/.test(head.headers['content-type'] ?? '')) return response
+    const body = withLinks(head, head.headers['content-encoding'] ?? '', url => (isInvalid(url) ? url : this.link(url)))
+    if (body === head) return response
+    delete response.headers['content-length']
+    return { ...response, stream: sink => streamBody(body, sink) }
   }
 }
 
-/** Whether Go could not read a URL. */
-const isInvalid = (url: string): boolean => /[\p{Cc}]|%(?![\da-f]{2})/iu.test(url)
+/** Whether Go could not read a URL, whose letters are bytes. */
+const isInvalid = (url: string): boolean =>
+  [...url].some(letter => letter < ' ' || letter === '\x7f') || /%(?![\da-f]{2})/i.test(url.replace(/\?[^#]*/, ''))
+
+/** What the path of a URL cannot have. A letter is a byte. */
+const notInPath = /[ "<>\\^`{|}\x80-\xff]/g
 
 /** Keeps the slash at the end. */
 function joined(prefix: string, path: string): string {

@@ -5,12 +5,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RequestContext } from '../request/context.js'
-import type { Response, Sink, Upgrade } from '../request/message.js'
+import type { Response, Upgrade } from '../request/message.js'
 import { DialError } from './dial.js'
 import { ExchangeError, exchange, type Incoming, type Outgoing } from './exchange.js'
 import { answerHeaders, type HeaderChanges, requestHeaders } from './headers.js'
 import { join } from './join.js'
 import { Links } from './links.js'
+import { streamBody } from './stream-body.js'
 import type { Upstream } from './upstream.js'
 
 /** The other server did not answer. The message is kube-apiserver's. */
@@ -127,21 +128,4 @@ function passBack(context: RequestContext, head: IncomingMessage): Response {
   // nobody may take the answer: its client has gone, or waits no more
   context.onEnd(() => head.destroy())
   return { status: head.statusCode!, headers: answerHeaders(head), stream: sink => streamBody(head, sink), isPassedOn: true }
-}
-
-/** Sends a body as fast as the client takes it. */
-export function streamBody(body: NodeJS.ReadableStream & { destroy(): void }, sink: Sink): void {
-  let isComplete = false
-  body.on('data', (chunk: Buffer) => {
-    if (!sink.write(chunk)) body.pause()
-  })
-  body.once('end', () => {
-    isComplete = true
-    sink.end()
-  })
-  // without a listener, an error would end the process; 'close' follows
-  body.on('error', () => {})
-  body.once('close', () => isComplete || sink.abort())
-  sink.onDrain(() => body.resume())
-  sink.onClose(() => body.destroy())
 }

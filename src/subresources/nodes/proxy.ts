@@ -15,10 +15,10 @@ export const proxyToNode: Implementation = {
     const address = await proxyableAddress(kubelet.host).catch(error => {
       throw badRequest(error.message)
     })
-    const { kubelets, workloads } = services.connections
+    const { kubelets, workloads, bytesPerSecond } = services.connections
     const isKubelet = port === '' || port === String(kubelet.port)
     const target = isKubelet ? { ...kubelet, address } : { scheme, host: kubelet.host, port: portNumber(port), address }
     const dial = isKubelet ? kubelets : workloads
-    return proxyTo(context, { dial, target, path: proxiedPath(context), query: queryOf(context) })
+    return proxyTo(context, { dial, target, bytesPerSecond, path: proxiedPath(context), query: queryOf(context) })
   }
 }

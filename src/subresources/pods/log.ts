@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { kubeletOf } from '../../nodes/kubelets.js'
 import { goQuery } from '../../nodes/paths.js'
 import { exchange } from '../../proxy/exchange.js'
-import { streamBody } from '../../proxy/pass-on.js'
+import { streamBody } from '../../proxy/stream-body.js'
 import { isTrue } from '../../request/request-info.js'
 import { badRequest, internalError, plainError, unexpectedAnswer } from '../../status/status.js'
 import { escapedPath, hostAndPort } from '../../util/url-parts.js'
@@ -18,14 +18,16 @@ export const podLog: Implementation = {
     const { name } = request
     const { signal } = context
     const { services } = request.operation
+    const { connections } = services
+    const skipsVerification = isTrue(context.query.get('insecureSkipTLSVerifyBackend'))
+    connections.counts.log(skipsVerification)
     const parameters = logOptions(context.query, name, services.features)
     const pod = findPod(request, name)
     const container = chosenContainer(pod, context.query)
     const { nodeName } = pod.spec
     if (!nodeName) return { status: 204, headers: {} }
     const target = kubeletOf(services, nodeName, 'pods')
-    const { connections } = services
-    const dial = isTrue(context.query.get('insecureSkipTLSVerifyBackend')) ? connections.unverifiedKubelets : connections.kubelets
+    const dial = skipsVerification ? connections.unverifiedKubelets : connections.kubelets
     const authority = hostAndPort(target.host, target.port)
     const path = escapedPath(`/containerLogs/${request.namespace}/${name}/${container}`)
     const query = goQuery(parameters)
@@ -36,6 +38,7 @@ export const podLog: Implementation = {
       head = (await exchange({ dial, target, path, query }, { method: 'GET', headers }, signal)).head
     } catch (error) {
       context.throwIfAborted()
+      if ((error as Error).message.includes('x509:')) connections.counts.untrustedLog()
       throw failed((error as Error).message)
     }
     const { statusCode: status = 0 } = head

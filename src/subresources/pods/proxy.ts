@@ -18,7 +18,7 @@ export const proxyToPod: Implementation = {
     // the first port that a container declares
     const declared = spec.containers?.find(container => container.ports?.length)?.ports?.[0]?.containerPort
     const target = { scheme, host, port: port === '' ? (declared ?? standardPorts[scheme]) : portNumber(port) }
-    const dial = request.operation.services.connections.workloads
-    return proxyTo(context, { dial, target, path: proxiedPath(context), query: queryOf(context) })
+    const { workloads, bytesPerSecond } = request.operation.services.connections
+    return proxyTo(context, { dial: workloads, target, bytesPerSecond, path: proxiedPath(context), query: queryOf(context) })
   }
 }

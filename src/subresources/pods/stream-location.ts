@@ -19,6 +19,7 @@ export function streamLocation(
   if (!nodeName) throw badRequest(`pod ${name} does not have a host assigned`)
   return {
     dial: services.connections.kubelets,
+    bytesPerSecond: services.connections.bytesPerSecond,
     target: kubeletOf(services, nodeName, 'pods'),
     path: escapedPath(`/${[stream, namespace, name, ...parts].join('/')}`),
     query: goQuery(parameters)

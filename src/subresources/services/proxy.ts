@@ -21,8 +21,8 @@ export const proxyToService: Implementation = {
     }
     const address = endpointOf(services, namespace, name, portName, id)
     const target = { scheme, ...address }
-    const { workloads } = services.connections
-    return proxyTo(context, { dial: workloads, target, path: proxiedPath(context), query: queryOf(context) })
+    const { workloads, bytesPerSecond } = services.connections
+    return proxyTo(context, { dial: workloads, target, bytesPerSecond, path: proxiedPath(context), query: queryOf(context) })
   }
 }
 
