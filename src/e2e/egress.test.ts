@@ -33,6 +33,7 @@ describe('a server behind proxies', () => {
       (request, response) => {
         if (request.url!.startsWith('/apis'))
           return answerJson(response, { kind: 'APIResourceList', groupVersion: 'a.example/v1', resources: [] })
+        if (request.method !== 'POST') return answerJson(response, {}, 404)
         let text = ''
         request.on('data', piece => (text += piece))
         request.on('end', () =>

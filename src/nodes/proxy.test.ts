@@ -106,6 +106,16 @@ describe('a proxy', () => {
     assert.equal(await located(`${base}/to`), `${base}/to`)
   })
 
+  it('leads links in HTML back through itself', async () => {
+    answer = (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end('<a href="/to">a</a><img src="http://other/x"><a href="ä">')
+    const { body, headers } = await ask('/from')
+    assert.equal(String(body), `<a href="${base}/to">a</a><img src="http://other/x"><a href="%C3%A4">`)
+    assert.equal(headers['content-length'], undefined)
+  })
+
   it('keeps headers that come several times, and drops rules for other origins', async () => {
     answer = (_, response) =>
       response

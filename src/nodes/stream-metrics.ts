@@ -1,4 +1,4 @@
-import type { Counter, Metrics } from '../instruments/metrics.js'
+import type { Metrics } from '../instruments/metrics.js'
 import type { StreamCounts } from '../registry/services.js'
 
 /** Metrics of logs and streams of Pods, under kube-apiserver's names. */
@@ -6,8 +6,8 @@ export class StreamMetrics implements StreamCounts {
   readonly #translated
   readonly #tunnelled
   readonly #webSockets
-  readonly #logs: readonly Counter[]
-  readonly #logFailures: readonly Counter[]
+  readonly #logs
+  readonly #untrusted
 
   constructor(metrics: Metrics) {
     const handled = (name: string, what: string) =>
@@ -20,25 +20,17 @@ export class StreamMetrics implements StreamCounts {
       stage: 'ALPHA',
       labels: ['subresource', 'proxy_type']
     })
-    // the second name of each is deprecated
-    const ofLogs = (name: string, help: string, labels: readonly string[]) =>
-      ['', 'pods_logs_'].map(prefix =>
-        metrics.counter({
-          name: `kube_apiserver_pod_logs_${prefix}${name}`,
-          help,
-          stage: 'ALPHA',
-          labels: [...labels],
-          ...(prefix && { deprecated: '1.27.0' })
-        })
-      )
-    this.#logs = ofLogs('insecure_backend_total', 'Requests for logs of Pods, by usage: enforce_tls or skip_tls_allowed.', [
-      'usage'
-    ])
-    this.#logFailures = ofLogs(
-      'backend_tls_failure_total',
-      'Requests for logs of Pods that did not trust the certificate of the kubelet.',
-      []
-    )
+    this.#logs = metrics.counter({
+      name: 'kube_apiserver_pod_logs_insecure_backend_total',
+      help: 'Requests for logs of Pods, by usage: enforce_tls or skip_tls_allowed.',
+      stage: 'ALPHA',
+      labels: ['usage']
+    })
+    this.#untrusted = metrics.counter({
+      name: 'kube_apiserver_pod_logs_backend_tls_failure_total',
+      help: 'Requests for logs of Pods that did not trust the certificate of the kubelet.',
+      stage: 'ALPHA'
+    })
   }
 
   translated(code: number): void {
@@ -54,10 +46,10 @@ export class StreamMetrics implements StreamCounts {
   }
 
   log(skipsVerification: boolean): void {
-    for (const counter of this.#logs) counter.of(skipsVerification ? 'skip_tls_allowed' : 'enforce_tls').add()
+    this.#logs.of(skipsVerification ? 'skip_tls_allowed' : 'enforce_tls').add()
   }
 
   untrustedLog(): void {
-    for (const counter of this.#logFailures) counter.of().add()
+    this.#untrusted.of().add()
   }
 }

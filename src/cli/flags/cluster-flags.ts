@@ -18,9 +18,13 @@ export const clusterFlags = {
     defaultText: 'Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP',
     description: 'The types of Node addresses by which kubelets are connected to, the preferred first.'
   }),
-  'egress-selector-config-file': file(
-    'File with an EgressSelectorConfiguration: the proxies (HTTP CONNECT over TLS or a Unix socket) by which the server reaches the cluster, the control plane and etcd.'
-  ),
+  'egress-selector-config-file': flag<string | undefined>({
+    section: 'Egress selector',
+    type: string,
+    default: undefined,
+    description:
+      'File with an EgressSelectorConfiguration: the proxies (HTTP CONNECT over TLS or a Unix socket) by which the server reaches the cluster, the control plane and etcd.'
+  }),
   'max-connection-bytes-per-sec': flag({
     section: 'Misc',
     type: integer('int', 0, 2 ** 49, 'a whole number that is not negative'),
