@@ -1,7 +1,8 @@
 /** Answers requests for group versions of other servers: passes them on with the user's name. */
 import { respondText } from '../endpoints/respond.js'
+import { goQuery } from '../nodes/paths.js'
 import { userHeaders } from '../proxy/headers.js'
-import { passOn, queryOf, UnreachableError } from '../proxy/pass-on.js'
+import { passOn, UnreachableError } from '../proxy/pass-on.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { StatusError } from '../status/status.js'
@@ -60,7 +61,8 @@ export async function forward(
     return await passOn(context, {
       ...reached,
       path: escapedPath(info.path),
-      query: queryOf(context),
+      // kube-apiserver writes it anew
+      query: goQuery([...context.query]),
       identity: {
         host: hostAndPort(reached.target.host, reached.target.port),
         headers: ['Audit-ID', context.record.auditId, ...userHeaders(context.user)]

@@ -113,19 +113,29 @@ describe('an APIService', () => {
     }
     const user = { name: 'zoë', uid: '7', groups: ['system:masters', 'b'], extra: { 'example.com/tén': ['x'] } }
     const answered = await server.inject({
-      url: `${root}/namespaces/a/flunders?limit=5`,
-      headers: { authorization: 'Bearer x', 'x-remote-user': 'root', 'x-remote-extra-a': 'b', 'x-custom': 'kept' },
+      url: `${root}/namespaces/a/flunders?limit=5&fieldSelector=a`,
+      headers: {
+        authorization: 'Bearer x',
+        'x-remote-user': 'root',
+        'x-remote-extra-a': 'b',
+        'x-custom': 'kept',
+        'x-remote-foo': 'kept',
+        'x-forwarded-host': 'forged'
+      },
       user
     })
     assert.deepEqual([answered.status, answered.json()], [207, { items: [] }])
     const { headers } = seen!
-    assert.equal(seen!.url, `${root}/namespaces/a/flunders?limit=5`)
+    assert.equal(seen!.url, `${root}/namespaces/a/flunders?fieldSelector=a&limit=5`)
     assert.equal(Buffer.from(headers['x-remote-user'] as string, 'latin1').toString(), 'zoë')
     assert.deepEqual([headers['x-remote-uid'], headers['x-remote-group']], ['7', 'system:masters, b'])
     assert.equal(headers['x-remote-extra-example.com%2ft%c3%a9n'], 'x')
     assert.deepEqual([headers.authorization, headers['x-remote-extra-a']], [undefined, undefined])
     assert.equal(headers['x-custom'], 'kept')
-    assert.equal(headers.host, extension.address)
+    assert.deepEqual(
+      [headers.host, headers['x-forwarded-host'], headers['x-remote-foo']],
+      [extension.address, extension.address, 'kept']
+    )
     assert.equal(headers['audit-id'], answered.headers['audit-id'])
   })
 

@@ -15,7 +15,7 @@ describe('the headers of a request that is passed on', () => {
       ...['X-Remote-User', 'root', 'x-remote-extra-a', 'b', 'Connection', 'keep-alive, X-Mine', 'X-Mine', '1', 'TE', 'trailers']
     ]
     const [, , ...headers] = requestHeaders(request(raw), false, {})
-    assert.deepEqual(headers, ['Accept', 'x', 'Accept', 'y', 'X-Forwarded-For', '10.1.2.3'])
+    assert.deepEqual(headers, ['Accept', 'x', 'Accept', 'y', 'Te', 'trailers', 'X-Forwarded-For', '10.1.2.3'])
   })
 
   it('keep an upgrade, and no token that came as a subprotocol', () => {

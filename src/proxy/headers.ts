@@ -60,6 +60,7 @@ export function requestHeaders(
     if (name === 'user-agent') hasAgent = true
     if (name === ':authority' || name === 'host') asked ??= value
     else if (name === 'x-forwarded-for') forwardedFor.push(value)
+    else if (name === 'te' && !isUpgrade && /(?:^|,)\s*trailers\s*(?:,|$)/i.test(value)) headers.push('Te', 'trailers')
     else if (name.startsWith(':') || isCredential(name) || dropped.has(name)) continue
     else if (name === 'sec-websocket-protocol' && value.includes(tokenProtocol)) {
       const left = value.split(',').filter(protocol => !protocol.trim().startsWith(tokenProtocol))
