@@ -185,6 +185,11 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** The types of Node addresses by which kubelets are connected to, the preferred first; `Hostname`, `InternalDNS`, `InternalIP`, `ExternalDNS`, `ExternalIP`. */
   readonly kubeletPreferredAddressTypes?: readonly string[] | undefined
 
+  /** A file with an EgressSelectorConfiguration: by which proxies the server reaches the cluster, the control plane and etcd; none, and all connections are direct. */
+  readonly egressSelectorConfigFile?: string | undefined
+  /** The most bytes a second in each direction of an upgraded connection to a kubelet, Pod or Service; 0 for any number. */
+  readonly maxConnectionBytesPerSec?: number | undefined
+
   /** The lowest version of TLS: `VersionTLS12` or `VersionTLS13`; `VersionTLS12`. */
   readonly tlsMinVersion?: string | undefined
   /** Cipher suites of TLS 1.2, by Go's names, such as `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`; Node's. */

@@ -1,5 +1,6 @@
 /** Serves the APIServices of extension API servers: proxy, availability, discovery (docs/aggregation.md). */
 import type { RemoteContent, RemoteGarbage } from '../controllers/remote-content.js'
+import type { Connect } from '../egress/egress-selector.js'
 import type { Backend } from '../endpoints/backend.js'
 import type { Startup } from '../health/startup.js'
 import type { Metrics } from '../instruments/metrics.js'
@@ -28,6 +29,8 @@ export interface AggregationOptions {
   /** The certificate by which the other servers know this one. */
   readonly certificate: FrontProxyCertificate | undefined
   readonly rejectsRedirects: boolean
+  /** Leads into the cluster, where that is not direct. */
+  readonly egress: Connect | undefined
   readonly metrics: Metrics
   readonly startup: Startup
   readonly log: Logger
@@ -50,7 +53,7 @@ export interface Aggregation {
 export function aggregationOf(options: AggregationOptions): Aggregation {
   const { services, client, resolve, isOverridden, rejectsRedirects, startup, log } = options
   const table = new ApiServiceTable(services.registry)
-  const connections = new RemoteConnections(resolve, options.certificate)
+  const connections = new RemoteConnections(resolve, options.certificate, options.egress)
   const discovery = new RemoteDiscovery({ services, table, connections, log })
   const metrics = new AvailabilityMetrics(options.metrics)
   const availability = availabilityController({ services, client, table, connections, isOverridden, metrics, log })

@@ -1,9 +1,12 @@
 /** Answers requests for group versions of other servers: passes them on with the user's name. */
 import { respondText } from '../endpoints/respond.js'
-import { passOn, UnreachableError } from '../proxy/reverse-proxy.js'
+import { goQuery } from '../nodes/paths.js'
+import { userHeaders } from '../proxy/headers.js'
+import { passOn, UnreachableError } from '../proxy/pass-on.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
-import { escapedPath } from '../util/url-parts.js'
+import { StatusError } from '../status/status.js'
+import { escapedPath, hostAndPort } from '../util/url-parts.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
 import type { RemoteConnections } from './remote-connections.js'
 
@@ -45,7 +48,7 @@ export async function forward(
   { connections, rejectsRedirects }: ProxyOptions
 ): Promise<Response> {
   if (!isAvailable) return unavailable('service unavailable')
-  const { info, request } = context
+  const { info } = context
   let reached: ReturnType<RemoteConnections['reach']>
   try {
     reached = connections.reach(server)
@@ -54,19 +57,22 @@ export async function forward(
   }
   // a watch holds its seat no longer: the other server says when it has begun
   context.initialized()
-  const question = request.url.indexOf('?')
-  const path = escapedPath(info.path) + (question < 0 ? '' : request.url.slice(question))
   try {
     return await passOn(context, {
       ...reached,
-      path,
-      namesUser: true,
+      path: escapedPath(info.path),
+      // kube-apiserver writes it anew
+      query: goQuery([...context.query]),
+      identity: {
+        host: hostAndPort(reached.target.host, reached.target.port),
+        headers: ['Audit-ID', context.record.auditId, ...userHeaders(context.user)]
+      },
       timeoutMs: info.isResourceRequest ? undefined : discoveryMs,
       rejectsRedirects
     })
   } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error
-    if (context.signal.aborted) context.throwIfAborted()
+    context.throwIfAborted()
+    if (!(error instanceof UnreachableError || error instanceof StatusError)) throw error
     return unavailable(error.message)
   }
 }

@@ -1,5 +1,8 @@
 /** Connections to the servers of APIServices: addresses of their Services, TLS, and the certificate by which they know this server. */
-import https from 'node:https'
+import type { Connect } from '../egress/egress-selector.js'
+import { dialer } from '../proxy/dial.js'
+import { DialingAgent } from '../proxy/upstream.js'
+import type { Dial, DialTarget } from '../registry/services.js'
 import type { ResolveService } from '../webhooks/service-resolver.js'
 import type { RemoteServer } from './api-service-table.js'
 
@@ -9,23 +12,26 @@ export interface FrontProxyCertificate {
   readonly key: string
 }
 
-export interface Reached {
-  readonly host: string
-  readonly port: number
-  readonly agent: https.Agent
+interface Kept {
+  readonly dial: Dial
+  readonly agent: DialingAgent
 }
 
-/** Idle connections end after this time. */
-const idleMs = 90_000
-const maxAgents = 500
+export interface Reached extends Kept {
+  readonly target: DialTarget
+}
+
+const maxKept = 500
 
 export class RemoteConnections {
   readonly #resolve: ResolveService
+  readonly #egress: Connect | undefined
   #certificate: FrontProxyCertificate | undefined
   /** By what TLS depends on. */
-  readonly #agents = new Map<string, https.Agent>()
+  readonly #kept = new Map<string, Kept>()
 
-  constructor(resolve: ResolveService, certificate: FrontProxyCertificate | undefined) {
+  constructor(resolve: ResolveService, certificate: FrontProxyCertificate | undefined, egress?: Connect) {
+    this.#egress = egress
     this.#resolve = resolve
     this.#certificate = certificate
   }
@@ -35,38 +41,31 @@ export class RemoteConnections {
     if (certificate?.certificate === this.#certificate?.certificate) return
     this.#certificate = certificate
     // connections in use go on; the others end when they have been idle
-    this.#agents.clear()
+    this.#kept.clear()
   }
 
   /** Throws when the Service has no address. */
   reach(server: RemoteServer): Reached {
     const { host, port } = this.#resolve(server.namespace, server.name, server.port)
-    return { host, port, agent: this.#agent(server) }
+    return { ...this.#keep(server), target: { scheme: 'https', host, port } }
   }
 
-  #agent({ namespace, name, ca, insecure }: RemoteServer): https.Agent {
-    const servername = `${name}.${namespace}.svc`
-    const key = `${servername} ${insecure} ${ca ?? ''}`
-    let agent = this.#agents.get(key)
-    if (!agent) {
-      if (this.#agents.size >= maxAgents) this.#agents.clear()
-      const tls = {
-        servername,
-        rejectUnauthorized: !insecure,
-        // as Go does, trusts any certificate that it is given
-        allowPartialTrustChain: true,
-        ALPNProtocols: ['http/1.1'],
-        ...(ca === undefined ? {} : { ca }),
-        ...(this.#certificate ? { cert: this.#certificate.certificate, key: this.#certificate.key } : {})
-      }
-      agent = new https.Agent({ keepAlive: true, maxFreeSockets: 64, timeout: idleMs, ...tls })
-      this.#agents.set(key, agent)
+  #keep({ namespace, name, ca, insecure }: RemoteServer): Kept {
+    const serverName = `${name}.${namespace}.svc`
+    const key = `${serverName} ${insecure} ${ca ?? ''}`
+    let kept = this.#kept.get(key)
+    if (!kept) {
+      if (this.#kept.size >= maxKept) this.#kept.clear()
+      const { certificate: cert, key: certificateKey } = this.#certificate ?? {}
+      const dial = dialer(() => ({ ca, cert, key: certificateKey, verifies: !insecure, serverName }), this.#egress)
+      kept = { dial, agent: new DialingAgent(dial) }
+      this.#kept.set(key, kept)
     }
-    return agent
+    return kept
   }
 
   close(): void {
-    for (const agent of this.#agents.values()) agent.destroy()
-    this.#agents.clear()
+    for (const { agent } of this.#kept.values()) agent.destroy()
+    this.#kept.clear()
   }
 }

@@ -1,6 +1,7 @@
 /** Requests of this server itself to the servers of APIServices, with the user that it names in headers. */
-import https from 'node:https'
-import { addUser, type ProxiedHeaders } from '../proxy/forwarded-headers.js'
+import { addAbortSignal, Readable } from 'node:stream'
+import { exchange } from '../proxy/exchange.js'
+import { userHeaders } from '../proxy/headers.js'
 import type { UserInfo } from '../request/user.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { asGoError, deadlineExceeded } from '../webhooks/go-errors.js'
@@ -39,37 +40,44 @@ export class RemoteRequestError extends Error {
 export const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups: ['system:masters'] }
 
 /** Rejects with a RemoteRequestError, whose message is Go's; throws what the resolver throws. */
-export function askRemote(connections: RemoteConnections, request: RemoteRequest): Promise<RemoteAnswer> {
+export async function askRemote(connections: RemoteConnections, request: RemoteRequest): Promise<RemoteAnswer> {
   const { server, user, method = 'GET', path, body, timeoutMs, maxBytes } = request
-  const { host, port, agent } = connections.reach(server)
-  const authority = hostAndPort(host, port)
+  const reached = connections.reach(server)
+  const authority = hostAndPort(reached.target.host, reached.target.port)
   const url = `https://${authority}${path}`
-  const headers: ProxiedHeaders = { ...request.headers, host: authority, 'user-agent': 'kube-apiserver' }
-  addUser(headers, user)
-  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => {
-      clearTimeout(timer)
-      reject(new RemoteRequestError(url, asGoError(error)))
-    }
-    const sent = https.request({ host, port, agent, method, path, headers })
-    const late = `${deadlineExceeded} (Client.Timeout exceeded while awaiting headers)`
-    const timer = setTimeout(() => sent.destroy(new Error(late)), timeoutMs)
-    sent.on('error', fail)
-    sent.once('response', answer => {
-      const chunks: Buffer[] = []
-      let size = 0
-      answer.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > maxBytes) sent.destroy(new Error(`the answer has more than ${maxBytes} bytes`))
-        else chunks.push(chunk)
-      })
-      answer.on('error', fail)
-      answer.once('end', () => {
-        clearTimeout(timer)
-        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks, size), url })
-      })
-    })
-    sent.end(body)
-  })
+  const headers = [
+    'Host',
+    authority,
+    'User-Agent',
+    'kube-apiserver',
+    ...userHeaders(user),
+    ...Object.entries(request.headers ?? {}).flat()
+  ]
+  if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
+  const late = new AbortController()
+  const timer = setTimeout(
+    () => late.abort(new Error(`${deadlineExceeded} (Client.Timeout exceeded while awaiting headers)`)),
+    timeoutMs
+  )
+  try {
+    const outgoing = { method, headers, ...(body !== undefined && { body: Readable.from([Buffer.from(body)]) }) }
+    const { head } = await exchange({ ...reached, path, query: '' }, outgoing, late.signal)
+    const bytes = await readLimited(addAbortSignal(late.signal, head), maxBytes)
+    return { status: head.statusCode!, headers: head.headers, body: bytes, url }
+  } catch (error) {
+    throw new RemoteRequestError(url, asGoError(late.signal.aborted ? late.signal.reason : error))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readLimited(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
 }

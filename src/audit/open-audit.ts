@@ -1,4 +1,5 @@
 /** Opens what audit needs: its policy, its file, the kubeconfig of its webhook. */
+import type { Connect } from '../egress/egress-selector.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import { systemRandomness } from '../util/randomness.js'
@@ -20,7 +21,13 @@ export interface OpenedAudit {
 }
 
 /** Returns undefined when there are no events to be made, or nowhere for them to go. Rejects with a UserError. */
-export async function openAudit(options: AuditOptions, clock: Clock, log: Logger): Promise<OpenedAudit | undefined> {
+/** `egress` opens connections to the webhook, where they are not direct. */
+export async function openAudit(
+  options: AuditOptions,
+  clock: Clock,
+  log: Logger,
+  egress?: Connect
+): Promise<OpenedAudit | undefined> {
   const { auditPolicyFile: file, auditPolicy, auditLogPath: path, auditWebhookConfigFile: config } = options
   if (file && auditPolicy) throw new UserError('auditPolicy and auditPolicyFile exclude each other')
   const logging = path ? logOptions(options) : undefined
@@ -41,6 +48,7 @@ export async function openAudit(options: AuditOptions, clock: Clock, log: Logger
   if (config && webhook) {
     const remote = new RemoteWebhook({
       kubeconfig: await loadKubeconfig('--audit-webhook-config-file', config),
+      egress,
       clock,
       random: systemRandomness,
       backoff: { ...defaultBackoff, initialMs: options.auditWebhookInitialBackoff ?? 10_000 },

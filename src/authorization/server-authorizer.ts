@@ -2,8 +2,10 @@
  * The authorizers of a server, as its options or its configuration file ask for them. A change of the file replaces them; Node,
  * RBAC and ABAC stay what they were at the start, and a file without one of these that was there is refused.
  */
+
 import { ConfigError } from '../config/read-config.js'
 import { FileFollower } from '../config/reload.js'
+import type { Connect } from '../egress/egress-selector.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import type { Registry } from '../registry/registry.js'
 import type { AuthorizationAttributes, Authorizer, Decision, UnionAuthorizer } from '../request/authorization.js'
@@ -54,6 +56,8 @@ export interface ServerAuthorizerOptions {
   readonly log: Logger
   readonly metrics: AuthorizationMetrics
   readonly reloads: ReloadMetrics
+  /** Opens the connections to webhooks, where they are not direct. */
+  readonly egress?: Connect | undefined
 }
 
 interface Current {
@@ -134,11 +138,11 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
   }
 
   #webhook(name: string, webhook: WebhookConfiguration, kubeconfigs: ReadonlyMap<string, Kubeconfig>): WebhookAuthorizer {
-    const { clock, random, log, metrics } = this.#options
+    const { clock, random, log, metrics, egress } = this.#options
     const kubeconfig = kubeconfigs.get(webhook.connectionInfo.kubeConfigFile!)!
     return new WebhookAuthorizer({
       name,
-      webhook: new RemoteWebhook({ kubeconfig, clock, random, timeoutMs: webhook.timeout }),
+      webhook: new RemoteWebhook({ kubeconfig, egress, clock, random, timeoutMs: webhook.timeout }),
       version: webhook.subjectAccessReviewVersion as ReviewVersion,
       authorizedTTL: webhook.cacheAuthorizedRequests ? webhook.authorizedTTL : 0,
       unauthorizedTTL: webhook.cacheUnauthorizedRequests ? webhook.unauthorizedTTL : 0,

@@ -133,6 +133,8 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     kubeletClientCertificate: path(values['kubelet-client-certificate']),
     kubeletClientKey: path(values['kubelet-client-key']),
     kubeletPreferredAddressTypes: values['kubelet-preferred-address-types'],
+    egressSelectorConfigFile: path(values['egress-selector-config-file']),
+    maxConnectionBytesPerSec: values['max-connection-bytes-per-sec'],
     controllers: values.controllers,
     tracingConfigFile: path(values['tracing-config-file']),
     profiling: values.profiling,

@@ -113,19 +113,29 @@ describe('an APIService', () => {
     }
     const user = { name: 'zoë', uid: '7', groups: ['system:masters', 'b'], extra: { 'example.com/tén': ['x'] } }
     const answered = await server.inject({
-      url: `${root}/namespaces/a/flunders?limit=5`,
-      headers: { authorization: 'Bearer x', 'x-remote-user': 'root', 'x-remote-extra-a': 'b', 'x-custom': 'kept' },
+      url: `${root}/namespaces/a/flunders?limit=5&fieldSelector=a`,
+      headers: {
+        authorization: 'Bearer x',
+        'x-remote-user': 'root',
+        'x-remote-extra-a': 'b',
+        'x-custom': 'kept',
+        'x-remote-foo': 'kept',
+        'x-forwarded-host': 'forged'
+      },
       user
     })
     assert.deepEqual([answered.status, answered.json()], [207, { items: [] }])
     const { headers } = seen!
-    assert.equal(seen!.url, `${root}/namespaces/a/flunders?limit=5`)
+    assert.equal(seen!.url, `${root}/namespaces/a/flunders?fieldSelector=a&limit=5`)
     assert.equal(Buffer.from(headers['x-remote-user'] as string, 'latin1').toString(), 'zoë')
     assert.deepEqual([headers['x-remote-uid'], headers['x-remote-group']], ['7', 'system:masters, b'])
     assert.equal(headers['x-remote-extra-example.com%2ft%c3%a9n'], 'x')
     assert.deepEqual([headers.authorization, headers['x-remote-extra-a']], [undefined, undefined])
     assert.equal(headers['x-custom'], 'kept')
-    assert.equal(headers.host, extension.address)
+    assert.deepEqual(
+      [headers.host, headers['x-forwarded-host'], headers['x-remote-foo']],
+      [extension.address, extension.address, 'kept']
+    )
     assert.equal(headers['audit-id'], answered.headers['audit-id'])
   })
 
@@ -464,5 +474,87 @@ describe('the servers of APIServices', () => {
     const spec = { user: 'x', groups: ['system:masters'], resourceAttributes: { group, resource: 'flunders', verb: 'list' } }
     const accessAnswer = await review(access, { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec })
     assert.equal(accessAnswer.json().status.allowed, true)
+  })
+})
+
+describe('a request that is passed on', () => {
+  it('is audited and under flow control, and is not counted as one of this server', async t => {
+    const extension = await startExtensionServer((request, response) => {
+      if (discovery(request, response)) return
+      if (request.url!.includes('watch'))
+        return void response.writeHead(200, { 'content-type': 'application/json' }).write('{"type":"ADDED"}\n')
+      answerJson(response, { kind: 'FlunderList', items: [] })
+    })
+    const events: { stage: string; verb: string; requestURI: string; responseStatus?: { code: number } }[] = []
+    const server = createServer({
+      log: silentLogger,
+      resolveService: { 'wardle/api': extension.address },
+      auditPolicy: {
+        rules: [{ level: 'RequestResponse', resources: [{ group }] }]
+      },
+      auditWrite: event => void events.push(event)
+    })
+    t.after(async () => {
+      await server.stop()
+      await extension.close()
+    })
+    await server.start()
+    await register(server, extension)
+    const stages = (uri: string) =>
+      events
+        .filter(({ requestURI }) => requestURI === uri)
+        .map(({ stage, verb, responseStatus }) => [stage, verb, responseStatus?.code])
+    const list = await server.inject({ url: `${root}/flunders`, user: admin })
+    assert.deepEqual([list.status, typeof list.headers['x-kubernetes-pf-flowschema-uid']], [200, 'string'])
+    const listed = await until(
+      async () => stages(`${root}/flunders`),
+      found => found.length === 2
+    )
+    assert.deepEqual(listed, [
+      ['RequestReceived', 'list', undefined],
+      ['ResponseComplete', 'list', 200]
+    ])
+    const watch = `${root}/flunders?watch=true`
+    const ca = server.caCertificate
+    const of = (name: string) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(server.kubeconfig())![1]!, 'base64').toString()
+    const options = {
+      host: '127.0.0.1',
+      port: new URL(server.url).port,
+      path: watch,
+      agent: false,
+      ca,
+      cert: of('client-certificate-data'),
+      key: of('client-key-data')
+    }
+    const sent = https.get(options)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    await once(answer, 'data')
+    assert.deepEqual(stages(watch), [
+      ['RequestReceived', 'watch', undefined],
+      ['ResponseStarted', 'watch', 200]
+    ])
+    sent.destroy()
+    await until(
+      async () => stages(watch),
+      found => found.some(([stage]) => stage === 'ResponseComplete')
+    )
+    // as in kube-apiserver, whose endpoints count
+    const { body } = await server.inject({ url: '/metrics', user: admin })
+    assert.doesNotMatch(String(body), /^apiserver_(?:request_total|longrunning_requests)\{.*resource="flunders"/m)
+  })
+
+  it('has its links rewritten where the answer is HTML', async t => {
+    const extension = await startExtensionServer((request, response) => {
+      if (!discovery(request, response)) response.writeHead(200, { 'content-type': 'text/html' }).end('<a href="/x">')
+    })
+    const server = createServer({ log: silentLogger, resolveService: { 'wardle/api': extension.address } })
+    t.after(async () => {
+      await server.stop()
+      await extension.close()
+    })
+    await server.start()
+    await register(server, extension)
+    const { body } = await server.inject({ url: `${root}/flunders`, user: admin })
+    assert.equal(String(body), `<a href="https://${extension.address}/x">`)
   })
 })

@@ -122,8 +122,8 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
         : handler(new Http1Request(message, socket, connections, protocol))
     answered
       .then(response => {
-        if (response.upgrade?.isRaw) return handOver(response, socket, head)
-        const isOurs = protocol === 'websocket' && !response.isPassedOn && response.status < 400
+        if (response.upgrade && response.isPassedOn) return handOver(response, socket, head)
+        const isOurs = protocol === 'websocket' && response.status < 400
         if (isOurs && (response.stream || response.upgrade)) return answerOverWebSocket(response, message, socket, head)
         if (response.upgrade) return switchProtocol(response, socket, head)
         const answer = new http.ServerResponse(message)

@@ -77,7 +77,7 @@ export async function answerOverWebSocket(
   server.handleUpgrade(message, socket, head, webSocket => {
     // a message that is too long ends the connection; 'close' follows
     webSocket.on('error', () => {})
-    if (stream) return stream(sinkOf(webSocket, socket, !/json|yaml/.test(String(response.headers['content-type']))))
+    if (stream) return stream(sinkOf(webSocket, socket, encodingOf(response, webSocket.protocol)))
     // an end without a code counts as an error for kubectl
     const close = webSocket.close.bind(webSocket)
     webSocket.close = (code = 1000, reason) => close(code, reason)
@@ -94,10 +94,16 @@ function chosenProtocol(offered: Iterable<string>, spoken: readonly string[] | u
   return [...offered].find(protocol => (spoken ? spoken.includes(protocol) : !protocol.startsWith(tokenProtocol)))
 }
 
-const sinkOf = (webSocket: WebSocket, socket: Duplex, binary: boolean): Sink => ({
+/** How the bytes of a stream become messages. Objects are texts; logs are bytes, in base64 for those who ask for that. */
+function encodingOf({ headers }: Answer, protocol: string): (chunk: Buffer) => Buffer | string {
+  if (/json|yaml/.test(String(headers['content-type']))) return chunk => chunk.toString()
+  return protocol === 'base64.binary.k8s.io' ? chunk => chunk.toString('base64') : chunk => chunk
+}
+
+const sinkOf = (webSocket: WebSocket, socket: Duplex, encode: (chunk: Buffer) => Buffer | string): Sink => ({
   messages: true,
   write(chunk) {
-    webSocket.send(chunk, { binary })
+    webSocket.send(encode(chunk))
     return !socket.writableNeedDrain
   },
   onDrain: listener => void socket.on('drain', listener),

@@ -1,19 +1,31 @@
 /** Makes the connections of a server into its cluster from its options. */
+
+import type { Connect } from '../egress/egress-selector.js'
+import type { Metrics } from '../instruments/metrics.js'
+import { dialer, type TlsOptions } from '../proxy/dial.js'
 import type { Connections } from '../registry/services.js'
-import { dialer, type TlsOptions } from './dial.js'
+import { StreamMetrics } from './stream-metrics.js'
 
 export const defaultAddressTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'] as const
 
-/** `kubelets` is called for each connection to a kubelet. */
-export function connectionsOf(
-  kubelets: () => TlsOptions | Promise<TlsOptions>,
-  addressTypes: readonly string[] | undefined
-): Connections {
+export interface ConnectionOptions {
+  /** Called for each connection to a kubelet. */
+  readonly kubelets: () => TlsOptions | Promise<TlsOptions>
+  readonly addressTypes: readonly string[] | undefined
+  /** Leads into the cluster, where that is not direct. */
+  readonly egress: Connect | undefined
+  readonly bytesPerSecond: number | undefined
+  readonly metrics: Metrics
+}
+
+export function connectionsOf({ kubelets, addressTypes, egress, bytesPerSecond, metrics }: ConnectionOptions): Connections {
   return {
-    kubelets: dialer(kubelets),
-    unverifiedKubelets: dialer(async () => ({ ...(await kubelets()), ca: undefined })),
+    kubelets: dialer(kubelets, egress),
+    unverifiedKubelets: dialer(async () => ({ ...(await kubelets()), ca: undefined }), egress),
     // Pods are known by their addresses, which their certificates do not have
-    workloads: dialer(() => ({})),
-    addressTypes: addressTypes ?? defaultAddressTypes
+    workloads: dialer(() => ({}), egress),
+    addressTypes: addressTypes ?? defaultAddressTypes,
+    bytesPerSecond,
+    counts: new StreamMetrics(metrics)
   }
 }

@@ -14,22 +14,26 @@ interface KubeletStatus {
 export class ExecOutcome {
   /** In the order of Go's fields. */
   readonly #status: object
+  /** As metrics count it: an exit code of the command is no failure of the stream. */
+  readonly code: number
 
-  private constructor(status: object) {
+  private constructor(status: object, code = 200) {
     this.#status = status
+    this.code = code
   }
 
   static readonly #success = new ExecOutcome({ metadata: {}, status: 'Success' })
 
   static failed(why: string): ExecOutcome {
-    return new ExecOutcome({
+    const status = {
       metadata: {},
       status: 'Failure',
       message: `Internal error occurred: ${why}`,
       reason: 'InternalError',
       details: { causes: [{ message: why }] },
       code: 500
-    })
+    }
+    return new ExecOutcome(status, 500)
   }
 
   static #exited(code: number): ExecOutcome {

@@ -1,8 +1,9 @@
 /** The files with which the server and kubelets prove who they are to each other: --kubelet-certificate-authority, --kubelet-client-*. */
 import { stat } from 'node:fs/promises'
 import { parseAuthorities, parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
+import type { TlsOptions } from '../proxy/dial.js'
+import type { Logger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
-import type { TlsOptions } from './dial.js'
 
 export interface KubeletFiles {
   readonly certificateAuthority?: string | undefined
@@ -12,17 +13,21 @@ export interface KubeletFiles {
 
 /**
  * Reads the files, and again before a connection when they have changed, as they are renewed in place. Rejects with a UserError when
- * they cannot be used; later, what was read last stays in use.
+ * they cannot be used; later, an error is logged, and what was read last stays in use.
  */
-export async function kubeletCredentials(files: KubeletFiles): Promise<() => Promise<TlsOptions>> {
+export async function kubeletCredentials(files: KubeletFiles, log: Logger): Promise<() => Promise<TlsOptions>> {
   const paths = Object.values(files).filter(path => path !== undefined && path !== '')
   let seen = await stamps(paths)
   let options = await read(files)
   return async () => {
     const now = await stamps(paths)
     if (now !== seen) {
-      options = await read(files).catch(() => options)
+      // before reading, so that connections at the same time do not read, too
       seen = now
+      options = await read(files).catch(error => {
+        log.error(`reading the credentials for kubelets again failed: ${(error as Error).message}`)
+        return options
+      })
     }
     return options
   }

@@ -3,11 +3,14 @@
  * first byte of a message names its channel; 255 and a channel close that.
  */
 import type { Duplex } from 'node:stream'
+import { exchange } from '../proxy/exchange.js'
+import { Throttle } from '../proxy/throttle.js'
+import type { Upstream } from '../proxy/upstream.js'
+import type { StreamCounts } from '../registry/services.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { ExecOutcome } from './exec-outcome.js'
-import { type Upstream, upgradeOver } from './proxy.js'
 import { SpdyConnection, type SpdyStream } from './spdy/connection.js'
 import { protocolsOf } from './tunnel.js'
 
@@ -30,22 +33,26 @@ export type StreamName = 'stdin' | 'stdout' | 'stderr' | 'tty'
 export const asksForStreamClose = ({ request }: RequestContext): boolean =>
   request.upgrade === 'websocket' && protocolsOf(request.headers['sec-websocket-protocol']).includes(version5)
 
-export const translated = (upstream: Upstream, asked: ReadonlySet<StreamName>): Response => ({
+export const translated = (upstream: Upstream, asked: ReadonlySet<StreamName>, counts: StreamCounts): Response => ({
   status: 101,
   headers: {},
   upgrade: {
     protocols: [version5],
-    open: client => void new Translation(client, asked).run(upstream)
+    open: client => void new Translation(client, asked, upstream.bytesPerSecond, counts).run(upstream)
   }
 })
 
 class Translation {
   readonly #client: Duplex
   readonly #asked: ReadonlySet<StreamName>
+  readonly #bytesPerSecond: number | undefined
+  readonly #counts: StreamCounts
   readonly #gone = new AbortController()
   readonly #idle: NodeJS.Timeout
 
-  constructor(client: Duplex, asked: ReadonlySet<StreamName>) {
+  constructor(client: Duplex, asked: ReadonlySet<StreamName>, bytesPerSecond: number | undefined, counts: StreamCounts) {
+    this.#counts = counts
+    this.#bytesPerSecond = bytesPerSecond
     this.#client = client
     this.#asked = asked
     this.#idle = setTimeout(() => client.destroy(), idleMs).unref()
@@ -73,16 +80,12 @@ class Translation {
     connection?.close()
   }
 
-  async #connect({ dial, target, path, query }: Upstream): Promise<{ socket: Duplex; protocol: string }> {
+  async #connect(upstream: Upstream): Promise<{ socket: Duplex; protocol: string }> {
+    const { target, path, query } = upstream
     const authority = hostAndPort(target.host, target.port)
-    const { signal } = this.#gone
     const headers = ['Host', authority, 'Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1', 'Content-Length', '0']
     for (const protocol of kubeletProtocols) headers.push('X-Stream-Protocol-Version', protocol)
-    const { head, connection } = await upgradeOver(
-      { dial, target },
-      { method: 'POST', url: path + query, headers },
-      signal
-    ).catch(error => {
+    const { head, connection } = await exchange(upstream, { method: 'POST', headers }, this.#gone.signal).catch(error => {
       throw new Error(`error sending request: Post ${JSON.stringify(`https://${authority}${path}${query}`)}: ${error.message}`)
     })
     if (connection && head.headers.upgrade?.toLowerCase().includes('spdy/3.1'))
@@ -115,7 +118,7 @@ class Translation {
     // nothing comes on these
     stdin?.resume()
     resize?.resume()
-    this.#receive(stdin, resize)
+    this.#receive(stdin && this.#limited(stdin, input => input.pipe(stdin)), resize)
     try {
       const outcome = ExecOutcome.read(error, /^v[45]\./.test(protocol))
       outcome.catch(() => {})
@@ -126,8 +129,17 @@ class Translation {
     }
   }
 
+  /** Returns what stands before or behind a stream so that it has only its rate, joined to it by `join`. */
+  #limited<T extends Duplex>(stream: T, join: (throttle: Throttle) => void): T | Throttle {
+    if (!this.#bytesPerSecond) return stream
+    const throttle = new Throttle(this.#bytesPerSecond)
+    join(throttle)
+    stream.once('close', () => stream.readableEnded || throttle.destroy())
+    return throttle
+  }
+
   /** Passes on the messages of the client, as fast as the kubelet takes them. */
-  #receive(stdin: SpdyStream | undefined, resize: SpdyStream | undefined): void {
+  #receive(stdin: Duplex | undefined, resize: Duplex | undefined): void {
     const client = this.#client
     const targets = new Map([
       [channels.stdin as number, stdin],
@@ -151,16 +163,17 @@ class Translation {
   /** Passes on an output, as fast as the client takes it. Rejects when the connection to the kubelet is lost. */
   #output(stream: SpdyStream | undefined, channel: number): Promise<void> {
     if (!stream) return Promise.resolve()
+    const output = this.#limited(stream, throttle => stream.pipe(throttle))
     return new Promise((resolve, reject) => {
-      stream.on('data', (piece: Buffer) => {
+      output.on('data', (piece: Buffer) => {
         this.#idle.refresh()
         if (this.#send(channel, piece)) return
-        stream.pause()
-        this.#client.once('drain', () => stream.resume())
+        output.pause()
+        this.#client.once('drain', () => output.resume())
       })
-      stream.once('end', resolve)
+      output.once('end', resolve)
       stream.once('error', reject)
-      stream.once('close', () => reject(new Error('the connection to the kubelet is lost')))
+      stream.once('close', () => stream.readableEnded || reject(new Error('the connection to the kubelet is lost')))
     })
   }
 
@@ -170,6 +183,7 @@ class Translation {
   }
 
   #end(outcome: ExecOutcome): void {
+    this.#counts.translated(outcome.code)
     this.#send(channels.error, outcome.encode())
     this.#client.end()
     // the client answers the end of a WebSocket

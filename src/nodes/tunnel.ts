@@ -1,9 +1,12 @@
 /** Port-forward over WebSocket (KEP-4006): the client's SPDY frames travel in binary messages, and go to the kubelet without them. */
+import { join } from '../proxy/join.js'
+import { openUpgrade, switched } from '../proxy/pass-on.js'
+import type { Upstream } from '../proxy/upstream.js'
+import type { StreamCounts } from '../registry/services.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { plainError } from '../status/status.js'
-import { join } from './joined.js'
-import { openUpgrade, switched, type Upstream } from './proxy.js'
+import { orPlainError } from './proxy.js'
 
 const prefix = 'SPDY/3.1+'
 const spdy = 'SPDY/3.1'
@@ -21,30 +24,37 @@ export const protocolsOf = (header: string | string[] | undefined): string[] =>
 
 export const asksForTunnel = (context: RequestContext): boolean => tunnelProtocols(context).length > 0
 
-export async function tunnelled(context: RequestContext, upstream: Upstream): Promise<Response> {
+export async function tunnelled(context: RequestContext, upstream: Upstream, counts: StreamCounts): Promise<Response> {
   const protocols = tunnelProtocols(context)
-  const opened = await openUpgrade(
-    context,
-    upstream,
-    {
-      without: ['upgrade', 'sec-websocket-protocol', 'sec-websocket-key', 'sec-websocket-version', 'x-stream-protocol-version'],
-      added: ['Upgrade', spdy, ...protocols.flatMap(protocol => ['X-Stream-Protocol-Version', protocol])]
-    },
-    'POST'
+  const opened = await orPlainError(
+    openUpgrade(
+      context,
+      upstream,
+      {
+        without: ['sec-websocket-protocol', 'sec-websocket-key', 'sec-websocket-version', 'x-stream-protocol-version'],
+        added: ['Upgrade', spdy, ...protocols.flatMap(protocol => ['X-Stream-Protocol-Version', protocol])]
+      },
+      'POST'
+    )
   )
-  if (!('connection' in opened)) return opened
+  if (!('connection' in opened)) {
+    counts.tunnelled(opened.status)
+    return opened
+  }
   const { head, connection } = opened
   if (!head.headers.upgrade?.toLowerCase().includes(spdy.toLowerCase())) {
     connection.destroy()
+    counts.tunnelled(500)
     throw plainError('unable to upgrade: missing upgrade headers in response')
   }
   const chosen = String(head.headers['x-stream-protocol-version'] ?? '').trim()
   return switched(head, {
     protocols: chosen === '' ? [] : [prefix + chosen],
     open(client) {
+      counts.tunnelled(101)
       // SPDY has no text
       client.on('data', message => typeof message === 'string' && client.destroy())
-      join(client, connection)
+      join(client, connection, upstream.bytesPerSecond)
     }
   })
 }

@@ -14,6 +14,19 @@ export interface DialTarget {
 /** Opens a connection. Rejects with Go's words for what went wrong, and with the reason of the signal when that aborts. */
 export type Dial = (target: DialTarget, signal?: AbortSignal) => Promise<Duplex>
 
+/** Counts streams and logs of Pods for the metrics. */
+export interface StreamCounts {
+  /** An exec or attach over WebSocket that became SPDY has ended, with a status code of its own. */
+  translated(code: number): void
+  /** A port-forward in WebSocket began, or was refused with a status code. */
+  tunnelled(code: number): void
+  /** A request for exec, attach or portforward that is not left to the kubelet. */
+  webSocket(subresource: string): void
+  log(skipsVerification: boolean): void
+  /** A log was not read, because the kubelet's certificate is not trusted. */
+  untrustedLog(): void
+}
+
 /** The connections that the server opens into the cluster. */
 export interface Connections {
   readonly kubelets: Dial
@@ -21,6 +34,9 @@ export interface Connections {
   readonly unverifiedKubelets: Dial
   /** Pods, Services, and other ports of Nodes. */
   readonly workloads: Dial
+  /** Most bytes a second in each direction of an upgraded connection; any number when undefined or 0. */
+  readonly bytesPerSecond: number | undefined
+  readonly counts: StreamCounts
   /** The types of Node addresses, the preferred first. */
   readonly addressTypes: readonly string[]
 }

@@ -65,8 +65,6 @@ export interface Upgrade {
   readonly protocols?: readonly string[] | undefined
   /** Bytes that one message of the client may have. For WebSocket; 4 MiB when left out. */
   readonly maxMessageBytes?: number | undefined
-  /** Whether `open` itself writes the answer to the request: it then takes the bare connection, also that of a WebSocket. */
-  readonly isRaw?: boolean | undefined
   /** Called when the connection has been switched. `protocol`: the subprotocol that was chosen, or "". */
   open(connection: Duplex, protocol: string): void
 }
@@ -86,8 +84,8 @@ export interface Response {
   /** Instead of a body, with status 101: the connection is handed over. `headers.upgrade` names the protocol for all but WebSocket. */
   readonly upgrade?: Upgrade | undefined
   /**
-   * The answer of another server, which is sent as it is: `stream` is a body for WebSocket clients, too, and `upgrade` gets the bytes of
-   * the connection, whichever protocol they have.
+   * The answer of another server, which is sent as it is, with its headers beside those of this one. `stream` is a body for WebSocket
+   * clients, too. `upgrade` itself writes the answer to the request: it takes the bare connection, also that of a WebSocket.
    */
   readonly isPassedOn?: boolean | undefined
 }

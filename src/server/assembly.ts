@@ -50,6 +50,7 @@ import { statuszPath } from '../debug/statusz.js'
 import { verbosityPaths } from '../debug/verbosity.js'
 import { discoveryPaths } from '../discovery/paths.js'
 import { issuerPaths } from '../discovery/service-account-issuer.js'
+import type { EgressSelector } from '../egress/egress-selector.js'
 import type { Backend } from '../endpoints/backend.js'
 import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import { ResourceBackend } from '../endpoints/resource-backend.js'
@@ -76,10 +77,10 @@ import { addBuildMetrics, addProcessMetrics } from '../metrics/process-metrics.j
 import { requestFamilies } from '../metrics/request-families.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { connectionsOf } from '../nodes/connections.js'
-import type { TlsOptions } from '../nodes/dial.js'
 import { describe } from '../openapi/describe.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
+import type { TlsOptions } from '../proxy/dial.js'
 import { Client, systemUser } from '../registry/client.js'
 import { ServiceNetwork } from '../registry/network/service-network.js'
 import type { Registry } from '../registry/registry.js'
@@ -107,7 +108,7 @@ import { builtinGroups } from './builtin-resources.js'
 import { debugAccess } from './debug-access.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { flowControl } from './flow-control.js'
-import { loadFrontProxy, publishedTrust } from './front-proxy.js'
+import { followFrontProxy, loadFrontProxy, publishedTrust } from './front-proxy.js'
 import { healthChecks } from './health-checks.js'
 import type { FindCertificate } from './named-certificates.js'
 import { openPki } from './open-pki.js'
@@ -153,6 +154,8 @@ export interface Foundation {
   readonly certificateFor: FindCertificate | undefined
   /** How the server and kubelets prove who they are to each other. */
   readonly kubelets: () => Promise<TlsOptions>
+  /** By which connections the server reaches others. */
+  readonly egress: EgressSelector
   /** Undefined when nothing is traced. */
   readonly tracer: Tracer | undefined
 }
@@ -166,7 +169,7 @@ export interface Assembly {
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation): Assembly {
-  const { features, clock, log, store, registry, pki } = foundation
+  const { features, clock, log, store, registry, pki, egress } = foundation
   const random = systemRandomness
   const now = () => clock.now()
   /** Aborts when the server is going to stop, and reports not ready; it goes on serving for --shutdown-delay-duration. */
@@ -195,7 +198,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     random,
     log,
     metrics: new PrometheusAuthorizationMetrics(metrics),
-    reloads: new ConfigReloadMetrics(metrics, clock, 'authorization')
+    reloads: new ConfigReloadMetrics(metrics, clock, 'authorization'),
+    egress: egress.controlplane
   })
   const { authenticator, parts: authenticationParts } = authentication(options, foundation, {
     random,
@@ -225,7 +229,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     apiAudiences,
     authorizer,
     rbac,
-    connections: connectionsOf(foundation.kubelets, options.kubeletPreferredAddressTypes)
+    connections: connectionsOf({
+      kubelets: foundation.kubelets,
+      addressTypes: options.kubeletPreferredAddressTypes,
+      egress: egress.cluster,
+      bytesPerSecond: options.maxConnectionBytesPerSec,
+      metrics
+    })
   }
 
   if (options.processMetrics) addProcessMetrics(metrics, library)
@@ -240,11 +250,11 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const admissionMetrics = new AdmissionMetrics(metrics)
   const overrides = serviceOverrides(options.resolveService ?? {})
   const resolveService = serviceResolver(registry, overrides)
-  const webhookClient = new WebhookClient(resolveService)
+  const webhookClient = new WebhookClient(resolveService, undefined, egress)
   const settings = foundation.admission
   const clients = {
-    mutating: new WebhookClient(resolveService, settings.mutatingCredentials),
-    validating: new WebhookClient(resolveService, settings.validatingCredentials)
+    mutating: new WebhookClient(resolveService, settings.mutatingCredentials, egress),
+    validating: new WebhookClient(resolveService, settings.validatingCredentials, egress)
   }
   const webhooks = new AdmissionWebhooks(registry, clients, new WebhookMetrics(metrics), admissionMetrics)
   const imagePolicy = settings.imagePolicy && openImagePolicy(settings.imagePolicy, clock, random)
@@ -286,6 +296,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
         isOverridden: (namespace, name, port) =>
           overrides.has(`${namespace}/${name}`) || overrides.has(`${namespace}/${name}:${port}`),
         certificate: foundation.frontProxy,
+        egress: egress.cluster,
         rejectsRedirects: options.aggregatorRejectForwardingRedirect ?? true,
         metrics,
         startup,
@@ -438,6 +449,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     aggregation?.connections.use(await loadFrontProxy(options, renewed))
   }
   const renewal = new Renewal(clock, renew, log)
+  const frontProxy = followFrontProxy(options, { pki, clock, log, use: given => aggregation?.connections.use(given) })
 
   const parts: Part[] = [
     started.caches,
@@ -456,6 +468,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     started.customResources,
     started.network,
     ...(aggregation?.before ?? []),
+    ...frontProxy,
     ...flow.parts,
     listener,
     ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),

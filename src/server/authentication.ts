@@ -31,14 +31,14 @@ const webhookTokenMs = 120_000
 
 export function authentication(
   options: ServerOptions,
-  { clock, log, registry, pki, tokens, tokenFile, tokenWebhook, requestHeader, authentication: settings }: Foundation,
+  { clock, log, registry, pki, tokens, tokenFile, tokenWebhook, requestHeader, authentication: settings, egress }: Foundation,
   { random, metrics, markUsed }: Needs
 ): { readonly authenticator: Authenticator; readonly parts: readonly Part[] } {
   const issuers = issuersOf(options)
   const apiAudiences = apiAudiencesOf(options)
   const lookup = options.serviceAccountLookup ?? true
   const jwt = new JwtAuthenticator({ ...settings, apiAudiences, clock, log, metrics: new PrometheusJwtMetrics(metrics, clock) })
-  const webhook = tokenWebhook && new RemoteWebhook({ kubeconfig: tokenWebhook, clock, random })
+  const webhook = tokenWebhook && new RemoteWebhook({ kubeconfig: tokenWebhook, egress: egress.controlplane, clock, random })
   const version = options.authenticationTokenWebhookVersion ?? 'v1beta1'
   const webhookMs = options.authenticationTokenWebhookCacheTTL ?? webhookTokenMs
   const cached = { clock, cacheErrors: false, metrics: new TokenCacheMetrics(metrics) }

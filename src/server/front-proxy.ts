@@ -3,7 +3,10 @@ import type { FrontProxyCertificate } from '../aggregation/remote-connections.js
 import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import { parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
 import { frontProxyName, type Pki } from '../certificates/pki.js'
+import { FileFollower } from '../config/reload.js'
 import type { ServerOptions } from '../options.js'
+import type { Clock } from '../util/clock.js'
+import type { Logger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
 
 /**
@@ -23,6 +26,22 @@ export async function loadFrontProxy(
   const key = parsePrivateKey(keySource, await readFlagFile('--proxy-client-key-file', proxyClientKeyFile))
   if (!new X509Certificate(chain[0]!).checkPrivateKey(key)) throw new UserError(`${source} does not belong to ${keySource}`)
   return { certificate: chain.join(''), key: privateKeyPem(key) }
+}
+
+interface Following {
+  readonly pki: Pki
+  readonly clock: Clock
+  readonly log: Logger
+  use(certificate: FrontProxyCertificate | undefined): void
+}
+
+/** Makes the parts that take new contents of the files while the server runs. Between the writing of the two files they do not fit. */
+export function followFrontProxy(options: ServerOptions, { pki, clock, log, use }: Following): FileFollower[] {
+  const changed = async () => use(await loadFrontProxy(options, pki))
+  const failed = (error: Error) => log.error(`the certificate for extension API servers stays as it was: ${error.message}`)
+  return [options.proxyClientCertFile, options.proxyClientKeyFile].flatMap(path =>
+    path ? new FileFollower({ path, text: '', clock, changed, failed }) : []
+  )
 }
 
 /** Returns what extension API servers have to trust so that they believe the headers of this server. */

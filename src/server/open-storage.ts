@@ -1,4 +1,5 @@
 /** Opens the stores of a server: the engine, its metrics, and encryption at rest around it. */
+import type { Connect } from '../egress/egress-selector.js'
 import type { Metrics } from '../instruments/metrics.js'
 import { addStorageSize, etcdObserver, leaseObserver } from '../metrics/storage-metrics.js'
 import type { ServerOptions } from '../options.js'
@@ -30,11 +31,13 @@ export interface StorageServices {
   readonly log: Logger
   /** Undefined until it is there: the caches are read before. */
   readonly registry: () => Registry | undefined
+  /** Opens the connections to etcd, where they are not direct. */
+  readonly egress?: Connect | undefined
 }
 
 /** Starts what it opens as parts of `running`. Rejects with a UserError for problems that the user can fix. */
 export async function openStorage(options: ServerOptions, running: RunningParts, services: StorageServices): Promise<Storage> {
-  const { metrics, clock, log, registry } = services
+  const { metrics, clock, log, registry, egress } = services
   const isEtcd = options.storageBackend === 'etcd3'
   const overrides = etcdOverrides(options.etcdServersOverrides ?? [])
   if (overrides.length > 0 && !isEtcd) throw new UserError('--etcd-servers-overrides is for --storage-backend=etcd3')
@@ -48,7 +51,7 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
     : undefined
   let root = ''
   const open = async (settings: ServerOptions): Promise<Store> => {
-    const opened = await openStore(settings, clock, log, leaseUsed)
+    const opened = await openStore(settings, clock, log, leaseUsed, egress)
     root = opened.root
     const store = observe ? new MeasuredStore(opened, observe) : opened
     await running.start([{ name: 'store', stop: () => store.close() }])

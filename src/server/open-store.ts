@@ -1,3 +1,4 @@
+import type { Connect } from '../egress/egress-selector.js'
 import type { ServerOptions } from '../options.js'
 import type { Store } from '../storage/contract.js'
 import { openMemoryStore } from '../storage/memory/store.js'
@@ -10,13 +11,14 @@ export async function openStore(
   options: ServerOptions,
   clock: Clock,
   log: Logger,
-  leaseUsed: (keys: number) => void
+  leaseUsed: (keys: number) => void,
+  egress: Connect | undefined
 ): Promise<Store> {
   if (options.store) return options.store
   const backend = options.storageBackend ?? 'memory'
   if (backend === 'etcd3') {
     const { openConfiguredEtcd } = await import('../storage/etcd/configured.js')
-    return openConfiguredEtcd(options, log, leaseUsed)
+    return openConfiguredEtcd(options, log, leaseUsed, egress)
   }
   if (options.etcdServers?.length) throw new UserError(`--etcd-servers is for --storage-backend=etcd3, not ${backend}`)
   if (backend === 'memory') return openMemoryStore({ clock })

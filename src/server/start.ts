@@ -7,6 +7,7 @@ import { loadTokenFile } from '../authentication/token-file.js'
 import { loadAuthorization } from '../authorization/loaded.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
+import { openEgressSelector } from '../egress/egress-selector.js'
 import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
 import { Metrics } from '../instruments/metrics.js'
@@ -59,11 +60,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const authorization = await loadAuthorization(options, log)
     const admission = await loadAdmissionSettings(options, clock, features)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
-    const audit = await openAudit(options, clock, log)
+    const egress = openEgressSelector(options.egressSelectorConfigFile, metrics)
+    const audit = await openAudit(options, clock, log, egress.controlplane)
     const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
     const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
     // open the store first: its lock keeps a second server from making keys in the same folder
-    const storage = await openStorage(options, running, { metrics, clock, log, registry: () => served })
+    const storage = await openStorage(options, running, { metrics, clock, log, registry: () => served, egress: egress.etcd })
     const { store, encryption } = storage
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
@@ -84,11 +86,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const webhookFile = options.authenticationTokenWebhookConfigFile
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const certificateFor = options.tlsSniCertKey?.length ? await namedCertificates(options.tlsSniCertKey) : undefined
-    const kubelets = await kubeletCredentials({
+    const kubeletFiles = {
       certificateAuthority: options.kubeletCertificateAuthority,
       clientCertificate: options.kubeletClientCertificate,
       clientKey: options.kubeletClientKey
-    })
+    }
+    const kubelets = await kubeletCredentials(kubeletFiles, log)
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
     const access = {
@@ -103,7 +106,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       audit,
       tracer,
       certificateFor,
-      kubelets
+      kubelets,
+      egress
     }
     const foundation = {
       version,

@@ -1,5 +1,6 @@
 /** The HTTP client of all webhooks. Loads undici, so import it only when there is a webhook to call. */
 import { Agent, buildConnector, type Dispatcher, interceptors, ProxyAgent } from 'undici'
+import type { Connect } from '../egress/egress-selector.js'
 
 const idleMs = 30_000
 /** Go's. */
@@ -21,5 +22,19 @@ export function makeAgent(options: TlsOptions, wrap: WrapConnector = connect => 
 export function makeProxyAgent(proxy: string, options: TlsOptions): Dispatcher {
   return redirecting(new ProxyAgent({ uri: proxy, requestTls: tlsOf(options), keepAliveTimeout: idleMs }))
 }
+
+/** Dials by `egress`, and directly without it. */
+export const throughEgress =
+  (egress: Connect | undefined): WrapConnector =>
+  connect =>
+    egress
+      ? (options, callback) => {
+          const { hostname, protocol, port } = options
+          egress(hostname.replace(/^\[|\]$/g, ''), Number(port || (protocol === 'http:' ? 80 : 443))).then(
+            socket => (protocol === 'http:' ? callback(null, socket) : connect({ ...options, httpSocket: socket }, callback)),
+            error => callback(error as Error, null)
+          )
+        }
+      : connect
 
 const redirecting = (agent: Dispatcher): Dispatcher => agent.compose(interceptors.redirect({ maxRedirections }))

@@ -1,6 +1,7 @@
 /** Calls webhooks: sends JSON over HTTPS to the server that a client configuration names. */
 import { setTimeout } from 'node:timers/promises'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
+import type { EgressSelector } from '../egress/egress-selector.js'
 import { parseExact } from '../util/exact-json.js'
 import type { Connections } from './connections.js'
 import { withDelays } from './delays.js'
@@ -12,10 +13,12 @@ import type { ResolveService } from './service-resolver.js'
 export class WebhookClient {
   readonly #resolve: ResolveService
   readonly #credentialsFor: CredentialsFor
+  readonly #egress: EgressSelector
   #connections: Promise<Connections> | undefined
 
-  /** `credentialsFor` finds what the client proves its identity with; nothing when left out. */
-  constructor(resolve: ResolveService, credentialsFor: CredentialsFor = () => undefined) {
+  /** `credentialsFor` finds what the client proves its identity with; nothing when left out. `egress` says by which connections. */
+  constructor(resolve: ResolveService, credentialsFor: CredentialsFor = () => undefined, egress: EgressSelector = {}) {
+    this.#egress = egress
     this.#resolve = resolve
     this.#credentialsFor = credentialsFor
   }
@@ -69,7 +72,7 @@ export class WebhookClient {
   /** Loads the HTTP client on first use: most servers call no webhook, and it takes 15 MB and 60 ms. */
   #open(): Promise<Connections> {
     this.#connections ??= import('./connections.js').then(
-      ({ Connections }) => new Connections(this.#resolve, this.#credentialsFor)
+      ({ Connections }) => new Connections(this.#resolve, this.#credentialsFor, this.#egress)
     )
     return this.#connections
   }

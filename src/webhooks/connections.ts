@@ -4,7 +4,8 @@
  */
 import { type buildConnector, type Dispatcher, request } from 'undici'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
-import { makeAgent } from './agent.js'
+import type { EgressSelector } from '../egress/egress-selector.js'
+import { makeAgent, throughEgress } from './agent.js'
 import { cleanedPath } from './go-path.js'
 import type { CredentialsFor, HostCredentials } from './host-credentials.js'
 import type { ResolveService } from './service-resolver.js'
@@ -29,10 +30,12 @@ export class Connections {
   readonly request = request
   readonly #resolve: ResolveService
   readonly #credentialsFor: CredentialsFor
+  readonly #egress: EgressSelector
   /** By client configuration, because the same configurations are used again and again. */
   readonly #targets = new Map<string, Target>()
 
-  constructor(resolve: ResolveService, credentialsFor: CredentialsFor) {
+  constructor(resolve: ResolveService, credentialsFor: CredentialsFor, egress: EgressSelector) {
+    this.#egress = egress
     this.#resolve = resolve
     this.#credentialsFor = credentialsFor
   }
@@ -59,14 +62,15 @@ export class Connections {
       // JavaScript's URL would have resolved some of the path already
       const [, host, path] = /^([^/]*\/\/[^/?#]*)([^?#]*)/.exec(url!)!
       target.pathname = cleanedPath(path!)
-      return { url: target, shown: host! + target.pathname, dispatcher: makeAgent(connectAs(credentials)), credentials }
+      const dispatcher = makeAgent(connectAs(credentials), throughEgress(this.#egress.controlplane))
+      return { url: target, shown: host! + target.pathname, dispatcher, credentials }
     }
     const { namespace, name, path = '', port = 443 } = service
     const host = `${name}.${namespace}.svc`
     const credentials = this.#credentialsFor(`${host}:${port}`)
     // the address of a service can change with every connection
     const dispatcher = makeAgent({ ...connectAs(credentials), servername: host }, connect =>
-      this.#connector({ namespace, name, port, host }, connect)
+      this.#connector({ namespace, name, port, host }, throughEgress(this.#egress.cluster)(connect))
     )
     const shown = `https://${host}:${port}${cleanedPath(path)}`
     return { url: new URL(shown), shown, dispatcher, credentials }

@@ -44,6 +44,7 @@ export function asGoError(error: unknown): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${hostname}${askedServer()}: no such host`
   if (Object.hasOwn(tlsReasons, code)) return `tls: failed to verify certificate: ${tlsReasons[code]}`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${first.message}`
-  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return 'EOF'
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return 'EOF'
+  if (code.startsWith('HPE_')) return 'malformed HTTP response'
   return first.message
 }

@@ -1,4 +1,5 @@
 /** Calls the one webhook of a kubeconfig, again when it fails for a while, as kube-apiserver's generic webhook does. */
+import type { Connect } from '../egress/egress-selector.js'
 import type { Clock } from '../util/clock.js'
 import type { Randomness } from '../util/randomness.js'
 import { AuthorizationHeader } from './authorization-header.js'
@@ -22,6 +23,8 @@ export const defaultBackoff: Backoff = { initialMs: 500, factor: 1.5, jitter: 0.
 
 export interface RemoteWebhookOptions {
   readonly kubeconfig: Kubeconfig
+  /** Opens the connections, where they are not direct. */
+  readonly egress?: Connect | undefined
   readonly clock: Clock
   readonly random: Randomness
   /** Of one call; 30,000. The server learns it. */
@@ -94,9 +97,9 @@ export class RemoteWebhook {
   }
 
   async #exchange(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
-    const { kubeconfig } = this.#options
+    const { kubeconfig, egress } = this.#options
     // the HTTP client takes 15 MB and 60 ms to load
-    this.#connection ??= import('./remote-connection.js').then(({ connect }) => connect(kubeconfig))
+    this.#connection ??= import('./remote-connection.js').then(({ connect }) => connect(kubeconfig, egress))
     const { request, dispatcher } = await this.#connection
     const authorization = await this.#authorization.read()
     return exchange({

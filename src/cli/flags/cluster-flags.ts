@@ -1,5 +1,5 @@
 import { type Flag, flag } from './flag.js'
-import { string, strings } from './value-types.js'
+import { integer, string, strings } from './value-types.js'
 
 const file = (description: string): Flag<string | undefined> =>
   flag<string | undefined>({ section: 'Misc', type: string, default: undefined, description })
@@ -17,5 +17,19 @@ export const clusterFlags = {
     default: undefined,
     defaultText: 'Hostname,InternalDNS,InternalIP,ExternalDNS,ExternalIP',
     description: 'The types of Node addresses by which kubelets are connected to, the preferred first.'
+  }),
+  'egress-selector-config-file': flag<string | undefined>({
+    section: 'Egress selector',
+    type: string,
+    default: undefined,
+    description:
+      'File with an EgressSelectorConfiguration: the proxies (HTTP CONNECT over TLS or a Unix socket) by which the server reaches the cluster, the control plane and etcd.'
+  }),
+  'max-connection-bytes-per-sec': flag({
+    section: 'Misc',
+    type: integer('int', 0, 2 ** 49, 'a whole number that is not negative'),
+    default: 0,
+    description:
+      'Most bytes a second in each direction of exec, attach, port-forward and upgraded connections to Pods; 0 for any number.'
   })
 }

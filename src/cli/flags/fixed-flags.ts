@@ -31,7 +31,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
 
   'contention-profiling': because('there are no locks to profile'),
 
-  'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),
   'log-flush-frequency': because('lines are written at once'),
   'log-text-info-buffer-size': because('lines are written at once'),
@@ -41,7 +40,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'coordinated-leadership-renew-deadline': notYet('coordinated leader election'),
   'coordinated-leadership-retry-period': notYet('coordinated leader election'),
   'enable-logs-handler': because('the path /logs is not served'),
-  'max-connection-bytes-per-sec': notYet('limiting the speed of connections'),
   'peer-advertise-ip': notYet('forwarding to other API servers'),
   'peer-advertise-port': notYet('forwarding to other API servers'),
   'peer-ca-file': notYet('forwarding to other API servers')

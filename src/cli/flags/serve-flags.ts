@@ -26,6 +26,7 @@ export const serveSections = [
   'Metrics',
   'Logs',
   'Traces',
+  'Egress selector',
   'Misc',
   'Global'
 ] as const

@@ -13,6 +13,8 @@ import {
   type ServiceError,
   status
 } from '@grpc/grpc-js'
+import type { Connect } from '../../egress/egress-selector.js'
+import { openRelay, type Relay } from '../../egress/relay.js'
 import type { Logger } from '../../util/logger.js'
 import { traced } from '../../util/trace.js'
 import { fileError, UserError } from '../../util/user-error.js'
@@ -28,6 +30,8 @@ export interface EtcdClientOptions {
   readonly caFile?: string | undefined
   readonly certFile?: string | undefined
   readonly keyFile?: string | undefined
+  /** Opens the connections, where they are not direct. */
+  readonly egress?: Connect | undefined
   readonly log?: Logger | undefined
 }
 
@@ -86,12 +90,14 @@ export interface EtcdStream<T> {
 
 export class EtcdClient {
   readonly #clients: readonly Client[]
+  readonly #relays: readonly Relay[]
   readonly #trust: Trust<Client>
   #next: number
   #closed = false
 
-  private constructor(clients: readonly Client[], log: Logger | undefined) {
+  private constructor(clients: readonly Client[], relays: readonly Relay[], log: Logger | undefined) {
     this.#clients = clients
+    this.#relays = relays
     this.#trust = new Trust(clients.length, ask, log)
     this.#next = Math.floor(Math.random() * clients.length)
   }
@@ -100,13 +106,19 @@ export class EtcdClient {
   static async create(options: EtcdClientOptions): Promise<EtcdClient> {
     const tls = await tlsCredentials(options)
     const hasFiles = options.caFile !== undefined || options.certFile !== undefined
-    return new EtcdClient(
-      options.servers.map(server => {
-        const { secure, target } = address(server, hasFiles)
-        return new Client(target, secure ? tls : credentials.createInsecure(), channelOptions)
-      }),
-      options.log
-    )
+    const relays: Relay[] = []
+    const clients = options.servers.map(async server => {
+      const { secure, target } = address(server, hasFiles)
+      const security = secure ? tls : credentials.createInsecure()
+      if (!options.egress || target.startsWith('unix:')) return new Client(target, security, channelOptions)
+      const [, host, port] = /^\[?(.*?)\]?:(\d+)$/.exec(target)!
+      const relay = await openRelay(options.egress, host!, Number(port))
+      relays.push(relay)
+      // the name in the certificate is that of the server
+      const names = { 'grpc.ssl_target_name_override': host!, 'grpc.default_authority': target }
+      return new Client(`unix:${relay.path}`, security, { ...channelOptions, ...names })
+    })
+    return new EtcdClient(await Promise.all(clients), relays, options.log)
   }
 
   /**
@@ -193,6 +205,7 @@ export class EtcdClient {
     this.#closed = true
     this.#trust.close()
     for (const client of this.#clients) client.close()
+    for (const relay of this.#relays) void relay.close()
   }
 }
 

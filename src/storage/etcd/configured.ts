@@ -1,4 +1,5 @@
 /** Opens the etcd store that a server's options ask for. */
+import type { Connect } from '../../egress/egress-selector.js'
 import type { ServerOptions } from '../../options.js'
 import type { Logger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
@@ -8,7 +9,8 @@ import { openEtcdStore } from './store.js'
 export async function openConfiguredEtcd(
   options: ServerOptions,
   log: Logger,
-  leaseUsed?: (keys: number) => void
+  leaseUsed?: (keys: number) => void,
+  egress?: Connect
 ): Promise<Store> {
   const servers = options.etcdServers ?? []
   if (servers.length === 0) throw new UserError('--storage-backend=etcd3 needs --etcd-servers')
@@ -22,6 +24,7 @@ export async function openConfiguredEtcd(
       reuseSeconds: options.leaseReuseDurationSeconds,
       leaseUsed,
       compactionInterval: options.etcdCompactionInterval,
+      egress,
       log
     })
   } catch (error) {

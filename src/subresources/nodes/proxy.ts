@@ -1,7 +1,8 @@
-import { proxyableAddress } from '../../nodes/dial.js'
+import { proxyableAddress } from '../../nodes/allowed-addresses.js'
 import { kubeletOf } from '../../nodes/kubelets.js'
 import { proxiedPath } from '../../nodes/paths.js'
-import { passOn, queryOf } from '../../nodes/proxy.js'
+import { proxyTo } from '../../nodes/proxy.js'
+import { queryOf } from '../../proxy/pass-on.js'
 import { badRequest } from '../../status/status.js'
 import type { Implementation } from '../implementation.js'
 import { parseProxyName, portNumber } from '../proxy-name.js'
@@ -14,10 +15,10 @@ export const proxyToNode: Implementation = {
     const address = await proxyableAddress(kubelet.host).catch(error => {
       throw badRequest(error.message)
     })
-    const { kubelets, workloads } = services.connections
+    const { kubelets, workloads, bytesPerSecond } = services.connections
     const isKubelet = port === '' || port === String(kubelet.port)
     const target = isKubelet ? { ...kubelet, address } : { scheme, host: kubelet.host, port: portNumber(port), address }
     const dial = isKubelet ? kubelets : workloads
-    return passOn(context, { dial, target, path: proxiedPath(context), query: queryOf(context) })
+    return proxyTo(context, { dial, target, bytesPerSecond, path: proxiedPath(context), query: queryOf(context) })
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { exchange } from '../../nodes/exchange.js'
 import { kubeletOf } from '../../nodes/kubelets.js'
 import { goQuery } from '../../nodes/paths.js'
-import { streamBody } from '../../nodes/proxy.js'
+import { exchange } from '../../proxy/exchange.js'
+import { streamBody } from '../../proxy/stream-body.js'
 import { isTrue } from '../../request/request-info.js'
 import { badRequest, internalError, plainError, unexpectedAnswer } from '../../status/status.js'
 import { escapedPath, hostAndPort } from '../../util/url-parts.js'
@@ -16,27 +16,29 @@ const maxErrorBytes = 50_000
 export const podLog: Implementation = {
   async connect(request, context) {
     const { name } = request
-    const { query, signal } = context
+    const { signal } = context
     const { services } = request.operation
-    const parameters = logOptions(query, name, services.features)
+    const { connections } = services
+    const skipsVerification = isTrue(context.query.get('insecureSkipTLSVerifyBackend'))
+    connections.counts.log(skipsVerification)
+    const parameters = logOptions(context.query, name, services.features)
     const pod = findPod(request, name)
-    const container = chosenContainer(pod, query)
+    const container = chosenContainer(pod, context.query)
     const { nodeName } = pod.spec
     if (!nodeName) return { status: 204, headers: {} }
     const target = kubeletOf(services, nodeName, 'pods')
-    const { connections } = services
-    const dial = isTrue(query.get('insecureSkipTLSVerifyBackend')) ? connections.unverifiedKubelets : connections.kubelets
+    const dial = skipsVerification ? connections.unverifiedKubelets : connections.kubelets
     const authority = hostAndPort(target.host, target.port)
     const path = escapedPath(`/containerLogs/${request.namespace}/${name}/${container}`)
-    const url = path + goQuery(parameters)
-    const failed = (why: string) => plainError(`Get ${JSON.stringify(`https://${authority}${url}`)}: ${why}`)
+    const query = goQuery(parameters)
+    const failed = (why: string) => plainError(`Get ${JSON.stringify(`https://${authority}${path}${query}`)}: ${why}`)
     let head: IncomingMessage
     try {
-      const socket = await dial(target, signal)
       const headers = ['Host', authority, 'User-Agent', 'Go-http-client/1.1', 'Connection', 'close']
-      head = (await exchange(socket, { method: 'GET', url, headers }, signal)).head
+      head = (await exchange({ dial, target, path, query }, { method: 'GET', headers }, signal)).head
     } catch (error) {
       context.throwIfAborted()
+      if ((error as Error).message.includes('x509:')) connections.counts.untrustedLog()
       throw failed((error as Error).message)
     }
     const { statusCode: status = 0 } = head

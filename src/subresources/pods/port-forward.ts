@@ -18,8 +18,10 @@ export const podPortForward: Implementation = {
     const pod = findPod(request, request.name)
     const parameters: [string, string][] = ports.length > 0 ? [['port', ports.map(Number).join(',')]] : []
     const upstream = streamLocation(request, pod, ['portForward'], parameters)
-    const { features } = request.operation.services
-    if (features.enabled('PortForwardWebsockets') && asksForTunnel(context)) return tunnelled(context, upstream)
+    const { features, connections } = request.operation.services
+    if (!features.enabled('PortForwardWebsockets')) return passStream(context, upstream)
+    connections.counts.webSocket('portforward')
+    if (asksForTunnel(context)) return tunnelled(context, upstream, connections.counts)
     return passStream(context, upstream)
   }
 }

@@ -1,6 +1,7 @@
-import { isGlobalUnicast } from '../../nodes/dial.js'
+import { isGlobalUnicast } from '../../nodes/allowed-addresses.js'
 import { proxiedPath } from '../../nodes/paths.js'
-import { passOn, queryOf } from '../../nodes/proxy.js'
+import { proxyTo } from '../../nodes/proxy.js'
+import { queryOf } from '../../proxy/pass-on.js'
 import { badRequest } from '../../status/status.js'
 import type { Implementation } from '../implementation.js'
 import { parseProxyName, portNumber } from '../proxy-name.js'
@@ -17,7 +18,7 @@ export const proxyToPod: Implementation = {
     // the first port that a container declares
     const declared = spec.containers?.find(container => container.ports?.length)?.ports?.[0]?.containerPort
     const target = { scheme, host, port: port === '' ? (declared ?? standardPorts[scheme]) : portNumber(port) }
-    const dial = request.operation.services.connections.workloads
-    return passOn(context, { dial, target, path: proxiedPath(context), query: queryOf(context) })
+    const { workloads, bytesPerSecond } = request.operation.services.connections
+    return proxyTo(context, { dial: workloads, target, bytesPerSecond, path: proxiedPath(context), query: queryOf(context) })
   }
 }

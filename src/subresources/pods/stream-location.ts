@@ -2,7 +2,7 @@
 import type { Pod } from '../../api/generated/core-v1.js'
 import { kubeletOf } from '../../nodes/kubelets.js'
 import { goQuery } from '../../nodes/paths.js'
-import type { Upstream } from '../../nodes/proxy.js'
+import type { Upstream } from '../../proxy/upstream.js'
 import { badRequest } from '../../status/status.js'
 import { escapedPath } from '../../util/url-parts.js'
 import type { SubresourceRequest } from '../implementation.js'
@@ -19,6 +19,7 @@ export function streamLocation(
   if (!nodeName) throw badRequest(`pod ${name} does not have a host assigned`)
   return {
     dial: services.connections.kubelets,
+    bytesPerSecond: services.connections.bytesPerSecond,
     target: kubeletOf(services, nodeName, 'pods'),
     path: escapedPath(`/${[stream, namespace, name, ...parts].join('/')}`),
     query: goQuery(parameters)

@@ -20,9 +20,10 @@ export const podStream: Implementation = {
     const parameters = asked.map((name): [string, string] => [kubeletNames[name], '1'])
     if (info.subresource === 'exec') for (const word of query.getAll('command')) parameters.push(['command', word])
     const upstream = streamLocation(request, pod, [info.subresource, container], parameters)
-    const { features } = request.operation.services
-    if (features.enabled('TranslateStreamCloseWebsocketRequests') && asksForStreamClose(context))
-      return translated(upstream, new Set(asked))
+    const { features, connections } = request.operation.services
+    if (!features.enabled('TranslateStreamCloseWebsocketRequests')) return passStream(context, upstream)
+    connections.counts.webSocket(info.subresource)
+    if (asksForStreamClose(context)) return translated(upstream, new Set(asked), connections.counts)
     return passStream(context, upstream)
   }
 }

@@ -272,6 +272,52 @@ describe('a port-forward over WebSocket', () => {
   })
 })
 
+describe('the streams and logs of Pods', () => {
+  const metrics = async () => String((await server.inject({ url: '/metrics', user })).body)
+  const valueIn = (text: string, series: string) =>
+    Number(
+      text
+        .split('\n')
+        .find(line => line.startsWith(`${series} `))
+        ?.slice(series.length + 1) ?? 0
+    )
+
+  it('are in the metrics: while they are open, and by who translates them', async () => {
+    const open1 =
+      'apiserver_longrunning_requests{component="apiserver",group="",resource="pods",scope="resource",subresource="exec",verb="CONNECT",version="v1"}'
+    const translated = 'apiserver_stream_translator_requests_total{code="200"}'
+    const routed = 'apiserver_websocket_streaming_requests_total{proxy_type="translated_at_apiserver",subresource="exec"}'
+    const logs = 'kube_apiserver_pod_logs_insecure_backend_total{usage="enforce_tls"}'
+    await read('web/log')
+    const before = await metrics()
+    await read('web/log')
+    const socket = open('web/exec?command=cat&stdin=1&stdout=1', ['v5.channel.k8s.io'])
+    await once(socket, 'open')
+    const during = await metrics()
+    assert.equal(valueIn(during, open1), valueIn(before, open1) + 1)
+    socket.send(Buffer.from([255, 0]))
+    await once(socket, 'close')
+    while (valueIn(await metrics(), open1) > valueIn(before, open1)) await new Promise(setImmediate)
+    const after = await metrics()
+    for (const series of [translated, routed, logs]) assert.equal(valueIn(after, series), valueIn(before, series) + 1, series)
+    assert.ok(valueIn(after, 'apiserver_stream_tunnel_requests_total{code="101"}') >= 1)
+  })
+
+  it('come in base64 to WebSocket clients who ask for that', async () => {
+    for (const [protocol, expected] of [
+      ['base64.binary.k8s.io', Buffer.from('one\ntwo\n').toString('base64')],
+      ['binary.k8s.io', 'one\ntwo\n']
+    ] as const) {
+      const socket = open('web/log', [protocol])
+      const [[data, isBinary]] = (await Promise.all([once(socket, 'message'), once(socket, 'close')])) as [
+        [Buffer, boolean],
+        unknown
+      ]
+      assert.deepEqual([String(data), isBinary], [expected, protocol === 'binary.k8s.io'])
+    }
+  })
+})
+
 describe('many commands at once, whose clients read slowly', () => {
   it('lose nothing and mix nothing up', async () => {
     const echoed = async (index: number) => {

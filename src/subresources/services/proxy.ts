@@ -1,7 +1,8 @@
 import type { EndpointAddress, Service } from '../../api/generated/core-v1.js'
 import * as refs from '../../api/resources.js'
 import { proxiedPath } from '../../nodes/paths.js'
-import { passOn, queryOf } from '../../nodes/proxy.js'
+import { proxyTo } from '../../nodes/proxy.js'
+import { queryOf } from '../../proxy/pass-on.js'
 import type { Services } from '../../registry/services.js'
 import { notFound, serviceUnavailable } from '../../status/status.js'
 import type { Implementation } from '../implementation.js'
@@ -20,8 +21,8 @@ export const proxyToService: Implementation = {
     }
     const address = endpointOf(services, namespace, name, portName, id)
     const target = { scheme, ...address }
-    const { workloads } = services.connections
-    return passOn(context, { dial: workloads, target, path: proxiedPath(context), query: queryOf(context) })
+    const { workloads, bytesPerSecond } = services.connections
+    return proxyTo(context, { dial: workloads, target, bytesPerSecond, path: proxiedPath(context), query: queryOf(context) })
   }
 }
 

@@ -1,7 +1,7 @@
-/** Opens connections to kubelets, Pods and Services. */
-import { lookup } from 'node:dns/promises'
+/** Opens connections to other servers, with TLS where they have it. */
 import net from 'node:net'
 import tls from 'node:tls'
+import type { Connect } from '../egress/egress-selector.js'
 import type { Dial } from '../registry/services.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { asGoError } from '../webhooks/go-errors.js'
@@ -11,8 +11,12 @@ const connectMs = 30_000
 const handshakeMs = 10_000
 
 export interface TlsOptions {
-  /** PEM; the server's certificate is not verified when left out. */
+  /** PEM. */
   readonly ca?: string | undefined
+  /** Whether the server's certificate is verified; when left out, if there is a `ca`. */
+  readonly verifies?: boolean | undefined
+  /** The name that the server's certificate must have, instead of the host's. */
+  readonly serverName?: string | undefined
   readonly cert?: string | undefined
   readonly key?: string | undefined
 }
@@ -20,22 +24,25 @@ export interface TlsOptions {
 /** A connection could not be opened. The message has Go's words. */
 export class DialError extends Error {}
 
-/** `options` is called for each connection over TLS, because files may change. */
-export function dialer(options: () => TlsOptions | Promise<TlsOptions>): Dial {
+/** `options` is called for each connection over TLS, because files may change. `egress` opens connections instead of a direct dial. */
+export function dialer(options: () => TlsOptions | Promise<TlsOptions>, egress?: Connect): Dial {
   return async ({ scheme, host, port, address }, signal) => {
     const isTls = scheme === 'https'
     const tlsOptions = isTls ? await options() : undefined
     signal?.throwIfAborted()
-    const plain = net.connect({ host: address ?? host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 })
-    await opened(plain, 'connect', connectMs, `dial tcp ${hostAndPort(address ?? host, port)}: i/o timeout`, signal)
+    const plain = await (egress ? through(egress, address ?? host, port, signal) : direct(address ?? host, port, signal))
     if (!tlsOptions) return plain
+    const { ca, cert, key, verifies = ca !== undefined, serverName = host } = tlsOptions
     const secured = tls.connect({
-      ...tlsOptions,
+      ca,
+      cert,
+      key,
       socket: plain,
       host,
       // an address is no server name
-      ...(net.isIP(host) ? {} : { servername: host }),
-      rejectUnauthorized: tlsOptions.ca !== undefined,
+      ...(net.isIP(serverName) ? {} : { servername: serverName }),
+      rejectUnauthorized: verifies,
+      // as Go does, trusts any certificate that it is given
       allowPartialTrustChain: true,
       ALPNProtocols: ['http/1.1']
     } as tls.ConnectionOptions)
@@ -43,6 +50,18 @@ export function dialer(options: () => TlsOptions | Promise<TlsOptions>): Dial {
     return secured
   }
 }
+
+async function direct(host: string, port: number, signal: AbortSignal | undefined): Promise<net.Socket> {
+  const socket = net.connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 })
+  await opened(socket, 'connect', connectMs, `dial tcp ${hostAndPort(host, port)}: i/o timeout`, signal)
+  return socket
+}
+
+const through = (egress: Connect, host: string, port: number, signal: AbortSignal | undefined): Promise<net.Socket> =>
+  egress(host, port, signal).catch(error => {
+    signal?.throwIfAborted()
+    throw new DialError(asGoError(error))
+  })
 
 /** Waits for a connection to be ready. Rejects with DialError, or with the signal's reason. */
 function opened(
@@ -82,42 +101,3 @@ function opened(
 }
 
 const notTls: ReadonlySet<string> = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'])
-
-/** Addresses that a proxy may not lead to: those of the machine itself, of its own network link, and of groups. */
-const notGlobal = new net.BlockList()
-for (const [address, prefix] of [
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['224.0.0.0', 4],
-  ['0.0.0.0', 32],
-  ['255.255.255.255', 32]
-] as const)
-  notGlobal.addSubnet(address, prefix, 'ipv4')
-for (const [address, prefix] of [
-  ['::', 128],
-  ['::1', 128],
-  ['fe80::', 10],
-  ['ff00::', 8]
-] as const)
-  notGlobal.addSubnet(address, prefix, 'ipv6')
-
-/** As Go's IP.IsGlobalUnicast. */
-export function isGlobalUnicast(address: string): boolean {
-  const family = net.isIP(address)
-  // an IPv4 address in IPv6 notation is found by the IPv4 rules, too
-  return family !== 0 && !notGlobal.check(address, family === 6 ? 'ipv6' : 'ipv4')
-}
-
-/** Returns an address of a host, all of whose addresses a proxy may lead to. Throws with kube-apiserver's words. */
-export async function proxyableAddress(host: string): Promise<string> {
-  if (net.isIP(host) === 0) {
-    const found = await lookup(host, { all: true }).catch(error => {
-      throw new Error(asGoError(error).replace(/^dial tcp: /, ''))
-    })
-    if (!found.every(({ address }) => isGlobalUnicast(address))) throw new Error('address not allowed')
-    if (found.length === 0) throw new Error('no addresses for hostname')
-    return found[0]!.address
-  }
-  if (!isGlobalUnicast(host)) throw new Error('address not allowed')
-  return host
-}

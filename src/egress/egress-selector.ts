@@ -1,0 +1,79 @@
+/**
+ * Says by which connections the server reaches others (KEP-1281): directly, or through a proxy, by where they are. `cluster`: kubelets,
+ * Pods, Services, and webhooks and aggregated APIs that are Services; `controlplane`: webhooks that are URLs; `etcd`.
+ */
+import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { parseAuthorities, parseCertificates, parsePrivateKey } from '../certificates/key-files.js'
+import type { Metrics } from '../instruments/metrics.js'
+import { UserError } from '../util/user-error.js'
+import { type EgressSelection, loadEgressSelections, type TlsConfig, type Transport } from './configuration.js'
+import { EgressDialMetrics } from './dial-metrics.js'
+import { type ConnectProxy, connectThrough, EgressError } from './http-connect.js'
+
+/** Opens a connection, without TLS to the host. Rejects with the reason of the signal when that aborts. */
+export type Connect = (host: string, port: number, signal?: AbortSignal) => Promise<Socket>
+
+/** Undefined means a direct connection. */
+export interface EgressSelector {
+  readonly cluster?: Connect
+  readonly controlplane?: Connect
+  readonly etcd?: Connect
+}
+
+/** Throws a UserError for a file that cannot be used. */
+export function openEgressSelector(path: string | undefined, metrics: Metrics): EgressSelector {
+  if (!path) return {}
+  const counters = new EgressDialMetrics(metrics)
+  const found = loadEgressSelections(path).map(selection => [selection.name!.toLowerCase(), connectOf(selection, counters)])
+  return Object.fromEntries(found.filter(([, connect]) => connect !== undefined))
+}
+
+function connectOf({ name, connection }: EgressSelection, metrics: EgressDialMetrics): Connect | undefined {
+  const { proxyProtocol, transport } = connection
+  if (proxyProtocol === 'Direct') return undefined
+  const selection = `--egress-selector-config-file: egressSelection "${name}"`
+  if (proxyProtocol === 'GRPC') throw new UserError(`${selection}: proxyProtocol GRPC is not supported; use HTTPConnect`)
+  const proxy = proxyOf(selection, transport!)
+  const connect = connectThrough(proxy)
+  const counted = metrics.of('http_connect', 'path' in proxy.address ? 'uds' : 'tcp')
+  return async (host, port, signal) => {
+    const begun = counted.started()
+    try {
+      const socket = await connect(host, port, signal)
+      counted.connected(begun)
+      return socket
+    } catch (error) {
+      counted.failed(error instanceof EgressError ? error.stage : 'connect')
+      throw error
+    }
+  }
+}
+
+function proxyOf(selection: string, { tcp, uds }: Transport): ConnectProxy {
+  if (uds) return { name: uds.udsName!, address: { path: uds.udsName! } }
+  const { url, tlsConfig } = tcp!
+  // kube-apiserver accepts http:// here, and then crashes
+  if (!tlsConfig) throw new UserError(`${selection}: a proxy on TCP must have an https:// URL and a tlsConfig`)
+  if (!URL.canParse(url!)) throw new UserError(`${selection}: invalid proxy server url ${JSON.stringify(url)}`)
+  const { hostname, port, host } = new URL(url!)
+  const given = /^https:\/\/(?:[^@/]*@)?([^/?#]*)/.exec(url!)?.[1] ?? host
+  const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443), ...tlsOf(selection, tlsConfig) }
+  return { name: given, address }
+}
+
+function tlsOf(selection: string, { caBundle, clientCert, clientKey, tlsServerName }: TlsConfig) {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      throw new UserError(`${selection}: ${(error as Error).message}`)
+    }
+  }
+  const cert = read(clientCert!)
+  parseCertificates(`${selection}: clientCert ${clientCert}`, cert)
+  const key = read(clientKey!)
+  parsePrivateKey(`${selection}: clientKey ${clientKey}`, key)
+  const ca = caBundle ? parseAuthorities(`${selection}: caBundle ${caBundle}`, read(caBundle)).join('\n') : undefined
+  return { cert, key, allowPartialTrustChain: true, ...(ca && { ca }), ...(tlsServerName && { servername: tlsServerName }) }
+}

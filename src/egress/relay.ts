@@ -1,0 +1,43 @@
+/** A Unix socket for clients that dial by themselves: what they connect to it goes where an egress selection leads. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Connect } from './egress-selector.js'
+
+export interface Relay {
+  /** Only this user can connect to it. */
+  readonly path: string
+  close(): Promise<void>
+}
+
+export async function openRelay(connect: Connect, host: string, port: number): Promise<Relay> {
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-egress-'))
+  await chmod(directory, 0o700)
+  const path = join(directory, 'relay.sock')
+  const open = new Set<net.Socket>()
+  const server = net.createServer(client => {
+    open.add(client)
+    client.on('error', () => client.destroy())
+    client.once('close', () => open.delete(client))
+    connect(host, port).then(
+      socket => {
+        socket.on('error', () => socket.destroy())
+        socket.once('close', () => client.destroy())
+        if (client.destroyed) return void socket.destroy()
+        client.once('close', () => socket.destroy())
+        client.pipe(socket).pipe(client)
+      },
+      () => client.destroy()
+    )
+  })
+  await new Promise<void>((resolve, reject) => void server.once('error', reject).listen(path, resolve))
+  return {
+    path,
+    close: async () => {
+      server.close()
+      for (const client of open) client.destroy()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Passes a client's request on to another server by HTTP/1.1, and the answer back: bodies are streamed in both directions as fast as the
+ * slower side takes them, connections that the other server upgrades are joined, and whoever goes away ends the other side.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { RequestContext } from '../request/context.js'
+import type { Response, Upgrade } from '../request/message.js'
+import { DialError } from './dial.js'
+import { ExchangeError, exchange, type Incoming, type Outgoing } from './exchange.js'
+import { answerHeaders, type HeaderChanges, requestHeaders } from './headers.js'
+import { join } from './join.js'
+import { Links } from './links.js'
+import { streamBody } from './stream-body.js'
+import type { Upstream } from './upstream.js'
+
+/** The other server did not answer. The message is kube-apiserver's. */
+export class UnreachableError extends Error {}
+
+/** Returns the query of a request with its question mark, or "". */
+export function queryOf({ request: { url } }: RequestContext): string {
+  const question = url.indexOf('?')
+  return question < 0 ? '' : url.slice(question)
+}
+
+/** Passes any request on. Links of the answer lead back here. Rejects with UnreachableError when there is no answer. */
+export async function passOn(context: RequestContext, upstream: Upstream): Promise<Response> {
+  const { request, signal } = context
+  if (request.upgrade !== undefined) return passUpgrade(context, upstream)
+  const { method } = request
+  if (upstream.path === '' && (method === 'GET' || method === 'HEAD'))
+    return { status: 301, headers: { location: `${context.info.path}/${queryOf(context)}` } }
+  const { identity, agent } = upstream
+  const links = new Links(context, upstream)
+  const headers = requestHeaders(request, false, {
+    host: identity?.host,
+    added: [...(identity?.headers ?? []), ...links.forwardedHeaders]
+  })
+  const body = request.openBody()
+  if (body && !context.header('content-length')) headers.push('Transfer-Encoding', 'chunked')
+  if (!agent) headers.push('Connection', 'close')
+  const { head } = await exchanged(upstream, { method, headers, body }, signal).catch(error => {
+    context.throwIfAborted()
+    throw new UnreachableError(`error trying to reach service: ${(error as Error).message}`)
+  })
+  if (upstream.rejectsRedirects && head.statusCode! >= 300 && head.statusCode! <= 399 && head.headers.location) {
+    head.destroy()
+    const text = 'the backend attempted to redirect this request, which is not permitted'
+    return { status: 502, headers: {}, body: Buffer.from(text) }
+  }
+  return links.rewrite(passBack(context, head), head)
+}
+
+async function exchanged(upstream: Upstream, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
+  try {
+    return await exchange(upstream, outgoing, signal)
+  } catch (error) {
+    // nothing else can have used up the body of a request that has none
+    if (outgoing.body || !(error instanceof ExchangeError && error.isStale)) throw error
+    return exchange(upstream, outgoing, signal)
+  }
+}
+
+/** Asks the other server to switch the protocol, and joins the connections. Rejects with UnreachableError. */
+export async function passUpgrade(context: RequestContext, upstream: Upstream): Promise<Response> {
+  const opened = await openUpgrade(context, upstream, {}, context.request.method)
+  if (!('connection' in opened)) return opened
+  const { head, connection } = opened
+  return {
+    ...switched(head, {
+      open(client) {
+        client.write(rawHead(head))
+        join(client, connection, upstream.bytesPerSecond)
+      }
+    }),
+    isPassedOn: true
+  }
+}
+
+/** An upgrade that the other server has accepted. */
+export interface OpenedUpgrade {
+  readonly head: IncomingMessage
+  readonly connection: Duplex
+}
+
+export const switched = (head: IncomingMessage, upgrade: Upgrade): Response => ({
+  status: 101,
+  headers: answerHeaders(head),
+  upgrade
+})
+
+/** Asks the other server to switch the protocol. Returns its answer where that is an error, for the client. */
+export async function openUpgrade(
+  context: RequestContext,
+  upstream: Upstream,
+  changes: Pick<HeaderChanges, 'without' | 'added'>,
+  method: string
+): Promise<OpenedUpgrade | Response> {
+  const { host, headers: own = [] } = upstream.identity ?? {}
+  const added = [...own, ...(changes.added ?? [])]
+  const headers = requestHeaders(context.request, true, { ...changes, host, added })
+  // a connection that was idle could be closed, and an upgrade takes it away from others
+  const { head, connection } = await exchange({ ...upstream, agent: undefined }, { method, headers }, context.signal).catch(
+    error => {
+      context.throwIfAborted()
+      const { message } = error as Error
+      throw new UnreachableError(
+        error instanceof DialError ? `error dialing backend: ${message}` : message.replace(/^EOF$/, 'unexpected EOF')
+      )
+    }
+  )
+  if (connection) return { head, connection }
+  const { statusCode } = head
+  if (statusCode! >= 400) return passBack(context, head)
+  head.destroy()
+  throw new UnreachableError(`invalid upgrade response: status code ${statusCode}`)
+}
+
+/** The head of an answer as it came. */
+function rawHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
+  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+}
+
+/** Streams another server's answer to the client. */
+function passBack(context: RequestContext, head: IncomingMessage): Response {
+  // nobody may take the answer: its client has gone, or waits no more
+  context.onEnd(() => head.destroy())
+  return { status: head.statusCode!, headers: answerHeaders(head), stream: sink => streamBody(head, sink), isPassedOn: true }
+}

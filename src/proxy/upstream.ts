@@ -1,0 +1,49 @@
+/** Another server that a request is passed on to. */
+import http from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Dial, DialTarget } from '../registry/services.js'
+
+export interface Upstream {
+  readonly dial: Dial
+  readonly target: DialTarget
+  /** Escaped, without the query. */
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+  /** Keeps connections for later requests; each request has a connection of its own when left out. */
+  readonly agent?: http.Agent | undefined
+  /** What the server knows this one by: the host that it is asked for, and headers, instead of those of the client. */
+  readonly identity?: Identity | undefined
+  /** Milliseconds in which the answer must begin. */
+  readonly timeoutMs?: number | undefined
+  /** Whether an answer that redirects the client is refused. */
+  readonly rejectsRedirects?: boolean | undefined
+  /** Most bytes that an upgraded connection carries in each direction; any number when left out. */
+  readonly bytesPerSecond?: number | undefined
+}
+
+export interface Identity {
+  readonly host: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+}
+
+/** Idle connections end after this time. */
+const idleMs = 90_000
+
+/** Keeps the connections that `dial` opens to one server, or to several that share certificates. */
+export class DialingAgent extends http.Agent {
+  readonly #dial: Dial
+
+  constructor(dial: Dial) {
+    super({ keepAlive: true, maxFreeSockets: 64, timeout: idleMs })
+    this.#dial = dial
+  }
+
+  override createConnection(options: http.ClientRequestArgs, opened?: (error: Error | null, socket: Duplex) => void): undefined {
+    this.#dial({ scheme: 'https', host: options.host!, port: Number(options.port) }).then(
+      socket => opened?.(null, socket),
+      error => opened?.(error as Error, undefined as never)
+    )
+  }
+}
