@@ -1,6 +1,7 @@
 /** Decodes a body into a custom resource. Its fields follow its schema, and it must name its kind itself. */
 
 import { type ParsedBody, summarize } from '../../formats/body.js'
+import { diagnose } from '../../formats/cbor/diagnostic.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import type { RequestContext } from '../../request/context.js'
 import { DecodeError, decode } from '../../schema/decode.js'
@@ -20,16 +21,20 @@ export interface CustomBody extends ParsedBody {
 
 export function decodeCustom(context: RequestContext, body: CustomBody, expected: Expected, validation: FieldValidation): any {
   const { value, bytes } = body
-  const kind = (value.kind ?? '') as string
-  const apiVersion = ((value.apiVersion ?? '') as string).replace(/^\/(?=[^/]*$)/, '')
+  const kind = body.cbor ? textOr(value.kind, body.problem ? expected.kind : '') : ((value.kind ?? '') as string)
+  const apiVersion = (body.cbor ? textOr(value.apiVersion, '') : ((value.apiVersion ?? '') as string)).replace(
+    /^\/(?=[^/]*$)/,
+    ''
+  )
   if (kind === '') {
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${bytes.toString().trim()}' (${summarize(bytes)})`
+      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${body.cbor ? diagnose(body.cbor) : bytes.toString().trim()}' (${summarize(bytes)})`
     )
   }
-  const version = apiVersion.split('/').at(-1)!
+  const version = apiVersion.split('/').at(-1)! || (body.problem ? expected.version : '')
   const cannotBeHandled = (why: string) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
+  if (body.problem !== undefined) throw cannotBeHandled(body.problem)
   if (body.endless !== undefined)
     throw cannotBeHandled(`json: cannot unmarshal number ${body.endless} into Go value of type float64`)
   if (value.apiVersion === null) throw cannotBeHandled('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
@@ -49,6 +54,9 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   if (kind !== expected.kind) throw wrongKind(expected, kind, decoded.object.metadata?.name ?? '')
   return decoded.object
 }
+
+/** A kind that is no text counts as none. */
+const textOr = (value: unknown, otherwise: string) => (typeof value === 'string' && value !== '' ? value : otherwise)
 
 /** Decodes the value. `type`: undefined for a version that does not exist, so that every field is unknown. */
 function read(type: StructType | undefined, value: JsonObject, wrap: (why: string) => Error) {
