@@ -39,7 +39,9 @@ Warning: This endpoint is not meant to be machine parseable, has no formatting c
       if (version === deprecatedVersion)
         context.warn(`This version of the ${page.name} endpoint is deprecated. Please use a newer version.`)
       const pretty = wantsPretty(context.query, context.header('user-agent'))
-      return respondObject({ mediaType, pretty, transform: undefined, transformVersion: '' }, object)
+      const response = respondObject({ mediaType, pretty, transform: undefined, transformVersion: '' }, object)
+      response.headers['content-type'] = `${mediaType};g=config.k8s.io;v=${version};as=${page.kind}`
+      return response
     }
   }
 }

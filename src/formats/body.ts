@@ -5,7 +5,7 @@ import { maxJsonDepth } from '../util/json.js'
 import { ProtobufError } from '../util/protobuf/reader.js'
 import { nextTurn } from '../util/turns.js'
 import { CborError } from './cbor/cursor.js'
-import { readCbor } from './cbor/read.js'
+import { readCborMap } from './cbor/read.js'
 import { readIdentity } from './cbor/read-typed.js'
 import { checkWellFormed } from './cbor/well-formed.js'
 import { endlessNumber, scanJson } from './duplicate-keys.js'
@@ -123,7 +123,7 @@ function parseTypedCbor(body: Buffer): ParsedBody {
 function parseCbor(body: Buffer): ParsedBody {
   const rest = { text: '', yamlDuplicates: none, hasDuplicates: false, cbor: body }
   try {
-    return { ...rest, value: readCbor(body) ?? {} }
+    return { ...rest, value: readCborMap(body) }
   } catch (error) {
     if (!(error instanceof CborError)) throw error
     return { ...rest, value: cborIdentity(body), problem: error.message }

@@ -2,7 +2,7 @@
 
 import { parseYamlAside, SyntaxFailure } from '../../formats/body.js'
 import { CborError } from '../../formats/cbor/cursor.js'
-import { notAMap, readCbor } from '../../formats/cbor/read.js'
+import { readCborMap } from '../../formats/cbor/read.js'
 import { scanJson } from '../../formats/duplicate-keys.js'
 import { checkValueCount } from '../../formats/value-limit.js'
 import type { RequestContext } from '../../request/context.js'
@@ -39,9 +39,7 @@ export async function readConfiguration(
 /** kube-apiserver calls CBOR YAML here. Repeated keys are errors in CBOR, whatever the field validation. */
 function cborConfiguration(body: Buffer): JsonObject {
   try {
-    const value = readCbor(body) ?? {}
-    if (isObject(value)) return value
-    throw notAMap(body)
+    return readCborMap(body)
   } catch (error) {
     throw error instanceof CborError ? badRequest(`error decoding YAML: ${error.message}`) : error
   }

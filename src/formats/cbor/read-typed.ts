@@ -231,12 +231,13 @@ class TypedReader extends Reader {
         cursor.readHead()
         return null
       case 'intOrString':
-        if (cursor.nextType === major.text || cursor.nextType === major.bytes) return this.string('string')
-        return this.tagged(() =>
-          cursor.nextType === major.unsigned || cursor.nextType === major.negative
+        return this.tagged(() => {
+          const { nextType } = cursor
+          if (nextType === major.text || nextType === major.bytes) return this.string('string')
+          return nextType === major.unsigned || nextType === major.negative
             ? this.#integerWithin('int32', 'int32')
             : this.mismatched('int32')
-        )
+        })
       case 'schemaOrArray':
       case 'schemaOrBool':
       case 'schemaOrStringArray': {
@@ -245,9 +246,23 @@ class TypedReader extends Reader {
         if (cursor.nextType === major.list && scalar === 'schemaOrArray') return this.#list(schema)
         return this.any()
       }
+      case 'raw':
+        return inside('failed to transcode RawExtension to JSON: failed to parse RawExtension bytes as CBOR', () => this.any())
+      case 'fieldsV1':
+        if (cursor.isNullNext) return this.any()
+        return inside('failed to transcode FieldsV1 to JSON: metav1.FieldsV1 cbor invalid', () => this.map())
       default:
         return this.any()
     }
+  }
+}
+
+/** kube-apiserver turns some values into JSON, which may fail; the place of the value is not said. */
+function inside<T>(what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof CborError ? new CborError(`${what}: ${error.message}`) : error
   }
 }
 

@@ -43,15 +43,10 @@ export function readCbor(bytes: Buffer, isBody = true): unknown {
   return new Reader(bytes).any()
 }
 
-/** The error for a document that is no map. */
-export const notAMap = (bytes: Buffer) => new CborMismatch(untaggedType(bytes), 'map[string]interface {}')
-
-/** The major type of a well-formed item below its tags. */
-function untaggedType(bytes: Buffer): number {
-  const cursor = new Cursor(bytes)
-  do cursor.readHead()
-  while (cursor.type === major.tag)
-  return cursor.type
+/** As readCbor, for a document that has to be a map. A null is an empty one. */
+export function readCborMap(bytes: Buffer): JsonObject {
+  checkWellFormed(bytes)
+  return new Reader(bytes).map()
 }
 
 /** Reads well-formed CBOR. */
@@ -66,6 +61,12 @@ export class Reader {
 
   any(): unknown {
     return this.tagged(time => (time === undefined ? this.#anyUntagged() : this.#time(time)))
+  }
+
+  map(): JsonObject {
+    return this.tagged(() =>
+      this.cursor.nextType === major.map ? this.#map() : (this.mismatched('map[string]interface {}') ?? {})
+    )
   }
 
   #anyUntagged(): unknown {
@@ -142,6 +143,9 @@ export class Reader {
   protected mismatched(go: string, why?: string): null {
     const type = this.cursor.nextType
     if (type === major.simple && this.simple() === null) return null
+    // errors of the value itself come first
+    if (type === major.text) this.text()
+    if (type === major.negative) this.integer(go)
     throw new CborMismatch(type, go, why)
   }
 
