@@ -7,7 +7,7 @@
 // docs/compare.md says how to start the servers; give both --feature-gates=CBORServingAndStorage=true. Exit status: 1 when something differs.
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { canonical, masked } from './cbor/canonical.mjs'
+import { canonical, masked, withoutKnown } from './cbor/canonical.mjs'
 import { areas, definition } from './cbor/requests.mjs'
 import { Cluster } from './cluster.mjs'
 import { Server } from './server.mjs'
@@ -45,7 +45,8 @@ async function prepare() {
       body: { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'default' } }
     })
     await server.send({ path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: definition })
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; ; i++) {
+      if (i > 100) throw new Error('the definition of the widgets is not established')
       if ((await server.send({ path: '/apis/cbor.example.com/v1/widgets' })).status === 200) break
       await setTimeout(100)
     }
@@ -61,12 +62,17 @@ await prepare()
 const cluster = await Cluster.of(...servers)
 let count = 0
 let different = 0
+let known = 0
 for (const [area, requests] of Object.entries(areas)) {
   if (options.only && options.only !== area) continue
   for (const request of requests(cluster)) {
     count++
     const [expected, found] = await Promise.all(servers.map(server => answer(server, request)))
     if (expected === found) continue
+    if (withoutKnown(expected) === withoutKnown(found)) {
+      known++
+      continue
+    }
     different++
     const { method = request.body === undefined ? 'GET' : 'POST', path, headers, body } = request
     console.log(`${area}: ${method} ${path} ${JSON.stringify(headers)}`)
@@ -75,6 +81,6 @@ for (const [area, requests] of Object.entries(areas)) {
     console.log(`  expected ${expected}\n  found    ${found}`)
   }
 }
-console.log(`${count} requests, ${different} answers differ`)
+console.log(`${count} requests, ${different} answers differ, and ${known} in what docs/formats.md says`)
 for (const server of servers) server.close()
 process.exitCode = different > 0 ? 1 : 0

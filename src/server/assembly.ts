@@ -355,7 +355,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       name: 'built-in kinds',
       serves: resource => !isCustom(resource),
       rules: builtinRules,
-      describe: served => describe(served, true)
+      describe: served => describe(served, true, servesCbor)
     }),
     new ResourceBackend({
       ...shared,

@@ -59,6 +59,29 @@ function textOf(content) {
   }
 }
 
+/**
+ * Text without two differences that Binnacle is known to have: its JSON holds a float without a fraction as an integer, and of bytes that
+ * are no UTF-8 only replacement characters.
+ */
+export const withoutKnown = text =>
+  text
+    .replace(/float(16|32|64)\((\w+)\)/g, (found, size, bits) => {
+      const value = floatOf(Number(size), BigInt(`0x${bits}`))
+      return Number.isInteger(value) ? String(value) : found
+    })
+    .replace(/h'(\w+)'/g, (_, hex) => JSON.stringify(Buffer.from(hex, 'hex').toString()))
+    .replace(/\\+(?=["\\u])|\\xff|�/g, '')
+    .replace(/\\?"(?:number|integer)\\?"/g, '"number"')
+
+function floatOf(size, bits) {
+  const view = new DataView(new ArrayBuffer(8))
+  if (size === 64) view.setBigUint64(0, bits)
+  else view.setUint32(0, Number(bits))
+  if (size !== 16) return size === 64 ? view.getFloat64(0) : view.getFloat32(0)
+  const [exponent, fraction] = [Number((bits >> 10n) & 31n), Number(bits & 1023n)]
+  return (bits & 0x8000n ? -1 : 1) * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25))
+}
+
 const masks = [
   [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'UID'],
   [/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME'],

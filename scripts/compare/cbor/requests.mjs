@@ -14,8 +14,8 @@ const schema = {
     spec: {
       type: 'object',
       properties: {
-        n: { type: 'integer', default: 5, minimum: 1, maximum: 100.5 },
-        f: { type: 'number' },
+        n: { type: 'integer', default: 5, minimum: 1, maximum: 100 },
+        f: { type: 'number', maximum: 1000.5, minimum: -100.5 },
         s: { type: 'string', enum: ['a', 'hi'] },
         l: { type: 'array', items: { type: 'string' } },
         replicas: { type: 'integer' },
@@ -82,7 +82,7 @@ function* types() {
     kind: 'Pod',
     apiVersion: 'v1',
     metadata: { name: 'p' },
-    spec: { containers: [{ name: 'c', image: 'i', ...more }] }
+    spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i', ...more }] }
   })
   const pod = spec => ({ ...container({}), spec: { ...container({}).spec, ...spec } })
   const service = port => ({
@@ -288,7 +288,7 @@ function* reads() {
   const watching = '?watch=1&timeoutSeconds=1&resourceVersion=0'
   yield create(
     widgets,
-    widget('one', { n: 3, f: 1.5, s: 'hi', l: ['ä', ''], x: { q: [1, -1, 2.5, null, true, {}, []], big: 2 ** 53 } })
+    widget('one', { n: 3, f: 1.5, s: 'hi', l: ['ä', ''], x: { q: [1, -1, 2.5, null, true, {}, []], big: 2 ** 53 - 1 } })
   )
   yield create(
     `${core}/secrets`,
@@ -309,26 +309,12 @@ function* reads() {
         yield get(path + below, form)
       yield get(`${path}${watching}&fieldSelector=metadata.name=one`, form)
     }
-    for (const path of [
-      '/api/v1',
-      '/apis/apps/v1',
-      '/apis/cbor.example.com/v1',
-      '/apis/apps',
-      '/apis',
-      '/api',
-      '/statusz',
-      '/flagz',
-      '/version',
-      '/nothing'
-    ])
+    for (const path of ['/api/v1', '/apis/apps/v1', '/apis/cbor.example.com/v1', '/apis/apps', '/statusz', '/flagz', '/nothing'])
       if (path !== '/api/v1' || !form.includes('cbor')) yield get(path, form)
   }
-  yield get(`${maps}?watch=1&timeoutSeconds=1&resourceVersion=1`)
-  for (const page of ['statusz', 'flagz'])
-    yield {
-      ...get(`/${page}`, `application/cbor;as=${page[0].toUpperCase()}${page.slice(1)};g=config.k8s.io;v=v1beta1`),
-      shape: true
-    }
+  yield get(`${maps}?watch=1&timeoutSeconds=1&resourceVersion=1&fieldSelector=metadata.name=none`)
+  yield { ...get('/statusz', 'application/cbor;as=Statusz;g=config.k8s.io;v=v1beta1'), shape: true }
+  for (const path of ['/version', '/api', '/apis']) yield get(path)
 }
 
 function* writes() {
@@ -416,7 +402,8 @@ function* writes() {
 function* kinds(cluster) {
   for (const resource of cluster.resources) {
     const { group, version, namespaced, verbs } = resource
-    if (/^(events|nodes|componentstatuses|selfsubjectrulesreviews)$/.test(resource.resource) || group === 'cbor.example.com') continue
+    if (/^(events|nodes|componentstatuses|selfsubjectrulesreviews)$/.test(resource.resource) || group === 'cbor.example.com')
+      continue
     const prefix = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
     const path = `${prefix}${namespaced ? '/namespaces/cbor' : ''}/${resource.resource}`
     const text = JSON.stringify(sample(resource)).replaceAll('$ID', 'sample').replaceAll('$NS', 'cbor')

@@ -35,6 +35,7 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   const cannotBeHandled = (why: string) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
   if (body.problem !== undefined) throw cannotBeHandled(body.problem)
+  if (body.cbor && version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${diagnose(body.cbor)}'`)
   if (body.endless !== undefined)
     throw cannotBeHandled(`json: cannot unmarshal number ${body.endless} into Go value of type float64`)
   if (value.apiVersion === null) throw cannotBeHandled('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
@@ -42,7 +43,8 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   // a document of another version is decoded by that version's schema before it is refused
   const type = apiVersion === wanted ? expected.type : expected.typeOf?.(version)
   const decoded = read(kind === expected.kind ? type : undefined, value, cannotBeHandled)
-  if (validation !== 'Ignore') {
+  // kube-apiserver looks for unknown fields of custom resources in JSON and YAML only
+  if (validation !== 'Ignore' && !body.cbor) {
     const ofGroup = apiVersion.startsWith(`${expected.group}/`)
     const unknown = kind === expected.kind && ofGroup ? decoded.unknown : []
     const problems = [...duplicates(body), ...unknown.map(path => `unknown field ${goQuote(path)}`)]

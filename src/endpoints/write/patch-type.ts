@@ -18,10 +18,13 @@ const builtin: readonly string[] = [jsonPatchType, mergePatchType, strategicPatc
 const customWithCbor: readonly string[] = [...custom, applyCborType]
 const builtinWithCbor: readonly string[] = [...builtin, applyCborType]
 
+/** The media types of patches of built-in resources. `cbor`: see RequestContext. */
+export const patchTypesOf = (cbor: boolean): readonly string[] => (cbor ? builtinWithCbor : builtin)
+
 /** Makes the router's check that a route consumes this media type. Throws 415. Custom resources have no routes. */
 export function checkPatchRoute(context: RequestContext, cbor: boolean): void {
   const header = context.header('content-type') || 'application/octet-stream'
-  if (!namesOneOf(header, cbor ? builtinWithCbor : builtin, false)) throw notConsumed()
+  if (!namesOneOf(header, patchTypesOf(cbor), false)) throw notConsumed()
 }
 
 /** Returns the media type of a patch. Throws 415 if the kind does not support it. */
@@ -30,7 +33,7 @@ export function patchTypeOf(context: RequestContext, { kind }: Resource): string
   const semicolon = header.indexOf(';')
   const type = semicolon > 0 ? header.slice(0, semicolon) : header
   // custom resources have no strategic merge patch
-  const accepted = kind.custom ? (context.cbor ? customWithCbor : custom) : context.cbor ? builtinWithCbor : builtin
+  const accepted = kind.custom ? (context.cbor ? customWithCbor : custom) : patchTypesOf(context.cbor)
   if (!accepted.includes(type)) throw unsupportedBody(accepted)
   return type
 }
