@@ -21,17 +21,13 @@ export interface CustomBody extends ParsedBody {
 
 export function decodeCustom(context: RequestContext, body: CustomBody, expected: Expected, validation: FieldValidation): any {
   const { value, bytes } = body
-  const kind = body.cbor ? textOr(value.kind, body.problem ? expected.kind : '') : ((value.kind ?? '') as string)
-  const apiVersion = (body.cbor ? textOr(value.apiVersion, '') : ((value.apiVersion ?? '') as string)).replace(
-    /^\/(?=[^/]*$)/,
-    ''
-  )
+  const { kind, apiVersion } = identityOf(body, expected)
   if (kind === '') {
     throw badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${body.cbor ? diagnose(body.cbor) : bytes.toString().trim()}' (${summarize(bytes)})`
     )
   }
-  const version = apiVersion.split('/').at(-1)! || (body.problem ? expected.version : '')
+  const version = apiVersion.split('/').at(-1)!
   const cannotBeHandled = (why: string) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
   if (body.problem !== undefined) throw cannotBeHandled(body.problem)
@@ -57,8 +53,16 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   return decoded.object
 }
 
-/** A kind that is no text counts as none. */
-const textOr = (value: unknown, otherwise: string) => (typeof value === 'string' && value !== '' ? value : otherwise)
+function identityOf({ cbor, value, problem }: CustomBody, { group, version, kind }: Expected) {
+  const withoutSlash = (apiVersion: string) => apiVersion.replace(/^\/(?=[^/]*$)/, '')
+  if (!cbor) return { kind: (value.kind ?? '') as string, apiVersion: withoutSlash((value.apiVersion ?? '') as string) }
+  const text = (given: unknown) => (typeof given === 'string' ? given : '')
+  const given = { kind: text(value.kind), apiVersion: withoutSlash(text(value.apiVersion)) }
+  // the error of a document that cannot be decoded has what it says, or what the path says
+  if (problem !== undefined) return { kind: given.kind || kind, apiVersion: given.apiVersion || `${group}/${version}` }
+  // otherwise a malformed apiVersion hides the kind, too
+  return given.apiVersion.split('/').length > 2 ? { kind: '', apiVersion: '' } : given
+}
 
 /** Decodes the value. `type`: undefined for a version that does not exist, so that every field is unknown. */
 function read(type: StructType | undefined, value: JsonObject, wrap: (why: string) => Error) {

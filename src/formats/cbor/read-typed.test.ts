@@ -4,6 +4,7 @@ import { encode, Token, Type } from 'cborg'
 import { loadSchema } from '../../schema/load.js'
 import { CborError } from './cursor.js'
 import { readIdentity, readTyped } from './read-typed.js'
+import { encodePart } from './write.js'
 
 /** Strings are byte strings, as Go writes them. */
 const bytesOf = (value: unknown) =>
@@ -86,13 +87,12 @@ describe('CBOR with a type', () => {
   })
 
   it('names one unknown field, by its place in its map', () => {
-    const unknown = (value: unknown) => read('core.v1.ConfigMap', bytesOf(value)).unknownField
+    const unknown = (value: unknown) => read('core.v1.ConfigMap', encodePart(value)).unknownField
     const at = (index: number) => `cbor: found unknown field at map element index ${index}`
     assert.equal(unknown({ data: { x: 'y' } }), undefined)
     assert.equal(unknown({ foo: 1 }), at(0))
     assert.equal(unknown({ data: {}, kind: 'a', foo: 1 }), at(2))
-    // cborg sorts keys: kind, metadata, and their own by length
-    assert.equal(unknown({ metadata: { name: 'x', foo: 1 } }), at(0))
+    assert.equal(unknown({ metadata: { name: 'x', foo: 1 } }), at(1))
     // one of the object itself counts more than one of its field before it
     assert.equal(unknown({ data: {}, metadata: { a: 1 }, zzzzzzzzzz: 1 }), at(2))
     // of several in a list, the first
