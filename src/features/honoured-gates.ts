@@ -36,6 +36,7 @@ export const honouredGates = [
   'JobPodReplacementPolicy',
   'LoggingAlphaOptions',
   'LoggingBetaOptions',
+  'ManifestBasedAdmissionControlConfig',
   'MatchLabelKeysInPodTopologySpread',
   'MaxUnavailableStatefulSet',
   'MutableCSINodeAllocatableCount',
