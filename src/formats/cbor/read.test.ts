@@ -69,6 +69,7 @@ describe('a CBOR document', () => {
     ['c24101', 'cbor: data item of cbor type tag is not accepted by protocol: bignum'],
     ['61ff', 'cbor: invalid UTF-8 string'],
     ['7f62c3bc61ffff', 'cbor: invalid UTF-8 string'],
+    ['7f61c361bcff', 'cbor: invalid UTF-8 string'],
     ['5f6100ff', 'cbor: wrong element type UTF-8 text string for indefinite-length byte string'],
     ['7f7f6100ffff', 'cbor: indefinite-length UTF-8 text string chunk is not definite-length'],
     ['9b8000000000000000', 'cbor: array length 9223372036854775808 is too large, it would cause integer overflow'],
@@ -121,6 +122,11 @@ describe('hostile CBOR', () => {
     assert.throws(() => readCbor(nested(3_000_000)), tooDeep)
     assert.throws(() => readCbor(Buffer.alloc(3_000_000, 0xd6)), tooDeep)
     assert.throws(() => readCbor(Buffer.alloc(3_000_000, 0x9f)), tooDeep)
+  })
+
+  it('may have millions of chunks', () => {
+    const chunks = Buffer.concat([hex('7f'), Buffer.from('6161'.repeat(1_000_000), 'hex'), hex('ff')])
+    assert.equal(readCbor(chunks), 'a'.repeat(1_000_000))
   })
 
   it('has as few values as JSON', () => {

@@ -177,22 +177,43 @@ export class Reader {
   #string(isText: boolean): Buffer {
     const { cursor } = this
     cursor.readHead()
-    if (!cursor.isIndefinite) return this.#chunk(isText)
-    const chunks: Buffer[] = []
-    while (!cursor.takeBreak()) {
-      cursor.readHead()
-      chunks.push(this.#chunk(isText))
-    }
-    return Buffer.concat(chunks)
+    if (cursor.isIndefinite) return this.#joined(isText)
+    const end = cursor.at + Number(cursor.argument)
+    const string = cursor.bytes.subarray(cursor.at, end)
+    cursor.at = end
+    if (isText && !isUtf8(string)) throw invalidText()
+    return string
   }
 
-  #chunk(isText: boolean): Buffer {
+  /** Joins the chunks of a string. There may be millions, so that nothing is allocated for each. */
+  #joined(isText: boolean): Buffer {
     const { cursor } = this
-    const end = cursor.at + Number(cursor.argument)
-    const chunk = cursor.bytes.subarray(cursor.at, end)
-    cursor.at = end
-    if (isText && !isUtf8(chunk)) throw new CborError('cbor: invalid UTF-8 string')
-    return chunk
+    const { at: first, bytes } = cursor
+    let length = 0
+    this.#chunks((_, size) => {
+      length += size
+    })
+    cursor.at = first
+    const joined = Buffer.allocUnsafe(length)
+    let to = 0
+    let isSplit = false
+    this.#chunks((from, size) => {
+      // a chunk that begins within a character
+      if (size > 0 && (bytes[from]! & 0xc0) === 0x80) isSplit = true
+      if (size > 0) to += bytes.copy(joined, to, from, from + size)
+    })
+    if (isText && (isSplit || !isUtf8(joined))) throw invalidText()
+    return joined
+  }
+
+  #chunks(each: (from: number, size: number) => void): void {
+    const { cursor } = this
+    while (!cursor.takeBreak()) {
+      cursor.readHead()
+      const size = Number(cursor.argument)
+      each(cursor.at, size)
+      cursor.at += size
+    }
   }
 
   /** Reads a float, a boolean or null. */
@@ -224,6 +245,8 @@ export class Reader {
     return unixTime(whole, Math.trunc((seconds - whole) * 1e9))
   }
 }
+
+const invalidText = () => new CborError('cbor: invalid UTF-8 string')
 
 const timeType: ScalarType = { kind: 'scalar', scalar: 'time', go: 'string' }
 
