@@ -17,7 +17,7 @@ export class Server {
 
   /** Sends a request; resolves with status, headers and the body's bytes. A header of null is left out. */
   send({ path, headers = {}, body, method = body === undefined ? 'GET' : 'POST' }) {
-    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const payload = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
     const all = { accept: 'application/json', 'user-agent': 'compare', authorization: `Bearer ${this.#token}` }
     if (payload !== undefined) all['content-type'] = 'application/json'
     Object.assign(all, headers)

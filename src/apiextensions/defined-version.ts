@@ -1,8 +1,11 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
+import { encodeStored, isStoredAs } from '../formats/cbor/stored.js'
 import { SortedForm } from '../registry/form/sorted-form.js'
 import type { RuleTimes } from '../structural/rules/rule-validator.js'
 import { CustomSchema } from './custom-schema.js'
 import { type CustomType, customType, type GroupVersionKind } from './custom-type.js'
+
+const apiVersionOf = ({ group, version }: GroupVersionKind) => `${group}/${version}`
 
 /**
  * One version of a definition, with its schema and type. Both are made at first use, because most kinds of a large set of
@@ -17,13 +20,26 @@ export class DefinedVersion {
   #type: CustomType | undefined
 
   readonly #times: RuleTimes | undefined
+  readonly #storesCbor: boolean
 
-  constructor(gvk: GroupVersionKind, declared: () => JSONSchemaProps, times?: RuleTimes) {
+  /** `storesCbor`: whether objects are stored as CBOR. */
+  constructor(gvk: GroupVersionKind, declared: () => JSONSchemaProps, times?: RuleTimes, storesCbor = false) {
+    this.#storesCbor = storesCbor
     this.#times = times
     this.name = gvk.version
     this.#gvk = gvk
     this.declared = declared
-    this.form = new SortedForm(gvk.kind, `${gvk.group}/${gvk.version}`)
+    this.form = new SortedForm(gvk.kind, apiVersionOf(gvk))
+  }
+
+  /** Encodes an object as it is stored. */
+  stored(object: any): Buffer {
+    return this.#storesCbor ? encodeStored(object, this.#gvk.kind, apiVersionOf(this.#gvk)) : this.form.encode(object)
+  }
+
+  /** Whether a stored value is in this version, and encoded as `stored` would do it. */
+  isStoredForm(value: Buffer): boolean {
+    return this.#storesCbor ? isStoredAs(value, apiVersionOf(this.#gvk)) : this.form.isOwn(value)
   }
 
   get schema(): CustomSchema {

@@ -19,6 +19,8 @@ import type { DefinitionMetrics } from './definition-metrics.js'
 
 export interface ResourceParts {
   readonly store: Store
+  /** Whether objects are stored as CBOR, as kube-apiserver does with the feature gate CBORServingAndStorage. */
+  readonly storesCbor?: boolean
   readonly now: () => number
   readonly uuid: () => string
   readonly webhooks: WebhookClient
@@ -44,7 +46,7 @@ export function resourcesOf(definition: CustomResourceDefinition, parts: Resourc
   const versions = new Map(
     spec.versions!.map(({ name }) => [
       name,
-      new DefinedVersion({ group, version: name, kind }, () => schemaOf(name), parts.metrics.rules)
+      new DefinedVersion({ group, version: name, kind }, () => schemaOf(name), parts.metrics.rules, parts.storesCbor)
     ])
   )
   const storage = versions.get(spec.versions!.find(v => v.storage)!.name)!

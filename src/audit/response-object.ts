@@ -1,5 +1,6 @@
 /** The object of an answer as an event shows it: as JSON in one line, whatever the client was sent. */
 import { parseYaml } from '../formats/body.js'
+import { readCbor } from '../formats/cbor/read.js'
 import type { RequestContext } from '../request/context.js'
 import type { BodyPieces, Response } from '../request/message.js'
 import { AuditLevel } from '../request/record.js'
@@ -25,11 +26,16 @@ async function keepBody(context: RequestContext, response: Response): Promise<Re
   const { body, headers, object, json } = response
   if (object !== undefined || !body || !context.info.isResourceRequest) return response
   const type = String(headers['content-type'] ?? '')
-  if (!json && type !== 'application/json' && type !== 'application/yaml') return response
+  if (!json && type !== 'application/json' && type !== 'application/yaml' && type !== 'application/cbor') return response
   const bytes = await gathered(json ?? body)
-  const text = bytes.toString()
-  context.record.responseJson = !json && type === 'application/yaml' ? exactJson(parseYaml(text).value) : text
+  context.record.responseJson = json ? bytes.toString() : jsonOf(bytes, type)
   return json ? response : { ...response, body: bytes }
+}
+
+function jsonOf(bytes: Buffer, type: string): string {
+  if (type === 'application/cbor') return exactJson(readCbor(bytes, false))
+  const text = bytes.toString()
+  return type === 'application/yaml' ? exactJson(parseYaml(text).value) : text
 }
 
 async function gathered(body: Buffer | BodyPieces): Promise<Buffer> {

@@ -2,7 +2,7 @@
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondObject, respondText } from '../endpoints/respond.js'
 import { covers, parseAccept } from '../formats/accept.js'
-import { wantsPretty } from '../formats/negotiate.js'
+import { type MediaType, wantsPretty } from '../formats/negotiate.js'
 import type { RequestContext } from '../request/context.js'
 import { notAcceptable } from '../status/status.js'
 
@@ -17,11 +17,11 @@ export interface DebugPage {
   fields(): object
 }
 
-const structured = ['application/json', 'application/yaml'] as const
-const accepted = ['application/json', 'application/yaml', 'text/plain']
+const structured: readonly MediaType[] = ['application/json', 'application/yaml']
 const deprecatedVersion = 'v1alpha1'
 
-export function debugPage(page: DebugPage): PathHandler {
+/** `cbor`: whether the object may be CBOR. */
+export function debugPage(page: DebugPage, cbor: boolean): PathHandler {
   const heading = `
 apiserver ${page.name}
 Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.
@@ -29,6 +29,8 @@ Warning: This endpoint is not meant to be machine parseable, has no formatting c
   return {
     path: `/${page.name}`,
     handle(context) {
+      // errors, too
+      context.cbor = cbor
       const form = requestedForm(context, page.kind)
       if (form === undefined) return respondText(`${heading}${page.text()}`)
       const { mediaType, version } = form
@@ -37,13 +39,17 @@ Warning: This endpoint is not meant to be machine parseable, has no formatting c
       if (version === deprecatedVersion)
         context.warn(`This version of the ${page.name} endpoint is deprecated. Please use a newer version.`)
       const pretty = wantsPretty(context.query, context.header('user-agent'))
-      return respondObject({ mediaType, pretty, transform: undefined, transformVersion: '' }, object)
+      const response = respondObject({ mediaType, pretty, transform: undefined, transformVersion: '' }, object)
+      response.headers['content-type'] = `${mediaType};g=config.k8s.io;v=${version};as=${page.kind}`
+      return response
     }
   }
 }
 
 /** The first accepted form that is there; undefined for text. Throws 406. */
 function requestedForm(context: RequestContext, kind: string) {
+  const { cbor } = context
+  const types = cbor ? [...structured, 'application/cbor' as const] : structured
   const accept = context.header('accept')
   if (!accept?.trim()) return undefined
   for (const clause of parseAccept(accept)) {
@@ -51,9 +57,10 @@ function requestedForm(context: RequestContext, kind: string) {
     const version = params.get('v')
     const isObject =
       params.get('as') === kind && params.get('g') === 'config.k8s.io' && (version === 'v1beta1' || version === 'v1alpha1')
-    const mediaType = isObject ? structured.find(type => covers(clause, type)) : undefined
+    const mediaType = isObject ? types.find(type => covers(clause, type)) : undefined
     if (mediaType) return { mediaType, version: version! }
     if (!params.has('as') && covers(clause, 'text/plain')) return undefined
   }
+  const accepted = [...structured, 'text/plain', ...(cbor ? ['application/cbor'] : [])]
   throw notAcceptable(`only the following media types are accepted: ${accepted.join(', ')}`)
 }

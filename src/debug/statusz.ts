@@ -4,6 +4,8 @@ import type { Clock } from '../util/clock.js'
 import { debugPage } from './page.js'
 
 export interface ServerStatus {
+  /** Whether the object may be CBOR. */
+  readonly cbor?: boolean
   readonly clock: Clock
   readonly version: EffectiveVersion
   /** `1.36.2` */
@@ -26,10 +28,11 @@ export function statuszPath(status: ServerStatus): PathHandler {
   const paths = () =>
     [...new Set(status.paths().map(path => `/${path.split('/')[1]}`))].filter(path => path !== '/' && !api.test(path))
   const emulated = `1.${status.version.emulated}`
-  return debugPage({
-    name: 'statusz',
-    kind: 'Statusz',
-    text: () => `
+  return debugPage(
+    {
+      name: 'statusz',
+      kind: 'Statusz',
+      text: () => `
 Started: ${unixDate(new Date(started))}
 Up: ${upTime(seconds())}
 Go version: node ${process.version}
@@ -37,15 +40,17 @@ Binary version: ${status.binaryVersion}
 Emulation version: ${emulated}
 Paths: ${paths().join(' ')}
 `,
-    fields: () => ({
-      startTime: new Date(started).toISOString().replace(/\.\d+Z$/, 'Z'),
-      uptimeSeconds: seconds(),
-      goVersion: `node ${process.version}`,
-      binaryVersion: status.binaryVersion,
-      emulationVersion: emulated,
-      paths: paths()
-    })
-  })
+      fields: () => ({
+        startTime: new Date(started).toISOString().replace(/\.\d+Z$/, 'Z'),
+        uptimeSeconds: seconds(),
+        goVersion: `node ${process.version}`,
+        binaryVersion: status.binaryVersion,
+        emulationVersion: emulated,
+        paths: paths()
+      })
+    },
+    status.cbor ?? false
+  )
 }
 
 const two = (number: number) => String(number).padStart(2, '0')

@@ -13,17 +13,19 @@ import { aggregatedParameters, groupDiscoveryList } from './aggregated.js'
 import { apiGroups, type PriorityOf } from './api-groups.js'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js'
 
+/** `cbor`: whether the lists of built-in resources are CBOR for those who ask. */
 export function discoveryPaths(
   backends: readonly Backend[],
   serverAddress: () => string,
-  priorityOf?: PriorityOf
+  priorityOf?: PriorityOf,
+  cbor = false
 ): PathHandler[] {
-  const documents = new Documents(backends, priorityOf)
+  const documents = new Documents(backends, priorityOf, cbor)
   return [
     {
       path: '/api',
       handle(context) {
-        checkGetRoute(context, discoveryRoute)
+        checkGetRoute(context, discoveryRoute(false))
         const aggregated = aggregatedForm(context)
         return aggregated
           ? documents.aggregated('core', context, aggregated)
@@ -64,11 +66,13 @@ interface Aggregated {
 class Documents {
   readonly #backends: readonly Backend[]
   readonly #priorityOf: PriorityOf | undefined
+  readonly #cbor: boolean
   #generation = -1
   #groups: ApiGroup[] = []
   readonly #aggregated = new Map<Part, Aggregated>()
 
-  constructor(backends: readonly Backend[], priorityOf: PriorityOf | undefined) {
+  constructor(backends: readonly Backend[], priorityOf: PriorityOf | undefined, cbor: boolean) {
+    this.#cbor = cbor
     this.#backends = backends
     this.#priorityOf = priorityOf
   }
@@ -116,7 +120,10 @@ class Documents {
       if (!group.hasRoutes) return respondText('404 page not found\n', 404)
       throw noSuchResource()
     }
-    if (group.hasRoutes) checkGetRoute(context, discoveryRoute)
+    if (group.hasRoutes) {
+      checkGetRoute(context, discoveryRoute(this.#cbor))
+      context.cbor = this.#cbor
+    }
     return respondObject(outputForm(context), apiResourceList(name, version, found.resources))
   }
 }

@@ -11,6 +11,8 @@ export interface ResourceInfo extends ApiResource {
 
 export interface GroupInfo {
   readonly name: string
+  /** Whether its resources are served as CBOR, too. */
+  readonly cbor?: boolean
   /** The preferred version first. */
   readonly versions: readonly { readonly name: string; readonly resources: readonly ResourceInfo[] }[]
 }

@@ -66,11 +66,13 @@ const routes: ReadonlyMap<string, Route> = new Map<Verb, Route>([
 export class ResourceBackend implements Backend {
   readonly name: string
   readonly #options: ResourceBackendOptions
+  readonly #cbor: boolean
   #described: { readonly generation: number; readonly groups: readonly ApiGroup[] } | undefined
 
   constructor(options: ResourceBackendOptions) {
     this.name = options.name
     this.#options = options
+    this.#cbor = options.services.features.enabled('CBORServingAndStorage')
   }
 
   get generation(): number {
@@ -103,7 +105,9 @@ export class ResourceBackend implements Backend {
     if (info.name !== '' && (info.name.length < 3 || info.name.includes('%'))) checkKeyName(info.name)
     const endpoint = endpointFor(context, resource, rules)
     context.record.route = info
-    rules.checkHeaders(context, resource)
+    rules.checkHeaders(context, resource, this.#cbor)
+    // errors before this one are never CBOR
+    context.cbor = this.#cbor
     warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, frames, watchMetrics, stopping, minWatchMs }
     const run = () =>

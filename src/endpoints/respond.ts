@@ -6,7 +6,7 @@ import type { BodyPieces, Response } from '../request/message.js'
 import type { StatusError } from '../status/status.js'
 
 export function outputForm(context: RequestContext, options?: NegotiationOptions): OutputForm {
-  return negotiate(context.header('accept'), wantsPretty(context.query, context.header('user-agent')), options)
+  return negotiate(context.header('accept'), wantsPretty(context.query, context.header('user-agent')), options, context.cbor)
 }
 
 export function respondBytes(status: number, type: string, body: Buffer | BodyPieces): Response {

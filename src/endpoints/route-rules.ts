@@ -11,8 +11,8 @@ export interface RouteRules {
   missing(context: RequestContext, resource: Resource | undefined): Response
   /** Whether a collection across namespaces has a path, whatever the verb. */
   readonly hasCollectionAcrossNamespaces: boolean
-  /** Throws 406 or 415 for media types that no route produces or consumes. */
-  checkHeaders(context: RequestContext, resource: Resource): void
+  /** Throws 406 or 415 for media types that no route produces or consumes. `cbor`: whether routes have CBOR. */
+  checkHeaders(context: RequestContext, resource: Resource, cbor: boolean): void
   /** Whether a request with the method `sent` may use the endpoint for `method`. */
   accepts(sent: string, method: string): boolean
   /** The error for a verb that the path does not have. */
@@ -26,8 +26,8 @@ export const builtinRules: RouteRules = {
     throw noSuchResource()
   },
   hasCollectionAcrossNamespaces: true,
-  checkHeaders(context, { kind }) {
-    if (!kind.subresources?.others?.[context.info.subresource]?.connects) checkResourceRoute(context)
+  checkHeaders(context, { kind }, cbor) {
+    if (!kind.subresources?.others?.[context.info.subresource]?.connects) checkResourceRoute(context, cbor)
   },
   accepts: (sent, method) => sent === method,
   unsupportedVerb: () => methodNotAllowed()

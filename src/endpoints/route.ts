@@ -11,15 +11,25 @@ export interface Route {
   readonly consumes?: readonly string[]
 }
 
-export const objectRoute: Route = { produces: bodyMediaTypes }
-const collectionRoute: Route = { produces: [...bodyMediaTypes, ...streamMediaTypes] }
-export const discoveryRoute: Route = { produces: bodyMediaTypes, consumes: bodyMediaTypes }
+const routesOf = (cbor: boolean) => {
+  const bodies = bodyMediaTypes(cbor)
+  return {
+    object: { produces: bodies },
+    collection: { produces: [...bodies, ...streamMediaTypes(cbor)] },
+    discovery: { produces: bodies, consumes: bodies }
+  }
+}
+const plainRoutes = routesOf(false)
+const cborRoutes = routesOf(true)
 
-/** Checks the headers of a request for a resource. Throws 415 or 406. */
-export function checkResourceRoute(context: RequestContext): void {
+export const discoveryRoute = (cbor: boolean): Route => (cbor ? cborRoutes : plainRoutes).discovery
+
+/** Checks the headers of a request for a resource. `cbor`: whether it is served as CBOR, too. Throws 415 or 406. */
+export function checkResourceRoute(context: RequestContext, cbor: boolean): void {
   const { request, info } = context
-  if (request.method === 'PATCH') checkPatchRoute(context)
-  checkRoute(context, request.method === 'GET' && info.parts.length === 1 ? collectionRoute : objectRoute)
+  if (request.method === 'PATCH') checkPatchRoute(context, cbor)
+  const { collection, object } = cbor ? cborRoutes : plainRoutes
+  checkRoute(context, request.method === 'GET' && info.parts.length === 1 ? collection : object)
 }
 
 /** Checks a request for a path that takes only GET. Throws 405, 415 or 406, in this order. */

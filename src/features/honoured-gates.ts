@@ -3,6 +3,7 @@ export const honouredGates = [
   'APIResponseCompression',
   'APIServerIdentity',
   'AuthorizePodWebsocketUpgradeCreatePermission',
+  'CBORServingAndStorage',
   'CSIServiceAccountTokenSecrets',
   'ClusterTrustBundle',
   'ClusterTrustBundleProjection',

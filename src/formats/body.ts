@@ -4,6 +4,10 @@ import { parseExact } from '../util/exact-json.js'
 import { maxJsonDepth } from '../util/json.js'
 import { ProtobufError } from '../util/protobuf/reader.js'
 import { nextTurn } from '../util/turns.js'
+import { CborError } from './cbor/cursor.js'
+import { readCborMap } from './cbor/read.js'
+import { readIdentity } from './cbor/read-typed.js'
+import { checkWellFormed } from './cbor/well-formed.js'
 import { endlessNumber, scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
 import { parseMediaType } from './media-type.js'
@@ -29,9 +33,13 @@ export interface ParsedBody {
   readonly endless?: string | undefined
   /** A Protobuf message, to be decoded once the type is known. Until then, `value` holds only its kind and version. */
   readonly message?: Buffer
+  /** A document in CBOR, to be decoded likewise. */
+  readonly cbor?: Buffer
+  /** Why the document cannot be decoded, although its kind and version can. */
+  readonly problem?: string
 }
 
-/** The body is neither JSON nor YAML nor an enveloped Protobuf message. */
+/** The body is neither JSON nor YAML nor CBOR nor an enveloped Protobuf message. */
 export class SyntaxFailure extends Error {}
 
 const none: readonly string[] = []
@@ -43,15 +51,20 @@ function mediaTypeOf(contentType: string | undefined): string {
 }
 
 /** Throws 415 for a media type that bodies cannot have. */
-export function checkBodyType(contentType: string | undefined): void {
-  if (!bodyMediaTypes.includes(mediaTypeOf(contentType))) throw unsupportedBody(bodyMediaTypes)
+export function checkBodyType({ cbor }: { readonly cbor: boolean }, contentType: string | undefined): void {
+  if (!bodyMediaTypes(cbor).includes(mediaTypeOf(contentType))) throw unsupportedBody(bodyMediaTypes(cbor))
 }
 
 /**
  * Parses a body. `typed`: for a Go struct, which merges the values of repeated keys, and which may need the digits of any
- * integer. Throws or rejects with SyntaxFailure, or with a StatusError 415 for a media type that bodies cannot have.
+ * integer. `cbor`: whether bodies may be CBOR. Throws or rejects with SyntaxFailure, or with a StatusError 415 for a media type that bodies cannot have.
  */
-export function parseBody(contentType: string | undefined, body: Buffer, typed = false): ParsedBody | Promise<ParsedBody> {
+export function parseBody(
+  contentType: string | undefined,
+  body: Buffer,
+  typed = false,
+  cbor = false
+): ParsedBody | Promise<ParsedBody> {
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') {
     checkValueCount(body)
@@ -60,7 +73,8 @@ export function parseBody(contentType: string | undefined, body: Buffer, typed =
   }
   if (type === 'application/yaml') return parseYamlAside(body.toString('utf8'))
   if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
-  throw unsupportedBody(bodyMediaTypes)
+  if (type === 'application/cbor' && cbor) return typed ? parseTypedCbor(body) : parseCbor(body)
+  throw unsupportedBody(bodyMediaTypes(cbor))
 }
 
 /** Parses JSON text. `typed`: as for parseBody. Throws SyntaxFailure. */
@@ -97,6 +111,31 @@ function parseProtobuf(body: Buffer): ParsedBody {
     return { value, text: '', yamlDuplicates: none, hasDuplicates: false, message }
   } catch (error) {
     throw error instanceof ProtobufError ? new SyntaxFailure(error.message) : error
+  }
+}
+
+/** Reads the kind of a document in CBOR, whose type says how to decode it. */
+function parseTypedCbor(body: Buffer): ParsedBody {
+  return { value: cborIdentity(body), text: '', yamlDuplicates: none, hasDuplicates: false, cbor: body }
+}
+
+/** Parses CBOR without a type. Repeated keys are errors. */
+function parseCbor(body: Buffer): ParsedBody {
+  const rest = { text: '', yamlDuplicates: none, hasDuplicates: false, cbor: body }
+  try {
+    return { ...rest, value: readCborMap(body) }
+  } catch (error) {
+    if (!(error instanceof CborError)) throw error
+    return { ...rest, value: cborIdentity(body), problem: error.message }
+  }
+}
+
+function cborIdentity(body: Buffer): unknown {
+  try {
+    checkWellFormed(body)
+    return readIdentity(body)
+  } catch (error) {
+    throw error instanceof CborError ? new SyntaxFailure(`unable to determine group/version/kind: ${error.message}`) : error
   }
 }
 

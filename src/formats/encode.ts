@@ -2,8 +2,9 @@
 
 import { exactJson } from '../util/exact-json.js'
 import { sortedJson } from '../util/sorted-json.js'
+import { encodeCbor } from './cbor/write.js'
 import type { MediaType } from './negotiate.js'
-import { encodeProtobuf } from './protobuf/object.js'
+import { encodeProtobuf, typeOfKind } from './protobuf/object.js'
 import { emitYaml } from './yaml-emit.js'
 
 /** `sorted`: JSON with sorted keys, as for custom resources. */
@@ -16,5 +17,7 @@ export function encodeObject(object: unknown, mediaType: MediaType, pretty: bool
       return Buffer.from(emitYaml(object))
     case 'application/vnd.kubernetes.protobuf':
       return encodeProtobuf(object)
+    case 'application/cbor':
+      return encodeCbor(object, sorted ? undefined : typeOfKind(object))
   }
 }

@@ -6,7 +6,7 @@ import { notAcceptable } from '../status/status.js'
 import { parseBool } from '../util/go-format.js'
 import { type Clause, covers, parseAccept } from './accept.js'
 
-export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
+export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf' | 'application/cbor'
 
 /** The form that the body contains instead of the object itself. */
 export type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
@@ -20,12 +20,15 @@ export interface OutputForm {
 }
 
 const offered: readonly MediaType[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
-/** Media types of request bodies, in the order in which errors name them. */
-export const bodyMediaTypes: readonly string[] = offered
-export const streamMediaTypes: readonly string[] = [
-  'application/json;stream=watch',
-  'application/vnd.kubernetes.protobuf;stream=watch'
-]
+const offeredWithCbor: readonly MediaType[] = [...offered, 'application/cbor']
+const streams: readonly string[] = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
+/** The media type of watches in CBOR: a sequence of documents (RFC 8742). */
+export const cborSequence = 'application/cbor-seq'
+const streamsWithCbor: readonly string[] = [...streams, cborSequence]
+
+/** Media types of request bodies, in the order in which errors name them. `cbor`: see `RequestContext.cbor`. */
+export const bodyMediaTypes = (cbor: boolean): readonly string[] => (cbor ? offeredWithCbor : offered)
+export const streamMediaTypes = (cbor: boolean): readonly string[] => (cbor ? streamsWithCbor : streams)
 const transforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']
 
 const cache = new Map<string, Clause[]>()
@@ -58,21 +61,28 @@ const onlyAccepted = (types: readonly string[]) =>
 /** Negotiates aggregated discovery, which clients request by the name of its type. */
 export function negotiateDiscovery(accept: string | undefined, pretty: boolean): OutputForm | undefined {
   if (!accept?.includes('APIGroupDiscoveryList')) return undefined
-  return firstForm(accept, (mediaType, params) => {
+  return firstForm(accept, offered, (mediaType, params) => {
     const wanted =
       params.get('as') === 'APIGroupDiscoveryList' && params.get('g') === 'apidiscovery.k8s.io' && params.get('v') === 'v2'
-    return wanted && streams(mediaType, params) && !params.get('sv')
+    return wanted && canStream(mediaType, params) && !params.get('sv')
       ? { ...plainJson(pretty || isPretty(params)), mediaType }
       : undefined
   })
 }
 
-export function negotiate(accept: string | undefined, pretty: boolean, options: NegotiationOptions = {}): OutputForm {
+/** `cbor`: see `RequestContext.cbor`. */
+export function negotiate(
+  accept: string | undefined,
+  pretty: boolean,
+  options: NegotiationOptions = {},
+  cbor = false
+): OutputForm {
   if (!accept || accept === 'application/json' || accept === '*/*') return plainJson(pretty)
-  const form = firstForm(accept, (mediaType, params) => acceptedForm(mediaType, params, pretty, options))
+  const types = cbor ? offeredWithCbor : offered
+  const form = firstForm(accept, types, (mediaType, params) => acceptedForm(mediaType, params, pretty, options))
   // the first form that fits decides, even if it cannot be framed
   if (!form || (options.watch && form.mediaType === 'application/yaml'))
-    throw onlyAccepted(options.watch ? streamMediaTypes : bodyMediaTypes)
+    throw onlyAccepted(options.watch ? streamMediaTypes(cbor) : bodyMediaTypes(cbor))
   return form
 }
 
@@ -80,10 +90,11 @@ type Params = Clause['params']
 
 function firstForm(
   accept: string,
+  types: readonly MediaType[],
   formOf: (mediaType: MediaType, params: Params) => OutputForm | undefined
 ): OutputForm | undefined {
   for (const clause of clausesOf(accept))
-    for (const mediaType of offered) {
+    for (const mediaType of types) {
       const form = covers(clause, mediaType) ? formOf(mediaType, clause.params) : undefined
       if (form) return form
     }
@@ -93,7 +104,7 @@ function firstForm(
 const isPretty = (params: Params) => params.get('pretty') === '1'
 
 /** Returns false for a streaming parameter that is not supported. */
-function streams(mediaType: MediaType, params: Params): boolean {
+function canStream(mediaType: MediaType, params: Params): boolean {
   const stream = params.get('stream')
   return !stream || (stream === 'watch' && mediaType !== 'application/yaml')
 }
@@ -105,7 +116,8 @@ function acceptedForm(
   { transforms: transformed = false, tables = true, protobuf = true }: NegotiationOptions
 ): OutputForm | undefined {
   const isProtobuf = mediaType === 'application/vnd.kubernetes.protobuf'
-  if (!streams(mediaType, params)) return undefined
+  const isText = mediaType === 'application/json' || mediaType === 'application/yaml'
+  if (!canStream(mediaType, params)) return undefined
   const serverVersion = params.get('sv')
   if (serverVersion && !(transformed && serverVersion === 'v1')) return undefined
   const indented = pretty || isPretty(params)
@@ -115,7 +127,7 @@ function acceptedForm(
   const transformVersion = params.get('v')
   if (!transform || params.get('g') !== 'meta.k8s.io') return undefined
   if (transformVersion !== 'v1' && transformVersion !== 'v1beta1') return undefined
-  if (transform === 'Table' && (!tables || isProtobuf)) return undefined
+  if (transform === 'Table' && (!tables || !isText)) return undefined
   return { mediaType, transform, transformVersion, pretty: indented }
 }
 

@@ -9,9 +9,9 @@ import { nextTurn, startSlice } from '../util/turns.js'
 import type { OutputForm } from './negotiate.js'
 import { emitYaml } from './yaml-emit.js'
 
-/** The text before, between and after the items. */
+/** What stands before, between and after the items. */
 export interface ListFrame {
-  readonly head: string
+  readonly head: string | Buffer
   readonly separator: string
   readonly end: string
 }
@@ -29,7 +29,7 @@ export function streamedList({ head, separator, end }: ListFrame, items: Iterabl
   /** True when the last piece was cut short because its time slice was over. */
   let hurried = false
   const make = (): Buffer => {
-    const piece: Buffer[] = begun ? [] : [Buffer.from(head)]
+    const piece: Buffer[] = begun ? [] : [Buffer.isBuffer(head) ? head : Buffer.from(head)]
     const sliceIsOver = startSlice()
     let bytes = 0
     let count = 0

@@ -7,7 +7,7 @@ import { tooManyValues } from '../status/status.js'
 
 export const maxValues = 100_000
 /** Most keys of one object. Each key has to be looked up among all others, so keys cost several times as much as other values. */
-const maxKeys = 50 * 1024
+export const maxKeys = 50 * 1024
 
 const quote = 0x22
 const backslash = 0x5c

@@ -1,4 +1,6 @@
 /** Checks that every value of a store can be read as an object of its resource. */
+
+import { parseStored } from '../formats/cbor/stored.js'
 import { builtinKinds } from '../kinds/index.js'
 import { ownForm } from '../registry/form/stored-value.js'
 import { Resource } from '../registry/resource.js'
@@ -70,7 +72,7 @@ function problemOf({ value, unreadable }: KeyValue, path: string, resources: Rea
   if (unreadable !== undefined) return unreadable
   const found = resourceOf(path, resources)
   try {
-    const object = found ? parseExact(ownForm(found.resource, value, 0).toString()) : parseExact(value.toString())
+    const object = found ? parseExact(ownForm(found.resource, value, 0).toString()) : parseStored(value)
     const { kind, apiVersion, metadata } = object as any
     if (typeof kind !== 'string' || typeof apiVersion !== 'string') return 'it has no kind and apiVersion'
     const { name, namespace } = metadata ?? {}

@@ -7,8 +7,8 @@ import { loadDescriptions } from './descriptions.js'
 import { v2Part } from './v2-document.js'
 import { v3Document } from './v3-document.js'
 
-/** `hasRoutes`: see ApiGroup. */
-export const describe = (served: Iterable<Resource>, hasRoutes: boolean): ApiGroup[] =>
+/** `hasRoutes`: see ApiGroup. `cbor`: see GroupInfo. */
+export const describe = (served: Iterable<Resource>, hasRoutes: boolean, cbor = false): ApiGroup[] =>
   resourceGroups(served).map(group => ({
     name: group.name,
     hasRoutes,
@@ -17,8 +17,8 @@ export const describe = (served: Iterable<Resource>, hasRoutes: boolean): ApiGro
       resources,
       openApi: {
         parts: resources.map(info => info.resource),
-        v3: () => v3Document(group, name, loadSchema(), loadDescriptions()),
-        v2: () => v2Part(group, name, loadSchema(), loadDescriptions())
+        v3: () => v3Document({ ...group, cbor }, name, loadSchema(), loadDescriptions()),
+        v2: () => v2Part({ ...group, cbor }, name, loadSchema(), loadDescriptions())
       }
     }))
   }))

@@ -1,6 +1,8 @@
 /** Makes the operations of the served resources. */
 import type { GroupInfo, ResourceInfo } from '../discovery/resource-groups.js'
 import type { ApiSubresource } from '../endpoints/backend.js'
+import { patchTypesOf } from '../endpoints/write/patch-type.js'
+import { bodyMediaTypes, streamMediaTypes } from '../formats/negotiate.js'
 import type { Schema } from '../schema/load.js'
 import { customPaths } from './custom-operations.js'
 import {
@@ -14,7 +16,6 @@ import {
   type Operation,
   type Parameter,
   type PathItem,
-  plain,
   query,
   tagOf,
   upper,
@@ -32,14 +33,13 @@ const deleteCollectionParameters = query(
 const writeParameters = query('dryRun fieldManager fieldValidation')
 const patchParameters = query('dryRun fieldManager fieldValidation force', 'patch')
 
-const streaming = [...plain, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
 const anyBody = ['*/*']
-const patchTypes = [
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-  'application/apply-patch+yaml'
-]
+
+/** The media types of built-in resources. */
+const formsOf = (cbor: boolean) => {
+  const plain = bodyMediaTypes(cbor)
+  return { plain, streaming: [...plain, ...streamMediaTypes(cbor)], patches: patchTypesOf(cbor) }
+}
 
 /** Query parameters of the subresources that connect to a pod. */
 const connectParameters: Record<string, string> = {
@@ -65,14 +65,14 @@ export function pathsOf(group: GroupInfo, version: string, schema: Schema): Path
         tag,
         parameters: [],
         responses: { 200: resourceListName },
-        produces: plain,
-        consumes: plain
+        produces: bodyMediaTypes(group.cbor ?? false),
+        consumes: bodyMediaTypes(group.cbor ?? false)
       }
     ]
   }
   const resources = group.versions.find(v => v.name === version)?.resources ?? []
   const paths = resources.flatMap(info =>
-    info.resource.kind.custom ? customPaths(info, version) : new ResourcePaths(info, group.name, version, base, schema).all()
+    info.resource.kind.custom ? customPaths(info, version) : new ResourcePaths(info, group, version, base, schema).all()
   )
   const isCustom = resources.every(info => info.resource.kind.custom)
   return [...(isCustom ? [] : [own]), ...paths].sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -87,14 +87,16 @@ class ResourcePaths {
   readonly #prefix: string
   readonly #type: string
   readonly #schema: Schema
+  readonly #forms: ReturnType<typeof formsOf>
 
-  constructor(info: ResourceInfo, group: string, version: string, base: string, schema: Schema) {
+  constructor(info: ResourceInfo, group: GroupInfo, version: string, base: string, schema: Schema) {
     this.#info = info
-    this.#group = group
+    this.#group = group.name
+    this.#forms = formsOf(group.cbor ?? false)
     this.#version = version
     this.#base = base
-    this.#tag = tagOf(group, version)
-    this.#prefix = idPrefix(group, version)
+    this.#tag = tagOf(group.name, version)
+    this.#prefix = idPrefix(group.name, version)
     this.#type = info.resource.versions.get(version)!.type
     this.#schema = schema
   }
@@ -134,7 +136,7 @@ class ResourcePaths {
         'list',
         [],
         { 200: this.#listType() },
-        streaming
+        this.#forms.streaming
       )
       items.push({
         path: `${this.#base}/${resource.resource}`,
@@ -159,7 +161,7 @@ class ResourcePaths {
     action: string,
     parameters: readonly Parameter[],
     responses: Operation['responses'],
-    produces = plain,
+    produces = this.#forms.plain,
     rest: Partial<Operation> = {}
   ): Operation {
     return { method, id, description, tag: this.#tag, action, gvk: this.#gvk, parameters, responses, produces, ...rest }
@@ -185,7 +187,7 @@ class ResourcePaths {
           'list',
           listParameters,
           { 200: this.#listType() },
-          streaming
+          this.#forms.streaming
         )
       )
     if (verbs.has('create'))
@@ -199,7 +201,7 @@ class ResourcePaths {
           'deletecollection',
           deleteCollectionParameters,
           { 200: statusName },
-          plain,
+          this.#forms.plain,
           {
             body: { type: deleteOptionsName, mediaTypes: anyBody, required: false }
           }
@@ -218,14 +220,16 @@ class ResourcePaths {
     parameters = writeParameters
   ): Operation {
     const responses = method === 'post' ? { 200: type, 201: type, 202: type } : { 200: type, 201: type }
-    return this.#operation(method, id, description, action, parameters, responses, plain, {
+    return this.#operation(method, id, description, action, parameters, responses, this.#forms.plain, {
       body: { type, mediaTypes: anyBody, required: true }
     })
   }
 
   #patch(id: string, description: string, type: string): Operation {
-    const mediaTypes = this.#schema.has(this.#type) ? patchTypes : patchTypes.filter(t => !t.includes('strategic'))
-    return this.#operation('patch', id, description, 'patch', patchParameters, { 200: type, 201: type }, plain, {
+    const mediaTypes = this.#schema.has(this.#type)
+      ? this.#forms.patches
+      : this.#forms.patches.filter(t => !t.includes('strategic'))
+    return this.#operation('patch', id, description, 'patch', patchParameters, { 200: type, 201: type }, this.#forms.plain, {
       body: { type: patchName, mediaTypes, required: true }
     })
   }
@@ -249,7 +253,7 @@ class ResourcePaths {
           'delete',
           deleteParameters,
           { 200: type, 202: type },
-          plain,
+          this.#forms.plain,
           { body: { type: deleteOptionsName, mediaTypes: anyBody, required: false } }
         )
       )
@@ -263,7 +267,7 @@ class ResourcePaths {
     const item = (path: string, id: string, description: string, action: string, more: Parameter[]): PathItem => ({
       path: `${this.#base}/watch${path}`,
       parameters: [...listParameters, ...pretty, ...more].sort(byName),
-      operations: [this.#operation('get', id, description, action, [], { 200: watchEventName }, streaming)]
+      operations: [this.#operation('get', id, description, action, [], { 200: watchEventName }, this.#forms.streaming)]
     })
     const items = [
       item(
@@ -336,7 +340,7 @@ class ResourcePaths {
         'get',
         [],
         { 200: undefined },
-        ['text/plain', ...plain]
+        ['text/plain', ...this.#forms.plain]
       )
       return [
         this.#item(

@@ -1,6 +1,7 @@
 /** One resource of one server: a kind with its types, its encoded form and its watch cache. */
 
 import type { VersionView, VersionViews } from '../fieldmanager/version-view.js'
+import { isCbor, parseStored } from '../formats/cbor/stored.js'
 import type { TableRow } from '../formats/table.js'
 import { converted } from '../patch/conversion.js'
 import { madeFrom } from '../schema/decode.js'
@@ -128,8 +129,10 @@ export class Resource<T = any> {
 
   #read(value: Buffer, revision: number, attachment: Attachment | undefined) {
     const form = this.#storedForm
-    if (attachment?.by === this && (form?.verbatim ?? true))
-      return { bytes: this.form.splice(value, revision), object: attachment.object }
+    if (attachment?.by === this && (form?.verbatim ?? true)) {
+      const { object } = attachment
+      return { bytes: this.form.splice(isCbor(value) ? this.form.encode(object) : value, revision), object }
+    }
     if (!form) {
       const own = ownForm(this, value, this.#now())
       const bytes = this.form.splice(own, revision)
@@ -140,7 +143,7 @@ export class Resource<T = any> {
       return { bytes: this.form.splice(this.form.encode(object), revision), object, stale: !form.isCurrent(value) }
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error
-      const object = parseExact(value.toString())
+      const object = parseStored(value)
       return { bytes: this.form.splice(this.form.encode(object), revision), object, problem: error.message }
     }
   }

@@ -34,6 +34,8 @@ export class RequestContext implements Origin {
   classification: FlowClassification | undefined
   /** Set for requests that take longer than others should have to wait: they let others have their turn between their steps. */
   isLarge = false
+  /** Whether this request and its answer may be CBOR: where resources are served with the feature gate CBORServingAndStorage. */
+  cbor = false
   /** When the last timed stage of the chain ended: milliseconds, of performance.now(). */
   enteredAt = 0
   /** Milliseconds that the request may take in all. */

@@ -272,9 +272,12 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const plugins = admissionPlugins(pluginParts, options)
   const admission = new AdmissionChain(plugins, admissionMetrics)
 
+  const servesCbor = features.enabled('CBORServingAndStorage')
   const definitionParts = {
     registry,
     store,
+    // an embedded store is nobody else's to read
+    storesCbor: servesCbor && options.storageBackend === 'etcd3',
     now,
     uuid: () => random.uuid(),
     webhooks: webhookClient,
@@ -365,7 +368,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       name: 'built-in kinds',
       serves: resource => !isCustom(resource),
       rules: builtinRules,
-      describe: served => describe(served, true)
+      describe: served => describe(served, true, servesCbor)
     }),
     new ResourceBackend({
       ...shared,
@@ -377,7 +380,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   ]
   const paths: PathHandler[] = [
     versionPath(foundation.version),
-    ...discoveryPaths(backends, serverAddress, (group, version) => aggregation?.table.priority(group, version)),
+    ...discoveryPaths(backends, serverAddress, (group, version) => aggregation?.table.priority(group, version), servesCbor),
     ...issuerPaths({
       issuer: issuers[0]!,
       keys: foundation.tokens.keys,
@@ -392,8 +395,14 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const root = rootPath(paths, backends)
   paths.push(
     root,
-    statuszPath({ clock, version: foundation.version, binaryVersion: kubernetesVersion.slice(1), paths: () => root.list() }),
-    flagzPath(options.flags ?? {}),
+    statuszPath({
+      cbor: servesCbor,
+      clock,
+      version: foundation.version,
+      binaryVersion: kubernetesVersion.slice(1),
+      paths: () => root.list()
+    }),
+    flagzPath(options.flags ?? {}, servesCbor),
     ...(options.profiling === false ? [] : [...profilePaths, ...verbosityPaths(log)])
   )
   const stages = handlerChain({

@@ -21,7 +21,7 @@ export function valueConverter(
   storage: DefinedVersion
 ): ValueConverter {
   return {
-    isCurrent: value => storage.form.isOwn(value),
+    isCurrent: value => storage.isStoredForm(value),
     async read(values) {
       const out = [...values]
       const readable: { at: number; object: JsonObject }[] = []
@@ -42,7 +42,7 @@ export function valueConverter(
     async write(values) {
       const objects = values.map(value => parseExact(value.toString()) as JsonObject)
       const stored = await convert(objects, `${group}/${storage.name}`)
-      return stored.map(object => storage.form.encode(storage.type.coerce(object)))
+      return stored.map(object => storage.stored(storage.type.coerce(object)))
     }
   }
 }

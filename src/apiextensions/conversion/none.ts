@@ -1,7 +1,7 @@
-/** Reads and writes stored custom resources, which are JSON in the definition's storage version, without a conversion webhook. */
+/** Reads and writes stored custom resources, which are JSON or CBOR in the definition's storage version, without a conversion webhook. */
 import { MissingVersionError, type VersionView } from '../../fieldmanager/version-view.js'
+import { parseStored } from '../../formats/cbor/stored.js'
 import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
-import { parseExact } from '../../util/exact-json.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import type { DefinedVersion } from '../defined-version.js'
 
@@ -19,8 +19,8 @@ export function unconverted(group: string, own: DefinedVersion, storage: Defined
       const { object, version } = readStored(group, versions, value)
       return own === version ? object : inVersion(object, group, own)
     },
-    isCurrent: value => storage.form.isOwn(value),
-    write: object => storage.form.encode(own === storage ? object : inVersion(object, group, storage))
+    isCurrent: value => storage.isStoredForm(value),
+    write: object => storage.stored(own === storage ? object : inVersion(object, group, storage))
   }
 }
 
@@ -30,7 +30,7 @@ export function readStored(
   versions: DefinedVersions,
   value: Buffer
 ): { object: JsonObject; version: DefinedVersion } {
-  const document = parseExact(value.toString())
+  const document = parseStored(value)
   if (!isObject(document)) throw new UnreadableError('the stored value is no object')
   const version = storedVersion(group, versions, document)
   const object = version.type.fromStore(document)

@@ -1,4 +1,5 @@
 /** LIST: joins the cached bytes of the objects. */
+import { cborList } from '../../formats/cbor/list.js'
 import { joinedBody } from '../../formats/joined-body.js'
 import { type OutputForm, plainJson } from '../../formats/negotiate.js'
 import { isAList, partialList, partialObject } from '../../formats/partial.js'
@@ -68,12 +69,15 @@ export async function respondPage(request: EndpointRequest, form: OutputForm, pa
   if (transform) {
     const { items: _, ...top } = partialList([], metadata, transformVersion, resource.kind)
     const partials = mapped(items, object => partialObject(object, transformVersion, resource.kind))
+    if (mediaType === 'application/cbor') return respondBytes(200, mediaType, cborList(top, page.objects.length, partials))
     return respondBytes(200, mediaType, encodedList(form, top, partials))
   }
   const top = listTop(resource, version, metadata)
   const sorted = resource.kind.custom !== undefined
   if (page.objects.length === 0) return respondObject(form, { ...top, items: [] }, 200, sorted)
   const shown = sorted ? items : mapped(items, ({ kind: _, apiVersion: __, ...rest }) => rest)
+  if (mediaType === 'application/cbor')
+    return respondBytes(200, mediaType, cborList(top, page.objects.length, shown, sorted ? undefined : resource.type(version)))
   return respondBytes(200, mediaType, encodedList(form, top, shown, sorted))
 }
 

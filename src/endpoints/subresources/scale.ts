@@ -35,7 +35,7 @@ import { checkNamespace } from '../write/create.js'
 import { maxBodyBytes, readObject } from '../write/decode-object.js'
 import { type WriteOptions, writeOptions } from '../write/options.js'
 import { makePatcher, type Patcher, readPatch } from '../write/patch.js'
-import { applyType, patchTypeOf } from '../write/patch-type.js'
+import { isApplyType, patchTypeOf } from '../write/patch-type.js'
 import { recordPatch, recordQuestion } from '../write/record-request.js'
 import { checkName } from '../write/update.js'
 
@@ -54,7 +54,7 @@ export const scale: Endpoint = async request => {
     if (why !== undefined) throw internalError(why)
     return respond(request, form, scaleOf(resource, object))
   }
-  const isApply = verb === 'patch' && patchTypeOf(context, resource) === applyType
+  const isApply = verb === 'patch' && isApplyType(patchTypeOf(context, resource))
   const options = writeOptions(context.query, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', isApply)
   const operation = operationFor(request, options)
   const compute = isApply ? await appliedScale(request, operation, options) : await wantedScale(request, operation)
@@ -123,7 +123,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
   const { context, resource } = request
   const body = await context.readBody(maxBodyBytes)
   recordPatch(context, body)
-  const { value: config, checkDuplicates } = await readConfiguration(context, body, options.fieldValidation)
+  const { value: config, checkDuplicates } = await readConfiguration(request, body, options.fieldValidation)
   const type = scaleType()
   return current => {
     const { managedFields = [] } = current.metadata

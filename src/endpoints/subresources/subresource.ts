@@ -79,7 +79,7 @@ const implemented: Endpoint = async request => {
     const found = await implementation.get!(implementationRequest(request, operation, context.info.name))
     return respondMade(context, form, found, internalType(definition), 200)
   }
-  checkBodyType(context.header('content-type'))
+  checkBodyType(context, context.header('content-type'))
   const bytes = await context.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
   const body = await decodeObject(

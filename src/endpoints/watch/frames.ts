@@ -1,4 +1,6 @@
 /** Frames of watches: events as bytes. A frame made for one watcher is kept for the server's other watchers. */
+import { cborFrame } from '../../formats/cbor/frame.js'
+import { encodeObject } from '../../formats/encode.js'
 import type { OutputForm } from '../../formats/negotiate.js'
 import { partialObject } from '../../formats/partial.js'
 import { cachedObject } from '../../formats/protobuf/cached.js'
@@ -36,6 +38,8 @@ const jsonFrame = (type: EventType, object: unknown) => Buffer.from(`{"type":"${
 
 const protobufFrame = (type: EventType, object: unknown) => watchFrame(type, encodeProtobuf(object))
 
+const cborFrameOf = (type: EventType, object: unknown) => cborFrame(type, encodeObject(object, 'application/cbor', false))
+
 export const isProtobuf = ({ mediaType }: OutputForm) => mediaType === 'application/vnd.kubernetes.protobuf'
 
 /** The frames that the watchers of one server share. */
@@ -44,16 +48,19 @@ export class WatchFrames {
   readonly turns = new TurnQueue()
   readonly json: CachedFrames = shared(joinedFrame)
   readonly #protobuf = new WeakMap<StructType, CachedFrames>()
+  readonly #cbor = new WeakMap<StructType, CachedFrames>()
   #last: { frames: readonly Buffer[]; bytes: Buffer } | undefined
 
   protobuf(resource: Resource, version: string): CachedFrames {
-    const type = resource.type(version)
-    let frame = this.#protobuf.get(type)
-    if (!frame) {
-      frame = shared((event, object) => watchFrame(event, cachedObject(resource, version, object)))
-      this.#protobuf.set(type, frame)
-    }
-    return frame
+    return ofType(this.#protobuf, resource.type(version), (event, object) =>
+      watchFrame(event, cachedObject(resource, version, object))
+    )
+  }
+
+  cbor(resource: Resource, version: string): CachedFrames {
+    return ofType(this.#cbor, resource.type(version), (event, object) =>
+      cborFrameOf(event, resource.inVersion(resource.parse(object), version))
+    )
   }
 
   /** Concatenates frames. Watchers of one form get the same frames one after the other, so the last result is often reusable. */
@@ -67,18 +74,25 @@ export class WatchFrames {
   }
 }
 
+function ofType(known: WeakMap<StructType, CachedFrames>, type: StructType, make: CachedFrames): CachedFrames {
+  let frame = known.get(type)
+  if (!frame) known.set(type, (frame = shared(make)))
+  return frame
+}
+
 export function framesFor({ context, resource, services, frames }: EndpointRequest, form: OutputForm): Frames {
   const { version } = context.info
-  const frameOf = isProtobuf(form) ? protobufFrame : jsonFrame
+  const isCbor = form.mediaType === 'application/cbor'
+  const frameOf = isProtobuf(form) ? protobufFrame : isCbor ? cborFrameOf : jsonFrame
   const inCachedVersion = version === resource.memoryVersion.name
-  if (form.transform === undefined && (isProtobuf(form) || inCachedVersion)) {
-    const cached = isProtobuf(form) ? frames.protobuf(resource, version) : frames.json
+  if (form.transform === undefined && (isProtobuf(form) || isCbor || inCachedVersion)) {
+    const cached = isProtobuf(form) ? frames.protobuf(resource, version) : isCbor ? frames.cbor(resource, version) : frames.json
     const one = (event: WatchEvent) => {
       const { type } = event
       const object = shownObject(resource, event)
       return object instanceof CachedObject ? cached(type, object) : frameOf(type, object)
     }
-    return { one, joined: isProtobuf(form) ? concatOf(one) : events => joinedFrames(events, one) }
+    return { one, joined: isProtobuf(form) || isCbor ? concatOf(one) : events => joinedFrames(events, one) }
   }
   let withoutColumns = false
   const one = (event: WatchEvent) => {

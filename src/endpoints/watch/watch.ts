@@ -1,5 +1,6 @@
-/** WATCH: events of the cache as a stream of JSON documents or Protobuf frames. */
+/** WATCH: events of the cache as a stream of JSON or CBOR documents, or Protobuf frames. */
 
+import { cborSequence, type OutputForm } from '../../formats/negotiate.js'
 import { includeOption } from '../../formats/table.js'
 import type { Response, Sink } from '../../request/message.js'
 import { isTrue } from '../../request/request-info.js'
@@ -30,7 +31,7 @@ export const watch: Endpoint = async request => {
   const named = name !== '' ? name : selection.name
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
-  const headers = { 'content-type': isProtobuf(form) ? `${form.mediaType};stream=watch` : form.mediaType }
+  const headers = { 'content-type': streamType(form) }
   const stream = (sink: Sink) => {
     // no event can be encoded in this form: the first one would end the stream
     if (form.transform === 'PartialObjectMetadataList') return sink.end()
@@ -38,6 +39,10 @@ export const watch: Endpoint = async request => {
   }
   return { status: 200, headers, stream } satisfies Response
 }
+
+/** A client that accepts a document in CBOR gets a sequence of them. */
+const streamType = (form: OutputForm): string =>
+  isProtobuf(form) ? `${form.mediaType};stream=watch` : form.mediaType === 'application/cbor' ? cborSequence : form.mediaType
 
 function watchOptions(given: ListOptions): WatchOptions {
   const { resourceVersion: version, timeoutSeconds } = given

@@ -1,13 +1,17 @@
-/** Reads the body of an apply: a configuration in YAML, or in JSON, which is nearly a subset. */
+/** Reads the body of an apply: a configuration in CBOR, in YAML, or in JSON, which is nearly a subset of that. */
 
 import { parseYamlAside, SyntaxFailure } from '../../formats/body.js'
+import { CborError } from '../../formats/cbor/cursor.js'
+import { readCborMap } from '../../formats/cbor/read.js'
 import { scanJson } from '../../formats/duplicate-keys.js'
 import { checkValueCount } from '../../formats/value-limit.js'
 import type { RequestContext } from '../../request/context.js'
 import { badRequest } from '../../status/status.js'
 import { parseExact } from '../../util/exact-json.js'
 import { isObject, type JsonObject, maxJsonDepth } from '../../util/json.js'
+import type { EndpointRequest } from '../endpoint.js'
 import type { FieldValidation } from './options.js'
+import { applyCborType, patchTypeOf } from './patch-type.js'
 
 export interface Configuration {
   readonly value: JsonObject
@@ -16,10 +20,11 @@ export interface Configuration {
 }
 
 export async function readConfiguration(
-  context: RequestContext,
+  { context, resource }: Pick<EndpointRequest, 'context' | 'resource'>,
   body: Buffer,
   validation: FieldValidation
 ): Promise<Configuration> {
+  if (patchTypeOf(context, resource) === applyCborType) return { value: cborConfiguration(body), checkDuplicates() {} }
   const text = body.toString('utf8')
   if (looksLikeJson(text)) checkValueCount(body)
   const plain = plainJson(text)
@@ -29,6 +34,15 @@ export async function readConfiguration(
   throw badRequest(
     `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`
   )
+}
+
+/** kube-apiserver calls CBOR YAML here. Repeated keys are errors in CBOR, whatever the field validation. */
+function cborConfiguration(body: Buffer): JsonObject {
+  try {
+    return readCborMap(body)
+  } catch (error) {
+    throw error instanceof CborError ? badRequest(`error decoding YAML: ${error.message}`) : error
+  }
 }
 
 const looksLikeJson = (text: string) => /^\s*\{/.test(text)

@@ -22,7 +22,7 @@ export const apply: Endpoint = async request => {
   const body = await context.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'PatchOptions', true)
   recordPatch(context, body)
-  const config = await readConfiguration(context, body, options.fieldValidation)
+  const config = await readConfiguration(request, body, options.fieldValidation)
   context.isLarge = body.length > largeBodyBytes
   const operation = operationFor(request, options)
   const { name, version } = context.info

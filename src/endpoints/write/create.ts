@@ -13,7 +13,7 @@ import { recordObject, recordQuestion } from './record-request.js'
 export const create: Endpoint = async request => {
   const { context, resource, services } = request
   const form = requestedForm(request)
-  checkBodyType(context.header('content-type'))
+  checkBodyType(context, context.header('content-type'))
   const body = await context.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
   const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)

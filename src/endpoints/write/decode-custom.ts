@@ -1,6 +1,7 @@
 /** Decodes a body into a custom resource. Its fields follow its schema, and it must name its kind itself. */
 
 import { type ParsedBody, summarize } from '../../formats/body.js'
+import { diagnose } from '../../formats/cbor/diagnostic.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import type { RequestContext } from '../../request/context.js'
 import { DecodeError, decode } from '../../schema/decode.js'
@@ -20,16 +21,17 @@ export interface CustomBody extends ParsedBody {
 
 export function decodeCustom(context: RequestContext, body: CustomBody, expected: Expected, validation: FieldValidation): any {
   const { value, bytes } = body
-  const kind = (value.kind ?? '') as string
-  const apiVersion = ((value.apiVersion ?? '') as string).replace(/^\/(?=[^/]*$)/, '')
+  const { kind, apiVersion } = identityOf(body, expected)
   if (kind === '') {
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${bytes.toString().trim()}' (${summarize(bytes)})`
+      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${body.cbor ? diagnose(body.cbor) : bytes.toString().trim()}' (${summarize(bytes)})`
     )
   }
   const version = apiVersion.split('/').at(-1)!
   const cannotBeHandled = (why: string) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
+  if (body.problem !== undefined) throw cannotBeHandled(body.problem)
+  if (body.cbor && version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${diagnose(body.cbor)}'`)
   if (body.endless !== undefined)
     throw cannotBeHandled(`json: cannot unmarshal number ${body.endless} into Go value of type float64`)
   if (value.apiVersion === null) throw cannotBeHandled('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
@@ -37,7 +39,8 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   // a document of another version is decoded by that version's schema before it is refused
   const type = apiVersion === wanted ? expected.type : expected.typeOf?.(version)
   const decoded = read(kind === expected.kind ? type : undefined, value, cannotBeHandled)
-  if (validation !== 'Ignore') {
+  // kube-apiserver looks for unknown fields of custom resources in JSON and YAML only
+  if (validation !== 'Ignore' && !body.cbor) {
     const ofGroup = apiVersion.startsWith(`${expected.group}/`)
     const unknown = kind === expected.kind && ofGroup ? decoded.unknown : []
     const problems = [...duplicates(body), ...unknown.map(path => `unknown field ${goQuote(path)}`)]
@@ -48,6 +51,17 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
   if (kind !== expected.kind) throw wrongKind(expected, kind, decoded.object.metadata?.name ?? '')
   return decoded.object
+}
+
+function identityOf({ cbor, value, problem }: CustomBody, { group, version, kind }: Expected) {
+  const withoutSlash = (apiVersion: string) => apiVersion.replace(/^\/(?=[^/]*$)/, '')
+  if (!cbor) return { kind: (value.kind ?? '') as string, apiVersion: withoutSlash((value.apiVersion ?? '') as string) }
+  const text = (given: unknown) => (typeof given === 'string' ? given : '')
+  const given = { kind: text(value.kind), apiVersion: withoutSlash(text(value.apiVersion)) }
+  // the error of a document that cannot be decoded has what it says, or what the path says
+  if (problem !== undefined) return { kind: given.kind || kind, apiVersion: given.apiVersion || `${group}/${version}` }
+  // otherwise a malformed apiVersion hides the kind, too
+  return given.apiVersion.split('/').length > 2 ? { kind: '', apiVersion: '' } : given
 }
 
 /** Decodes the value. `type`: undefined for a version that does not exist, so that every field is unknown. */

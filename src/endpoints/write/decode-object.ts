@@ -1,5 +1,8 @@
 /** Decodes a request's body into an object of the expected kind. Throws kube-apiserver's errors. */
 import { largeBodyBytes, type ParsedBody, parseBody, SyntaxFailure, summarize } from '../../formats/body.js'
+import { CborError } from '../../formats/cbor/cursor.js'
+import { diagnose } from '../../formats/cbor/diagnostic.js'
+import { readTyped } from '../../formats/cbor/read-typed.js'
 import { decodeMessage } from '../../formats/protobuf/decode.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import type { RequestContext } from '../../request/context.js'
@@ -9,7 +12,7 @@ import { isRegistered } from '../../schema/registered.js'
 import { describeJson } from '../../schema/scalars.js'
 import { badRequest, unsupportedBody } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
-import { isObject } from '../../util/json.js'
+import { isObject, type JsonObject } from '../../util/json.js'
 import { ProtobufError } from '../../util/protobuf/reader.js'
 import { nextTurn } from '../../util/turns.js'
 import { decodeCustom } from './decode-custom.js'
@@ -73,7 +76,7 @@ export async function decodeObject(
     )
   let body: ParsedBody
   try {
-    const parsed = parseBody(context.header('content-type'), bytes, !expected.typeOf)
+    const parsed = parseBody(context.header('content-type'), bytes, !expected.typeOf, context.cbor)
     body = parsed instanceof Promise ? await parsed : parsed
     if (bytes.length > largeBodyBytes) {
       context.isLarge = true
@@ -88,17 +91,7 @@ export async function decodeObject(
     throw unrecognized(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(input) ? 'array' : typeof input === 'boolean' ? 'bool' : typeof input} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
     )
-  const identity = { kind: '', apiVersion: '' }
-  for (const key in input) {
-    const field = identityField(key)
-    const value = field && input[key]
-    if (!field || value === null || value === undefined) continue
-    if (typeof value !== 'string')
-      throw unrecognized(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
-      )
-    identity[field] = value
-  }
+  const identity = body.cbor ? cborIdentity(input) : identityOf(input, unrecognized)
   if (expected.typeOf && body.message) throw unsupportedBody(['application/json', 'application/yaml'])
   if (expected.typeOf) return decodeCustom(context, { ...body, value: input, bytes }, expected, validation)
   const wanted = apiVersionOf(expected)
@@ -113,7 +106,7 @@ export async function decodeObject(
       expected.anyVersion ? why : `${kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${why}`
     )
   const accepted = apiVersion === wanted || expected.anyVersion || expected.accepts?.includes(apiVersion)
-  if (version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${body.text}'`)
+  if (version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${body.cbor ? diagnose(body.cbor) : body.text}'`)
   if (kind !== expected.kind || !accepted) {
     const group = parts.length === 2 ? parts[0]! : ''
     if (expected.anyVersion || !isRegistered(apiVersion, kind))
@@ -128,9 +121,18 @@ export async function decodeObject(
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
   }
   // decode reads the fields in the order of the type, so the key order here does not matter and a copy is not needed
-  const content = () => (body.message ? decodeMessage(expected.type, body.message) : input)
+  let unknownField: string | undefined
+  const content = () => {
+    if (body.message) return decodeMessage(expected.type, body.message)
+    if (!body.cbor) return input
+    const { document, unknownField: found } = readTyped(expected.type, body.cbor)
+    unknownField = found
+    return document
+  }
   const { object, hasUnknown } = typed(expected.type, () => Object.assign(content(), { kind, apiVersion }), cannotBeHandled)
-  if (validation !== 'Ignore' && (hasUnknown || body.hasDuplicates || body.yamlDuplicates.length > 0)) {
+  if (unknownField !== undefined && validation === 'Strict') throw cannotBeHandled(`strict decoding error: ${unknownField}`)
+  if (unknownField !== undefined && validation === 'Warn') context.warn(unknownField)
+  if (validation !== 'Ignore' && !body.cbor && (hasUnknown || body.hasDuplicates || body.yamlDuplicates.length > 0)) {
     const problems = strictFieldErrors(body.text, expected.type)
     if (validation === 'Strict') {
       const yaml = body.yamlDuplicates.length > 0 ? [`yaml: unmarshal errors:\n  ${body.yamlDuplicates.join('\n  ')}`] : []
@@ -141,10 +143,34 @@ export async function decodeObject(
   return object
 }
 
+/** Finds the kind and apiVersion of a JSON document. Throws for one that is no text. */
+function identityOf(input: JsonObject, unrecognized: (why: string) => Error) {
+  const identity = { kind: '', apiVersion: '' }
+  for (const key in input) {
+    const field = identityField(key)
+    const value = field && input[key]
+    if (!field || value === null || value === undefined) continue
+    if (typeof value !== 'string')
+      throw unrecognized(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
+      )
+    identity[field] = value
+  }
+  return identity
+}
+
+/** In CBOR, a malformed apiVersion counts as none. */
+function cborIdentity({ kind, apiVersion }: JsonObject) {
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  return { kind: text(kind), apiVersion: text(apiVersion).split('/').length > 2 ? '' : text(apiVersion) }
+}
+
 function typed(type: StructType, input: () => unknown, wrap: (why: string) => Error) {
   try {
     return decode(type, input())
   } catch (error) {
-    throw error instanceof DecodeError || error instanceof ProtobufError ? wrap(error.message) : error
+    throw error instanceof DecodeError || error instanceof ProtobufError || error instanceof CborError
+      ? wrap(error.message)
+      : error
   }
 }

@@ -7,15 +7,24 @@ import { notConsumed, unsupportedBody } from '../../status/status.js'
 export const jsonPatchType = 'application/json-patch+json'
 export const mergePatchType = 'application/merge-patch+json'
 export const strategicPatchType = 'application/strategic-merge-patch+json'
-export const applyType = 'application/apply-patch+yaml'
+const applyYamlType = 'application/apply-patch+yaml'
+export const applyCborType = 'application/apply-patch+cbor'
 
-const customTypes: readonly string[] = [jsonPatchType, mergePatchType, applyType]
-const types: readonly string[] = [jsonPatchType, mergePatchType, strategicPatchType, applyType]
+/** Whether a patch is an applied configuration. */
+export const isApplyType = (type: string) => type === applyYamlType || type === applyCborType
+
+const custom: readonly string[] = [jsonPatchType, mergePatchType, applyYamlType]
+const builtin: readonly string[] = [jsonPatchType, mergePatchType, strategicPatchType, applyYamlType]
+const customWithCbor: readonly string[] = [...custom, applyCborType]
+const builtinWithCbor: readonly string[] = [...builtin, applyCborType]
+
+/** The media types of patches of built-in resources. `cbor`: see RequestContext. */
+export const patchTypesOf = (cbor: boolean): readonly string[] => (cbor ? builtinWithCbor : builtin)
 
 /** Makes the router's check that a route consumes this media type. Throws 415. Custom resources have no routes. */
-export function checkPatchRoute(context: RequestContext): void {
+export function checkPatchRoute(context: RequestContext, cbor: boolean): void {
   const header = context.header('content-type') || 'application/octet-stream'
-  if (!namesOneOf(header, types, false)) throw notConsumed()
+  if (!namesOneOf(header, patchTypesOf(cbor), false)) throw notConsumed()
 }
 
 /** Returns the media type of a patch. Throws 415 if the kind does not support it. */
@@ -24,7 +33,7 @@ export function patchTypeOf(context: RequestContext, { kind }: Resource): string
   const semicolon = header.indexOf(';')
   const type = semicolon > 0 ? header.slice(0, semicolon) : header
   // custom resources have no strategic merge patch
-  const accepted = kind.custom ? customTypes : types
+  const accepted = kind.custom ? (context.cbor ? customWithCbor : custom) : patchTypesOf(context.cbor)
   if (!accepted.includes(type)) throw unsupportedBody(accepted)
   return type
 }

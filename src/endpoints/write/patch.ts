@@ -27,7 +27,7 @@ import { apply } from './apply.js'
 import { checkNamespace } from './create.js'
 import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
-import { applyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch-type.js'
+import { isApplyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch-type.js'
 import { recordPatch } from './record-request.js'
 import { checkName } from './update.js'
 
@@ -38,7 +38,7 @@ export type Patcher = (document: JsonObject) => any
 export const patch: Endpoint = async request => {
   const { context, resource, services } = request
   const mediaType = patchTypeOf(context, resource)
-  if (mediaType === applyType) return apply(request)
+  if (isApplyType(mediaType)) return apply(request)
   const form = requestedForm(request)
   const body = await readPatch(context)
   const text = body.toString('utf8')

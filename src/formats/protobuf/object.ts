@@ -10,7 +10,7 @@ import { listOf, messageType } from './message-type.js'
 /** Encodes an object or list, enveloped with its kind. Throws 406 for a kind without a Protobuf message. */
 export function encodeProtobuf(object: any): Buffer {
   const { kind = '', apiVersion = '' } = object
-  const type = typeOf(apiVersion, kind)
+  const type = typeOfKind(object)
   if (!type)
     throw notAcceptable(
       `object ${kind} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`
@@ -20,8 +20,9 @@ export function encodeProtobuf(object: any): Buffer {
 
 let types: Map<string, StructType> | undefined
 
-/** The discovery documents of the core group have no apiVersion. */
-const typeOf = (apiVersion: string, kind: string) => (types ??= allTypes()).get(`${apiVersion || 'v1'} ${kind}`)
+/** Finds the type of a built-in kind. The discovery documents of the core group have no apiVersion. */
+export const typeOfKind = ({ apiVersion, kind }: any): StructType | undefined =>
+  (types ??= allTypes()).get(`${apiVersion || 'v1'} ${kind}`)
 
 function allTypes(): Map<string, StructType> {
   const schema = loadSchema()

@@ -5,8 +5,8 @@
  * Stored:  {"apiVersion":…,"kind":…,"metadata":{…,"uid":"…"},"spec":…}
  * Cached:  {"apiVersion":…,"kind":…,"metadata":{…,"resourceVersion":"7","uid":"…"},"spec":…}\n
  */
+import { parseStored } from '../../formats/cbor/stored.js'
 import type { CachedObject } from '../../storage/cached-object.js'
-import { parseExact } from '../../util/exact-json.js'
 import { sortedJson } from '../../util/sorted-json.js'
 import { type Form, withVersion } from './encode.js'
 
@@ -31,7 +31,7 @@ export class SortedForm implements Form {
   }
 
   splice(value: Buffer, revision: number): Buffer {
-    if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
+    if (!this.isOwn(value)) return this.splice(this.encode(parseStored(value)), revision)
     const slot = slotOf(value)
     // only an object that was stored by hand has no uid after the resourceVersion
     const last = value[slot] === closing

@@ -3,11 +3,11 @@
  * Protobuf, as kube-apiserver stores built-in kinds, or JSON of any order and version. This server always writes JSON, which
  * kube-apiserver can read.
  */
+import { parseStored } from '../../formats/cbor/stored.js'
 import { decodeMessage } from '../../formats/protobuf/decode.js'
 import { unwrap } from '../../formats/protobuf/envelope.js'
 import { decode } from '../../schema/decode.js'
 import type { StructType } from '../../schema/model.js'
-import { parseExact } from '../../util/exact-json.js'
 import type { Form } from './encode.js'
 
 /** The parts of a resource that are needed to read its values. */
@@ -39,7 +39,7 @@ export function ownForm(resource: StoredResource, value: Buffer, now: number): B
 /** Reads the object in the storage version. Throws when the value is not an object of the resource. */
 function storedObject(resource: StoredResource, value: Buffer): any {
   const protobuf = value.subarray(0, protobufMagic.length).equals(protobufMagic)
-  const stored: any = protobuf ? unwrap(value) : parseExact(value.toString())
+  const stored: any = protobuf ? unwrap(value) : parseStored(value)
   const { kind, apiVersion } = stored
   if (kind !== resource.kind.kind) throw new Error(`the stored object is a ${kind}, not a ${resource.kind.kind}`)
   const { name: own } = resource.memoryVersion
