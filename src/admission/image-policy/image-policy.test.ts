@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { WebhookCallError } from '../../webhooks/exchange.js'
 import { imagePolicyWebhook } from '../plugins/pods/image-policy-webhook.js'
+import { takesPart } from '../scope.js'
 import { ImagePolicy } from './image-policy.js'
 
 const settings = { kubeConfigFile: '', allowTTL: 1000, denyTTL: 0, retryBackoff: 1, defaultAllow: false }
@@ -73,4 +74,16 @@ it('without an answer, the configuration decides', async () => {
   const { review, annotations } = ask(fail, { defaultAllow: true })
   assert.equal(await review('i'), undefined)
   assert.deepEqual(annotations, { 'imagepolicywebhook.image-policy.k8s.io/failed-open': 'true' })
+})
+
+it('a webhook is asked about new and changed Pods and ephemeral containers, and about nothing else', () => {
+  const plugin = imagePolicyWebhook(new ImagePolicy(settings, { post: assert.fail } as never, clock))
+  const asked = (resource: string, subresource: string) =>
+    (['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const).filter(operation =>
+      takesPart(plugin, { group: '', resource }, subresource, operation)
+    )
+  assert.deepEqual(asked('pods', ''), ['CREATE', 'UPDATE'])
+  assert.deepEqual(asked('pods', 'ephemeralcontainers'), ['CREATE', 'UPDATE'])
+  for (const subresource of ['status', 'resize', 'exec', 'binding']) assert.deepEqual(asked('pods', subresource), [])
+  assert.deepEqual(asked('services', ''), [])
 })

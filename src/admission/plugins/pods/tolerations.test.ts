@@ -28,6 +28,9 @@ it('a whitelist has to cover each', () => {
   assert.equal(areListed([equal('k', 'v')], [exists('k')]), true)
   assert.equal(areListed([equal('k', 'v'), exists('j')], [exists('k')]), false)
   assert.equal(areListed([exists('k')], [equal('k', 'v')]), false)
+  // seconds limit only the effect NoExecute
+  assert.equal(areListed([exists('k', 'NoExecute', 7)], [exists('k', undefined, 5)]), true)
+  assert.equal(areListed([exists('k', 'NoExecute', 7)], [exists('k', 'NoExecute', 5)]), false)
   assert.equal(areListed([{ key: 'k', operator: 'Lt', value: '1' }], [{ key: 'k', operator: 'Lt', value: '1' }]), true)
 })
 
