@@ -40,7 +40,7 @@ describe('certificates in memory', () => {
       const leaf = new X509Certificate(text)
       assert.ok(leaf.checkIssued(ca) && leaf.verify(ca.publicKey) && !leaf.ca)
       assert.equal(Date.parse(leaf.validTo) - now, 365 * day)
-      assert.ok(Date.parse(leaf.validFrom) < now)
+      assert.equal(Date.parse(leaf.validFrom), now - 5 * 60 * 1000)
     }
   })
 
@@ -154,6 +154,10 @@ describe('certificates in a folder', () => {
     const admin = new X509Certificate(pki.admin.certificate)
     assert.ok(admin.verify(publicKey))
     assert.equal(Date.parse(admin.validTo), now + 20 * day)
+    // what it has made with that authority is its own
+    await loadOrCreatePki({ ...base, directory, servingNames: [...base.servingNames, 'more'] })
+    const serving = new X509Certificate(await readFile(join(directory, 'apiserver.crt'), 'utf8'))
+    assert.match(serving.subjectAltName!, /DNS:more/)
     await refuses({ directory, now: now + 21 * day }, /ca\.crt: expired on Dec 11/)
   })
 
@@ -260,6 +264,8 @@ describe('keys and certificates given by flags', () => {
   it('refuses keys that cannot sign tokens', async () => {
     const serviceAccountSigningKeyFile = await write('ed.key', pem(generateKeyPairSync('ed25519').privateKey))
     await refuses({ serviceAccountSigningKeyFile }, /ed\.key: a key of type ed25519 cannot sign tokens: RSA and ECDSA/)
+    const serviceAccountKeyFiles = [serviceAccountSigningKeyFile]
+    await refuses({ serviceAccountKeyFiles }, /^--service-account-key-file .*ed\.key: a key of type ed25519 cannot sign tokens/)
     await refuses({ serviceAccountKeyFiles: [await write('empty.pub', '')] }, /empty\.pub: holds no PEM public key$/)
   })
 })
