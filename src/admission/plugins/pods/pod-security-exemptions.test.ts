@@ -135,6 +135,7 @@ test('the labels of an exempt namespace get a warning, unless they say what coun
   assert.deepEqual(await warnings({}), [])
   assert.deepEqual(await warnings({ [label('audit')]: 'baseline' }), [])
   assert.deepEqual(await warnings({ [label('audit')]: 'privileged' }), [])
+  assert.deepEqual(await warnings({ [label('audit')]: 'baseline', [label('enforce-version')]: 'v1.30' }), [])
   assert.deepEqual(await warnings({ [label('audit')]: 'restricted' }), ignored('audit=restricted:latest'))
   assert.deepEqual(await warnings({ [label('audit-version')]: 'v1.30' }), ignored('audit=baseline:v1.30'))
   assert.deepEqual(
