@@ -191,7 +191,12 @@ describe('the configuration of admission plugins', () => {
       ] as const
     ).map(
       ([plugin, why]) =>
-        [`an empty file of ${plugin}`, `${head}plugins: [{name: ${plugin}, path: empty}]`, plugin, `${init(plugin)}: ${why}`] as const
+        [
+          `an empty file of ${plugin}`,
+          `${head}plugins: [{name: ${plugin}, path: empty}]`,
+          plugin,
+          `${init(plugin)}: ${why}`
+        ] as const
     ),
     [
       'a bad toleration, and not for an unknown field',

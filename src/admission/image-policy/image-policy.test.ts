@@ -4,6 +4,7 @@ import { WebhookCallError } from '../../webhooks/exchange.js'
 import { imagePolicyWebhook } from '../plugins/pods/image-policy-webhook.js'
 import { takesPart } from '../scope.js'
 import { ImagePolicy } from './image-policy.js'
+import { readStatus, reviewSpec } from './review.js'
 
 const settings = { kubeConfigFile: '', allowTTL: 1000, denyTTL: 0, retryBackoff: 1, defaultAllow: false }
 const clock = { at: 0, now: () => clock.at, setTimeout: () => ({ cancel() {} }) }
@@ -55,6 +56,18 @@ it('a webhook is told of images and some annotations, and its permission is reme
   clock.at += 1000
   await review('i')
   assert.equal(sent.length, 3)
+})
+
+it('a webhook is told what there is of a Pod', () => {
+  const spec = { containers: [{ image: '' }, {}, { image: 'a' }] }
+  assert.deepEqual(reviewSpec({ metadata: { name: 'p' }, spec } as never, '', false), { containers: [{}, {}, { image: 'a' }] })
+  assert.deepEqual(reviewSpec({ metadata: {}, spec: {} } as never, 'n', true), { namespace: 'n' })
+})
+
+it('an answer that is no ImageReview is a failure of the webhook', () => {
+  assert.deepEqual(readStatus('{"status":{"allowed":true}}').allowed, true)
+  for (const text of ['x', '[]', '{"kind":"Pod","apiVersion":"v1"}', '{"status":1}'])
+    assert.throws(() => readStatus(text), WebhookCallError, text)
 })
 
 it('a refusal has the reason of the webhook', async () => {

@@ -48,7 +48,10 @@ test('the questions name the object, and the finalizers of its owners', async ()
 })
 
 test('the finalizers of an owner of the whole cluster are not those of a namespace', async () => {
-  const of = (owner: object) => ({ stored: { ...stored, nodes: [{ kind: 'Node', metadata: { name: 'n' } }] }, object: pod(owner) })
+  const of = (owner: object) => ({
+    stored: { ...stored, nodes: [{ kind: 'Node', metadata: { name: 'n' } }] },
+    object: pod(owner)
+  })
   const node = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'n', blockOwnerDeletion: true }
   const { asked } = await attempt(ownerReferencesPermissionEnforcement, { resource: 'pods', ...of(node) })
   assert.deepEqual(asked, ['update *.*/finalizers /*', 'update nodes/finalizers /n'])

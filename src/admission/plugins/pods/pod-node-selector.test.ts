@@ -13,6 +13,9 @@ const stored = {
     namespace('own', 'zone=b'),
     namespace('none', ''),
     namespace('wrong', 'zone'),
+    namespace('twice', 'a=b=c'),
+    namespace('spaced', 'zone = b , disk=ssd'),
+    namespace('badly', 'zone=b c'),
     namespace('listed', 'zone=a'),
     { metadata: { name: 'other', annotations: { 'example.com/node-selector': 'zone=c' } } }
   ]
@@ -54,6 +57,9 @@ test('a Pod may neither contradict its namespace nor select by labels that are n
   ] as const)
     assert.deepEqual(await selectorOf(where, selector), expected)
   assert.equal(await selectorOf('wrong'), 'invalid selector: [zone]')
+  assert.equal(await selectorOf('twice'), 'invalid selector: [a b c]')
+  assert.deepEqual(await selectorOf('spaced'), { zone: 'b', disk: 'ssd' })
+  assert.match(await selectorOf('badly'), /^\[zone\]: Invalid value: "b c": a valid label must be/)
 })
 
 test('it is about new Pods in a namespace that exists', async () => {

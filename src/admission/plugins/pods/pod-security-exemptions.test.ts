@@ -52,11 +52,7 @@ test('each check is counted with its standard and decision', async () => {
       hostPod,
       [evaluated('allow', 'privileged', 'latest', 'enforce'), evaluated('deny', 'baseline', 'future', 'audit')]
     ],
-    [
-      'warned',
-      hostPod,
-      [evaluated('allow', 'privileged', 'latest', 'enforce'), evaluated('deny', 'baseline', 'latest', 'warn')]
-    ],
+    ['warned', hostPod, [evaluated('allow', 'privileged', 'latest', 'enforce'), evaluated('deny', 'baseline', 'latest', 'warn')]],
     ['warned', pod(), [evaluated('allow', 'privileged', 'latest', 'enforce')]]
   ] as const)
     assert.deepEqual((await run({ namespace: where, object })).counted.sort(), [...expected].sort(), where)

@@ -47,6 +47,21 @@ test('a Pod that is not of the class BestEffort tolerates memory pressure', asyn
   assert.deepEqual(await tolerationsOf('own', burstable, update), [pressure])
 })
 
+test('an annotation that is no list of tolerations is an error, in the words of Go', async () => {
+  for (const [text, expected] of [
+    ['x', "invalid character 'x' looking for beginning of value"],
+    ['[', 'unexpected end of JSON input'],
+    ['{}', 'json: cannot unmarshal object into Go value of type []v1.Toleration'],
+    ['[1]', 'json: cannot unmarshal number into Go value of type v1.Toleration'],
+    ['[{"KEY":"k","Operator":"Exists","unknown":1}]', [exists('k')]],
+    ['null', undefined]
+  ] as const) {
+    const namespaces = [namespace('odd', { defaultTolerations: text })]
+    const found = await tolerationsOf('odd', {}, { stored: { namespaces } })
+    assert.equal(JSON.stringify(found), JSON.stringify(expected), text)
+  }
+})
+
 test('a Pod may tolerate only what the whitelist of its namespace, or else of the cluster, covers', async () => {
   const conflict = (scope: string) =>
     `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${scope} whitelist`
