@@ -23,6 +23,7 @@ it('runs some plugins only when they are enabled', () => {
   assert.ok(names(['AlwaysPullImages']).includes('AlwaysPullImages'))
   const images = 'ImagePolicyWebhook'
   assert.ok(names([images], [], { imagePolicy: {} }).includes(images))
+  assert.ok(!names([images]).includes(images))
   assert.ok(!names([], [], { imagePolicy: {} }).includes(images))
 })
 

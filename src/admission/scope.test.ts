@@ -11,10 +11,11 @@ test('a plugin that names a resource which does not exist would never run', () =
   }
   const check = (...resources: string[]) => checkScopes([{ name: 'All' }, { name: 'P', resources }], exists)
   check()
-  check('pods', 'apps/deployments')
+  check('pods', 'apps/deployments', '/nodes')
   assert.deepEqual(asked, [
     { group: '', resource: 'pods' },
-    { group: 'apps', resource: 'deployments' }
+    { group: 'apps', resource: 'deployments' },
+    { group: '', resource: 'nodes' }
   ])
   assert.throws(() => check('pods', 'deployments'), {
     name: 'UserError',

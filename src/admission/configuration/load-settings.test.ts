@@ -11,6 +11,7 @@ let directory: string
 before(() => {
   directory = mkdtempSync(join(tmpdir(), 'binnacle-admission-'))
   writeFileSync(join(directory, 'empty'), '')
+  writeFileSync(join(directory, 'half'), '{"imagePolicy": {')
 })
 after(() => rmSync(directory, { recursive: true }))
 
@@ -72,8 +73,14 @@ describe('the configuration of admission plugins', () => {
     )
     const { mutatingCredentials, validatingCredentials } = await load(webhooks({}))
     assert.deepEqual([mutatingCredentials, validatingCredentials], [undefined, undefined])
+    const kubeConfigFile = join(directory, 'webhooks.yaml')
+    const users = [{ name: '*', user: { token: 't' } }]
+    writeFileSync(kubeConfigFile, JSON.stringify({ apiVersion: 'v1', kind: 'Config', users }))
+    assert.ok((await load(webhooks({ kubeConfigFile }))).mutatingCredentials)
     const { tolerations: given } = await load(tolerations({ whitelist: [{ operator: 'Exists' }] }), 'PodTolerationRestriction')
     assert.deepEqual([given!.defaults, given!.whitelist.length], [[], 1])
+    const { tolerations: none } = await load(head, 'PodTolerationRestriction')
+    assert.deepEqual(none, { defaults: [], whitelist: [] })
   })
 
   it('of node selectors counts as none when it cannot be read', async () => {
@@ -92,6 +99,21 @@ describe('the configuration of admission plugins', () => {
     assert.deepEqual(times({ allowTTL: 1800, denyTTL: 1800, retryBackoff: 300_000 }), [1_800_000, 1_800_000, 300_000, false])
     assert.deepEqual(times({ allowTTL: -1, denyTTL: -1, retryBackoff: -1 }), [0, 0, 0, false])
     assert.equal(readImagePolicy('imagePolicy: {allowTTL: 7}').allowTTL, 7000)
+    // this is YAML, though it begins as JSON
+    assert.equal(readImagePolicy('{imagePolicy: {allowTTL: 7}}').allowTTL, 7000)
+    for (const [text, message] of [
+      ['{"imagePolicy": 1}', 'json: cannot unmarshal number into Go struct field AdmissionConfig.imagePolicy of type'],
+      ['imagePolicy: 1', 'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal number into Go struct field'],
+      ['[1]', 'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type'],
+      ['{"imagePolicy": {', 'unexpected EOF'],
+      ['{"a": x', "invalid character 'x' looking for beginning of value"],
+      ['a: [', 'error converting YAML to JSON: yaml: ']
+    ] as const)
+      assert.throws(
+        () => readImagePolicy(text),
+        ({ name, message: given }: Error) => name === 'Error' && given.startsWith(message),
+        text
+      )
   })
 
   it('has older versions', async () => {
@@ -211,6 +233,16 @@ describe('the configuration of admission plugins', () => {
       `${init('MutatingAdmissionWebhook')}: staticManifestsDir: Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled`
     ],
     ['an unknown field', `${head}foo: 1`, '', `${file}: strict decoding error: unknown field "foo"`],
+    ...(
+      [
+        ['PodSecurity', podSecurity({ foo: 1 })],
+        ['ResourceQuota', quota({ foo: 1 })],
+        ['MutatingAdmissionWebhook', webhooks({ foo: 1 })]
+      ] as const
+    ).map(
+      ([name, text]) =>
+        [`an unknown field of ${name}`, text, '', `${init(name)}: strict decoding error: unknown field "foo"`] as const
+    ),
     ['a configuration without kind', of('PodSecurity', {}), '', `${init('PodSecurity')}: Object 'Kind' is missing in '{}'`],
     [
       'an unknown level',
@@ -225,6 +257,24 @@ describe('the configuration of admission plugins', () => {
       'failed to initialize admission plugin "PodSecurity": PodSecurity invalid: [exemptions.usernames[0]: Invalid value: "": username must not be empty, exemptions.usernames[2]: Duplicate value: "b"]'
     ],
     ['no limits', rates(), 'EventRateLimit', `${init('EventRateLimit')}: limits: Invalid value: null: must not be empty`],
+    [
+      'no configuration of limits',
+      head,
+      'EventRateLimit',
+      `${init('EventRateLimit')}: limits: Invalid value: null: must not be empty`
+    ],
+    [
+      'a limit without burst',
+      rates({ type: 'User', qps: 1 }),
+      'EventRateLimit',
+      `${init('EventRateLimit')}: limits[0].burst: Invalid value: 0: must be positive`
+    ],
+    [
+      'a file that ends too early',
+      `${head}plugins: [{name: ImagePolicyWebhook, path: half}]`,
+      'ImagePolicyWebhook',
+      `${init('ImagePolicyWebhook')}: unexpected EOF`
+    ],
     [
       'bad limits',
       rates({ type: 'Foo', burst: -1, cacheSize: -1 }),

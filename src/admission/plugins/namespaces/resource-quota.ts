@@ -24,7 +24,7 @@ export const resourceQuota = (limited: readonly LimitedResource[] = []): Builtin
   validate(attributes) {
     const { resource, namespace, operation, subresource, object, oldObject, context } = attributes
     const { registry } = context.services
-    const evaluator = namespace === '' ? undefined : evaluatorOf(resource)
+    const evaluator = evaluatorOf(resource)
     if (!evaluator || !registry.serves(refs.resourceQuotas)) return undefined
     if (!evaluator.isCharged(operation as 'CREATE' | 'UPDATE', subresource, object, oldObject)) return undefined
     const quotas = registry.of(refs.resourceQuotas)

@@ -111,6 +111,9 @@ test('namespaces, users and RuntimeClasses that the configuration exempts are no
   const template = { namespace: 'warned', resource: 'deployments.apps', object: deployment(kata) }
   const { warnings, annotations } = await run(template, exempt({ RuntimeClasses: 'kata' }))
   assert.deepEqual([warnings, annotations], [[], { [label('exempt')]: 'runtimeClass' }])
+  // where there is no standard, there is no exemption
+  const plain = await run({ ...template, namespace: 'plain' }, exempt({ RuntimeClasses: 'kata' }))
+  assert.deepEqual([plain.annotations, plain.counted], [{}, []])
   assert.equal((await run(template, exempt({ Namespaces: 'warned' }))).annotations[label('exempt')], 'namespace')
   assert.equal((await run(template)).warnings.length, 1)
 })

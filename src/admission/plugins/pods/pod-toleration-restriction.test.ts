@@ -52,6 +52,7 @@ test('an annotation that is no list of tolerations is an error, in the words of 
     ['x', "invalid character 'x' looking for beginning of value"],
     ['[', 'unexpected end of JSON input'],
     ['{}', 'json: cannot unmarshal object into Go value of type []v1.Toleration'],
+    ['[{"key":1}]', 'json: cannot unmarshal number into Go struct field Toleration.key of type string'],
     ['[1]', 'json: cannot unmarshal number into Go value of type v1.Toleration'],
     ['[{"KEY":"k","Operator":"Exists","unknown":1}]', [exists('k')]],
     ['null', undefined]
@@ -60,6 +61,14 @@ test('an annotation that is no list of tolerations is an error, in the words of 
     const found = await tolerationsOf('odd', {}, { stored: { namespaces } })
     assert.equal(JSON.stringify(found), JSON.stringify(expected), text)
   }
+})
+
+test('the seconds of an annotation are kept to the last digit', async () => {
+  const seconds = '9007199254740993'
+  const text = `[{"operator":"Exists","effect":"NoExecute","tolerationSeconds":${seconds}}]`
+  const namespaces = [namespace('long', { defaultTolerations: text })]
+  const found: any = await tolerationsOf('long', {}, { stored: { namespaces } })
+  assert.equal(String(found[0].tolerationSeconds), seconds)
 })
 
 test('a Pod may tolerate only what the whitelist of its namespace, or else of the cluster, covers', async () => {
