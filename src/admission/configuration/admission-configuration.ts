@@ -95,7 +95,7 @@ function otherKindOf(text: string): string | undefined {
 function isLegacy(text: string): boolean {
   const given = topLevel(text)
   if (!given) return false
-  const isKnown = typeof given.apiVersion === 'string' && Object.hasOwn(kind.versions, given.apiVersion)
+  const isKnown = Object.hasOwn(kind.versions, String(given.apiVersion))
   return !(isKnown && given.kind === kind.kind) && [...legacyKeys.values()].some(key => Object.hasOwn(given, key))
 }
 

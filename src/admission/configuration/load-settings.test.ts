@@ -51,6 +51,9 @@ describe('the configuration of admission plugins', () => {
   it('is read only for plugins that run', async () => {
     assert.equal((await load(rates())).eventRateLimits, undefined)
     await load(of('Nothing', { a: 1 }))
+    // an entry may say nothing
+    const { podSecurity: standards } = await load(`${head}plugins: [{name: PodSecurity}]`)
+    assert.equal(standards!.defaults.enforce.level, 'privileged')
   })
 
   it('may be a whole file of the two plugins that were configured so', async () => {
