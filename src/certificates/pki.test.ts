@@ -174,6 +174,30 @@ describe('certificates in a folder', () => {
     await refuses({ directory: join(directory, 'ca.crt') }, /ca\.crt.*not a directory/)
   })
 
+  it('refuses an authority that is none', async () => {
+    const directory = await newDirectory()
+    const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const leaf = { commonName: 'web', usage: 'serverAuth', publicKey, notBefore: now, notAfter: now + 100 * day } as const
+    await writeFile(join(directory, 'ca.crt'), toPem(issueCertificate(leaf, { key })))
+    await writeFile(join(directory, 'ca.key'), pem(key))
+    await refuses({ directory }, /ca\.crt: is not the certificate of an authority$/)
+  })
+
+  it('makes a new certificate for a new key, and by a new authority', async () => {
+    const directory = await newDirectory()
+    const first = await loadOrCreatePki({ ...base, directory })
+    const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    await writeFile(join(directory, 'apiserver.key'), pem(key))
+    const second = await loadOrCreatePki({ ...base, directory })
+    assert.ok(new X509Certificate(second.serving.certificate).checkPrivateKey(key))
+    assert.equal(second.admin.certificate, first.admin.certificate)
+    await Promise.all(['ca.crt', 'ca.key'].map(name => rm(join(directory, name))))
+    const third = await loadOrCreatePki({ ...base, directory })
+    const ca = new X509Certificate(third.ca.certificate)
+    for (const { certificate } of [third.serving, third.admin]) assert.ok(new X509Certificate(certificate).verify(ca.publicKey))
+    assert.ok(new X509Certificate(third.serving.certificate).checkPrivateKey(key))
+  })
+
   it('serves with an existing foreign certificate', async () => {
     const directory = await newDirectory()
     const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
