@@ -1,4 +1,4 @@
-/** Follows configuration files that may change while the server runs. */
+/** Follows configuration files, and folders of them, that may change while the server runs. */
 import { type FSWatcher, watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -16,40 +16,54 @@ export interface FollowedFile {
   failed(error: Error): void
 }
 
+/** What is read again when something in a folder changes. */
+export interface Followed<T> {
+  readonly name: string
+  readonly folder: string
+  /** Whether a change of this name in the folder is one of the content. */
+  concerns(name: string): boolean
+  /** The content that is in use already. */
+  readonly content: T
+  read(): Promise<T>
+  isSame(one: T, other: T): boolean
+  readonly clock: Clock
+  /** Takes a content that differs from the one before, whether or not that one was good. */
+  changed(content: T): void | Promise<void>
+  /** Takes what keeps the content from being read, and what `changed` throws. */
+  failed(error: Error): void
+}
+
 /** Between checks, as in kube-apiserver, for file systems that announce no changes. */
 const pollMs = 60_000
 
-/**
- * Calls back when the content of a file has changed. It watches the folder, because a mounted ConfigMap changes by a link beside
- * the file, and looks once a minute, too.
- */
-export class FileFollower implements Part {
+/** Calls back when a content has changed. It watches the folder, and looks once a minute, too. */
+export class Follower<T> implements Part {
   readonly name: string
-  readonly #file: FollowedFile
-  #text: string
+  readonly #followed: Followed<T>
+  #content: T
   #watcher: FSWatcher | undefined
   #timer: Timer | undefined
   #stopped = false
   #checking: Promise<void> | undefined
   #again = false
 
-  constructor(file: FollowedFile) {
-    this.name = `follower of ${file.path}`
-    this.#file = file
-    this.#text = file.text
+  constructor(followed: Followed<T>) {
+    this.name = followed.name
+    this.#followed = followed
+    this.#content = followed.content
   }
 
   start(): void {
     try {
-      this.#watcher = watch(dirname(this.#file.path), { persistent: false }, (_, name) => {
-        if (this.#concerns(name)) void this.check()
+      this.#watcher = watch(this.#followed.folder, { persistent: false }, (_, name) => {
+        if (name === null || this.#followed.concerns(name)) void this.check()
       })
-      this.#watcher.on('error', error => this.#file.failed(error))
+      this.#watcher.on('error', error => this.#followed.failed(error))
     } catch (error) {
-      this.#file.failed(error as Error)
+      this.#followed.failed(error as Error)
     }
     this.#poll()
-    // the file may have changed since it was read
+    // the content may have changed since it was read
     void this.check()
   }
 
@@ -60,19 +74,18 @@ export class FileFollower implements Part {
     await this.#checking
   }
 
-  /** Other files of the folder may change all the time. A mounted ConfigMap changes by a link whose name begins with two dots. */
-  #concerns(name: string | null): boolean {
-    return name === null || name.startsWith('..') || name === basename(this.#file.path)
-  }
-
   #poll(): void {
-    this.#timer = this.#file.clock.setTimeout(() => {
+    this.#timer = this.#followed.clock.setTimeout(() => {
       void this.check()
       this.#poll()
     }, pollMs)
   }
 
-  /** Reads the file; resolves when its content is in use. Changes during a check lead to one more. */
+  reload(): Promise<void> {
+    return this.check()
+  }
+
+  /** Reads the content; resolves when it is in use. Changes during a check lead to one more. */
   check(): Promise<void> {
     this.#again = true
     this.#checking ??= this.#check().finally(() => {
@@ -85,13 +98,31 @@ export class FileFollower implements Part {
     while (this.#again && !this.#stopped) {
       this.#again = false
       try {
-        const text = await readFile(this.#file.path, 'utf8')
-        if (text === this.#text || this.#stopped) continue
-        this.#text = text
-        await this.#file.changed(text)
+        const content = await this.#followed.read()
+        if (this.#stopped || this.#followed.isSame(content, this.#content)) continue
+        this.#content = content
+        await this.#followed.changed(content)
       } catch (error) {
-        this.#file.failed(error as Error)
+        this.#followed.failed(error as Error)
       }
     }
+  }
+}
+
+/** Follows one file. */
+export class FileFollower extends Follower<string> {
+  constructor({ path, text, clock, changed, failed }: FollowedFile) {
+    super({
+      name: `follower of ${path}`,
+      folder: dirname(path),
+      // other files of the folder may change all the time; a mounted ConfigMap changes by a link whose name begins with two dots
+      concerns: name => name.startsWith('..') || name === basename(path),
+      content: text,
+      read: () => readFile(path, 'utf8'),
+      isSame: (one, other) => one === other,
+      clock,
+      changed,
+      failed
+    })
   }
 }

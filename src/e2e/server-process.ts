@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL('../cli/main.js', import.meta.url))
 export interface ServerProcess {
   readonly child: ChildProcess
   readonly url: string
-  /** Sends a request as the admin. Rejects when the connection breaks, or when no answer has come in time. */
+  /** Sends a request as the admin. The body of the answer is parsed when it is JSON, and text otherwise. Rejects when the connection breaks, or when no answer has come in time. */
   request(method: string, path: string, body?: unknown, limits?: RequestLimits): Promise<{ status: number; body: any }>
   /** Opens a watch as the admin. Calls `onEvent` until it returns false or the watch ends; resolves then. */
   watch(path: string, onEvent: (event: any) => boolean, limits?: RequestLimits): Promise<void>
@@ -67,7 +67,9 @@ export async function startServerProcess(dataDir: string, flags: readonly string
             response.on('error', reject)
             response.on('end', () => {
               try {
-                resolve({ status: response.statusCode!, body: JSON.parse(Buffer.concat(chunks).toString()) })
+                const text = Buffer.concat(chunks).toString()
+                const isJson = response.headers['content-type']?.startsWith('application/json')
+                resolve({ status: response.statusCode!, body: isJson ? JSON.parse(text) : text })
               } catch (error) {
                 reject(error)
               }

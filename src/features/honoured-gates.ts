@@ -35,6 +35,7 @@ export const honouredGates = [
   'JobPodReplacementPolicy',
   'LoggingAlphaOptions',
   'LoggingBetaOptions',
+  'ManifestBasedAdmissionControlConfig',
   'MatchLabelKeysInPodTopologySpread',
   'MaxUnavailableStatefulSet',
   'MutableCSINodeAllocatableCount',

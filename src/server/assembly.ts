@@ -101,6 +101,7 @@ import type { Kubeconfig } from '../webhooks/kubeconfig.js'
 import { serviceOverrides } from '../webhooks/service-overrides.js'
 import { serviceResolver } from '../webhooks/service-resolver.js'
 import { publicAddressOf, serverAddressOf } from './address.js'
+import { admissionManifests } from './admission-manifests.js'
 import { authentication } from './authentication.js'
 import { builtinGroups } from './builtin-resources.js'
 import { debugAccess } from './debug-access.js'
@@ -248,6 +249,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const webhooks = new AdmissionWebhooks(registry, clients, new WebhookMetrics(metrics), admissionMetrics)
   const imagePolicy = settings.imagePolicy && openImagePolicy(settings.imagePolicy, clock, random)
   const policies = new AdmissionPolicies(registry, admissionMetrics)
+  const manifests = admissionManifests({ settings, webhooks, policies }, { metrics, clock, log, features })
   // the groups of custom resources, which come and go, are domains
   checkScopes(options.admissionPlugins ?? [], ({ group, resource }) =>
     group === '' ? registry.has('', resource) : builtinGroups.has(group) || group.includes('.')
@@ -447,6 +449,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     rbac,
     authorizer,
     webhooks,
+    ...manifests,
     started.policies,
     ...authenticationParts,
     ownKinds,

@@ -57,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const metricsShown = metricOptions(options)
     const metrics = new Metrics(metricsShown)
     const authorization = await loadAuthorization(options, log)
-    const admission = await loadAdmissionSettings(options, clock)
+    const admission = await loadAdmissionSettings(options, clock, features)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
     const audit = await openAudit(options, clock, log)
     const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)

@@ -84,7 +84,7 @@ const valued = (head: string, value: unknown) => (value === noValue ? head : `${
 const limits = { errors: 1000, characters: 1 << 20 }
 
 /** Which feature gates are on. */
-interface EnabledGates {
+export interface EnabledGates {
   enabled(gate: HonouredGate): boolean
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { FeatureGates } from '../../features/feature-gates.js'
 import { systemClock } from '../../util/clock.js'
 import { readImagePolicy } from './image-policy-configuration.js'
 import { loadAdmissionSettings } from './load-settings.js'
@@ -19,7 +20,7 @@ const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfigurati
 const load = (text: string, ...enableAdmissionPlugins: string[]) => {
   const admissionControlConfigFile = join(directory, 'admission.yaml')
   writeFileSync(admissionControlConfigFile, text)
-  return loadAdmissionSettings({ admissionControlConfigFile, enableAdmissionPlugins }, systemClock)
+  return loadAdmissionSettings({ admissionControlConfigFile, enableAdmissionPlugins }, systemClock, new FeatureGates())
 }
 const of = (name: string, configuration: unknown) =>
   `${head}plugins:\n- name: ${name}\n  configuration: ${JSON.stringify(configuration)}\n`

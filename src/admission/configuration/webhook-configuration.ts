@@ -1,10 +1,11 @@
-/** The configuration of the plugins MutatingAdmissionWebhook and ValidatingAdmissionWebhook: a kubeconfig with their credentials. */
+/** The configuration of the plugins MutatingAdmissionWebhook and ValidatingAdmissionWebhook: their credentials, and manifests. */
 import { isAbsolute } from 'node:path'
 import { ConfigError, type ConfigKind } from '../../config/read-config.js'
 import { string, struct, typeMeta } from '../../config/types.js'
 import { goQuote } from '../../util/go-format.js'
-import { FieldErrors, Path } from '../../validation/field.js'
-import { readPluginConfig, refuseInvalid } from './plugin-configuration.js'
+import type { EnabledGates } from '../../validation/field.js'
+import { checkManifestsFolder } from './manifests-folder.js'
+import { readPluginConfig } from './plugin-configuration.js'
 
 const kind: ConfigKind = {
   kind: 'WebhookAdmissionConfiguration',
@@ -17,18 +18,18 @@ const kind: ConfigKind = {
   }
 }
 
-/** Returns the path of the kubeconfig, undefined for none. Throws a ConfigError. */
-export function readWebhookKubeconfig(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const { kubeConfigFile, staticManifestsDir } = readPluginConfig(text, kind).object
+export interface WebhookAdmission {
+  /** The path of a kubeconfig. */
+  readonly kubeConfigFile?: string | undefined
+  readonly staticManifestsDir?: string | undefined
+}
+
+/** Rejects with a ConfigError. */
+export async function readWebhookConfiguration(text: string | undefined, gates: EnabledGates): Promise<WebhookAdmission> {
+  if (text === undefined) return {}
+  const { kubeConfigFile, staticManifestsDir }: WebhookAdmission = readPluginConfig(text, kind).object
   if (kubeConfigFile && !isAbsolute(kubeConfigFile))
     throw new ConfigError(`kubeConfigFile: Invalid value: ${goQuote(kubeConfigFile)}: must be an absolute file path`)
-  const errors = new FieldErrors()
-  if (staticManifestsDir)
-    errors.forbidden(
-      Path.of('staticManifestsDir'),
-      'staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled'
-    )
-  refuseInvalid(errors)
-  return kubeConfigFile
+  await checkManifestsFolder(staticManifestsDir, gates)
+  return { kubeConfigFile, staticManifestsDir }
 }

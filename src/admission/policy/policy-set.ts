@@ -15,12 +15,16 @@ import { equivalentsOf } from '../matching/served-resource.js'
 
 const group = 'admissionregistration.k8s.io'
 
-/** No policy applies to these: a policy could prevent its own deletion, and reviews must always be answered. */
-const neverMatched = new Set([
+/** Only policies of manifests apply to these: another policy could prevent its own deletion. */
+const policyResources = new Set([
   `${group}/validatingadmissionpolicies`,
   `${group}/validatingadmissionpolicybindings`,
   `${group}/mutatingadmissionpolicies`,
-  `${group}/mutatingadmissionpolicybindings`,
+  `${group}/mutatingadmissionpolicybindings`
+])
+
+/** No policy applies to these: reviews must always be answered. */
+const neverMatched = new Set([
   'authentication.k8s.io/selfsubjectreviews',
   'authentication.k8s.io/tokenreviews',
   'authorization.k8s.io/localsubjectaccessreviews',
@@ -46,6 +50,12 @@ export interface Binding<B> {
   readonly spec: B
   /** Undefined when the binding does not narrow the policy's own constraints. */
   readonly matcher: RequestMatcher | undefined
+}
+
+/** A policy or binding as an object. */
+export interface Named<S> {
+  readonly metadata: ObjectMeta
+  readonly spec: S
 }
 
 /** A policy that has bindings. */
@@ -93,6 +103,8 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
   readonly #compile: (spec: P) => C
   readonly #policies = new Map<string, Policy<P, C>>()
   readonly #bindings = new Map<string, Binding<B>>()
+  /** Those of manifests, which apply before the others. */
+  #static: readonly BoundPolicy<P, B, C>[] = none
   readonly #handles: WatchHandle[] = []
   #registry: Registry | undefined
   /** The policies that could apply to each resource: found at the first request for it, discarded with every change. */
@@ -109,18 +121,29 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
   follow(registry: Registry): void {
     this.#registry = registry
     this.#followEach<P>(this.#resource, this.#policies, (name, spec) => new Policy(name, spec, this.#compile))
-    this.#followEach<B>(this.#resource.replace(/ies$/, 'ybindings'), this.#bindings, (name, spec) => ({
-      name,
-      spec,
-      matcher: spec.matchResources && new RequestMatcher(spec.matchResources)
-    }))
+    this.#followEach<B>(this.#bindingResource, this.#bindings, bindingOf)
+  }
+
+  get #bindingResource(): string {
+    return this.#resource.replace(/ies$/, 'ybindings')
+  }
+
+  /** Replaces the policies of manifests and their bindings, which are given by their plurals. */
+  useManifests(objects: Readonly<Record<string, readonly Named<any>[]>>): void {
+    const policies: readonly Named<P>[] = objects[this.#resource]!
+    const bindings: readonly Named<B>[] = objects[this.#bindingResource]!
+    this.#static = boundPolicies(
+      policies.map(({ metadata, spec }) => new Policy(metadata.name!, spec, this.#compile)),
+      bindings.map(({ metadata, spec }) => bindingOf(metadata.name!, spec))
+    )
+    this.#concerning = new WeakMap()
   }
 
   #followEach<S>(plural: string, known: Map<string, unknown>, make: (name: string, spec: S) => unknown): void {
     if (!this.#registry?.has(group, plural)) return
     const resource = this.#registry.resource(group, plural)
     const set = (cached: CachedObject) => {
-      const { metadata, spec }: { metadata: ObjectMeta; spec: S } = resource.parse(cached)
+      const { metadata, spec }: Named<S> = resource.parse(cached)
       known.set(metadata.name!, make(metadata.name!, spec))
     }
     this.#handles.push(
@@ -139,7 +162,7 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
   /** Returns the bound policies that could apply to requests for the resource, sorted by name. */
   concerning(resource: Resource): readonly BoundPolicy<P, B, C>[] {
     const registry = this.#registry
-    if (!registry || this.#bindings.size === 0) return none
+    if (!registry || (this.#bindings.size === 0 && this.#static.length === 0)) return none
     if (this.#generation !== registry.generation) {
       this.#generation = registry.generation
       this.#concerning = new WeakMap()
@@ -150,21 +173,36 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
   }
 
   #find(registry: Registry, resource: Resource): readonly BoundPolicy<P, B, C>[] {
-    if (neverMatched.has(`${resource.group}/${resource.resource}`)) return none
+    const name = `${resource.group}/${resource.resource}`
+    if (neverMatched.has(name)) return none
     const equivalents = equivalentsOf(registry, resource)
-    const found: BoundPolicy<P, B, C>[] = []
-    for (const policy of [...this.#policies.values()].sort(byName)) {
-      if (!couldMatch(policy.matcher.rules, equivalents)) continue
-      const bindings = [...this.#bindings.values()].filter(({ spec }) => spec.policyName === policy.name).sort(byName)
-      if (bindings.length > 0) found.push(new BoundPolicy(policy, bindings))
-    }
-    return found
+    const could = ({ matcher }: { readonly matcher: RequestMatcher }) => couldMatch(matcher.rules, equivalents)
+    const ofManifests = this.#static.filter(could)
+    if (policyResources.has(name)) return ofManifests
+    return [...ofManifests, ...boundPolicies([...this.#policies.values()].filter(could), [...this.#bindings.values()])]
   }
 
   close(): void {
     for (const handle of this.#handles.splice(0)) handle.close()
   }
 }
+
+/** Returns the policies that have bindings, sorted by name, with their bindings, sorted as well. */
+function boundPolicies<P extends PolicySpec, B extends BindingSpec, C>(
+  policies: readonly Policy<P, C>[],
+  bindings: readonly Binding<B>[]
+): BoundPolicy<P, B, C>[] {
+  return [...policies].sort(byName).flatMap(policy => {
+    const its = bindings.filter(({ spec }) => spec.policyName === policy.name).sort(byName)
+    return its.length > 0 ? [new BoundPolicy(policy, its)] : []
+  })
+}
+
+const bindingOf = <B extends BindingSpec>(name: string, spec: B): Binding<B> => ({
+  name,
+  spec,
+  matcher: spec.matchResources && new RequestMatcher(spec.matchResources)
+})
 
 const none: readonly never[] = []
 const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1)

@@ -15,11 +15,15 @@ import { couldMatch } from '../matching/rules.js'
 import { equivalentsOf } from '../matching/served-resource.js'
 import { ConfiguredWebhook } from './configured-webhook.js'
 
+type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration
+
 const none: readonly ConfiguredWebhook[] = []
 const exemptGroup = 'admissionregistration.k8s.io'
 
 export class Webhooks {
   readonly #byConfiguration = new Map<string, readonly ConfiguredWebhook[]>()
+  /** Those of manifests, which are called before the others. */
+  #static = none
   /** The webhooks that could match each resource: discarded when webhooks or resources change. */
   #byResource = new WeakMap<Resource, readonly ConfiguredWebhook[]>()
   #generation = -1
@@ -27,8 +31,8 @@ export class Webhooks {
 
   /** Follows the watch cache of the configurations, which must be loaded. */
   follow(configurations: Resource): void {
-    const set = (name: string, configuration: MutatingWebhookConfiguration | ValidatingWebhookConfiguration) => {
-      const webhooks = compiled(configuration)
+    const set = (name: string, configuration: Configuration) => {
+      const webhooks = compiled(configuration, name)
       if (webhooks.length > 0) this.#byConfiguration.set(name, webhooks)
       else this.#byConfiguration.delete(name)
     }
@@ -43,13 +47,19 @@ export class Webhooks {
     })
   }
 
+  /** Replaces the configurations of manifests, which are sorted by name. */
+  useManifests(configurations: readonly Configuration[]): void {
+    this.#static = configurations.flatMap(it => compiled(it, `manifest/${it.metadata.name}`))
+    this.#generation = -1
+  }
+
   close(): void {
     this.#handle?.close()
   }
 
-  /** Returns the webhooks that could match a request. None match the configuration of admission itself. */
+  /** Returns the webhooks that could match a request. Of those for the configuration of admission itself only manifests may have some. */
   about({ resource, context }: AdmissionAttributes): readonly ConfiguredWebhook[] {
-    if (this.#byConfiguration.size === 0) return none
+    if (this.#byConfiguration.size === 0 && this.#static.length === 0) return none
     const { registry } = context.services
     if (this.#generation !== registry.generation) {
       this.#byResource = new WeakMap()
@@ -59,23 +69,21 @@ export class Webhooks {
     if (!webhooks) {
       const equivalents = equivalentsOf(registry, resource)
       const could = ({ matcher: { rules } }: ConfiguredWebhook) => couldMatch(rules, equivalents)
-      webhooks = resource.group === exemptGroup ? none : this.#ordered().filter(could)
+      webhooks = (resource.group === exemptGroup ? this.#static : this.#ordered()).filter(could)
       this.#byResource.set(resource, webhooks)
     }
     return webhooks
   }
 
   #ordered(): ConfiguredWebhook[] {
-    const all = [...this.#byConfiguration].sort(([a], [b]) => compareUtf8(a, b)).flatMap(([, webhooks]) => webhooks)
+    const others = [...this.#byConfiguration].sort(([a], [b]) => compareUtf8(a, b)).flatMap(([, webhooks]) => webhooks)
+    const all = [...this.#static, ...others]
     for (const [place, webhook] of all.entries()) webhook.place = place
     return all
   }
 }
 
-function compiled({
-  metadata,
-  webhooks = []
-}: MutatingWebhookConfiguration | ValidatingWebhookConfiguration): ConfiguredWebhook[] {
-  const name = metadata.name!
-  return webhooks.map((hook, i) => new ConfiguredWebhook(name, hook, `${name}/${hook.name}/${i}`))
+/** `id` identifies the configuration among all. */
+function compiled({ metadata, webhooks = [] }: Configuration, id: string): ConfiguredWebhook[] {
+  return webhooks.map((hook, i) => new ConfiguredWebhook(metadata.name!, hook, `${id}/${hook.name}/${i}`))
 }

@@ -6,6 +6,7 @@ import { bindingColumns, validateBinding } from './binding.js'
 import { defaultMatchResources } from './match-resources.js'
 import { validateParamRefAccess } from './param-access.js'
 import { validateMutatingOperations } from './rules.js'
+import { staticNames } from './static-names.js'
 
 export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicyBinding>({
   group: 'admissionregistration.k8s.io',
@@ -34,6 +35,7 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
   table: { columns: bindingColumns('mutatingadmissionpolicybindings') },
   generation: true,
   strategy: {
+    ...staticNames,
     allowUnconditionalUpdate: false,
     default: o => defaultMatchResources(o.spec.matchResources),
     updateChecks: asNewThenOwnChanges,

@@ -6,6 +6,7 @@ import { builtinColumns } from '../columns.js'
 import { applyConfiguration, type ExpressionValidator, jsonPatch } from './expressions.js'
 import { validateParamKindAccess } from './param-access.js'
 import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
+import { staticNames } from './static-names.js'
 
 export const reinvocationPolicies = ['IfNeeded', 'Never']
 
@@ -40,6 +41,7 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   },
   generation: true,
   strategy: {
+    ...staticNames,
     allowUnconditionalUpdate: false,
     default: o => defaultPolicy(o.spec),
     updateChecks: asNewThenOwnChanges,

@@ -5,6 +5,7 @@ import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { builtinColumns } from '../columns.js'
 import { reinvocationPolicies } from './mutating-admission-policy.js'
+import { staticNames } from './static-names.js'
 import { defaultWebhook, validateWebhooks } from './webhook.js'
 
 export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfiguration>({
@@ -26,6 +27,7 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
     emptyIsChange: true
   },
   strategy: {
+    ...staticNames,
     allowUnconditionalUpdate: false,
     default(o) {
       for (const webhook of o.webhooks ?? []) {

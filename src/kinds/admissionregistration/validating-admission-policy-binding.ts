@@ -5,6 +5,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { bindingColumns, validateBinding } from './binding.js'
 import { defaultMatchResources } from './match-resources.js'
 import { validateParamRefAccess } from './param-access.js'
+import { staticNames } from './static-names.js'
 
 const actions = ['Audit', 'Deny', 'Warn']
 
@@ -28,6 +29,7 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   table: { columns: bindingColumns('validatingadmissionpolicybindings') },
   generation: true,
   strategy: {
+    ...staticNames,
     allowUnconditionalUpdate: false,
     default: o => defaultMatchResources(o.spec.matchResources),
     updateChecks: asNewThenOwnChanges,

@@ -14,6 +14,7 @@ import { builtinColumns } from '../columns.js'
 import { auditValue, condition, type ExpressionValidator, messageText } from './expressions.js'
 import { validateParamKindAccess } from './param-access.js'
 import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
+import { staticNames } from './static-names.js'
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const maxAuditAnnotations = 20
@@ -45,6 +46,7 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   },
   generation: true,
   strategy: {
+    ...staticNames,
     allowUnconditionalUpdate: false,
     default: o => defaultPolicy(o.spec),
     prepareForCreate(o) {

@@ -4,6 +4,7 @@ import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { builtinColumns } from '../columns.js'
+import { staticNames } from './static-names.js'
 import { defaultWebhook, validateWebhooks } from './webhook.js'
 
 export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfiguration>({
@@ -25,6 +26,7 @@ export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
     emptyIsChange: true
   },
   strategy: {
+    ...staticNames,
     allowUnconditionalUpdate: false,
     default(o) {
       for (const webhook of o.webhooks ?? []) defaultWebhook(webhook)

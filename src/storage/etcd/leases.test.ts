@@ -43,13 +43,23 @@ test('a lease of a short ttl serves for a twentieth of it', async () => {
   assert.equal(granted(), 2)
 })
 
-test('a lease serves at most 1000 keys, and one ttl', async () => {
+test('a lease serves at most 1000 keys', async () => {
   const { leases, used, granted } = fixture()
   for (let i = 0; i < 1000; i++) await leases.of(3600)
   assert.equal(granted(), 1)
   await leases.of(3600)
-  await leases.of(7200)
-  assert.deepEqual(used, [1000, 1])
+  assert.equal(granted(), 2)
+  assert.deepEqual(used, [1000])
+})
+
+test('keys of another ttl have a lease of their own, and leave the first in use', async () => {
+  const { leases, granted } = fixture()
+  const events = await leases.of(3600)
+  const masters = await leases.of(1000)
+  assert.notEqual(masters, events)
+  assert.equal(await leases.of(3600), events)
+  assert.equal(await leases.of(1000), masters)
+  assert.equal(granted(), 2)
 })
 
 test('a lease that was not granted is asked for again', async () => {

@@ -1,6 +1,6 @@
 /**
- * The leases of etcd that end keys written with a ttl. Like kube-apiserver, one lease serves many keys for a while: granting a lease
- * costs etcd as much as a write.
+ * The leases of etcd that end keys written with a ttl. Like kube-apiserver, one lease serves many keys of a resource for a while:
+ * granting a lease costs etcd as much as a write. Resources have ttls of their own, so a lease is found by its ttl.
  */
 import { status } from '@grpc/grpc-js'
 import { type EtcdClient, EtcdError } from './client.js'
@@ -17,8 +17,6 @@ export interface LeaseOptions {
 
 interface Lease {
   readonly id: Promise<number>
-  /** Seconds. */
-  readonly ttl: number
   /** Until when it serves new keys: they then still have their ttl. */
   readonly until: number
   keys: number
@@ -33,7 +31,8 @@ const mostId = 2 ** 48
 export class Leases {
   readonly #client: Pick<EtcdClient, 'call'>
   readonly #options: LeaseOptions
-  #lease: Lease | undefined
+  /** By their ttl: one for each of the few that the server's resources have. */
+  readonly #leases = new Map<number, Lease>()
 
   constructor(client: Pick<EtcdClient, 'call'>, options: LeaseOptions = {}) {
     this.#client = client
@@ -43,18 +42,18 @@ export class Leases {
   /** Returns the id of a lease that lasts `ttl` seconds from now on, or a little longer. */
   async of(ttl: number): Promise<number> {
     const { reuseSeconds = 60, leaseUsed, now = () => performance.now() } = this.#options
-    const present = this.#lease
-    if (present && present.ttl === ttl && now() < present.until && present.keys < mostKeys) {
+    const present = this.#leases.get(ttl)
+    if (present && now() < present.until && present.keys < mostKeys) {
       present.keys++
       return present.id
     }
     const reused = Math.min(reuseSeconds, Math.floor(ttl * reusePart))
     const id = this.#grant(ttl + reused)
-    const lease: Lease = { id, ttl, until: now() + reused * 1000, keys: 1 }
-    this.#lease = lease
+    const lease: Lease = { id, until: now() + reused * 1000, keys: 1 }
+    this.#leases.set(ttl, lease)
     if (present) leaseUsed?.(present.keys)
     id.catch(() => {
-      if (this.#lease === lease) this.#lease = undefined
+      if (this.#leases.get(ttl) === lease) this.#leases.delete(ttl)
     })
     return id
   }

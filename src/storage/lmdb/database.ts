@@ -13,6 +13,7 @@ import {
 } from './codec.js'
 import { dictionary } from './dictionary.js'
 import { dataFile, notOurs, openRoot, prepareDirectory, type Root, tableOptions, unavailable } from './directory.js'
+import { assertRoom } from './disk.js'
 import { checkFormat, decodeNumber, encodeNumber, formatKey, formatVersion } from './format.js'
 import { haveSameBeginning, indexKey, indexRange, isDigest, isLong } from './index-key.js'
 import { type DirectoryLock, lockDirectory } from './lock.js'
@@ -153,6 +154,7 @@ export class Database {
    */
   async write(fill: () => void): Promise<void> {
     try {
+      assertRoom(this.directory, dataFile)
       await this.#root.childTransaction(fill)
     } catch (error) {
       throw unavailable(this.directory, 'write to', await commitError(error))

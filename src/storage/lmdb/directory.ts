@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readSync, statfsSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { StoreUnavailableError } from '../contract.js'
+import { isFull, spareBytes } from './disk.js'
 import { isLockFile } from './lock.js'
 
 export type Root = RootDatabase<Buffer, Buffer>
@@ -105,11 +106,14 @@ export const unavailable = (directory: string, action: string, error: unknown): 
   if (error instanceof StoreUnavailableError) return error
   const { message, code } = error as NodeJS.ErrnoException
   if (message.includes('MDB_INVALID') || message.includes('MDB_VERSION_MISMATCH')) return notOurs(directory)
-  const reason = reasons.get(String(code)) ?? (isFull(directory) ? 'no space left on the disk' : message)
+  const reason = reasons.get(String(code)) ?? (hasNoSpace(directory) ? noSpace : message)
   return new StoreUnavailableError(`cannot ${action} ${directory}: ${reason}`, { cause: error })
 }
 
+const noSpace = `less than ${spareBytes >> 20} MiB are free on the disk`
+
 const reasons = new Map([
+  ['ENOSPC', noSpace],
   ['EACCES', 'permission denied'],
   ['EROFS', 'the file system is read-only'],
   ['EEXIST', 'it is not a directory'],
@@ -117,10 +121,9 @@ const reasons = new Map([
 ])
 
 /** LMDB reports a truncated write as an input/output error. */
-const isFull = (directory: string): boolean => {
+const hasNoSpace = (directory: string): boolean => {
   try {
-    const { bavail, bsize } = statfsSync(directory)
-    return bavail * bsize < 1 << 20
+    return isFull(directory, spareBytes)
   } catch {
     return false
   }

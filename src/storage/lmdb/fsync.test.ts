@@ -4,16 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { withoutStrace } from '../../testing/strace.js'
 import { freshDirectory } from '../testing/fresh-directory.js'
-
-const withoutStrace = (() => {
-  try {
-    execFileSync('strace', ['-f', '-o', '/dev/null', 'true'], { stdio: 'ignore' })
-    return undefined
-  } catch {
-    return 'no strace on this machine, or it may not trace: skipped'
-  }
-})()
 
 const calls = 'openat,pwrite64,pwritev,pwritev2,writev,write,fsync,fdatasync'
 const script = fileURLToPath(new URL('../testing/commit-writer.js', import.meta.url))

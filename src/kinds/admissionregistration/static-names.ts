@@ -1,0 +1,20 @@
+/** Names of configurations that only manifests on the server's disk may have: `staticManifestsDir` of the admission configuration. */
+
+import type { KubeObject } from '../../registry/kube-object.js'
+import type { Strategy } from '../../registry/strategy.js'
+import { Path } from '../../validation/field.js'
+
+export const staticSuffix = '.static.k8s.io'
+
+const reserved = `names ending with "${staticSuffix}" are reserved for static manifest-based configurations and cannot be managed via the API`
+
+const isStatic = ({ metadata }: KubeObject): boolean => metadata.name?.endsWith(staticSuffix) ?? false
+
+/** The part of the strategies of these kinds. Without the gate, and for objects from before, there is a warning only. */
+export const staticNames: Pick<Strategy<KubeObject>, 'validateCreate' | 'warnings'> = {
+  validateCreate(object, errors) {
+    if (errors.enabled('ManifestBasedAdmissionControlConfig') && isStatic(object))
+      errors.invalid(Path.of('metadata', 'name'), object.metadata.name, reserved)
+  },
+  warnings: object => (isStatic(object) ? [`metadata.name: ${reserved}`] : [])
+}
