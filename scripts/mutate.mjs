@@ -90,7 +90,10 @@ class Worker {
 
 const modules = mutatedModules(positionals)
 const tests = new Map(modules.map(({ name }) => [name, testsOf(name).slice(0, Number(values.tests))]))
-/** By test: how long it takes, the changes that it reaches, and those that it reached while modules were loading. */
+/**
+ * By test: how long it takes, and the changes that it reaches: `reached` in each run, `onLoad` while modules load, `ever` in any way.
+ * What only the first run reaches is remembered by the program since, and is tried in a process of its own.
+ */
 const baseline = new Map()
 const end = Date.now() + Number(values.seconds) * 1000
 let interrupted = false
@@ -107,14 +110,16 @@ async function inParallel(queue, work) {
 }
 
 await inParallel([...new Set([...tests.values()].flat())], async (worker, test) => {
-  const { onLoad } = await worker.run(test, none, firstRunMs, false)
+  const { onLoad = [], reached: first = [] } = await worker.run(test, none, firstRunMs, false)
   const start = Date.now()
   const { failed, why, reached } = await worker.run(test, none, firstRunMs, false)
   if (failed) console.log(`${test} fails without a change, and is not used: ${why}`)
   else if (values.verbose) console.log(`${test}: ${Date.now() - start} ms, reaches ${reached.length}`)
-  if (!failed) baseline.set(test, { ms: Date.now() - start, reached: new Set(reached), onLoad: new Set(onLoad) })
+  const ever = new Set([...onLoad, ...first, ...(reached ?? [])])
+  if (!failed) baseline.set(test, { ms: Date.now() - start, reached: new Set(reached), onLoad: new Set(onLoad), ever })
 })
 const reachedOnLoad = id => [...baseline.values()].some(({ onLoad }) => onLoad.has(id))
+const reachedOnce = id => [...baseline.values()].some(({ ever, reached }) => ever.has(id) && !reached.has(id))
 
 /** A number from 0 to 1 that depends on the text alone: the same sample every time. */
 const fraction = text => createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
@@ -129,10 +134,8 @@ const resultOf = name => results.get(name) ?? results.set(name, { killed: 0, sur
 /** Tries a change; resolves with the test that notices it. */
 async function noticing(worker, { name, id }) {
   const known = tests.get(name).filter(test => baseline.has(test))
-  const fresh = reachedOnLoad(id)
-  const candidates = known
-    .filter(test => fresh || baseline.get(test).reached.has(id))
-    .sort((a, b) => baseline.get(a).ms - baseline.get(b).ms)
+  const fresh = reachedOnce(id)
+  const candidates = known.filter(test => baseline.get(test).ever.has(id)).sort((a, b) => baseline.get(a).ms - baseline.get(b).ms)
   for (const test of candidates) {
     const { ms, reached } = baseline.get(test)
     const timeout = ms * 10 + 10_000

@@ -1,6 +1,6 @@
 /** The built modules, and which tests import which. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, sep } from 'node:path'
+import { basename, dirname, join, normalize, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mutantsOf } from './mutants.mjs'
 
@@ -41,8 +41,8 @@ function readImporters() {
 }
 
 /**
- * The tests that import a module, the nearest first; those of the same folder before others at the same distance. Those in e2e/, which
- * start programs, only when nothing else imports it.
+ * The tests that import a module, the nearest first: those that name it (pod-node-selector, PodNodeSelector) before others, then those
+ * of the same folder, then those with fewer imports in between. Those in e2e/, which start programs, only when nothing else imports it.
  */
 export function testsOf(name) {
   if (!importers) readImporters()
@@ -57,7 +57,9 @@ export function testsOf(name) {
     found.push(...next.filter(isTest))
     level = next.filter(module => !isTest(module))
   }
+  const words = basename(name, '.js').split('-').join('-?')
+  const naming = new Set(found.filter(test => new RegExp(words, 'i').test(text(test))))
   const inProcess = found.filter(test => !test.startsWith('e2e/'))
   // the sort is stable, so that what is equally near by folder stays sorted by imports
-  return (inProcess.length > 0 ? inProcess : found).sort((a, b) => shared(b) - shared(a))
+  return (inProcess.length > 0 ? inProcess : found).sort((a, b) => naming.has(b) - naming.has(a) || shared(b) - shared(a))
 }

@@ -108,6 +108,8 @@ function keepManagedFields({ object, context }: AdmissionAttributes, before: unk
   )
 }
 
+const seconds = (milliseconds: number): number => milliseconds / 1000
+
 /** Calls the plugins one after the other, until one refuses. */
 async function run<Step extends 'admit' | 'validate'>(
   { plugins, times: step }: Participation<Step>,
@@ -121,15 +123,15 @@ async function run<Step extends 'admit' | 'validate'>(
       if (pending) await pending
     } catch (error) {
       const now = performance.now()
-      times.rejected().observe((now - previous) / 1000)
-      step.rejected().observe((now - began) / 1000)
-      step.rejectedSummary().observe((now - began) / 1000)
+      times.rejected().observe(seconds(now - previous))
+      step.rejected().observe(seconds(now - began))
+      step.rejectedSummary().observe(seconds(now - began))
       throw error
     }
     const now = performance.now()
-    times.passed.observe((now - previous) / 1000)
+    times.passed.observe(seconds(now - previous))
     previous = now
   }
-  step.passed.observe((previous - began) / 1000)
-  step.passedSummary.observe((previous - began) / 1000)
+  step.passed.observe(seconds(previous - began))
+  step.passedSummary.observe(seconds(previous - began))
 }

@@ -3,8 +3,8 @@ import { it } from 'node:test'
 import { admissionPlugins } from './plugin-list.js'
 import { admissionPluginNames } from './plugin-names.js'
 
-const names = (enableAdmissionPlugins?: string[], disableAdmissionPlugins?: string[]) =>
-  admissionPlugins({ policies: {}, webhooks: {}, settings: {} } as never, {
+const names = (enableAdmissionPlugins?: string[], disableAdmissionPlugins?: string[], parts: object = {}) =>
+  admissionPlugins({ policies: {}, webhooks: {}, settings: {}, ...parts } as never, {
     enableAdmissionPlugins,
     disableAdmissionPlugins
   }).map(({ name }) => name)
@@ -21,6 +21,10 @@ it("has kube-apiserver's plugins, in kube-apiserver's order", () => {
 it('runs some plugins only when they are enabled', () => {
   assert.ok(!names().includes('AlwaysPullImages'))
   assert.ok(names(['AlwaysPullImages']).includes('AlwaysPullImages'))
+  const images = 'ImagePolicyWebhook'
+  assert.ok(names([images], [], { imagePolicy: {} }).includes(images))
+  assert.ok(!names([images]).includes(images))
+  assert.ok(!names([], [], { imagePolicy: {} }).includes(images))
 })
 
 it('leaves out disabled plugins, and accepts names of plugins that do nothing without their feature gates', () => {

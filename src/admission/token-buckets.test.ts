@@ -15,6 +15,15 @@ it('a bucket has tokens for a burst, gets more as time goes by, and never more t
   assert.equal(take(5), 3)
 })
 
+it('a bucket gets nothing while no time goes by, or the clock is set back', () => {
+  const buckets = new TokenBuckets({ qps: 1000, burst: 1, cacheSize: 10 }, clock)
+  assert.deepEqual([buckets.take('a'), buckets.take('a')], [true, false])
+  clock.at -= 5000
+  assert.equal(buckets.take('a'), false)
+  clock.at += 5001
+  assert.equal(buckets.take('a'), true)
+})
+
 it('the bucket that was used longest ago is forgotten', () => {
   const buckets = new TokenBuckets({ qps: 1, burst: 1, cacheSize: 2 }, clock)
   assert.deepEqual(

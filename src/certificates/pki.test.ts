@@ -40,7 +40,7 @@ describe('certificates in memory', () => {
       const leaf = new X509Certificate(text)
       assert.ok(leaf.checkIssued(ca) && leaf.verify(ca.publicKey) && !leaf.ca)
       assert.equal(Date.parse(leaf.validTo) - now, 365 * day)
-      assert.ok(Date.parse(leaf.validFrom) < now)
+      assert.equal(Date.parse(leaf.validFrom), now - 5 * 60 * 1000)
     }
   })
 
@@ -154,6 +154,10 @@ describe('certificates in a folder', () => {
     const admin = new X509Certificate(pki.admin.certificate)
     assert.ok(admin.verify(publicKey))
     assert.equal(Date.parse(admin.validTo), now + 20 * day)
+    // what it has made with that authority is its own
+    await loadOrCreatePki({ ...base, directory, servingNames: [...base.servingNames, 'more'] })
+    const serving = new X509Certificate(await readFile(join(directory, 'apiserver.crt'), 'utf8'))
+    assert.match(serving.subjectAltName!, /DNS:more/)
     await refuses({ directory, now: now + 21 * day }, /ca\.crt: expired on Dec 11/)
   })
 
@@ -168,6 +172,30 @@ describe('certificates in a folder', () => {
     await rm(join(directory, 'ca.key'))
     await refuses({ directory }, /ca\.crt: its key .*ca\.key is missing/)
     await refuses({ directory: join(directory, 'ca.crt') }, /ca\.crt.*not a directory/)
+  })
+
+  it('refuses an authority that is none', async () => {
+    const directory = await newDirectory()
+    const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const leaf = { commonName: 'web', usage: 'serverAuth', publicKey, notBefore: now, notAfter: now + 100 * day } as const
+    await writeFile(join(directory, 'ca.crt'), toPem(issueCertificate(leaf, { key })))
+    await writeFile(join(directory, 'ca.key'), pem(key))
+    await refuses({ directory }, /ca\.crt: is not the certificate of an authority$/)
+  })
+
+  it('makes a new certificate for a new key, and by a new authority', async () => {
+    const directory = await newDirectory()
+    const first = await loadOrCreatePki({ ...base, directory })
+    const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    await writeFile(join(directory, 'apiserver.key'), pem(key))
+    const second = await loadOrCreatePki({ ...base, directory })
+    assert.ok(new X509Certificate(second.serving.certificate).checkPrivateKey(key))
+    assert.equal(second.admin.certificate, first.admin.certificate)
+    await Promise.all(['ca.crt', 'ca.key'].map(name => rm(join(directory, name))))
+    const third = await loadOrCreatePki({ ...base, directory })
+    const ca = new X509Certificate(third.ca.certificate)
+    for (const { certificate } of [third.serving, third.admin]) assert.ok(new X509Certificate(certificate).verify(ca.publicKey))
+    assert.ok(new X509Certificate(third.serving.certificate).checkPrivateKey(key))
   })
 
   it('serves with an existing foreign certificate', async () => {
@@ -260,6 +288,8 @@ describe('keys and certificates given by flags', () => {
   it('refuses keys that cannot sign tokens', async () => {
     const serviceAccountSigningKeyFile = await write('ed.key', pem(generateKeyPairSync('ed25519').privateKey))
     await refuses({ serviceAccountSigningKeyFile }, /ed\.key: a key of type ed25519 cannot sign tokens: RSA and ECDSA/)
+    const serviceAccountKeyFiles = [serviceAccountSigningKeyFile]
+    await refuses({ serviceAccountKeyFiles }, /^--service-account-key-file .*ed\.key: a key of type ed25519 cannot sign tokens/)
     await refuses({ serviceAccountKeyFiles: [await write('empty.pub', '')] }, /empty\.pub: holds no PEM public key$/)
   })
 })

@@ -71,8 +71,8 @@ function countOf(integer: Buffer | undefined): number {
 /** Whether the policies of a path, from the client's certificate to the authority that is trusted, are such as its certificates demand. */
 export function policiesAgree(path: readonly PolicyFields[]): boolean {
   const below = path.slice(0, -1).reverse()
-  // Countdowns; at 0 the rule holds.
-  let [explicit, mapping, any] = [below.length + 1, below.length + 1, below.length + 1]
+  // Countdowns, which certificates begin; at 0 the rule holds.
+  let [explicit, mapping, any] = [Infinity, Infinity, Infinity]
   /** The policies that a chain leads to, with those that may follow; undefined after a certificate without policies. */
   let reached: Policies | undefined = new Map([[anyPolicy, new Set([anyPolicy])]])
   for (const [i, fields] of below.entries()) {

@@ -156,6 +156,7 @@ describe('a certificate for a request', () => {
   })
 
   it('is refused for usages that are unknown, and for a request by another key', () => {
+    assert.throws(() => sign(['client auth', 'x']), { message: 'unrecognized usage values: ["x"]' })
     assert.throws(() => sign(['client auth', 'x', 'y']), { message: 'unrecognized usage values: ["x","y"]' })
     assert.throws(() => sign([], request([], undefined, makeKeys.ec('P-256'))), {
       message: 'unable to verify certificate request signature: x509: ECDSA verification failure'

@@ -90,7 +90,7 @@ function inScope(pod: Pod, scope: Scope): boolean {
       return looksIntoNamespaces(pod)
     case 'PriorityClass': {
       const name = pod.spec.priorityClassName
-      return scope.operator === 'Exists' ? !!name : selects(scope, name ? [name] : [])
+      return selects(scope, name ? [name] : [])
     }
     default:
       return false

@@ -143,19 +143,28 @@ class StoredObjects {
   }
 }
 
+interface CachedInTest {
+  readonly object: any
+  readonly name: string
+  readonly namespace: string
+  readonly labels: object
+}
+
 class StoredResource {
   readonly group: string
   readonly resource: string
-  readonly namespaced = true
+  readonly namespaced: boolean
   readonly versions = new Set(['v1'])
   readonly kind: { readonly kind: string }
-  readonly #objects: readonly any[]
+  /** As in a watch cache, which holds the text of objects. */
+  readonly #objects: readonly CachedInTest[]
 
   constructor(name: string, objects: readonly any[]) {
     ;[this.resource, this.group] = partsOf(name)
     this.kind = { kind: objects[0]?.kind ?? '' }
+    this.namespaced = builtinKinds.find(k => k.group === this.group && k.resource === this.resource)?.namespaced ?? true
     this.#objects = objects.map(object => ({
-      ...object,
+      object,
       name: object.metadata.name,
       namespace: object.metadata.namespace ?? '',
       labels: object.metadata.labels ?? {}
@@ -164,23 +173,23 @@ class StoredResource {
 
   readonly cache = { range: (prefix: string) => this.#objects.filter(o => `${o.namespace}/${o.name}`.startsWith(prefix)) }
 
-  get(namespace: string, name: string): any {
+  get(namespace: string, name: string): CachedInTest | undefined {
     return this.#objects.find(o => o.name === name && o.namespace === namespace)
   }
 
   read(namespace: string, name: string): any {
-    return this.get(namespace, name)
+    return this.get(namespace, name)?.object
   }
 
   list(namespace = ''): any[] {
-    return this.cache.range(namespace === '' ? '' : `${namespace}/`)
+    return this.cache.range(namespace === '' ? '' : `${namespace}/`).map(({ object }) => object)
   }
 
-  peek(object: any): any {
+  peek({ object }: CachedInTest): any {
     return object
   }
 
-  parse(object: any): any {
+  parse({ object }: CachedInTest): any {
     return structuredClone(object)
   }
 }

@@ -86,17 +86,16 @@ function readEntries(text: string): readonly PluginEntry[] {
 }
 
 function otherKindOf(text: string): string | undefined {
-  const given = topLevel(text)
-  const { apiVersion, kind } = given ?? {}
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !Object.hasOwn(otherKinds, apiVersion)) return undefined
-  return otherKinds[apiVersion]!.includes(kind) ? kind : undefined
+  const { apiVersion, kind } = topLevel(text) ?? {}
+  const version = String(apiVersion)
+  return Object.hasOwn(otherKinds, version) ? otherKinds[version]!.find(other => other === kind) : undefined
 }
 
 /** Whether the text is the whole configuration of one of the plugins that were configured so. */
 function isLegacy(text: string): boolean {
   const given = topLevel(text)
   if (!given) return false
-  const isKnown = typeof given.apiVersion === 'string' && Object.hasOwn(kind.versions, given.apiVersion)
+  const isKnown = Object.hasOwn(kind.versions, String(given.apiVersion))
   return !(isKnown && given.kind === kind.kind) && [...legacyKeys.values()].some(key => Object.hasOwn(given, key))
 }
 

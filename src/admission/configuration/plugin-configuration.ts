@@ -16,13 +16,32 @@ export function readPluginConfig(text: string, kind: ConfigKind, leniently = fal
   return leniently ? readConfigLeniently(text, kind) : readConfig(text, kind)
 }
 
-/** Reads a configuration from before they had kinds and versions. Unknown fields are ignored. Throws a ConfigError. */
+/**
+ * Reads a configuration from before they had kinds and versions. Unknown fields are ignored. A text that begins as JSON may still be
+ * YAML only. Throws a ConfigError.
+ */
 export function readUnversioned(text: string, type: StructType): any {
+  if (!/^\s*\{/.test(text)) return readYaml(text, type)
   try {
-    const { value } = /^\s*\{/.test(text) ? parseJson(text, true) : parseYaml(text)
-    return decode(type, value ?? {}).object
+    return decode(type, parseJson(text, true).value).object
   } catch (error) {
-    throw error instanceof SyntaxFailure || error instanceof DecodeError ? new ConfigError(error.message) : error
+    if (error instanceof DecodeError) throw new ConfigError(error.message)
+    if (!(error instanceof SyntaxFailure)) throw error
+    try {
+      return readYaml(text, type)
+    } catch {
+      const why = error.message.replace(/^.*json parse error: /, '')
+      throw new ConfigError(why === 'unexpected end of JSON input' ? 'unexpected EOF' : why)
+    }
+  }
+}
+
+function readYaml(text: string, type: StructType): any {
+  try {
+    return decode(type, parseYaml(text).value ?? {}).object
+  } catch (error) {
+    if (error instanceof SyntaxFailure) throw new ConfigError(`error converting YAML to JSON: ${error.message}`)
+    throw error instanceof DecodeError ? new ConfigError(`error unmarshaling JSON: while decoding JSON: ${error.message}`) : error
   }
 }
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { WebhookCallError } from '../../webhooks/exchange.js'
 import { imagePolicyWebhook } from '../plugins/pods/image-policy-webhook.js'
+import { takesPart } from '../scope.js'
 import { ImagePolicy } from './image-policy.js'
+import { readStatus, reviewSpec } from './review.js'
 
 const settings = { kubeConfigFile: '', allowTTL: 1000, denyTTL: 0, retryBackoff: 1, defaultAllow: false }
 const clock = { at: 0, now: () => clock.at, setTimeout: () => ({ cancel() {} }) }
@@ -56,6 +58,18 @@ it('a webhook is told of images and some annotations, and its permission is reme
   assert.equal(sent.length, 3)
 })
 
+it('a webhook is told what there is of a Pod', () => {
+  const spec = { containers: [{ image: '' }, {}, { image: 'a' }] }
+  assert.deepEqual(reviewSpec({ metadata: { name: 'p' }, spec } as never, '', false), { containers: [{}, {}, { image: 'a' }] })
+  assert.deepEqual(reviewSpec({ metadata: {}, spec: {} } as never, 'n', true), { namespace: 'n' })
+})
+
+it('an answer that is no ImageReview is a failure of the webhook', () => {
+  assert.deepEqual(readStatus('{"status":{"allowed":true}}').allowed, true)
+  for (const text of ['x', '[]', '{"kind":"Pod","apiVersion":"v1"}', '{"status":1}'])
+    assert.throws(() => readStatus(text), WebhookCallError, text)
+})
+
 it('a refusal has the reason of the webhook', async () => {
   const { sent, review } = ask(({ spec }) => (spec.containers[0].image === 'i' ? { reason: 'old' } : {}))
   const head = 'pods "p" is forbidden:'
@@ -73,4 +87,16 @@ it('without an answer, the configuration decides', async () => {
   const { review, annotations } = ask(fail, { defaultAllow: true })
   assert.equal(await review('i'), undefined)
   assert.deepEqual(annotations, { 'imagepolicywebhook.image-policy.k8s.io/failed-open': 'true' })
+})
+
+it('a webhook is asked about new and changed Pods and ephemeral containers, and about nothing else', () => {
+  const plugin = imagePolicyWebhook(new ImagePolicy(settings, { post: assert.fail } as never, clock))
+  const asked = (resource: string, subresource: string) =>
+    (['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const).filter(operation =>
+      takesPart(plugin, { group: '', resource }, subresource, operation)
+    )
+  assert.deepEqual(asked('pods', ''), ['CREATE', 'UPDATE'])
+  assert.deepEqual(asked('pods', 'ephemeralcontainers'), ['CREATE', 'UPDATE'])
+  for (const subresource of ['status', 'resize', 'exec', 'binding']) assert.deepEqual(asked('pods', subresource), [])
+  assert.deepEqual(asked('services', ''), [])
 })

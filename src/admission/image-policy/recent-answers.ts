@@ -31,7 +31,7 @@ export class RecentAnswers {
   }
 
   set(question: string, status: ImageReviewStatus, milliseconds: number): void {
-    if (milliseconds <= 0 || JSON.stringify(status).length > maxLength) return
+    if (milliseconds === 0 || JSON.stringify(status).length > maxLength) return
     const key = digest(question)
     this.#entries.delete(key)
     if (this.#entries.size >= maxAnswers) this.#entries.delete(this.#entries.keys().next().value!)

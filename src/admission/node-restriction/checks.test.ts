@@ -337,6 +337,11 @@ table('a kubelet and tokens', [
   ['for that of a CSI volume', mounted('vault', { csi: { driver: 'd' } }, drivers('d')), undefined],
   ['for another than the driver asks for', mounted('other', { csi: { driver: 'd' } }, drivers('d')), notNamed('other')],
   [
+    'of a driver that asks for none',
+    mounted('vault', { csi: { driver: 'd' } }, { 'csidrivers.storage.k8s.io': [{ metadata: { name: 'd' }, spec: {} }] }),
+    notNamed('vault')
+  ],
+  [
     'of a driver that is missing',
     mounted('vault', { csi: { driver: 'gone' } }, drivers('d')),
     'error validating audience "vault": csidriver.storage.k8s.io "gone" not found'

@@ -18,7 +18,6 @@ const ownLabels: ReadonlySet<string> = new Set([
 ])
 const ownDomains = ['kubelet.kubernetes.io', 'node.kubernetes.io']
 const kubernetesDomains = ['kubernetes.io', 'k8s.io']
-const restrictedDomain = 'node-restriction.kubernetes.io'
 
 /** A kubelet may write only its own Node, without the labels and taints that would attract workloads of others. */
 export const checkNode: Check = (node, attributes) => {
@@ -56,6 +55,5 @@ function isForbidden(key: string): boolean {
   const slash = key.indexOf('/')
   const domain = slash < 0 ? '' : key.slice(0, slash)
   const isIn = (parent: string) => domain === parent || domain.endsWith(`.${parent}`)
-  if (isIn(restrictedDomain)) return true
   return kubernetesDomains.some(isIn) && !ownLabels.has(key) && !ownDomains.some(isIn)
 }

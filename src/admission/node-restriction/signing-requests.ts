@@ -13,7 +13,7 @@ export const checkSigningRequest: Check = (node, attributes) => {
   try {
     name = requestedName(spec.request ?? '')
   } catch (error) {
-    throw refuse(attributes, `unable to parse csr: ${error instanceof Error ? error.message : error}`)
+    throw refuse(attributes, `unable to parse csr: ${(error as Error).message}`)
   }
   if (name !== `system:node:${node}`) throw refuse(attributes, `can only create a node CSR with CN=system:node:${node}`)
 }

@@ -47,6 +47,18 @@ test('the questions name the object, and the finalizers of its owners', async ()
   assert.deepEqual(asked, ['delete pods default/p', 'update *.*/finalizers /*', 'update replicasets.apps/finalizers default/rs'])
 })
 
+test('the finalizers of an owner of the whole cluster are not those of a namespace', async () => {
+  const of = (owner: object) => ({
+    stored: { ...stored, nodes: [{ kind: 'Node', metadata: { name: 'n' } }] },
+    object: pod(owner)
+  })
+  const node = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'n', blockOwnerDeletion: true }
+  const { asked } = await attempt(ownerReferencesPermissionEnforcement, { resource: 'pods', ...of(node) })
+  assert.deepEqual(asked, ['update *.*/finalizers /*', 'update nodes/finalizers /n'])
+  const free = await attempt(ownerReferencesPermissionEnforcement, { resource: 'pods', ...of(owner(false)) })
+  assert.deepEqual(free.asked, [])
+})
+
 test('owners of the core group and of the whole cluster are found', async () => {
   const nodes = [{ kind: 'Node', metadata: { name: 'n' } }]
   const of = (apiVersion: string) => pod({ apiVersion, kind: 'Node', name: 'n', uid: 'n', blockOwnerDeletion: true })

@@ -17,7 +17,7 @@ export const ownerReferencesPermissionEnforcement: BuiltinPlugin = {
     if (resource.group === '' && resource.resource === 'pods' && subresource === 'status') return undefined
     const owners = ownersOf(object)
     const before = ownersOf(oldObject)
-    if (oldObject ? equalJson(owners, before) : owners.length === 0) return undefined
+    if (equalJson(owners, before)) return undefined
     return validateOwners(attributes, owners, before)
   }
 }

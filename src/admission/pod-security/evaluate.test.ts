@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { FieldErrors } from '../../validation/field.js'
 import type { PodLike } from './check.js'
 import { violations } from './evaluate.js'
-import { policyOf, type Standard } from './policy.js'
+import { lax, policyOf, type Standard } from './policy.js'
 
 const pod = (spec: object, container: object = {}): PodLike => ({
   spec: { containers: [{ name: 'c', image: 'i', ...container }], ...spec } as any
@@ -43,6 +43,12 @@ test('invalid labels enforce the strictest level, and warn of nothing', () => {
     errors.list.map(({ field }) => field),
     ['enforce', 'audit-version', 'warn'].map(name => `metadata.labels[${label(name)}]`)
   )
+})
+
+test('a namespace without labels has the default policy', () => {
+  const defaults = { ...lax, warn: { level: 'baseline', minor: 30 } } as const
+  assert.equal(policyOf(undefined, undefined, defaults), defaults)
+  assert.deepEqual(policyOf({}, undefined, defaults).warn, { ...defaults.warn, given: undefined })
 })
 
 test('the enforced standard is the default for warnings', () => {

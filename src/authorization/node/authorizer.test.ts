@@ -25,7 +25,8 @@ const names = [
   'resourceClaim',
   'serviceAccount',
   'secret',
-  'volume'
+  'volume',
+  'podCertificateRequest'
 ]
 const relations = Object.fromEntries(names.map(name => [name, relation(name)])) as unknown as NodeRelations
 const authorizer = nodeAuthorizer(relations, new FeatureGates())
@@ -184,6 +185,37 @@ table('what every node may', [
   // another group's resource of the same name
   ['get', 'secrets.example.com ns/mine', silent]
 ])
+
+describe('PodCertificateRequests, with their feature gate', () => {
+  const gated = nodeAuthorizer(relations, new FeatureGates({ PodCertificateRequest: true }))
+  const bySelector = 'can only list/watch podcertificaterequests with nodeName field selector'
+  const what = 'podcertificaterequests.certificates.k8s.io'
+  const may = (verb: string) => `nodes may not ${verb} podcertificaterequests`
+  for (const [verb, place, answer] of [
+    ['create', 'ns/', yes],
+    ['get', 'ns/mine', yes],
+    ['get', 'ns/other', unrelated],
+    ['list', '/?spec.nodeName=n1', yes],
+    ['watch', '/?spec.nodeName=n1', yes],
+    ['list', '/?spec.nodeName=n2', bySelector],
+    ['list', '/?spec.nodeName!=n1', bySelector],
+    ['list', '/?spec.podName=n1', bySelector],
+    ['watch', 'ns/mine', bySelector],
+    ['update', 'ns/mine', may('update')],
+    ['delete', 'ns/mine', may('delete')]
+  ] as const)
+    it(`${verb} ${place}: ${answer}`, () => {
+      const { allowed, reason } = gated.authorize(question(verb, `${what} ${place}`)) as Decision
+      assert.equal(allowed ? yes : reason, answer)
+    })
+
+  it('are for others to sign', () => {
+    for (const verb of ['get', 'update', 'create']) {
+      const { allowed, reason } = gated.authorize(question(verb, `${what}/status ns/mine`)) as Decision
+      assert.deepEqual([allowed, reason], [false, 'nodes may not access the status subresource of PodCertificateRequests'])
+    }
+  })
+})
 
 describe('the mode Node', () => {
   it('asks for the relation between the node and the object', () => {

@@ -32,7 +32,8 @@ export class OwnedRule {
     if (own.has(value!)) return true
     if (dimension === 'url') return this.#urlPrefixes.some(prefix => value!.startsWith(prefix))
     if (own.has('*')) return true
-    const slash = dimension === 'resource' ? value!.indexOf('/') : -1
+    if (dimension !== 'resource') return false
+    const slash = value!.indexOf('/')
     return slash >= 0 && own.has(`*${value!.slice(slash)}`)
   }
 }

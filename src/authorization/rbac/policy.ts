@@ -49,7 +49,7 @@ export class RbacPolicy implements Part, GrantedRoles {
       this.#subjectsOf(object.namespace).set(bindingOf(object.namespace, bindings.parse(object)))
     const changed = ({ current, previous }: FollowedChange) => {
       if (current) add(current)
-      else if (previous) this.#forget(previous)
+      else this.#forget(previous!)
     }
     this.#handles.push(follow(bindings.cache, { changed }))
   }

@@ -54,7 +54,7 @@ export class Product {
       )
     if (this.#whole[0]!.includes(true)) return
     for (const factor of this.#factors) this.#covers.push(this.#coversOf(factor))
-    if (!this.#isCovered(all, 0)) yield* this.#expand(all, 0)
+    yield* this.#expand(all, 0)
   }
 
   #spend(comparisons: number): void {
@@ -72,8 +72,7 @@ export class Product {
 
   #coversOf({ dimension, values }: Factor): Map<string | undefined, Cover> {
     const covers = new Map<string | undefined, Cover>()
-    for (const value of values) {
-      if (covers.has(value)) continue
+    for (const value of new Set(values)) {
       const rules: number[] = []
       for (const [i, rule] of this.#owned.entries()) {
         this.#spend(rule.effort(dimension))

@@ -273,3 +273,40 @@ test('garbage that an earlier run left behind is collected after the next start'
     await rm(dataDir, { recursive: true })
   }
 })
+
+test('an object that is made anew under the name of one that is to be collected stays', async t => {
+  const collector = 'system:serviceaccount:kube-system:generic-garbage-collector'
+  let at = ''
+  let attempts = 0
+  const own = createServer({
+    log: silentLogger,
+    admissionPlugins: [
+      {
+        name: 'MakesAnew',
+        operations: ['DELETE'],
+        resources: ['configmaps'],
+        async validate({ name, context: { user } }) {
+          if (name !== 'child' || user.name !== collector || attempts++ > 0) return
+          // while the collector deletes the object, a user does so first, and makes another
+          await ask('DELETE', `${at}/child`, undefined, own)
+          await ask('POST', at, { metadata: { name: 'child', labels: { made: 'anew' } } }, own)
+        }
+      }
+    ]
+  })
+  await own.start()
+  t.after(() => own.stop())
+  assert.equal((await ask('POST', core, { metadata: { name: 'anew' } }, own)).status, 201)
+  at = `${core}/anew/configmaps`
+  const { body: owner } = await ask('POST', at, { metadata: { name: 'owner' } }, own)
+  const dependent = (name: string) => ({ metadata: { name, ...ownedBy(owner.metadata) } })
+  for (const name of ['child', 'other']) await ask('POST', at, dependent(name), own)
+  await ask('DELETE', `${at}/owner`, undefined, own)
+  await gone(`${at}/other`, own)
+  await until(`${at}/child`, ({ body }) => body.metadata?.labels?.made === 'anew', own)
+  // the collector has done its work once it has collected another
+  await ask('POST', at, { metadata: { name: 'sentinel', ownerReferences: [reference({ name: 'nobody', uid: 'nothing' })] } }, own)
+  await gone(`${at}/sentinel`, own)
+  assert.equal(attempts, 1)
+  assert.equal((await ask('GET', `${at}/child`, undefined, own)).body.metadata.labels.made, 'anew')
+})

@@ -13,11 +13,14 @@ const stored = {
     storageClass('other', '2024-01-03T00:00:00Z', 'example.com/is-default-class')
   ]
 }
-const classOf = async (object: any, subresource = '') =>
-  (await attempt(defaultStorageClass, { resource: 'persistentvolumeclaims', subresource, object, stored })).object.spec
+const classOf = async (object: any, subresource = '', classes: any = stored) =>
+  (await attempt(defaultStorageClass, { resource: 'persistentvolumeclaims', subresource, object, stored: classes })).object.spec
     .storageClassName
 
 test('a claim without a class gets the newest default class', async () => {
+  const only = { 'storageclasses.storage.k8s.io': [storageClass('only', '2024-01-01T00:00:00Z')] }
+  assert.equal(await classOf({ metadata: { name: 'c' }, spec: {} }, '', only), 'only')
+  assert.equal(await classOf({ metadata: { name: 'c' }, spec: {} }, '', {}), undefined)
   assert.equal(await classOf({ metadata: { name: 'c' }, spec: {} }), 'new')
   assert.equal(await classOf({ metadata: { name: 'c' }, spec: {} }, 'status'), undefined)
   assert.equal(await classOf({ metadata: { name: 'c' }, spec: { storageClassName: '' } }), '')

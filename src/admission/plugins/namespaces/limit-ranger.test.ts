@@ -34,6 +34,11 @@ test('a container may not request less than the minimum, have more than the maxi
   // quantities are compared in thousandths, rounded up
   assert.equal(await refusal(both('100u', '1'), { min: { cpu: '200u' } }), undefined)
   assert.equal(await refusal({}, min), 'minimum cpu usage per Container is 500m.  No request is specified')
+  const all = await refusal({}, { min: { memory: '1Gi', cpu: '1', 'ephemeral-storage': '1Gi' } })
+  assert.deepEqual(
+    all!.match(/minimum \S+/g),
+    ['cpu', 'ephemeral-storage', 'memory'].map(name => `minimum ${name}`)
+  )
   const max = { max: { cpu: '1' } }
   assert.equal(await refusal(both('1', '1'), max), undefined)
   assert.equal(await refusal(both('1', '1001m'), max), 'maximum cpu usage per Container is 1, but limit is 1001m')

@@ -29,6 +29,11 @@ test('NamespaceAutoProvision creates the namespace that a request writes to', as
   const { metadata, status } = (await server.inject({ method: 'GET', url: '/api/v1/namespaces/new', user })).json() as any
   assert.equal(metadata.labels['kubernetes.io/metadata.name'], 'new')
   assert.equal(status.phase, 'Active')
+  const together = await Promise.all(['a', 'b'].map(name => post('/api/v1/namespaces/both/configmaps', { metadata: { name } })))
+  assert.deepEqual(
+    together.map(({ status }) => status),
+    [201, 201]
+  )
   const invalid = await post('/api/v1/namespaces/New_/configmaps', body)
   assert.equal(invalid.status, 403)
 })

@@ -100,6 +100,23 @@ test('a quota counts only what it limits, where its usage is known', async () =>
   assert.equal((await attempt(resourceQuota(), { ...elsewhere, stored: {} })).refused, undefined)
 })
 
+test('what an object lacks for one quota is told before another quota that it exceeds', async () => {
+  const quotas = (...names: string[]) =>
+    names.map(name => {
+      const used = name === 'full' ? { pods: '0' } : { 'requests.cpu': '0' }
+      const hard = name === 'full' ? { pods: '0' } : { 'requests.cpu': '9' }
+      return { metadata: { name, namespace: 'default' }, spec: { hard }, status: { hard, used } }
+    })
+  for (const names of [
+    ['full', 'lacking'],
+    ['lacking', 'full']
+  ])
+    assert.equal(
+      (await attempt(resourceQuota(), { resource: 'pods', object: pod(), stored: { resourcequotas: quotas(...names) } })).refused,
+      'failed quota: lacking: must specify requests.cpu for: c'
+    )
+})
+
 test('what a status says may exceed a quota, because it has happened', async () => {
   const names = { 'requests.storage': '1Gi' }
   const claim = (storage: string) => ({
@@ -156,6 +173,12 @@ test('a limited resource may be used only where a quota covers it', async () => 
   const update = { operation: 'UPDATE' as const, oldObject: nodePort(1) }
   assert.equal(await refused({ ...update, object: nodePort(1) }), undefined)
   assert.equal(await refused({ ...update, object: nodePort(1, 2) }), uncovered)
+  // a Pod that comes into the scope of a quota uses all of itself anew
+  const ending = { ...pod('1'), spec: { ...pod('1').spec, activeDeadlineSeconds: 5 } }
+  const scoped = quota({ 'requests.cpu': '9' }, { 'requests.cpu': '0' }, { scopes: ['Terminating'] })
+  const change = { operation: 'UPDATE' as const, resource: 'pods', stored: scoped, object: ending }
+  assert.equal(await refused({ ...change, oldObject: pod('1') }), 'insufficient quota to consume: cpu')
+  assert.equal(await refused({ ...change, subresource: 'resize', oldObject: ending }), undefined)
 })
 
 test('an object in a limited scope needs a quota with this scope', async () => {

@@ -24,16 +24,15 @@ export const resourceQuota = (limited: readonly LimitedResource[] = []): Builtin
   validate(attributes) {
     const { resource, namespace, operation, subresource, object, oldObject, context } = attributes
     const { registry } = context.services
-    const evaluator = namespace === '' ? undefined : evaluatorOf(resource)
+    const evaluator = evaluatorOf(resource)
     if (!evaluator || !registry.serves(refs.resourceQuotas)) return undefined
     if (!evaluator.isCharged(operation as 'CREATE' | 'UPDATE', subresource, object, oldObject)) return undefined
     const quotas = registry.of(refs.resourceQuotas)
     const present = quotas.list(namespace)
-    if (limited.length > 0) {
-      for (const quota of present) check(attributes, evaluator, quota)
-      checkCovered(attributes, evaluator, present, limited)
-    }
-    const charged = present.filter(quota => charge(attributes, evaluator, quota) !== undefined)
+    // all quotas say what the object lacks before one says that it is exceeded
+    const concerned = present.filter(quota => concerns(quota, attributes, evaluator))
+    if (limited.length > 0) checkCovered(attributes, evaluator, present, limited)
+    const charged = concerned.filter(quota => charge(attributes, evaluator, quota) !== undefined)
     return charged.length === 0 || context.dryRun ? undefined : write(attributes, evaluator, quotas, charged)
   }
 })
@@ -59,7 +58,7 @@ async function write(
   )
   for (const { metadata } of charged) {
     const compute = (quota: ResourceQuota) => {
-      const used = charge(attributes, evaluator, quota)
+      const used = concerns(quota, attributes, evaluator) && charge(attributes, evaluator, quota)
       return used ? { ...cloneJson(quota), status: { ...quota.status, used } } : cloneJson(quota)
     }
     try {
@@ -71,7 +70,7 @@ async function write(
 }
 
 /** Whether the quota concerns the object. Throws when the object says too little for it, or nobody has computed its usage yet. */
-function check({ resource, name, object }: AdmissionAttributes, evaluator: Evaluator, quota: ResourceQuota): boolean {
+function concerns(quota: ResourceQuota, { resource, name, object }: AdmissionAttributes, evaluator: Evaluator): boolean {
   if (!quotaMatches(quota, evaluator, object)) return false
   const refuse = (why: string) => forbidden(resource.groupResource, name, why)
   const { hard = {}, used = {} } = quota.status
@@ -85,7 +84,6 @@ function check({ resource, name, object }: AdmissionAttributes, evaluator: Evalu
 
 /** Returns the quota's usage after the write, or undefined when it stays the same. Throws when the quota is exceeded. */
 function charge(attributes: AdmissionAttributes, evaluator: Evaluator, quota: ResourceQuota): Usage | undefined {
-  if (!check(attributes, evaluator, quota)) return undefined
   const { operation, resource, subresource, name, oldObject, context } = attributes
   const refuse = (why: string) => forbidden(resource.groupResource, name, why)
   const { hard = {}, used = {} } = quota.status

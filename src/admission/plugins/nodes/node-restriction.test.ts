@@ -3,7 +3,34 @@ import { test } from 'node:test'
 import { attempt } from '../../../testing/admission.js'
 import { nodeRestriction } from './node-restriction.js'
 
+const leases = { group: 'coordination.k8s.io', resource: 'leases' }
 const kubelet = (name = 'n1') => ({ name: `system:node:${name}`, groups: ['system:nodes', 'system:authenticated'] })
+test('a refusal names the object, or how its name would begin', async () => {
+  const message = async (metadata: object) => {
+    const [resource, context] = [{ ...leases, groupResource: leases }, { user: kubelet() }]
+    const { name = '' } = metadata as { name?: string }
+    const attributes = {
+      resource,
+      subresource: '',
+      operation: 'CREATE',
+      namespace: 'kube-node-lease',
+      name,
+      object: { metadata },
+      context
+    }
+    try {
+      await nodeRestriction.admit!(attributes as never)
+      return undefined
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const why = 'is forbidden: can only access node lease with the same name as the requesting node'
+  assert.equal(await message({ name: 'n2' }), `leases.coordination.k8s.io "n2" ${why}`)
+  assert.equal(await message({ generateName: 'n1-' }), `leases.coordination.k8s.io "n1-" ${why}`)
+  assert.equal(await message({}), `leases.coordination.k8s.io "Unknown" ${why}`)
+})
+
 const refusal = async (what: object, user = kubelet()) =>
   (await attempt(nodeRestriction, { resource: 'leases.coordination.k8s.io', user, ...what })).refused
 

@@ -26,7 +26,9 @@ test('every container and image volume of a new Pod pulls its image', async () =
 test('an update is changed only when it brings a new image', async () => {
   const update = async (image: string) => {
     const what = { operation: 'UPDATE', resource: 'pods', object: pod(image), oldObject: pod('old') } as const
-    return (await attempt(alwaysPullImages, what)).object.spec.containers[0].imagePullPolicy
+    const { object, refused } = await attempt(alwaysPullImages, what)
+    assert.equal(refused, undefined)
+    return object.spec.containers[0].imagePullPolicy
   }
   assert.equal(await update('old'), 'IfNotPresent')
   assert.equal(await update('new'), 'Always')

@@ -22,7 +22,6 @@ export const defaultTolerationSeconds = ({ notReady, unreachable } = fiveMinutes
       { key: 'node.kubernetes.io/unreachable', seconds: unreachable }
     ]
     const missing = taints.filter(({ key }) => !given.some(toleration => covers(toleration, key)))
-    if (missing.length === 0) return
     spec.tolerations = [
       ...given,
       ...missing.map(({ key, seconds }) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds }))

@@ -75,7 +75,7 @@ function audited(
 ): void {
   const { record } = attributes.context.origin
   if (list.length > 0) metrics.podSecurityFailed(labelsOf(attributes))
-  const found = audit.level === 'privileged' ? [] : violations(audit, pod)
+  const found = violations(audit, pod)
   if (found.length > 0) observe(metrics, 'deny', audit, 'audit', attributes)
   if (!record) return
   const problems = list.map(({ field, message }) => `${field}: ${message}`)

@@ -44,6 +44,12 @@ test('an update that omits priority and preemption policy keeps them', async () 
   const oldObject = { metadata: { name: 'p' }, spec: { priority: 7, preemptionPolicy: 'Never' } }
   const what = { operation: 'UPDATE', resource: 'pods', object: { metadata: { name: 'p' }, spec: {} }, oldObject } as const
   assert.deepEqual((await attempt(priority, what)).object.spec, { priority: 7, preemptionPolicy: 'Never' })
+  // what it changes is for the validation to refuse
+  const changed = { priority: 5, preemptionPolicy: 'PreemptLowerPriority' }
+  const other = { ...what, object: { metadata: { name: 'p' }, spec: changed } }
+  assert.deepEqual((await attempt(priority, other)).object.spec, changed)
+  const none = { ...what, oldObject: { metadata: { name: 'p' }, spec: {} } }
+  assert.deepEqual(Object.keys((await attempt(priority, none)).object.spec), [])
 })
 
 test('only one class can be the default', async () => {

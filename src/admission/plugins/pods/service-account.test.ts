@@ -215,6 +215,10 @@ test('the name of an account must be one that a URL can hold', async () => {
     (await create({ serviceAccountName: 'a/b' })).refused,
     `error looking up service account default/a/b: invalid resource name "a/b": [may not contain '/']`
   )
+  assert.equal(
+    (await create({ serviceAccountName: '..' })).refused,
+    `error looking up service account default/..: invalid resource name "..": [may not be '..']`
+  )
 })
 
 test('nothing is done for other subresources and updates', async () => {

@@ -81,9 +81,9 @@ function accountOf({ metadata, spec }: Pod, attributes: AdmissionAttributes): Se
 function find(attributes: AdmissionAttributes, account: string): ServiceAccount {
   const { namespace, context } = attributes
   const resource = context.services.registry.of(refs.serviceAccounts)
-  const wrong = isPathSegmentName(account, false)
-  const found = wrong.length > 0 ? undefined : resource.get(namespace, account)
+  const found = resource.get(namespace, account)
   if (!found) {
+    const wrong = isPathSegmentName(account, false)
     const why = wrong.length > 0 ? unusableName(account, wrong) : `serviceaccount ${goQuote(account)} not found`
     throw forbidden(pods, nameInErrors(attributes), `error looking up service account ${namespace}/${account}: ${why}`)
   }

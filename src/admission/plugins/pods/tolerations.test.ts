@@ -28,6 +28,15 @@ it('a whitelist has to cover each', () => {
   assert.equal(areListed([equal('k', 'v')], [exists('k')]), true)
   assert.equal(areListed([equal('k', 'v'), exists('j')], [exists('k')]), false)
   assert.equal(areListed([exists('k')], [equal('k', 'v')]), false)
+  // an equal one with all effects, also without operator, which stands for Equal in the whitelist only
+  assert.equal(areListed([equal('k', 'v', 'NoExecute')], [equal('k', 'v')]), true)
+  assert.equal(areListed([equal('k', 'v', 'NoExecute')], [{ key: 'k', value: 'v' }]), true)
+  assert.equal(areListed([equal('k', 'v', 'NoExecute')], [equal('k', 'w')]), false)
+  assert.equal(areListed([{ key: 'k', value: 'v', effect: 'NoExecute' }], [equal('k', 'v')]), false)
+  assert.equal(areListed([{ key: 'k', operator: 'Lt', value: '1', effect: 'NoExecute' }], [equal('k', '1')]), false)
+  // seconds limit only the effect NoExecute
+  assert.equal(areListed([exists('k', 'NoExecute', 7)], [exists('k', undefined, 5)]), true)
+  assert.equal(areListed([exists('k', 'NoExecute', 7)], [exists('k', 'NoExecute', 5)]), false)
   assert.equal(areListed([{ key: 'k', operator: 'Lt', value: '1' }], [{ key: 'k', operator: 'Lt', value: '1' }]), true)
 })
 

@@ -19,7 +19,7 @@ export const persistentVolumeClaimResize: BuiltinPlugin = {
     if (oldObject.status.phase !== 'Bound') throw forbidden(what, name, 'Only bound persistent volume claims can be expanded')
     const classes = context.services.registry.ifServed(refs.storageClasses)
     const className = claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? claim.spec.storageClassName
-    const found = className ? classes?.get('', className) : undefined
+    const found = classes?.get('', className ?? '')
     if (found && classes!.peek(found).allowVolumeExpansion) return
     throw forbidden(
       what,

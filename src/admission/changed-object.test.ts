@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { replaceObject } from './changed-object.js'
+
+test('a webhook that changes a Scale changes the replicas of its object, and nothing else', async () => {
+  const scale = {
+    replicas: ({ spec }: any) => spec.replicas,
+    setReplicas: (object: any, replicas: number) => (object.spec.replicas = replicas)
+  }
+  const resource = { kind: { subresources: { scale } } }
+  const change = async (decoded: object) => {
+    const object = { spec: { replicas: 2, paused: true } }
+    const changed = await replaceObject({ resource, subresource: 'scale', object } as never, {} as never, decoded)
+    return [changed, object.spec]
+  }
+  assert.deepEqual(await change({ spec: { replicas: 3 } }), [true, { replicas: 3, paused: true }])
+  assert.deepEqual(await change({ spec: { replicas: 2 }, metadata: { labels: { a: 'b' } } }), [
+    false,
+    { replicas: 2, paused: true }
+  ])
+  assert.deepEqual(await change({ spec: {} }), [true, { replicas: 0, paused: true }])
+})
+
+test('an object that stays the same is not replaced, and one that changes keeps its identity', async () => {
+  const change = async (object: any, decoded: object) => {
+    const defaulted: unknown[] = []
+    const resource: any = { kind: { strategy: { default: (stored: unknown) => void defaulted.push(stored) } } }
+    resource.toStorage = (given: object) => given
+    const changed = await replaceObject(
+      { resource, subresource: '', object, context: {} } as never,
+      { resource, version: 'v1' } as never,
+      decoded
+    )
+    assert.equal(defaulted.length, 1)
+    return [changed, object]
+  }
+  const same = { metadata: { name: 'a' }, data: { k: 'v' } }
+  assert.deepEqual(await change(same, { metadata: { name: 'a' }, data: { k: 'v' } }), [false, same])
+  const [changed, object] = await change(
+    { metadata: { name: 'a' }, data: {} },
+    JSON.parse('{"metadata":{"name":"a"},"__proto__":{"k":"v"}}')
+  )
+  assert.equal(changed, true)
+  assert.deepEqual(Object.keys(object), ['metadata', '__proto__'])
+})
