@@ -13,7 +13,6 @@ const hour = 3_600_000
 
 test('nothing is lost when the clock jumps back by an hour or forward by a day, and when the server starts after that', async t => {
   const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-clock-'))
-  t.after(() => rm(dataDir, { recursive: true, force: true }))
   const clock = new FakeClock()
   const start = async () => {
     const server = createServer({ storageBackend: 'lmdb', dataDir, clock, log: silentLogger })
@@ -21,7 +20,10 @@ test('nothing is lost when the clock jumps back by an hour or forward by a day, 
     return server
   }
   let server = await start()
-  t.after(() => server.stop())
+  t.after(async () => {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
   const ask = async (method: string, url: string, body?: object) => {
     const answer = await server.inject({ method, url, user, ...(body && { body }) } as never)
     return { status: answer.status, body: answer.json() }
