@@ -33,9 +33,8 @@ import type { RemoteContent, RemoteGarbage } from './remote-content.js'
 import { ResourceQuotas } from './resource-quotas.js'
 import { ApiServiceRegistration } from './server-objects/api-services.js'
 import { authenticationTrust } from './server-objects/authentication-trust.js'
-import { bootstrap } from './server-objects/bootstrap.js'
+import { ServerObjects } from './server-objects/bootstrap.js'
 import { FlowControl } from './server-objects/flow-control.js'
-import { ensureRbacPolicy } from './server-objects/rbac-policy.js'
 import { identityLease, identityLeaseCollector } from './server-objects/server-identity.js'
 import type { StorageVersionUpdates } from './server-objects/storage-version-updates.js'
 import { storageVersionUpdater } from './server-objects/storage-versions.js'
@@ -86,6 +85,7 @@ export class Controllers implements Part {
   readonly name = 'controllers'
   readonly #options: ControllersOptions
   readonly #running = new RunningParts()
+  readonly #objects: ServerObjects
   /** Those that run in every server. */
   #ofServer: readonly Part[] = []
 
@@ -93,15 +93,19 @@ export class Controllers implements Part {
 
   constructor(options: ControllersOptions) {
     this.#options = options
-    const { services, startup } = options
-    const { registry } = services
-    startup.expect(
-      'start-system-namespaces-controller',
-      'start-kubernetes-service-cidr-controller',
-      'start-legacy-token-tracking-controller'
-    )
-    if (registry.serves(refs.priorityClasses)) startup.expect('scheduling/bootstrap-system-priority-classes')
-    if (registry.serves(refs.clusterRoles)) startup.expect('rbac/bootstrap-roles')
+    const { services, admission, startup, log } = options
+    const { registry, network, features, clock } = services
+    const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
+    this.#objects = new ServerObjects({
+      registry,
+      client: clientAs('kube-apiserver'),
+      serviceCidrs: network.clusterIPRanges,
+      serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
+      startup,
+      features,
+      clock,
+      log
+    })
   }
 
   /** Whether all versions that the server serves have their APIService. */
@@ -124,20 +128,9 @@ export class Controllers implements Part {
    */
   async start(): Promise<void> {
     const { services, admission, log } = this.#options
-    const { registry, network, store } = services
+    const { store } = services
     const enabled = enabledControllers(this.#options.controllers)
-    const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
-    const ofServer = clientAs('kube-apiserver')
-    await bootstrap({
-      registry,
-      client: ofServer,
-      serviceCidrs: network.clusterIPRanges,
-      serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
-      now: () => services.clock.now(),
-      startup: this.#options.startup
-    })
-    await ensureRbacPolicy(registry, ofServer, services.features)
-    if (registry.serves(refs.clusterRoles)) this.#options.startup.done('rbac/bootstrap-roles')
+    await this.#running.start([this.#objects])
     const clientOf = (name: string) =>
       new Client(services, admission, {
         user: systemUser(`system:serviceaccount:kube-system:${name}`),

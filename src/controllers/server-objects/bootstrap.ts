@@ -2,39 +2,120 @@
 
 import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
 import * as refs from '../../api/resources.js'
-import type { Startup } from '../../health/startup.js'
+import type { FeatureGates } from '../../features/feature-gates.js'
+import type { Hook, Startup } from '../../health/startup.js'
 import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import { tokenTracking, tokenTrackingNamespace } from '../../registry/tokens/legacy-tokens.js'
+import { StatusError } from '../../status/status.js'
+import type { Clock, Timer } from '../../util/clock.js'
 import { equalJson } from '../../util/json.js'
+import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
+import { ensureRbacPolicy } from './rbac-policy.js'
 
 export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const
 
-export interface BootstrapOptions {
+export interface ServerObjectsOptions {
   readonly registry: Registry
   readonly client: Client
   readonly serviceCidrs: readonly string[]
   /** Writes the ServiceCIDR's Ready condition. */
   readonly serviceCidrClient: Client
-  readonly now: () => number
   readonly startup: Startup
+  readonly features: FeatureGates
+  readonly clock: Clock
+  readonly log: Logger
 }
 
-export async function bootstrap(options: BootstrapOptions): Promise<void> {
-  const { registry, client, startup } = options
+/** One of kube-apiserver's hooks: the check of health that it passes, and what it ensures. */
+interface Step {
+  readonly check: Hook
+  run(): Promise<void>
+}
+
+/** Between attempts, as for kube-apiserver's system namespaces. */
+const retryMs = 60_000
+
+/**
+ * Ensures the objects at the start. What admission refuses then is logged and tried again, while the server runs: with a policy that
+ * refuses too much, or a webhook that is down, a server must start, so that somebody can change that.
+ */
+export class ServerObjects implements Part {
+  readonly name = 'objects of every server'
+  readonly #options: ServerObjectsOptions
+  #steps: readonly Step[]
+  #timer: Timer | undefined
+  #stopped = false
+  #running: Promise<void> | undefined
+
+  constructor(options: ServerObjectsOptions) {
+    this.#options = options
+    this.#steps = stepsOf(options)
+    options.startup.expect(...this.#steps.map(({ check }) => check))
+  }
+
+  start(): Promise<void> {
+    this.#running = this.#attempt()
+    return this.#running
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#timer?.cancel()
+    await this.#running
+  }
+
+  /** Nobody can mend that from outside. */
+  #isUnreadable(): boolean {
+    return this.#options.registry.of(refs.namespaces).cache.whyUnreadable('default') !== undefined
+  }
+
+  async #attempt(): Promise<void> {
+    const { startup, log, clock } = this.#options
+    const failed: Step[] = []
+    for (const step of this.#steps) {
+      try {
+        await step.run()
+        startup.done(step.check)
+      } catch (error) {
+        if (!(error instanceof StatusError) || this.#isUnreadable()) throw error
+        log.error(`${step.check}: ${error.message}`)
+        failed.push(step)
+      }
+    }
+    this.#steps = failed
+    if (failed.length === 0 || this.#stopped) return
+    this.#timer = clock.setTimeout(() => {
+      this.#running = this.#attempt().catch(error => log.error(`${this.name}: ${error.message}`))
+    }, retryMs)
+  }
+}
+
+function stepsOf(options: ServerObjectsOptions): Step[] {
+  const { registry, client, features } = options
+  const steps: Step[] = [
+    { check: 'start-system-namespaces-controller', run: () => ensureNamespaces(options) },
+    { check: 'start-kubernetes-service-cidr-controller', run: () => ensureServiceCidr(options) },
+    { check: 'start-legacy-token-tracking-controller', run: () => ensureTokenTracking(options) }
+  ]
+  if (registry.serves(refs.priorityClasses))
+    steps.push({ check: 'scheduling/bootstrap-system-priority-classes', run: () => ensurePriorityClasses(options) })
+  if (registry.serves(refs.clusterRoles))
+    steps.push({ check: 'rbac/bootstrap-roles', run: () => ensureRbacPolicy(registry, client, features) })
+  return steps
+}
+
+async function ensureNamespaces({ registry, client }: ServerObjectsOptions): Promise<void> {
   const namespaces = registry.of(refs.namespaces)
   for (const name of systemNamespaces) await client.ensure(namespaces, '', { metadata: { name } })
-  startup.done('start-system-namespaces-controller')
-  await ensureServiceCidr(options)
-  startup.done('start-kubernetes-service-cidr-controller')
-  await ensureTokenTracking(options)
-  startup.done('start-legacy-token-tracking-controller')
-  if (!registry.serves(refs.priorityClasses)) return
+}
+
+async function ensurePriorityClasses({ registry, client }: ServerObjectsOptions): Promise<void> {
   const priorityClasses = registry.of(refs.priorityClasses)
   for (const [name, value, description] of systemPriorities)
     await client.ensure(priorityClasses, '', { metadata: { name }, value, description } as never)
-  startup.done('scheduling/bootstrap-system-priority-classes')
 }
 
 const systemPriorities = [
@@ -47,7 +128,13 @@ const systemPriorities = [
 ] as const
 
 /** Ensures the ServiceCIDR of the configured range. A Ready condition that another writer set stays. */
-async function ensureServiceCidr({ registry, client, serviceCidrs, serviceCidrClient, now }: BootstrapOptions): Promise<void> {
+async function ensureServiceCidr({
+  registry,
+  client,
+  serviceCidrs,
+  serviceCidrClient,
+  clock
+}: ServerObjectsOptions): Promise<void> {
   if (!registry.serves(refs.serviceCIDRs)) return
   const resource = registry.of(refs.serviceCIDRs)
   const name = 'kubernetes'
@@ -61,13 +148,13 @@ async function ensureServiceCidr({ registry, client, serviceCidrs, serviceCidrCl
   const ready = present.status.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown'
   if (ready !== 'Unknown' || present.metadata.deletionTimestamp || !equalJson(present.spec.cidrs, serviceCidrs)) return
   const message = 'Kubernetes default Service CIDR is ready'
-  const condition = { type: 'Ready', status: 'True', message, lastTransitionTime: timestamp(now()) }
+  const condition = { type: 'Ready', status: 'True', message, lastTransitionTime: timestamp(clock.now()) }
   await serviceCidrClient.apply(resource, '', { metadata: { name }, status: { conditions: [condition] } }, 'status')
 }
 
 /** Ensures the ConfigMap that says since when the use of tokens in Secrets is noted. */
-async function ensureTokenTracking({ registry, client, now }: BootstrapOptions): Promise<void> {
+async function ensureTokenTracking({ registry, client, clock }: ServerObjectsOptions): Promise<void> {
   if (!registry.serves(refs.configMaps)) return
-  const data = { since: new Date(now()).toISOString().slice(0, 10) }
+  const data = { since: new Date(clock.now()).toISOString().slice(0, 10) }
   await client.ensure(registry.of(refs.configMaps), tokenTrackingNamespace, { metadata: { name: tokenTracking }, data } as never)
 }
