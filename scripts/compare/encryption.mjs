@@ -49,9 +49,11 @@ const scenarios = [
     before: [{ identity: {} }, keyed('aesgcm', 'key1')],
     after: [keyed('aesgcm', 'key1'), { identity: {} }],
     // what the servers made at their first start is plain
-    isEncrypted: key => /-(?:before|after)$/.test(key)
+    isEncrypted: key => /-(?:before|after)$/.test(key),
+    // each server writes its own authorities into it again
+    rewritten: key => key.endsWith('/extension-apiserver-authentication')
   }
-].map(scenario => ({ isEncrypted: () => true, ...scenario }))
+].map(scenario => ({ isEncrypted: () => true, rewritten: () => false, ...scenario }))
 
 const write = providers =>
   writeFileSync(
@@ -221,12 +223,13 @@ for (const scenario of scenarios) {
     for (const { key, value } of items) {
       const isEncrypted = value.subarray(0, 8).toString() === 'k8s:enc:'
       const [, first] = key.slice(prefix.length).split('/')
-      check(
-        `${scenario.name}: ${key} is encrypted`,
-        isEncrypted,
-        scenario.isEncrypted(key) &&
-          (['secrets', 'configmaps', 'example.com', 'events'].includes(first) || key.includes('/services/specs/'))
-      )
+      if (!scenario.rewritten(key))
+        check(
+          `${scenario.name}: ${key} is encrypted`,
+          isEncrypted,
+          scenario.isEncrypted(key) &&
+            (['secrets', 'configmaps', 'example.com', 'events'].includes(first) || key.includes('/services/specs/'))
+        )
       if (isEncrypted)
         check(`${scenario.name}: plain text in ${key}`, value.includes('plain text') || value.includes('metadata'), false)
       if (key.includes('kube-apiserver-after') && first === 'secrets')
