@@ -46,6 +46,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const servesCbor = features.enabled('CBORServingAndStorage')
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
+  // each function takes of it what its Needs name
   const common = { ...foundation, random, startup, servesCbor, port }
   const measured = serverMetrics(options, foundation)
 

@@ -1,4 +1,4 @@
-/** Makes the metrics of a server that belong to no other subject of it, and those that tell what it is. */
+/** Makes the metrics of requests, and those of a server that no other part counts: its build, gates, caches and process. */
 import { Metrics } from '../instruments/metrics.js'
 import { addCacheMetrics } from '../metrics/cache-metrics.js'
 import { addFeatureMetrics } from '../metrics/feature-metrics.js'

@@ -49,7 +49,7 @@ export function serverServices(options: ServerOptions, needs: Needs): Services {
 
 type Stored = Pick<Foundation, 'registry' | 'store' | 'clock'>
 
-/** Makes the part that finds out which addresses and ports Services have, and repairs that. */
+/** Makes the part that knows which addresses and ports are taken by Services. */
 export function networkPart({ network }: Services, { registry, store, clock }: Stored, startup: Startup): Part {
   const start = () => network.start(registry, store, () => clock.now())
   return startup.during({ name: 'service network', start, stop: () => network.stop() }, 'start-service-ip-repair-controllers')
