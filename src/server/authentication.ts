@@ -8,19 +8,20 @@ import { ServiceAccountAuthenticator } from '../authentication/service-account.j
 import { CachedTokens } from '../authentication/token-cache.js'
 import { type Authenticator, createAuthenticator } from '../authentication/union.js'
 import { WebhookTokens } from '../authentication/webhook-tokens.js'
-import type { Metrics } from '../instruments/metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
 import { PrometheusJwtMetrics } from '../metrics/jwt-metrics.js'
 import type { ServerOptions } from '../options.js'
 import type { Part } from '../util/part.js'
 import type { Randomness } from '../util/randomness.js'
 import { RemoteWebhook } from '../webhooks/remote-webhook.js'
-import type { Foundation } from './assembly.js'
 import { anonymousAccess, apiAudiencesOf, issuersOf } from './defaults.js'
+import type { Foundation } from './foundation.js'
 
-interface Needs {
+type Opened = 'clock' | 'log' | 'registry' | 'pki' | 'metrics' | 'egress'
+type Settings = 'tokens' | 'tokenFile' | 'tokenWebhook' | 'requestHeader' | 'authentication'
+
+interface Needs extends Pick<Foundation, Opened | Settings> {
   readonly random: Randomness
-  readonly metrics: Metrics
   /** Labels a Secret with the day on which its token was used. */
   markUsed(secret: Secret, day: string): void
 }
@@ -31,9 +32,10 @@ const webhookTokenMs = 120_000
 
 export function authentication(
   options: ServerOptions,
-  { clock, log, registry, pki, tokens, tokenFile, tokenWebhook, requestHeader, authentication: settings, egress }: Foundation,
-  { random, metrics, markUsed }: Needs
+  needs: Needs
 ): { readonly authenticator: Authenticator; readonly parts: readonly Part[] } {
+  const { clock, log, registry, pki, metrics, egress, random, markUsed } = needs
+  const { tokens, tokenFile, tokenWebhook, requestHeader, authentication: settings } = needs
   const issuers = issuersOf(options)
   const apiAudiences = apiAudiencesOf(options)
   const lookup = options.serviceAccountLookup ?? true

@@ -1,19 +1,22 @@
-/** What --debug-socket-path serves: profiles and the log's verbosity, to whoever may open the socket. */
+/** Profiles and the log's verbosity: for users, and with --debug-socket-path for whoever may open the socket. */
 import { errorsStage } from '../chain/errors.js'
 import { createHandler } from '../chain/handler.js'
 import { requestInfoStage } from '../chain/request-info.js'
 import { profilePaths } from '../debug/profiles.js'
 import { verbosityPaths } from '../debug/verbosity.js'
-import { createDispatch } from '../endpoints/dispatch.js'
+import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import { debugSocket } from '../http/debug-socket.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 
+/** Profiles for pprof, and the log's verbosity. */
+export const debugPaths = (log: Logger): PathHandler[] => [...profilePaths, ...verbosityPaths(log)]
+
+/** Serves them on a socket of their own. */
 export function debugAccess(path: string, clock: Clock, log: Logger): Part {
-  const paths = [...profilePaths, ...verbosityPaths(log)]
-  const handle = createDispatch({ backends: [], paths, store: { currentRevision: () => 0 } })
+  const handle = createDispatch({ backends: [], paths: debugPaths(log), store: { currentRevision: () => 0 } })
   const stages = [errorsStage(log), requestInfoStage, { name: 'dispatch', why: 'answers for a path', handle }]
   return debugSocket(path, createHandler(stages, { now: () => clock.now(), uuid: () => systemRandomness.uuid() }))
 }

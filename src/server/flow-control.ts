@@ -31,13 +31,16 @@ function checkRuntimeConfig(config: Readonly<Record<string, boolean>>): void {
     throw new UserError(`--runtime-config=${decisive}=false conflicts with --enable-priority-and-fairness=true`)
 }
 
+/** Whether the server serves by priority and fairness. */
+export const prioritizes = ({ enablePriorityAndFairness }: ServerOptions): boolean => enablePriorityAndFairness ?? true
+
 /** Throws a UserError for limits that let nothing through, and for APIs that are needed and switched off. */
 export function flowControl(options: ServerOptions, registry: Registry, features: FeatureGates, clock: Clock): ServerFlowControl {
   const now = () => performance.now()
   const requests = options.maxRequestsInflight ?? 400
   const mutatingRequests = options.maxMutatingRequestsInflight ?? 200
   const underWay = new UnderWay(now())
-  if (options.enablePriorityAndFairness === false) {
+  if (!prioritizes(options)) {
     const stage = inFlightStage({ requests, mutatingRequests }, underWay, now)
     return { stage, parts: [], paths: [], metrics: new FlowControlMetrics(underWay, undefined, now) }
   }

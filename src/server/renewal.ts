@@ -1,25 +1,42 @@
+import { X509Certificate } from 'node:crypto'
+import type { Pki } from '../certificates/pki.js'
+import type { ServerOptions } from '../options.js'
 import type { Clock, Timer } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
+import { openPki } from './open-pki.js'
 
 const dayMs = 24 * 60 * 60 * 1000
+
+export interface RenewalOptions {
+  readonly pki: Pki
+  readonly clock: Clock
+  readonly log: Logger
+  /** Serves with the renewed certificates. */
+  use(renewed: Pki): Promise<void>
+}
 
 /** Checks the certificates every day while the server runs, renews expiring ones and serves with the new ones. */
 export class Renewal implements Part {
   readonly name = 'renewal of certificates'
-  readonly #clock: Clock
-  readonly #renew: () => Promise<void>
-  readonly #log: Logger
+  readonly #server: ServerOptions
+  readonly #options: RenewalOptions
+  #expiry: number | undefined
   #timer: Timer | undefined
 
-  constructor(clock: Clock, renew: () => Promise<void>, log: Logger) {
-    this.#clock = clock
-    this.#renew = renew
-    this.#log = log
+  constructor(server: ServerOptions, options: RenewalOptions) {
+    this.#server = server
+    this.#options = options
+    this.#expiry = expiryOf(server, options.pki)
+  }
+
+  /** When the server's own certificate expires; undefined for one that it does not renew. */
+  get expiry(): number | undefined {
+    return this.#expiry
   }
 
   start(): void {
-    this.#timer = this.#clock.setTimeout(() => {
+    this.#timer = this.#options.clock.setTimeout(() => {
       void this.reload()
       this.start()
     }, dayMs)
@@ -27,10 +44,13 @@ export class Renewal implements Part {
 
   /** Renews the certificates now, or takes those that their files have. */
   async reload(): Promise<void> {
+    const { clock, log } = this.#options
     try {
-      await this.#renew()
+      const renewed = await openPki(this.#server, clock)
+      this.#expiry = expiryOf(this.#server, renewed)
+      await this.#options.use(renewed)
     } catch (error) {
-      this.#log.error(`renewing the certificates failed: ${error instanceof Error ? error.message : error}`)
+      log.error(`renewing the certificates failed: ${error instanceof Error ? error.message : error}`)
     }
   }
 
@@ -38,3 +58,6 @@ export class Renewal implements Part {
     this.#timer?.cancel()
   }
 }
+
+const expiryOf = ({ tlsCertFile }: ServerOptions, { serving }: Pki): number | undefined =>
+  tlsCertFile === undefined ? Date.parse(new X509Certificate(serving.certificate).validTo) : undefined

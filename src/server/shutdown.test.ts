@@ -5,12 +5,13 @@ import { Drain } from '../chain/drain.js'
 import { createHandler } from '../chain/handler.js'
 import { inject } from '../chain/inject.js'
 import { requestInfoStage } from '../chain/request-info.js'
+import type { ServerOptions } from '../options.js'
 import { FakeClock } from '../testing/fake-clock.js'
-import { type needsDrain, shutdownParts } from './shutdown.js'
+import { shutdownParts } from './shutdown.js'
 
 const turn = () => new Promise(setImmediate)
 
-function stoppable(options: Parameters<typeof needsDrain>[0]) {
+function stoppable(options: ServerOptions) {
   const drain = new Drain()
   const clock = new FakeClock()
   const waiting: (() => void)[] = []

@@ -1,6 +1,8 @@
 /** The first steps of stopping: report not ready, refuse new requests, end watches, wait for what is under way. */
-import { type Drain, WatchesEnd } from '../chain/drain.js'
+import { setMaxListeners } from 'node:events'
+import { Drain, WatchesEnd } from '../chain/drain.js'
 import type { ServerOptions } from '../options.js'
+import type { Stage } from '../request/stage.js'
 import type { Clock } from '../util/clock.js'
 import type { Part } from '../util/part.js'
 
@@ -18,7 +20,7 @@ export interface ShutdownOptions {
 const watchesPerSecond = 200
 
 /** Whether requests under way need to be counted. */
-export const needsDrain = ({ shutdownSendRetryAfter, shutdownWatchTerminationGracePeriod }: ServerOptions): boolean =>
+const needsDrain = ({ shutdownSendRetryAfter, shutdownWatchTerminationGracePeriod }: ServerOptions): boolean =>
   !!shutdownSendRetryAfter || (shutdownWatchTerminationGracePeriod ?? 0) > 0
 
 /** The parts stop in the reverse of their order. */
@@ -56,4 +58,29 @@ export function shutdownParts({ options, clock, drain, leaving, stopping }: Shut
       }
     }
   ]
+}
+
+/** Shows the other parts when the server stops. */
+export interface ServerShutdown {
+  /** Counts requests under way; undefined when nothing waits for them. */
+  readonly drain: Stage | undefined
+  /** Aborts when the server is going to stop, and reports not ready; it goes on serving for --shutdown-delay-duration. */
+  readonly leaving: AbortSignal
+  /** Aborts when watches end. */
+  readonly stopping: AbortSignal
+  readonly parts: readonly Part[]
+}
+
+export function serverShutdown(options: ServerOptions, clock: Clock): ServerShutdown {
+  const drain = new Drain()
+  const leaving = new AbortController()
+  const stopping = new AbortController()
+  // each watch listens
+  setMaxListeners(0, stopping.signal)
+  return {
+    drain: needsDrain(options) ? drain.stage : undefined,
+    leaving: leaving.signal,
+    stopping: stopping.signal,
+    parts: shutdownParts({ options, clock, drain, leaving, stopping })
+  }
 }

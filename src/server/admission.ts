@@ -1,0 +1,60 @@
+/** Makes the admission of a server: its plugins with the policies and webhooks that some of them ask. */
+import { AdmissionChain } from '../admission/admission.js'
+import { AdmissionMetrics } from '../admission/admission-metrics.js'
+import { openImagePolicy } from '../admission/image-policy/image-policy.js'
+import { admissionPlugins } from '../admission/plugin-list.js'
+import { AdmissionPolicies } from '../admission/policy/policies.js'
+import { checkScopes } from '../admission/scope.js'
+import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
+import { WebhookMetrics } from '../admission/webhook/webhook-metrics.js'
+import type { Startup } from '../health/startup.js'
+import type { ServerOptions } from '../options.js'
+import type { Part } from '../util/part.js'
+import type { Randomness } from '../util/randomness.js'
+import { WebhookClient } from '../webhooks/client.js'
+import type { ResolveService } from '../webhooks/service-resolver.js'
+import { admissionManifests } from './admission-manifests.js'
+import { builtinGroups } from './builtin-resources.js'
+import type { Foundation } from './foundation.js'
+
+interface Needs extends Pick<Foundation, 'admission' | 'registry' | 'features' | 'clock' | 'log' | 'metrics' | 'egress'> {
+  readonly random: Randomness
+  readonly resolve: ResolveService
+  readonly startup: Startup
+}
+
+export interface ServerAdmission {
+  readonly chain: AdmissionChain
+  /** Asked by ImagePolicyWebhook. */
+  readonly imagePolicy: readonly Part[]
+  /** The configurations of webhooks, and policies. */
+  readonly configurations: readonly Part[]
+}
+
+/** Throws a UserError for plugins that do not exist, and for scopes of plugins that name no resource. */
+export function serverAdmission(options: ServerOptions, needs: Needs): ServerAdmission {
+  const { admission: settings, registry, features, clock, log, metrics, egress, random, resolve, startup } = needs
+  const counts = new AdmissionMetrics(metrics)
+  const clients = {
+    mutating: new WebhookClient(resolve, settings.mutatingCredentials, egress),
+    validating: new WebhookClient(resolve, settings.validatingCredentials, egress)
+  }
+  const webhooks = new AdmissionWebhooks(registry, clients, new WebhookMetrics(metrics), counts)
+  const imagePolicy = settings.imagePolicy && openImagePolicy(settings.imagePolicy, clock, random)
+  const policies = new AdmissionPolicies(registry, counts)
+  const manifests = admissionManifests({ settings, webhooks, policies }, { metrics, clock, log, features })
+  // the groups of custom resources, which come and go, are domains
+  checkScopes(options.admissionPlugins ?? [], ({ group, resource }) =>
+    group === '' ? registry.has('', resource) : builtinGroups.has(group) || group.includes('.')
+  )
+  const tolerations = {
+    notReady: options.defaultNotReadyTolerationSeconds ?? 300,
+    unreachable: options.defaultUnreachableTolerationSeconds ?? 300
+  }
+  const plugins = admissionPlugins({ metrics: counts, policies, webhooks, clock, settings, imagePolicy, tolerations }, options)
+  return {
+    chain: new AdmissionChain(plugins, counts),
+    imagePolicy: imagePolicy ? [imagePolicy] : [],
+    configurations: [webhooks, ...manifests, startup.during(policies, 'start-apiserver-admission-initializer')]
+  }
+}

@@ -1,0 +1,54 @@
+/** Makes the backends of a server, in the order in which requests try them. */
+import type { Backend } from '../endpoints/backend.js'
+import { ResourceBackend } from '../endpoints/resource-backend.js'
+import { builtinRules, customRules } from '../endpoints/route-rules.js'
+import { WatchFrames } from '../endpoints/watch/frames.js'
+import { watchMetrics } from '../endpoints/watch/watch-metrics.js'
+import { describe } from '../openapi/describe.js'
+import type { ServerOptions } from '../options.js'
+import type { Resource } from '../registry/resource.js'
+import type { Services } from '../registry/services.js'
+import type { Admission } from '../registry/write/admission.js'
+import type { Foundation } from './foundation.js'
+
+interface Needs extends Pick<Foundation, 'registry' | 'metrics'> {
+  readonly services: Services
+  readonly admission: Admission
+  /** Extension API servers; undefined without aggregation. */
+  readonly remote: Backend | undefined
+  readonly servesCbor: boolean
+  /** Ends watches when the server stops. */
+  readonly stopping: AbortSignal
+}
+
+const isCustom = (resource: Resource) => resource.kind.custom !== undefined
+
+export function serverBackends(options: ServerOptions, needs: Needs): Backend[] {
+  const { registry, metrics, services, admission, remote, servesCbor, stopping } = needs
+  const shared = {
+    registry,
+    services,
+    admission,
+    frames: new WatchFrames(),
+    watchMetrics: watchMetrics(metrics),
+    stopping,
+    minWatchMs: options.minRequestTimeout ?? 30 * 60_000
+  }
+  return [
+    ...(remote ? [remote] : []),
+    new ResourceBackend({
+      ...shared,
+      name: 'built-in kinds',
+      serves: resource => !isCustom(resource),
+      rules: builtinRules,
+      describe: served => describe(served, true, servesCbor)
+    }),
+    new ResourceBackend({
+      ...shared,
+      name: 'custom resources',
+      serves: isCustom,
+      rules: customRules,
+      describe: served => describe(served, false)
+    })
+  ]
+}

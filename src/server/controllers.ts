@@ -1,0 +1,69 @@
+/** Makes the controllers of a server from its options. */
+import type { Aggregation } from '../aggregation/aggregation.js'
+import type { CustomResources } from '../apiextensions/custom-resources.js'
+import type { RbacPolicy } from '../authorization/rbac/policy.js'
+import { Controllers } from '../controllers/controllers.js'
+import { presentAddresses } from '../controllers/kubernetes-service/endpoints.js'
+import { aloneAt, countedServers, leasesIn, type ServerAddresses } from '../controllers/kubernetes-service/server-addresses.js'
+import type { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
+import type { Startup } from '../health/startup.js'
+import type { ServerOptions } from '../options.js'
+import type { Registry } from '../registry/registry.js'
+import type { Services } from '../registry/services.js'
+import type { Admission } from '../registry/write/admission.js'
+import type { Store } from '../storage/contract.js'
+import { publicAddressOf } from './address.js'
+import { prioritizes } from './flow-control.js'
+import type { Foundation } from './foundation.js'
+import { publishedTrust } from './front-proxy.js'
+
+interface Needs extends Pick<Foundation, 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'> {
+  readonly services: Services
+  readonly admission: Admission
+  readonly rbac: RbacPolicy
+  readonly customResources: CustomResources
+  readonly aggregation: Aggregation | undefined
+  /** The StorageVersions that this server has to write. */
+  readonly updates: StorageVersionUpdates
+  readonly startup: Startup
+  /** The port that the server listens on, once it does. */
+  readonly port: () => number
+}
+
+/** Health checks know from now on what the controllers have to do at the start. */
+export function serverControllers(options: ServerOptions, needs: Needs): Controllers {
+  const { store, registry, pki, requestHeader, log } = needs
+  const { services, admission, rbac, customResources, aggregation, updates, startup, port } = needs
+  const controllers = new Controllers({
+    services,
+    startup,
+    rbac,
+    customResources,
+    admission,
+    authority: pki.ca,
+    caBundle: pki.serving.trust,
+    clientCAs: pki.clientCAs,
+    requestHeader: publishedTrust(requestHeader, pki),
+    eventTtl: options.eventTtl ?? 3_600_000,
+    serverAddresses: serverAddresses(options, store, registry),
+    kubernetesServiceNodePort: options.kubernetesServiceNodePort ?? 0,
+    port,
+    controllers: options.controllers,
+    prioritizes: prioritizes(options),
+    updates,
+    remoteContent: aggregation?.content,
+    remoteGarbage: aggregation?.garbage,
+    log
+  })
+  controllers.prepare()
+  return controllers
+}
+
+/** What keeps the addresses of the Service `kubernetes`, by --endpoint-reconciler-type. */
+function serverAddresses(options: ServerOptions, store: Store, registry: Registry): ServerAddresses | undefined {
+  const address = publicAddressOf(options)
+  const type = options.endpointReconcilerType ?? 'lease'
+  if (address === undefined || type === 'none') return undefined
+  if (type === 'master-count') return countedServers(address, options.apiserverCount ?? 1, () => presentAddresses(registry))
+  return store.expires ? leasesIn(store, address) : aloneAt(address)
+}

@@ -1,0 +1,43 @@
+/** Makes what serves the kinds that are not built in: the own kinds of the embedding program, and custom resources. */
+import { CustomResources } from '../apiextensions/custom-resources.js'
+import { DefinitionMetrics } from '../apiextensions/definition-metrics.js'
+import { OwnKinds } from '../apiextensions/own-kinds.js'
+import type { Startup } from '../health/startup.js'
+import type { ServerOptions } from '../options.js'
+import type { Part } from '../util/part.js'
+import type { Randomness } from '../util/randomness.js'
+import type { WebhookClient } from '../webhooks/client.js'
+import { builtinGroups } from './builtin-resources.js'
+import type { Foundation } from './foundation.js'
+
+interface Needs extends Pick<Foundation, 'registry' | 'store' | 'clock' | 'log' | 'metrics'> {
+  readonly random: Randomness
+  /** Converts objects between versions. */
+  readonly webhooks: WebhookClient
+  readonly servesCbor: boolean
+  readonly startup: Startup
+}
+
+export interface ServerDefinitions {
+  readonly customResources: CustomResources
+  readonly parts: readonly Part[]
+}
+
+export function serverDefinitions(options: ServerOptions, needs: Needs): ServerDefinitions {
+  const { registry, store, clock, log, metrics, random, webhooks, servesCbor, startup } = needs
+  const parts = {
+    registry,
+    store,
+    // an embedded store is nobody else's to read
+    storesCbor: servesCbor && options.storageBackend === 'etcd3',
+    now: () => clock.now(),
+    uuid: () => random.uuid(),
+    webhooks,
+    metrics: new DefinitionMetrics(metrics),
+    builtinGroups,
+    log
+  }
+  const ownKinds = new OwnKinds(options.kinds ?? [], parts)
+  const customResources = new CustomResources(parts)
+  return { customResources, parts: [ownKinds, startup.during(customResources, 'crd-informer-synced')] }
+}

@@ -1,0 +1,64 @@
+/** What a server has opened and read before its parts are made. */
+import type { AdmissionSettings } from '../admission/configuration/load-settings.js'
+import type { FrontProxyCertificate } from '../aggregation/remote-connections.js'
+import type { OpenedAudit } from '../audit/open-audit.js'
+import type { TokenAuthenticator } from '../authentication/authenticator.js'
+import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
+import type { RequestHeaderOptions } from '../authentication/request-header.js'
+import type { LoadedAuthorization } from '../authorization/loaded.js'
+import type { Pki } from '../certificates/pki.js'
+import type { EgressSelector } from '../egress/egress-selector.js'
+import type { EffectiveVersion } from '../features/effective-version.js'
+import type { FeatureGates } from '../features/feature-gates.js'
+import type { MetricOptions, Metrics } from '../instruments/metrics.js'
+import type { TlsOptions } from '../proxy/dial.js'
+import type { Registry } from '../registry/registry.js'
+import type { Store } from '../storage/contract.js'
+import type { Encryption } from '../storage/encryption/encryption.js'
+import type { Tracer } from '../tracing/tracer.js'
+import type { Clock } from '../util/clock.js'
+import type { Logger } from '../util/logger.js'
+import type { Kubeconfig } from '../webhooks/kubeconfig.js'
+import type { FindCertificate } from './named-certificates.js'
+import type { TokenFoundation } from './open-tokens.js'
+
+export interface Foundation {
+  readonly version: EffectiveVersion
+  readonly metrics: Metrics
+  readonly metricOptions: MetricOptions
+  readonly features: FeatureGates
+  readonly clock: Clock
+  readonly log: Logger
+  readonly store: Store
+  /** The stores of single resources. */
+  readonly others: readonly Store[]
+  /** Undefined when nothing is stored encrypted. */
+  readonly encryption: Encryption | undefined
+  /** The built-in resources, with their caches loaded. */
+  readonly registry: Registry
+  readonly pki: Pki
+  readonly tokens: TokenFoundation
+  /** From --token-auth-file. */
+  readonly tokenFile: TokenAuthenticator | undefined
+  /** From --authentication-config or the --oidc-* flags. */
+  readonly authentication: AuthenticationSettings
+  readonly requestHeader: RequestHeaderOptions | undefined
+  /** Shown to extension API servers. */
+  readonly frontProxy: FrontProxyCertificate | undefined
+  /** From --authentication-token-webhook-config-file. */
+  readonly tokenWebhook: Kubeconfig | undefined
+  /** The authorizers to make, with their files. */
+  readonly authorization: LoadedAuthorization
+  /** From --admission-control-config-file. */
+  readonly admission: AdmissionSettings
+  /** Undefined when nothing is audited. */
+  readonly audit: OpenedAudit | undefined
+  /** Finds the serving certificate of a host name, where --tls-sni-cert-key has some. */
+  readonly certificateFor: FindCertificate | undefined
+  /** How the server and kubelets prove who they are to each other. */
+  readonly kubelets: () => Promise<TlsOptions>
+  /** By which connections the server reaches others. */
+  readonly egress: EgressSelector
+  /** Undefined when nothing is traced. */
+  readonly tracer: Tracer | undefined
+}

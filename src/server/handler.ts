@@ -1,0 +1,58 @@
+/** Makes the handler of a server: the stages of its chain, as the options ask for them. */
+import { AuthenticationAttempts } from '../authentication/attempts.js'
+import { ImpersonationMetrics } from '../authentication/impersonation/impersonation-metrics.js'
+import { impersonationStage } from '../authentication/impersonation/stage.js'
+import { authenticationStage } from '../authentication/stage.js'
+import type { Authenticator } from '../authentication/union.js'
+import { AuthorizationAttempts } from '../authorization/attempts.js'
+import { authorizationStage } from '../authorization/stage.js'
+import { corsStage } from '../chain/cors.js'
+import { createHandler, type Handler } from '../chain/handler.js'
+import { type ChainParts, handlerChain } from '../chain/stages.js'
+import { requestLogStage } from '../logging/request-log.js'
+import type { ServerOptions } from '../options.js'
+import type { UnionAuthorizer } from '../request/authorization.js'
+import { tracingStage } from '../tracing/stage.js'
+import type { Randomness } from '../util/randomness.js'
+import type { Foundation } from './foundation.js'
+import type { ServerMetrics } from './metrics.js'
+
+/** The stages that other parts of the server make. */
+type Stages = Pick<ChainParts, 'drain' | 'audit' | 'flowControl' | 'storageVersions' | 'dispatch'>
+
+interface Needs extends Pick<Foundation, 'features' | 'clock' | 'log' | 'tracer'> {
+  readonly random: Randomness
+  readonly measured: Pick<ServerMetrics, 'metrics' | 'families' | 'stage'>
+  readonly authenticator: Authenticator
+  readonly authorizer: UnionAuthorizer
+  readonly stages: Stages
+}
+
+export function serverHandler(options: ServerOptions, needs: Needs): Handler {
+  const { features, clock, log, tracer, random, authenticator, authorizer, stages } = needs
+  const { metrics, families, stage } = needs.measured
+  const now = () => clock.now()
+  const chain = handlerChain({
+    ...stages,
+    metrics: stage,
+    filterTimes: filter => families.filters.of(filter),
+    compresses: features.enabled('APIResponseCompression'),
+    lateWorkEnded: how => families.postTimeout.of('timeout-handler', how).add(),
+    requestLog: requestLogStage(log, now),
+    cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
+    authentication: authenticationStage(
+      authenticator,
+      new AuthenticationAttempts(metrics, families.filters.of('authentication'))
+    ),
+    tracing: tracer && tracingStage(tracer),
+    impersonation: impersonationStage(authorizer, new ImpersonationMetrics(metrics)),
+    authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization'))),
+    requestTimeout: options.requestTimeout ?? 60_000,
+    log
+  })
+  return createHandler(chain, {
+    now,
+    uuid: () => random.uuid(),
+    strictTransportSecurity: options.strictTransportSecurityDirectives?.join('; ')
+  })
+}

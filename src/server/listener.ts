@@ -1,0 +1,36 @@
+/** Makes the listener of a server from its options. */
+import type { Handler } from '../chain/handler.js'
+import { ListenerPart } from '../http/listener-part.js'
+import type { ServerOptions } from '../options.js'
+import { bindAddressOf } from './defaults.js'
+import type { Foundation } from './foundation.js'
+import { tlsSettings } from './tls-settings.js'
+
+type Needs = Pick<Foundation, 'pki' | 'metrics' | 'certificateFor' | 'requestHeader'>
+
+/** Throws a UserError for TLS settings that do not exist. */
+export function serverListener(
+  options: ServerOptions,
+  handler: Handler,
+  { pki, metrics, certificateFor, requestHeader }: Needs
+): ListenerPart {
+  const handshakeErrors = metrics
+    .counter({ name: 'apiserver_tls_handshake_errors_total', help: 'TLS handshakes that failed.', stage: 'ALPHA' })
+    .of()
+  return new ListenerPart(handler, {
+    address: bindAddressOf(options),
+    port: options.securePort ?? 0,
+    sharesPort: options.permitPortSharing ?? false,
+    certificate: pki.serving.certificate,
+    key: pki.serving.key,
+    tls: tlsSettings(options),
+    certificateFor,
+    http2: {
+      disabled: options.disableHttp2Serving ?? false,
+      maxStreams: options.http2MaxStreamsPerConnection ?? 0,
+      goawayChance: options.goawayChance ?? 0
+    },
+    handshakeFailed: () => handshakeErrors.add(),
+    clientCAs: [...pki.clientCAs, ...(requestHeader?.authorities ?? [])]
+  })
+}

@@ -1,0 +1,52 @@
+/** Makes the metrics of requests, and those of a server that no other part counts: its build, gates, caches and process. */
+import { Metrics } from '../instruments/metrics.js'
+import { addCacheMetrics } from '../metrics/cache-metrics.js'
+import { addFeatureMetrics } from '../metrics/feature-metrics.js'
+import { LazyMetrics } from '../metrics/lazy-metrics.js'
+import { addBuildMetrics, addProcessMetrics } from '../metrics/process-metrics.js'
+import { requestFamilies } from '../metrics/request-families.js'
+import { RequestMetrics } from '../metrics/request-metrics.js'
+import type { ServerOptions } from '../options.js'
+import type { Registry } from '../registry/registry.js'
+import type { RequestRoute } from '../request/record.js'
+import type { RequestInfo } from '../request/request-info.js'
+import type { Foundation } from './foundation.js'
+import { versionInfo } from './version.js'
+
+type Measured = Pick<Foundation, 'metrics' | 'metricOptions' | 'features' | 'version' | 'registry'>
+
+export function serverMetrics(options: ServerOptions, { metrics, metricOptions, features, version, registry }: Measured) {
+  const library = new LazyMetrics(metricOptions.disabled)
+  addFeatureMetrics(metrics, features)
+  addBuildMetrics(metrics, versionInfo(version))
+  addCacheMetrics(metrics, registry)
+  if (options.processMetrics) addProcessMetrics(metrics, library)
+  const families = requestFamilies(metrics)
+  const requests = new RequestMetrics({
+    families,
+    now: () => performance.now(),
+    routeOf: info => servedRoute(registry, info)
+  })
+  return {
+    metrics,
+    /** Metrics that prom-client keeps. */
+    library,
+    /** Metrics of health checks alone. */
+    slis: new Metrics(metricOptions, false),
+    families,
+    /** Counts and times the requests. */
+    stage: requests.stage
+  }
+}
+
+export type ServerMetrics = ReturnType<typeof serverMetrics>
+
+/** What a request is for, without a subresource that does not exist; undefined when its resource is not served. */
+function servedRoute(registry: Registry, { group, version, resource, subresource }: RequestInfo): RequestRoute | undefined {
+  const kind = registry.find(group, version, resource)?.kind
+  if (!kind) return undefined
+  const { status, scale, others } = kind.subresources ?? {}
+  const exists =
+    (subresource === 'status' && status) || (subresource === 'scale' && scale) || Object.hasOwn(others ?? {}, subresource)
+  return { group, version, resource, subresource: exists ? subresource : '' }
+}

@@ -1,0 +1,109 @@
+/** Opens and reads what a server needs before its parts can be made: configuration files, the store, the caches, keys. */
+import { loadAdmissionSettings } from '../admission/configuration/load-settings.js'
+import { openAudit } from '../audit/open-audit.js'
+import { loadAuthenticationSettings } from '../authentication/jwt/settings.js'
+import { loadTokenFile } from '../authentication/token-file.js'
+import { loadAuthorization } from '../authorization/loaded.js'
+import { openEgressSelector } from '../egress/egress-selector.js'
+import { Metrics } from '../instruments/metrics.js'
+import { metricOptions } from '../metrics/metric-options.js'
+import { kubeletCredentials } from '../nodes/kubelet-credentials.js'
+import type { ServerOptions } from '../options.js'
+import type { Registry } from '../registry/registry.js'
+import { loadTracingConfiguration } from '../tracing/configuration.js'
+import { openTracer } from '../tracing/tracer.js'
+import type { RunningParts } from '../util/part.js'
+import { systemRandomness } from '../util/randomness.js'
+import { loadKubeconfig } from '../webhooks/kubeconfig.js'
+import { builtinResources } from './builtin-resources.js'
+import { checkDataDirectory } from './data-directory.js'
+import { issuersOf } from './defaults.js'
+import type { Foundation } from './foundation.js'
+import { loadFrontProxy } from './front-proxy.js'
+import { namedCertificates } from './named-certificates.js'
+import { openPki } from './open-pki.js'
+import { openStorage, type Storage } from './open-storage.js'
+import { openTokens } from './open-tokens.js'
+import { loadRequestHeader } from './request-header.js'
+
+interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log'> {
+  /** What is opened becomes part of it, so that it is closed even when the rest fails. */
+  readonly running: RunningParts
+  /** Told of the resources before their caches are read: these know why an object cannot be read. */
+  served(registry: Registry): void
+}
+
+/** Rejects with a UserError for problems that the user can fix. */
+export async function openFoundation(options: ServerOptions, needs: Needs): Promise<Foundation> {
+  const { version, features, clock, log, running } = needs
+  const shown = metricOptions(options)
+  const metrics = new Metrics(shown)
+  const authorization = await loadAuthorization(options, log)
+  const admission = await loadAdmissionSettings(options, clock, features)
+  if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
+  const egress = openEgressSelector(options.egressSelectorConfigFile, metrics)
+  const audit = await openAudit(options, clock, log, egress.controlplane)
+  const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
+  const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
+  let registry: Registry | undefined
+  // open the store first: its lock keeps a second server from making keys in the same folder
+  const storage = await openStorage(options, running, { metrics, clock, log, registry: () => registry, egress: egress.etcd })
+  // the keys are made on another thread while this one reads the caches
+  const opening = openPki(options, clock)
+  opening.catch(() => {})
+  registry = builtinResources(options, features, version, storage, clock, log)
+  needs.served(registry)
+  retryUnreadable(storage, registry)
+  await running.start([registry])
+  const pki = await opening
+  const authentication = await loadAuthenticationSettings(options, issuersOf(options))
+  const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
+  const requestHeader = await loadRequestHeader(options, pki.clientCAs)
+  const frontProxy = await loadFrontProxy(options, pki)
+  const webhookFile = options.authenticationTokenWebhookConfigFile
+  const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
+  const certificateFor = options.tlsSniCertKey?.length ? await namedCertificates(options.tlsSniCertKey) : undefined
+  const kubeletFiles = {
+    certificateAuthority: options.kubeletCertificateAuthority,
+    clientCertificate: options.kubeletClientCertificate,
+    clientKey: options.kubeletClientKey
+  }
+  const kubelets = await kubeletCredentials(kubeletFiles, log)
+  const tokens = await openTokens(options, pki, clock, log)
+  if (tokens.part) await running.start([tokens.part])
+  return {
+    version,
+    metrics,
+    metricOptions: shown,
+    features,
+    clock,
+    log,
+    store: storage.store,
+    others: storage.others,
+    encryption: storage.encryption,
+    registry,
+    pki,
+    tokens,
+    tokenFile,
+    authentication,
+    requestHeader,
+    frontProxy,
+    tokenWebhook,
+    authorization,
+    admission,
+    audit,
+    certificateFor,
+    kubelets,
+    egress,
+    tracer
+  }
+}
+
+/** Reads again, once its key is there, what could not be decrypted. */
+function retryUnreadable({ encryption }: Storage, registry: Registry): void {
+  if (!encryption) return
+  encryption.onReadable = () => {
+    for (const resource of new Set([...registry.all(), ...registry.served()]))
+      if (!resource.kind.virtual) resource.cache.retryUnreadable()
+  }
+}

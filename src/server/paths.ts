@@ -1,0 +1,66 @@
+/** Makes the handlers of the paths outside the resources. */
+import { flagzPath } from '../debug/flagz.js'
+import { statuszPath } from '../debug/statusz.js'
+import type { PriorityOf } from '../discovery/api-groups.js'
+import { discoveryPaths } from '../discovery/paths.js'
+import { issuerPaths } from '../discovery/service-account-issuer.js'
+import type { Backend } from '../endpoints/backend.js'
+import type { PathHandler } from '../endpoints/dispatch.js'
+import { type HealthCheck, type HealthKind, healthPaths } from '../health/health.js'
+import { HealthMetrics } from '../health/health-metrics.js'
+import { type MetricsPaths, metricsPaths } from '../metrics/paths.js'
+import { openApiPaths } from '../openapi/paths.js'
+import type { ServerOptions } from '../options.js'
+import { serverAddressOf } from './address.js'
+import { debugPaths } from './debug-access.js'
+import { issuersOf } from './defaults.js'
+import type { ServerFlowControl } from './flow-control.js'
+import type { Foundation } from './foundation.js'
+import { rootPath } from './root-path.js'
+import { kubernetesVersion, versionPath } from './version.js'
+
+interface Needs extends Pick<Foundation, 'version' | 'tokens' | 'clock' | 'log'> {
+  readonly measured: Omit<MetricsPaths, 'more'>
+  readonly flow: ServerFlowControl
+  readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
+  readonly backends: readonly Backend[]
+  /** The priority of a version in discovery, where an APIService gives it one. */
+  readonly priorityOf: PriorityOf
+  readonly servesCbor: boolean
+  /** The port that the server listens on, once it does. */
+  readonly port: () => number
+}
+
+export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[] {
+  const { version, tokens, clock, log, measured, flow, checks, backends, priorityOf, servesCbor, port } = needs
+  const serverAddress = () => serverAddressOf(options, port())
+  const paths: PathHandler[] = [
+    versionPath(version),
+    ...discoveryPaths(backends, serverAddress, priorityOf, servesCbor),
+    ...issuerPaths({
+      issuer: issuersOf(options)[0]!,
+      keys: tokens.keys,
+      jwksUri: options.serviceAccountJwksUri,
+      serverAddress
+    }),
+    ...healthPaths({ checks, metrics: new HealthMetrics(measured.slis), log }),
+    ...openApiPaths(backends),
+    ...metricsPaths({ ...measured, more: flow.metrics }),
+    ...flow.paths
+  ]
+  // it lists all paths, itself and those after it included
+  const root = rootPath(paths, backends)
+  paths.push(
+    root,
+    statuszPath({
+      cbor: servesCbor,
+      clock,
+      version,
+      binaryVersion: kubernetesVersion.slice(1),
+      paths: () => root.list()
+    }),
+    flagzPath(options.flags ?? {}, servesCbor),
+    ...(options.profiling === false ? [] : debugPaths(log))
+  )
+  return paths
+}

@@ -1,0 +1,21 @@
+/** Finds the servers behind Services for webhooks and aggregation: by the operator's addresses, or the cluster's. */
+import type { ServerOptions } from '../options.js'
+import type { Registry } from '../registry/registry.js'
+import { serviceOverrides } from '../webhooks/service-overrides.js'
+import { type ResolveService, serviceResolver } from '../webhooks/service-resolver.js'
+
+export interface ServiceAddresses {
+  readonly resolve: ResolveService
+  /** Whether the operator gives the address of a Service. */
+  isOverridden(namespace: string, name: string, port: number): boolean
+}
+
+/** Throws a UserError for an address that is none. */
+export function serviceAddresses({ resolveService = {} }: ServerOptions, registry: Registry): ServiceAddresses {
+  const overrides = serviceOverrides(resolveService)
+  return {
+    resolve: serviceResolver(registry, overrides),
+    isOverridden: (namespace, name, port) =>
+      overrides.has(`${namespace}/${name}`) || overrides.has(`${namespace}/${name}:${port}`)
+  }
+}

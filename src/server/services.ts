@@ -1,0 +1,56 @@
+/** Makes what admission, endpoints, subresources and controllers have in common. */
+import type { Startup } from '../health/startup.js'
+import { WorkQueues } from '../instruments/work-queues.js'
+import { connectionsOf } from '../nodes/connections.js'
+import type { ServerOptions } from '../options.js'
+import { ServiceNetwork } from '../registry/network/service-network.js'
+import type { Services } from '../registry/services.js'
+import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.js'
+import type { Part } from '../util/part.js'
+import { apiAudiencesOf, issuersOf, serviceRangeOf } from './defaults.js'
+import type { Foundation } from './foundation.js'
+
+type Opened = 'features' | 'clock' | 'store' | 'registry' | 'tokens' | 'kubelets' | 'egress' | 'metrics'
+
+type Needs = Pick<Foundation, Opened> & Pick<Services, 'random' | 'authenticator' | 'authorizer' | 'rbac'>
+
+export function serverServices(options: ServerOptions, needs: Needs): Services {
+  const { features, clock, random, store, registry, authenticator, authorizer, rbac, metrics } = needs
+  const { signer, lifetimes } = needs.tokens
+  return {
+    features,
+    collectsGarbage: options.enableGarbageCollector ?? true,
+    clock,
+    random,
+    store,
+    registry,
+    queues: new WorkQueues(metrics),
+    network: new ServiceNetwork(
+      {
+        clusterIPRange: serviceRangeOf(options),
+        nodePortRange: options.serviceNodePortRange
+      },
+      metrics
+    ),
+    tokens: new ServiceAccountTokens(signer, issuersOf(options)[0]!, lifetimes),
+    authenticator,
+    apiAudiences: apiAudiencesOf(options),
+    authorizer,
+    rbac,
+    connections: connectionsOf({
+      kubelets: needs.kubelets,
+      addressTypes: options.kubeletPreferredAddressTypes,
+      egress: needs.egress.cluster,
+      bytesPerSecond: options.maxConnectionBytesPerSec,
+      metrics
+    })
+  }
+}
+
+type Stored = Pick<Foundation, 'registry' | 'store' | 'clock'>
+
+/** Makes the part that knows which addresses and ports are taken by Services. */
+export function networkPart({ network }: Services, { registry, store, clock }: Stored, startup: Startup): Part {
+  const start = () => network.start(registry, store, () => clock.now())
+  return startup.during({ name: 'service network', start, stop: () => network.stop() }, 'start-service-ip-repair-controllers')
+}
