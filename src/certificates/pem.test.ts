@@ -54,6 +54,7 @@ describe('PEM', () => {
       block('A', '!!!!\n'),
       block('A').replace('END A', 'END B'),
       block('A').replace('BEGIN A-----', 'BEGIN A----'),
+      block('A').replace('BEGIN A-----', 'BEGIN Axxxxx'),
       `-----BEGIN X-----\n`
     ])
       assert.deepEqual(found(bad + block('C')), [['C', false, 3]], bad)

@@ -65,7 +65,7 @@ function lineAt(text: string, from: number): { text: string; next: number } {
   const newline = text.indexOf('\n', from)
   const lineEnd = newline === -1 ? text.length : newline
   let to = lineEnd
-  if (newline > from && text[to - 1] === '\r') to--
+  if (newline !== -1 && text[to - 1] === '\r') to--
   while (to > from && (text[to - 1] === ' ' || text[to - 1] === '\t')) to--
   return { text: text.slice(from, to), next: lineEnd + 1 }
 }
