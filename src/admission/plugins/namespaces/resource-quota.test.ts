@@ -155,7 +155,7 @@ test('a write that a quota allows is charged to it, unless it is a dry run', asy
 })
 
 /** Creates a Secret that the quotas a and b count. Another request, `meanwhile`, comes between the charges of a and of b. */
-async function chargedMeanwhile(t: TestContext, meanwhile: { method: string; path: string; used?: string }) {
+async function chargedMeanwhile(t: TestContext, meanwhile: { method: string; path: string; status?: object }) {
   const store = openMemoryStore()
   const server = createServer({ log: silentLogger, store, controllers: [] })
   await server.start()
@@ -179,8 +179,8 @@ async function chargedMeanwhile(t: TestContext, meanwhile: { method: string; pat
   store.commit = async (writes, caller) => {
     const result = await commit(writes, caller)
     if (writes.some(({ key }) => key.endsWith('/resourcequotas/default/a'))) {
-      const { method, path, used } = meanwhile
-      assert.equal((await send(method, path, used ? charge('b', used) : undefined)).code, 200)
+      const { method, path, status } = meanwhile
+      assert.equal((await send(method, path, status && { ...charge('b', '0'), status })).code, 200)
     }
     return result
   }
@@ -199,11 +199,17 @@ test('a quota that is deleted while others are charged does not stop the write',
 })
 
 test('a quota that others have charged meanwhile is charged beyond that, or refuses the write', async t => {
-  const charged = (used: string) => chargedMeanwhile(t, { method: 'PUT', path: 'resourcequotas/b/status', used })
+  const hard = { 'count/secrets': '2' }
+  const change = (status: object) => chargedMeanwhile(t, { method: 'PUT', path: 'resourcequotas/b/status', status })
+  const charged = (used: string) => change({ hard, used: { 'count/secrets': used } })
   assert.deepEqual(await charged('1'), { code: 201, message: undefined, a: '1', b: '2' })
   const { code, message, b } = await charged('2')
   assert.deepEqual([code, b], [403, '2'])
   assert.match(message, /exceeded quota: b, requested: count\/secrets=1, used: count\/secrets=2, limited: count\/secrets=2$/)
+  const { message: unknown } = await change({ hard, used: {} })
+  assert.match(unknown, /status unknown for quota: b, resources: count\/secrets$/)
+  const unlimited = await change({ hard: {}, used: { 'count/secrets': '1' } })
+  assert.deepEqual(unlimited, { code: 201, message: undefined, a: '1', b: '1' })
 })
 
 test('a limited resource may be used only where a quota covers it', async () => {
