@@ -86,7 +86,7 @@ export class DerCursor {
   /** A bit string as a number, such as a key or a signature: unused bits at its end move the others to the right. */
   bitString(): Buffer {
     const { bits, unused } = this.#bitString()
-    return unused === 0 ? bits : shifted(bits, unused)
+    return shifted(bits, unused)
   }
 
   #bitString(): { bits: Buffer; unused: number } {
@@ -94,7 +94,8 @@ export class DerCursor {
     const unused = content[0]
     const bits = content.subarray(1)
     if (unused === undefined || unused > 7 || (bits.length === 0 && unused > 0)) throw new DerError('malformed bit string')
-    if (bits.length > 0 && (bits.at(-1)! & ((1 << unused) - 1)) !== 0) throw new DerError('bit string with unused bits set')
+    // where there are no bits, `unused` is 0 by now
+    if ((bits.at(-1)! & ((1 << unused) - 1)) !== 0) throw new DerError('bit string with unused bits set')
     return { bits, unused }
   }
 

@@ -39,7 +39,7 @@ export const firstAddress = (cidr: string): string | undefined => {
   if (!bytes || !prefix || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return undefined
   const bits = Number(prefix)
   if (bits > bytes.length * 8 - 1) return undefined
-  for (let i = 0; i < bytes.length; i++) bytes[i]! &= 0xff << Math.max(0, Math.min(8, (i + 1) * 8 - bits))
+  for (const i of bytes.keys()) bytes[i]! &= 0xff00 >> Math.max(0, Math.min(8, bits - i * 8))
   bytes[bytes.length - 1]! |= 1
   return ipAddressText(bytes)
 }

@@ -32,6 +32,11 @@ describe('constraints of names', () => {
     [dns, '', 'anything', true],
     [dns, 'a.b', '*.a.b', true],
     [dns, 'x.a.b', '*.a.b', false],
+    [dns, 'a.b', 'me@a.b', false],
+    [dns, 'a.b', 'x.me@a.b', false],
+    [dns, 'me@a.b', 'x.me@a.b', true],
+    [dns, 'me@a.b', 'Me@a.b', true],
+    [dns, 'me@a.b', 'a.b', false],
     [email, 'a.b', 'me@a.b', true],
     [email, 'a.b', 'me@A.B', true],
     [email, 'a.b', 'me@c.b', false],
@@ -114,6 +119,9 @@ describe('constraints of names', () => {
     const names = (count: number) => Array.from({ length: count }, () => [ip, bytes(11, 0, 0, 1)] as const)
     assert.equal(excludes(ranges, ...names(500)), false)
     assert.equal(excludes(ranges, ...names(501)), true)
+    const within = (count: number) => Array.from({ length: count }, () => [ip, bytes(10, 0, 0, 1)] as const)
+    assert.equal(permits(ranges, ...within(500)), true)
+    assert.equal(permits(ranges, ...within(501)), false)
     const text = (count: number) => Array.from({ length: count }, () => [dns, 'a.b'] as const)
     assert.equal(permits([[dns, 'a.b']], ...text(1000)), true)
   })

@@ -73,8 +73,8 @@ function readSubtrees(bases: readonly DerElement[], permits: boolean): Subtrees 
       addresses.add(content)
       subtrees.set(tag, addresses)
     } else if (tag === generalNameTag.dns || tag === generalNameTag.email || tag === generalNameTag.uri) {
-      const domains = (subtrees.get(tag) as Domains | undefined) ?? new Domains(permits)
-      domains.add(checkedDomain(base), tag === generalNameTag.email)
+      const domains = (subtrees.get(tag) as Domains | undefined) ?? new Domains(tag === generalNameTag.email, permits)
+      domains.add(checkedDomain(base))
       subtrees.set(tag, domains)
     }
   }
@@ -99,14 +99,16 @@ class Domains {
   readonly #mailboxes = new Set<string>()
   /** The domains above excluded ones: a wildcard right below them may stand for what is excluded. */
   readonly #above = new Set<string>()
+  readonly #areOfEmail: boolean
   readonly #permits: boolean
 
-  constructor(permits: boolean) {
+  constructor(areOfEmail: boolean, permits: boolean) {
+    this.#areOfEmail = areOfEmail
     this.#permits = permits
   }
 
-  add(constraint: string, isEmail: boolean): void {
-    const parts = isEmail && constraint.includes('@') ? emailParts(constraint) : undefined
+  add(constraint: string): void {
+    const parts = this.#areOfEmail ? emailParts(constraint) : undefined
     if (parts) {
       this.#mailboxes.add(`${parts.local}@${parts.domain.toLowerCase()}`)
       return
@@ -119,10 +121,11 @@ class Domains {
 
   contains(name: string): boolean {
     if (this.#domains.has('') || this.#mailboxes.has(name)) return true
-    const domain = name.slice(name.lastIndexOf('@') + 1)
+    // in another name an "@" is a character like others
+    const domain = this.#areOfEmail ? name.slice(name.lastIndexOf('@') + 1) : name
     if (this.#domains.has(domain)) return true
-    for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1))
-      if (this.#domains.has(domain.slice(dot)) || this.#domains.has(domain.slice(dot + 1))) return true
+    for (const { index } of domain.matchAll(/\./g))
+      if (this.#domains.has(domain.slice(index)) || this.#domains.has(domain.slice(index + 1))) return true
     return !this.#permits && domain[0] === '*' && this.#above.has(domain.replace(/^[^.]*/, ''))
   }
 }

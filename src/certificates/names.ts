@@ -16,7 +16,7 @@ export function emailParts(text: string): { local: string; domain: string } | un
   if (!match) return undefined
   const local = match[1]!.replace(/\\([\s\S])/g, '$1')
   const domain = text.slice(match[0].length)
-  if (!isDomain(domain) || (!isQuoted && (/^\.|\.$|\.\./.test(local) || local === ''))) return undefined
+  if (!isDomain(domain) || (!isQuoted && /^\.|\.$|\.\./.test(local))) return undefined
   return { local, domain }
 }
 

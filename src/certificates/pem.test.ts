@@ -35,6 +35,18 @@ describe('PEM', () => {
     assert.deepEqual(found(`${block('A', 'Key: value\n')}${block('B')}`), [['B', false, 3]])
   })
 
+  it('may be empty with a line of nothing, but not with half an end of line', () => {
+    assert.deepEqual(found(block('A', '\n')), [['A', false, 0]])
+    assert.deepEqual(found(block('A', '\n').replace(/\n$/, '\r\n')), [['A', false, 0]])
+    assert.deepEqual(found(block('A', '\n').replace(/\n$/, '\r')), [])
+    assert.deepEqual(found(block('A', '').trimEnd()), [['A', false, 0]])
+  })
+
+  it('ends the search where its END line reads as a header', () => {
+    for (const content of ['', 'Key: value\n'])
+      assert.deepEqual(found(block('A', content).replace('END A', 'END A:') + block('B')), [], content)
+  })
+
   it('is skipped where it is malformed', () => {
     for (const bad of [
       block('A', 'AAE\n'),
@@ -42,6 +54,7 @@ describe('PEM', () => {
       block('A', '!!!!\n'),
       block('A').replace('END A', 'END B'),
       block('A').replace('BEGIN A-----', 'BEGIN A----'),
+      block('A').replace('BEGIN A-----', 'BEGIN Axxxxx'),
       `-----BEGIN X-----\n`
     ])
       assert.deepEqual(found(bad + block('C')), [['C', false, 3]], bad)
@@ -49,15 +62,21 @@ describe('PEM', () => {
   })
 
   it('is read in a time that grows with the text alone', () => {
-    const time = (count: number) => {
-      const text = '-----BEGIN A-----\n\n-----END B-----\n'.repeat(count)
+    const time = (count: number, first: string, line: string) => {
+      const text = first + line.repeat(count)
       const start = performance.now()
       assert.deepEqual(found(text), [])
       return performance.now() - start
     }
     // the best of some, because a machine may be busy with others
-    const best = (count: number) => Math.min(...Array.from({ length: 5 }, () => time(count)))
-    time(1000)
-    assert.ok(best(20_000) < 100 * Math.max(best(2000), 1))
+    for (const [first, line] of [
+      ['', '-----BEGIN A-----\n\n-----END B-----\n'],
+      ['', '\n-----END B-----'],
+      ['-----BEGIN A-----\n', '\n-----END B-----']
+    ] as const) {
+      const best = (count: number) => Math.min(...Array.from({ length: 3 }, () => time(count, first, line)))
+      time(1000, first, line)
+      assert.ok(best(40_000) < 150 * Math.max(best(2000), 2), first + line)
+    }
   })
 })

@@ -35,8 +35,10 @@ function blockFrom(text: string, from: number): Found | undefined {
   if (endLine < 0) return undefined
   const trailer = endLine + end.length
   const none: Found = { next: trailer }
-  const start = text.lastIndexOf(begin, endLine - begin.length)
-  if (start < from || (start > from && text[start - 1] !== '\n')) return none
+  // the slice bounds the search: from every END line back to the text's beginning it would take quadratic time
+  const offset = text.slice(from, endLine).lastIndexOf(begin)
+  const start = from + offset
+  if (offset < 0 || (offset > 0 && text[start - 1] !== '\n')) return none
   const typeLine = lineAt(text, start + begin.length)
   if (!typeLine.text.endsWith(dashes)) return none
   const type = typeLine.text.slice(0, -dashes.length)
@@ -53,7 +55,7 @@ function blockFrom(text: string, from: number): Found | undefined {
   if (hasHeaders && endLine < content) return trailer < content ? undefined : none
   const last = lineAt(text, trailer)
   if (last.text !== `${type}${dashes}`) return none
-  const bytes = endLine > content ? decodeBase64(text.slice(content, endLine)) : Buffer.alloc(0)
+  const bytes = decodeBase64(text.slice(content, endLine))
   if (!bytes) return none
   return { block: { type: Buffer.from(type, 'latin1').toString(), hasHeaders, bytes }, next: last.next }
 }
@@ -61,10 +63,11 @@ function blockFrom(text: string, from: number): Found | undefined {
 /** Returns a line without the spaces and tabs at its end, and the start of the next line. */
 function lineAt(text: string, from: number): { text: string; next: number } {
   const newline = text.indexOf('\n', from)
-  let to = newline < 0 ? text.length : newline
-  if (newline > from && text[to - 1] === '\r') to--
+  const lineEnd = newline === -1 ? text.length : newline
+  let to = lineEnd
+  if (newline !== -1 && text[to - 1] === '\r') to--
   while (to > from && (text[to - 1] === ' ' || text[to - 1] === '\t')) to--
-  return { text: text.slice(from, to), next: newline < 0 ? text.length : newline + 1 }
+  return { text: text.slice(from, to), next: lineEnd + 1 }
 }
 
 /** Decodes standard base64 with its padding; undefined where Go would refuse it. */

@@ -103,6 +103,16 @@ describe('the configuration of admission plugins', () => {
     assert.deepEqual(times({ allowTTL: 1800, denyTTL: 1800, retryBackoff: 300_000 }), [1_800_000, 1_800_000, 300_000, false])
     assert.deepEqual(times({ allowTTL: -1, denyTTL: -1, retryBackoff: -1 }), [0, 0, 0, false])
     assert.equal(readImagePolicy('imagePolicy: {allowTTL: 7}').allowTTL, 7000)
+    // what follows the first document is not read
+    for (const text of [
+      '{"imagePolicy": {"allowTTL": 7}} more',
+      '{"imagePolicy": {"allowTTL": 7}}{"imagePolicy": {"allowTTL": 8}}',
+      '{"imagePolicy": {"allowTTL": 7}}]',
+      ' {"a": ["}\\"}", {}], "imagePolicy": {"allowTTL": 7}}}',
+      '{"imagePolicy": {"allowTTL": 7}}\n---\n[',
+      'imagePolicy: {allowTTL: 7}\n---\n['
+    ])
+      assert.equal(readImagePolicy(text).allowTTL, 7000, text)
     // this is YAML, though it begins as JSON
     assert.equal(readImagePolicy('{imagePolicy: {allowTTL: 7}}').allowTTL, 7000)
     for (const [text, message] of [
@@ -110,6 +120,9 @@ describe('the configuration of admission plugins', () => {
       ['imagePolicy: 1', 'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal number into Go struct field'],
       ['[1]', 'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type'],
       ['{"imagePolicy": {', 'unexpected EOF'],
+      ['{"imagePolicy": "}', 'unexpected EOF'],
+      ['{"imagePolicy": 1} {', 'json: cannot unmarshal number into Go struct field AdmissionConfig.imagePolicy of type'],
+      ['{] {}', "invalid character ']' looking for beginning of object key string"],
       ['{"a": x', "invalid character 'x' looking for beginning of value"],
       ['a: [', 'error converting YAML to JSON: yaml: ']
     ] as const)

@@ -17,13 +17,13 @@ export function readPluginConfig(text: string, kind: ConfigKind, leniently = fal
 }
 
 /**
- * Reads a configuration from before they had kinds and versions. Unknown fields are ignored. A text that begins as JSON may still be
- * YAML only. Throws a ConfigError.
+ * Reads a configuration from before they had kinds and versions. Unknown fields are ignored, and so is what follows a first document. A
+ * text that begins as JSON may still be YAML only. Throws a ConfigError.
  */
 export function readUnversioned(text: string, type: StructType): any {
   if (!/^\s*\{/.test(text)) return readYaml(text, type)
   try {
-    return decode(type, parseJson(text, true).value).object
+    return decode(type, parseJson(firstJson(text), true).value).object
   } catch (error) {
     if (error instanceof DecodeError) throw new ConfigError(error.message)
     if (!(error instanceof SyntaxFailure)) throw error
@@ -34,6 +34,18 @@ export function readUnversioned(text: string, type: StructType): any {
       throw new ConfigError(why === 'unexpected end of JSON input' ? 'unexpected EOF' : why)
     }
   }
+}
+
+/** Returns the text up to the brace that closes the first object; all of it where none does. */
+function firstJson(text: string): string {
+  let depth = 0
+  // a string that nothing ends goes up to the end of the text
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|[{}[\]]/g)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    if (depth === 0) return text.slice(0, index + 1)
+  }
+  return text
 }
 
 function readYaml(text: string, type: StructType): any {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createServer } from '../../../server/server.js'
+import { openMemoryStore } from '../../../storage/memory/store.js'
 import { attempt } from '../../../testing/admission.js'
 import { silentLogger } from '../../../util/logger.js'
 import { resourceQuota } from './resource-quota.js'
@@ -151,6 +152,64 @@ test('a write that a quota allows is charged to it, unless it is a dry run', asy
   assert.equal((await send('GET', 'resourcequotas/q')).status.used['count/secrets'], '1')
   await send('PUT', 'secrets/a', { metadata: { name: 'a' }, stringData: { b: 'c' } })
   assert.equal((await send('GET', 'resourcequotas/q')).status.used['count/secrets'], '1')
+})
+
+/** Creates a Secret that the quotas a and b count. Another request, `meanwhile`, comes between the charges of a and of b. */
+async function chargedMeanwhile(t: TestContext, meanwhile: { method: string; path: string; status?: object }) {
+  const store = openMemoryStore()
+  const server = createServer({ log: silentLogger, store, controllers: [] })
+  await server.start()
+  t.after(() => server.stop())
+  const user = { name: 'admin', groups: ['system:masters'] }
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await server.inject({ method, url: `/api/v1/namespaces/default/${path}`, user, ...(body ? { body } : {}) })
+    return { code: answer.status, body: answer.json() as any }
+  }
+  const secrets = (count: string) => ({ 'count/secrets': count })
+  const charge = (name: string, used: string) => ({
+    metadata: { name },
+    spec: { hard: secrets('2') },
+    status: { hard: secrets('2'), used: secrets(used) }
+  })
+  for (const name of ['a', 'b']) {
+    await send('POST', 'resourcequotas', charge(name, '0'))
+    await send('PUT', `resourcequotas/${name}/status`, charge(name, '0'))
+  }
+  const commit = store.commit.bind(store)
+  store.commit = async (writes, caller) => {
+    const result = await commit(writes, caller)
+    if (writes.some(({ key }) => key.endsWith('/resourcequotas/default/a'))) {
+      const { method, path, status } = meanwhile
+      assert.equal((await send(method, path, status && { ...charge('b', '0'), status })).code, 200)
+    }
+    return result
+  }
+  const { code, body } = await send('POST', 'secrets', { metadata: { name: 's' } })
+  const used = async (name: string) => (await send('GET', `resourcequotas/${name}`)).body.status?.used?.['count/secrets']
+  return { code, message: body.message, a: await used('a'), b: await used('b') }
+}
+
+test('a quota that is deleted while others are charged does not stop the write', async t => {
+  assert.deepEqual(await chargedMeanwhile(t, { method: 'DELETE', path: 'resourcequotas/b' }), {
+    code: 201,
+    message: undefined,
+    a: '1',
+    b: undefined
+  })
+})
+
+test('a quota that others have charged meanwhile is charged beyond that, or refuses the write', async t => {
+  const hard = { 'count/secrets': '2' }
+  const change = (status: object) => chargedMeanwhile(t, { method: 'PUT', path: 'resourcequotas/b/status', status })
+  const charged = (used: string) => change({ hard, used: { 'count/secrets': used } })
+  assert.deepEqual(await charged('1'), { code: 201, message: undefined, a: '1', b: '2' })
+  const { code, message, b } = await charged('2')
+  assert.deepEqual([code, b], [403, '2'])
+  assert.match(message, /exceeded quota: b, requested: count\/secrets=1, used: count\/secrets=2, limited: count\/secrets=2$/)
+  const { message: unknown } = await change({ hard, used: {} })
+  assert.match(unknown, /status unknown for quota: b, resources: count\/secrets$/)
+  const unlimited = await change({ hard: {}, used: { 'count/secrets': '1' } })
+  assert.deepEqual(unlimited, { code: 201, message: undefined, a: '1', b: '1' })
 })
 
 test('a limited resource may be used only where a quota covers it', async () => {
