@@ -134,6 +134,7 @@ describe('DER', () => {
     '03020440': '40',
     '03020448': undefined,
     '0300': undefined,
+    '030101': undefined,
     '030107': undefined,
     '03020800': undefined
   })

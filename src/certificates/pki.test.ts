@@ -111,7 +111,9 @@ describe('certificates in a folder', () => {
 
   it('reissues certificates when the clock was set back to before their validity', async () => {
     const directory = await newDirectory()
-    await loadOrCreatePki({ ...base, directory })
+    const first = await loadOrCreatePki({ ...base, directory })
+    const atItsStart = await loadOrCreatePki({ ...base, directory, now: now - 5 * 60 * 1000 })
+    assert.equal(atItsStart.serving.certificate, first.serving.certificate)
     const earlier = await loadOrCreatePki({ ...base, directory, now: now - 100 * day })
     assert.ok(Date.parse(new X509Certificate(earlier.serving.certificate).validFrom) < now - 100 * day)
   })
@@ -159,6 +161,21 @@ describe('certificates in a folder', () => {
     const serving = new X509Certificate(await readFile(join(directory, 'apiserver.crt'), 'utf8'))
     assert.match(serving.subjectAltName!, /DNS:more/)
     await refuses({ directory, now: now + 21 * day }, /ca\.crt: expired on Dec 11/)
+  })
+
+  it('renews certificates of a short life with 30 days left', async () => {
+    const directory = await newDirectory()
+    const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const life = { notBefore: now - day, notAfter: now + 100 * day }
+    await writeFile(
+      join(directory, 'ca.crt'),
+      toPem(issueCertificate({ commonName: 'company', usage: 'ca', publicKey, ...life }, { key }))
+    )
+    await writeFile(join(directory, 'ca.key'), pem(key))
+    const servingAt = async (time: number) => (await loadOrCreatePki({ ...base, directory, now: time })).serving.certificate
+    const first = await servingAt(now)
+    assert.equal(await servingAt(now + 70 * day), first)
+    assert.notEqual(await servingAt(now + 70 * day + 1000), first)
   })
 
   it('reports which file cannot be used, and why', async () => {
