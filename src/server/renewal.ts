@@ -23,6 +23,7 @@ export class Renewal implements Part {
   readonly #options: RenewalOptions
   #expiry: number | undefined
   #timer: Timer | undefined
+  #running: Promise<void> | undefined
 
   constructor(server: ServerOptions, options: RenewalOptions) {
     this.#server = server
@@ -37,7 +38,7 @@ export class Renewal implements Part {
 
   start(): void {
     this.#timer = this.#options.clock.setTimeout(() => {
-      void this.reload()
+      this.#running = this.reload()
       this.start()
     }, dayMs)
   }
@@ -54,8 +55,10 @@ export class Renewal implements Part {
     }
   }
 
-  stop(): void {
+  /** Waits for a renewal that is under way: it writes files. */
+  async stop(): Promise<void> {
     this.#timer?.cancel()
+    await this.#running
   }
 }
 
