@@ -64,4 +64,9 @@ describe('links in HTML', () => {
     const html = `<a href="${'x'.repeat(2_000_000)}`
     assert.equal(await rewritten(html, 65_536), html)
   })
+
+  it('behind an end tag without an end are not looked for', async () => {
+    const html = `</a ${'x'.repeat(2_000_000)}><a href=/x>`
+    assert.equal(await rewritten(html, 65_536), html)
+  })
 })

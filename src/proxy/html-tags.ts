@@ -28,6 +28,8 @@ export class HtmlTags {
   #quote = ''
   /** What has been read of the present tag. */
   #tag = ''
+  /** Of the present end tag, which is not kept. */
+  #length = 0
   #name = ''
   #key = ''
   #value = ''
@@ -108,6 +110,7 @@ export class HtmlTags {
         return
       case 'end tag':
         if (this.#step(c)) this.#state = 'text'
+        else if (++this.#length > maxTag) this.#state = 'plain'
         return
       default:
         this.#inRawText(c)
@@ -135,6 +138,7 @@ export class HtmlTags {
   #begin(state: State): void {
     this.#state = state
     this.#part = 'name'
+    this.#length = 0
     this.#name = this.#key = this.#value = ''
     this.#attributes = []
   }

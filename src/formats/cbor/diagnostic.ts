@@ -10,6 +10,17 @@ export function diagnose(bytes: Buffer): string {
 }
 
 function write(cursor: Cursor, parts: string[]): void {
+  // tags may stand in tags thousands deep, too deep for calls
+  let tags = 0
+  for (; cursor.nextType === major.tag; tags++) {
+    cursor.readHead()
+    parts.push(`${cursor.argument}(`)
+  }
+  writeUntagged(cursor, parts)
+  if (tags > 0) parts.push(')'.repeat(tags))
+}
+
+function writeUntagged(cursor: Cursor, parts: string[]): void {
   const { at, bytes } = cursor
   cursor.readHead()
   const { type, argument } = cursor
@@ -31,11 +42,6 @@ function write(cursor: Cursor, parts: string[]): void {
       return
     case major.map:
       writeItems(cursor, cursor.isIndefinite ? ['{_ ', '}'] : ['{', '}'], parts, true)
-      return
-    case major.tag:
-      parts.push(`${argument}(`)
-      write(cursor, parts)
-      parts.push(')')
       return
     default:
       parts.push(simpleOf(cursor, bytes[at]!))
