@@ -391,6 +391,10 @@ describe('an APIService', () => {
       metrics,
       /aggregator_unavailable_apiservice_total\{name="v1alpha1.wardle.example.com",reason="ServiceNotFound"\} 1/
     )
+    assert.match(
+      metrics,
+      /apiserver_request_terminations_total\{(?=.*component="aggregator")(?=.*code="503")(?=.*verb="LIST").*\} 1\n/
+    )
     await patch({ service: { namespace: 'wardle', name: 'api' } })
     await available(server, 'Passed')
   })

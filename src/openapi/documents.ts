@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { apiGroups } from '../discovery/api-groups.js'
 import { type ApiGroupVersion, type Backend, generationOf, type OpenApiV2Part } from '../endpoints/backend.js'
 import { loadSchema } from '../schema/load.js'
+import type { Clock } from '../util/clock.js'
 import { exactJson } from '../util/exact-json.js'
 import { nextTurn } from '../util/turns.js'
 import { loadDescriptions } from './descriptions.js'
@@ -21,6 +22,8 @@ export interface Document {
   readonly body: Buffer
   /** Upper-case hex of the content's SHA-512. */
   readonly hash: string
+  /** When it was made, in milliseconds since 1970. */
+  readonly modified: number
 }
 
 interface Made {
@@ -30,10 +33,9 @@ interface Made {
 
 const same = (a: readonly unknown[], b: readonly unknown[]) => a.length === b.length && a.every((r, i) => r === b[i])
 
-const documentOf = (body: Buffer): Document => ({ body, hash: createHash('sha512').update(body).digest('hex').toUpperCase() })
-
 export class Documents {
   readonly #backends: readonly Backend[]
+  readonly #clock: Pick<Clock, 'now'>
   #generation = -1
   /** By path: "apis/apps/v1". */
   #served = new Map<string, ApiGroupVersion>()
@@ -42,8 +44,13 @@ export class Documents {
   /** The index and the v2 documents, until the resources change. */
   readonly #whole = new Map<string, Document>()
 
-  constructor(backends: readonly Backend[]) {
+  constructor(backends: readonly Backend[], clock: Pick<Clock, 'now'>) {
     this.#backends = backends
+    this.#clock = clock
+  }
+
+  #documentOf(body: Buffer): Document {
+    return { body, hash: createHash('sha512').update(body).digest('hex').toUpperCase(), modified: this.#clock.now() }
   }
 
   #groupVersions(): ReadonlyMap<string, ApiGroupVersion> {
@@ -74,7 +81,7 @@ export class Documents {
     const known = this.#v3.get(name)
     if (known && same(known.from, from)) return known.document
     const content = served?.openApi ? served.openApi.v3() : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
-    const document = documentOf(Buffer.from(exactJson(content)))
+    const document = this.#documentOf(Buffer.from(exactJson(content)))
     this.#v3.set(name, { from, document })
     return document
   }
@@ -121,7 +128,7 @@ export class Documents {
     const known = this.#whole.get(name)
     if (known) return known
     const generation = this.#generation
-    const document = documentOf(await make(served))
+    const document = this.#documentOf(await make(served))
     // a document that was made while resources changed is not kept
     if (generation === this.#generation) this.#whole.set(name, document)
     return document
