@@ -562,3 +562,40 @@ describe('a request that is passed on', () => {
     assert.equal(String(body), `<a href="https://${extension.address}/x">`)
   })
 })
+
+describe('an extension API server with OpenAPI v2 only', () => {
+  it('has a document in OpenAPI v3 that is made of it', async t => {
+    const path = `${root}/flunders`
+    const definition = 'com.example.Flunder'
+    const schema = { $ref: `#/definitions/${definition}`, description: 'a flunder' }
+    const v2 = {
+      swagger: '2.0',
+      info: { title: 'Old', version: 'v0' },
+      paths: { [path]: { get: { produces: ['application/json'], responses: { 200: { description: 'OK', schema } } } } },
+      definitions: { [definition]: { type: 'object' } }
+    }
+    const extension = await startExtensionServer((request, response) => {
+      if (discovery(request, response)) return
+      if (request.url === '/openapi/v2') answerJson(response, v2)
+      else answerJson(response, { kind: 'Status', code: 404 }, 404)
+    })
+    const server = createServer({ log: silentLogger, resolveService: { 'wardle/api': extension.address } })
+    t.after(async () => {
+      await server.stop()
+      await extension.close()
+    })
+    await server.start()
+    await register(server, extension)
+    const address = () =>
+      server.inject({ url: '/openapi/v3', user: admin }).then(({ json }) => json().paths[`apis/${gv}`]?.serverRelativeURL)
+    const url = await until(address, found => found !== undefined)
+    const { status, headers, json } = await server.inject({ url, user: admin })
+    assert.deepEqual([status, headers['cache-control'], headers['accept-ranges']], [200, 'public, immutable', 'bytes'])
+    assert.equal(url, `/openapi/v3${root}?hash=${String(headers.etag).slice(1, -1)}`)
+    const made = { schema: { description: 'a flunder', allOf: [{ $ref: `#/components/schemas/${definition}` }] } }
+    assert.deepEqual(json().paths[path].get.responses[200].content, { 'application/json': made })
+    await server.inject({ method: 'DELETE', url: `${servicesPath}/v1alpha1.${group}`, user: admin })
+    await until(address, found => found === undefined)
+    assert.equal((await server.inject({ url: `/openapi/v3${root}`, user: admin })).status, 404)
+  })
+})

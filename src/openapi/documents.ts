@@ -3,7 +3,6 @@
  * version have changed, so that a new definition costs the others nothing. The v2 document holds everything.
  */
 
-import { createHash } from 'node:crypto'
 import { apiGroups } from '../discovery/api-groups.js'
 import { type ApiGroupVersion, type Backend, generationOf, type OpenApiV2Part } from '../endpoints/backend.js'
 import { loadSchema } from '../schema/load.js'
@@ -11,20 +10,13 @@ import type { Clock } from '../util/clock.js'
 import { exactJson } from '../util/exact-json.js'
 import { nextTurn } from '../util/turns.js'
 import { loadDescriptions } from './descriptions.js'
+import { addressOf, type Document, documentOf } from './document.js'
 import { remoteV2Part } from './merge-v2.js'
 import { groupPrefix, type PathItem } from './operation.js'
 import { serverPaths } from './server-paths.js'
 import { joinV2, partOf } from './v2-document.js'
 import { encodeV2Document } from './v2-protobuf.js'
 import { v3ServerDocument } from './v3-document.js'
-
-export interface Document {
-  readonly body: Buffer
-  /** Upper-case hex of the content's SHA-512. */
-  readonly hash: string
-  /** When it was made, in milliseconds since 1970. */
-  readonly modified: number
-}
 
 interface Made {
   readonly from: readonly unknown[]
@@ -50,7 +42,7 @@ export class Documents {
   }
 
   #documentOf(body: Buffer): Document {
-    return { body, hash: createHash('sha512').update(body).digest('hex').toUpperCase(), modified: this.#clock.now() }
+    return documentOf(body, this.#clock.now())
   }
 
   #groupVersions(): ReadonlyMap<string, ApiGroupVersion> {
@@ -115,7 +107,7 @@ export class Documents {
         }
         const isNew = !this.#v3.has(name)
         const document = this.v3(name)
-        if (document) paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${document.hash}` }
+        if (document) paths[name] = { serverRelativeURL: addressOf(name, document) }
         if (isNew) await nextTurn()
       }
       return Buffer.from(JSON.stringify({ paths }))

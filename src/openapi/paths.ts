@@ -7,8 +7,9 @@ import { acceptsGzip, gzipped } from '../formats/compress.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import type { Clock } from '../util/clock.js'
-import { type Document, Documents } from './documents.js'
+import { Documents } from './documents.js'
 import { v2ProtobufSubtypes } from './v2-protobuf.js'
+import { v3Answer } from './v3-answer.js'
 
 export function openApiPaths(backends: readonly Backend[], clock: Pick<Clock, 'now'>): PathHandler[] {
   const documents = new Documents(backends, clock)
@@ -36,18 +37,6 @@ export function openApiPaths(backends: readonly Backend[], clock: Pick<Clock, 'n
       }
     }
   ]
-}
-
-const year = 365 * 24 * 60 * 60
-
-function v3Answer({ body, hash, modified }: Document, context: RequestContext): Response {
-  const wanted = context.query.get('hash')
-  const headers = { 'content-type': 'application/json', etag: `"${hash}"`, vary: 'Accept' }
-  if (!wanted) return serveContent(context, { body, modified, headers })
-  // a stale hash is redirected to the present one
-  if (wanted !== hash) return { status: 301, headers: { ...headers, location: `${context.info.path}?hash=${hash}` } }
-  const expires = new Date(context.record.receivedAt + year * 1000).toUTCString()
-  return serveContent(context, { body, modified, headers: { ...headers, 'cache-control': 'public, immutable', expires } })
 }
 
 /** Shorter answers are not compressed. */
