@@ -47,7 +47,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   const egress = openEgressSelector(options.egressSelectorConfigFile, metrics)
   const audit = await openAudit(options, clock, log, egress.controlplane)
   const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
-  const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
+  const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`, egress.controlplane))
   let registry: Registry | undefined
   // open the store first: its lock keeps a second server from making keys in the same folder
   const storage = await openStorage(options, running, {
@@ -67,7 +67,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   retryUnreadable(storage, registry)
   await running.start([registry])
   const pki = await opening
-  const authentication = await loadAuthenticationSettings(options, issuersOf(options))
+  const authentication = await loadAuthenticationSettings(options, issuersOf(options), egress)
   const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
   const requestHeader = await loadRequestHeader(options, pki.clientCAs)
   const frontProxy = await loadFrontProxy(options, pki)
