@@ -17,6 +17,7 @@ export const hooks = [
   'start-kube-apiserver-identity-lease-controller',
   'start-kube-apiserver-identity-lease-garbage-collector',
   'storage-readiness',
+  'start-kube-apiserver-coordinated-leader-election-controller',
   'start-legacy-token-tracking-controller',
   'start-service-ip-repair-controllers',
   'rbac/bootstrap-roles',

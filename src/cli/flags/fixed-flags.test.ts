@@ -32,10 +32,7 @@ describe('flags that change nothing', () => {
   })
 
   for (const [text, message] of [
-    [
-      '--coordinated-leadership-lease-duration=1m',
-      /^--coordinated-leadership-lease-duration "1m" must be 15s: coordinated leader/
-    ],
+    ['--peer-advertise-port=6443', /^--peer-advertise-port "6443" must be "": forwarding to other API servers/],
     ['--watch-cache=false', /^--watch-cache "false" must be true: every resource has a watch cache$/],
     ['--delete-collection-workers=7', /must be 1: /]
   ] as const)
