@@ -221,6 +221,10 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly minRequestTimeout?: number | undefined
   /** Whether the garbage collector deletes objects whose owners are gone; true. */
   readonly enableGarbageCollector?: boolean | undefined
+  /** With `peerAdvertisePort`, the IP address by which other API servers over the same etcd reach this one; the advertised one. */
+  readonly peerAdvertiseIP?: string | undefined
+  /** See `peerAdvertiseIP`; the port that the server listens on. */
+  readonly peerAdvertisePort?: string | undefined
   /** Milliseconds for which the server that elects leaders from LeaseCandidates holds its own Lease; 15000. */
   readonly coordinatedLeadershipLeaseDuration?: number | undefined
   /** Milliseconds after which that server stops electing when it cannot renew its Lease; 10000. */

@@ -99,6 +99,8 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     http2MaxStreamsPerConnection: values['http2-max-streams-per-connection'],
     strictTransportSecurityDirectives: values['strict-transport-security-directives'],
     eventTtl: values['event-ttl'],
+    peerAdvertiseIP: values['peer-advertise-ip'],
+    peerAdvertisePort: values['peer-advertise-port'],
     coordinatedLeadershipLeaseDuration: values['coordinated-leadership-lease-duration'],
     coordinatedLeadershipRenewDeadline: values['coordinated-leadership-renew-deadline'],
     coordinatedLeadershipRetryPeriod: values['coordinated-leadership-retry-period'],

@@ -13,6 +13,7 @@ import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Logger } from '../util/logger.js'
 import { type Part, RunningParts } from '../util/part.js'
+import { hostAndPort } from '../util/url-parts.js'
 import { signingRequestApprover } from './certificates/csr-approver.js'
 import { signingRequestCleaner } from './certificates/csr-cleaner.js'
 import { signingRequestSigner } from './certificates/csr-signer.js'
@@ -36,6 +37,7 @@ import { ResourceQuotas } from './resource-quotas.js'
 import { ApiServiceRegistration } from './server-objects/api-services.js'
 import { authenticationTrust } from './server-objects/authentication-trust.js'
 import { FlowControl } from './server-objects/flow-control.js'
+import { type PeerAddress, peerEndpoint } from './server-objects/peer-endpoint.js'
 import { identityLease, identityLeaseCollector } from './server-objects/server-identity.js'
 import { ServerObjects } from './server-objects/server-objects.js'
 import type { StorageVersionUpdates } from './server-objects/storage-version-updates.js'
@@ -75,6 +77,8 @@ export interface ControllersOptions {
   readonly prioritizes: boolean
   /** What is left to be done for the StorageVersions of this server. */
   readonly updates: StorageVersionUpdates
+  /** Returns where other API servers reach this one. */
+  readonly peerAddress: () => PeerAddress
   /** How the servers elect the one that elects leaders from LeaseCandidates. */
   readonly coordinatedLeadership: ElectionTimes
   /** What extension API servers have in namespaces. */
@@ -152,6 +156,8 @@ export class Controllers implements Part {
   }
 }
 
+const peerText = ({ ip, port }: PeerAddress) => hostAndPort(ip, port)
+
 const tellsStorageVersions = ({ features, registry }: Services) =>
   features.enabled('StorageVersionAPI') && features.enabled('APIServerIdentity') && registry.serves(refs.storageVersions)
 
@@ -191,11 +197,16 @@ function serverControllers(
   }
   if (services.features.enabled('APIServerIdentity') && registry.serves(refs.leases)) {
     const collector = identityLeaseCollector(services, client, log)
+    const peer = services.features.enabled('UnknownVersionInteroperabilityProxy')
+      ? () => peerText(options.peerAddress())
+      : undefined
     controllers.push(
-      startup.during(identityLease(services, client, log), 'start-kube-apiserver-identity-lease-controller'),
+      startup.during(identityLease(services, client, log, peer), 'start-kube-apiserver-identity-lease-controller'),
       startup.during(collector, 'start-kube-apiserver-identity-lease-garbage-collector')
     )
   }
+  if (services.features.enabled('UnknownVersionInteroperabilityProxy'))
+    controllers.push(startup.during(peerEndpoint(services, options.peerAddress, log), 'peer-endpoint-reconciler-controller'))
   if (electsLeaders(services))
     controllers.push(
       startup.during(coordinatedLeaderElection(options, client), 'start-kube-apiserver-coordinated-leader-election-controller')

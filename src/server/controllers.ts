@@ -14,7 +14,7 @@ import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Store } from '../storage/contract.js'
 import { UserError } from '../util/user-error.js'
-import { publicAddressOf } from './address.js'
+import { peerAddressOf, publicAddressOf } from './address.js'
 import { prioritizes } from './flow-control.js'
 import type { Foundation } from './foundation.js'
 import { publishedTrust } from './front-proxy.js'
@@ -53,6 +53,7 @@ export function serverControllers(options: ServerOptions, needs: Needs): Control
     controllers: options.controllers,
     prioritizes: prioritizes(options),
     updates,
+    peerAddress: peerAddressOf(options, services.features.enabled('UnknownVersionInteroperabilityProxy'), port),
     coordinatedLeadership: coordinatedLeadership(options),
     remoteContent: aggregation?.content,
     remoteGarbage: aggregation?.garbage,

@@ -7,6 +7,8 @@ const options = {
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',
+    'peerAdvertiseIP',
+    'peerAdvertisePort',
     'debugSocketPath',
     'endpointReconcilerType',
     'dataDir',

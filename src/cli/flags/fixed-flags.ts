@@ -37,9 +37,7 @@ const fixed: Readonly<Record<string, Fixed>> = {
   vmodule: because('files have no verbosity of their own'),
 
   'enable-logs-handler': because('the path /logs is not served'),
-  'peer-advertise-ip': notYet('forwarding to other API servers'),
-  'peer-advertise-port': notYet('forwarding to other API servers'),
-  'peer-ca-file': notYet('forwarding to other API servers')
+  'peer-ca-file': notYet('passing requests for versions that this server does not serve on to other API servers')
 }
 
 /** Flags that are accepted with any value. */

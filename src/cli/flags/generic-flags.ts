@@ -224,6 +224,19 @@ export const genericFlags = {
     description:
       'Makes the Service kubernetes a NodePort Service with this port when it is created. 0 makes it a ClusterIP Service.'
   }),
+  'peer-advertise-ip': flag<string | undefined>({
+    section: 'Misc',
+    type: string,
+    default: undefined,
+    description:
+      'With --peer-advertise-port, the IP address by which other API servers over the same etcd reach this one, for requests that they cannot serve themselves.'
+  }),
+  'peer-advertise-port': flag<string | undefined>({
+    section: 'Misc',
+    type: string,
+    default: undefined,
+    description: 'With --peer-advertise-ip, the port by which other API servers over the same etcd reach this one.'
+  }),
   'coordinated-leadership-lease-duration': flag({
     section: 'Misc',
     type: duration,

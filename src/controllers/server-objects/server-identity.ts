@@ -14,6 +14,8 @@ import { Periodic } from '../periodic.js'
 
 /** The label by which the Leases of API servers are found. */
 export const identityLabel = 'apiserver.kubernetes.io/identity'
+/** The address by which other API servers reach this one. */
+const peerAnnotation = 'kubernetes.io/peer-advertise-address'
 export const component = 'kube-apiserver'
 export const leaseNamespace = 'kube-system'
 const leaseSeconds = 3600
@@ -41,11 +43,17 @@ function base32(bytes: Buffer): string {
 }
 
 /** Without its Lease a server is not seen: the Lease of a server that stops goes at once. */
-export function identityLease({ registry, clock, random }: Services, client: Client, log: Logger): Part {
+export function identityLease(
+  { registry, clock, random }: Services,
+  client: Client,
+  log: Logger,
+  peerAddress?: (() => string) | undefined
+): Part {
   const id = serverId()
   const holderIdentity = `${id}_${random.uuid()}`
   const leases = registry.of(refs.leases)
   const labels = { [identityLabel]: component, 'kubernetes.io/hostname': hostname() }
+  const annotations = () => (peerAddress ? { [peerAnnotation]: peerAddress() } : {})
   const renewal = () => ({ leaseDurationSeconds: leaseSeconds, renewTime: microTime(clock.now()) })
   // a store that does not answer must not keep the server from starting or stopping: the Lease expires in any case
   const remove = () =>
@@ -57,10 +65,14 @@ export function identityLease({ registry, clock, random }: Services, client: Cli
     name: 'identity of the server',
     async work() {
       const spec = { holderIdentity, ...renewal() }
-      const created = await client.ensure(leases, leaseNamespace, { metadata: { name: id, labels }, spec } as never)
+      const created = await client.ensure(leases, leaseNamespace, {
+        metadata: { name: id, labels, annotations: annotations() },
+        spec
+      } as never)
       if (!created)
         await client.update<Lease>(leases, leaseNamespace, id, lease => {
           lease.metadata.labels = { ...lease.metadata.labels, ...labels }
+          lease.metadata.annotations = { ...lease.metadata.annotations, ...annotations() }
           lease.spec = { ...lease.spec, ...renewal() }
         })
       // servers that start together need not renew together
