@@ -223,6 +223,16 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly minRequestTimeout?: number | undefined
   /** Whether the garbage collector deletes objects whose owners are gone; true. */
   readonly enableGarbageCollector?: boolean | undefined
+  /** With `peerAdvertisePort`, the IP address by which other API servers over the same etcd reach this one; the advertised one. */
+  readonly peerAdvertiseIP?: string | undefined
+  /** See `peerAdvertiseIP`; the port that the server listens on. */
+  readonly peerAdvertisePort?: string | undefined
+  /** Milliseconds for which the server that elects leaders from LeaseCandidates holds its own Lease; 15000. */
+  readonly coordinatedLeadershipLeaseDuration?: number | undefined
+  /** Milliseconds after which that server stops electing when it cannot renew its Lease; 10000. */
+  readonly coordinatedLeadershipRenewDeadline?: number | undefined
+  /** Milliseconds between two attempts to acquire or renew that Lease; 2000. */
+  readonly coordinatedLeadershipRetryPeriod?: number | undefined
   /** Milliseconds that Events are kept after they were last written; 3600000. */
   readonly eventTtl?: number | undefined
   /** Seconds for which Pods stay on a node that is not ready, unless they say otherwise; 300. */

@@ -5,6 +5,7 @@ import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import { Controllers } from '../controllers/controllers.js'
 import { presentAddresses } from '../controllers/kubernetes-service/endpoints.js'
 import { aloneAt, countedServers, leasesIn, type ServerAddresses } from '../controllers/kubernetes-service/server-addresses.js'
+import { type ElectionTimes, usualTimes } from '../controllers/leader-election/leader-election.js'
 import type { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import type { Startup } from '../health/startup.js'
 import type { ServerOptions } from '../options.js'
@@ -12,7 +13,8 @@ import type { Registry } from '../registry/registry.js'
 import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Store } from '../storage/contract.js'
-import { publicAddressOf } from './address.js'
+import { UserError } from '../util/user-error.js'
+import { peerAddressOf, publicAddressOf } from './address.js'
 import { prioritizes } from './flow-control.js'
 import type { Foundation } from './foundation.js'
 import { publishedTrust } from './front-proxy.js'
@@ -54,6 +56,8 @@ export function serverControllers(options: ServerOptions, needs: Needs): Control
     continues,
     prioritizes: prioritizes(options),
     updates,
+    peerAddress: peerAddressOf(options, services.features.enabled('UnknownVersionInteroperabilityProxy'), port),
+    coordinatedLeadership: coordinatedLeadership(options),
     remoteContent: aggregation?.content,
     remoteGarbage: aggregation?.garbage,
     log
@@ -69,4 +73,16 @@ function serverAddresses(options: ServerOptions, store: Store, registry: Registr
   if (address === undefined || type === 'none') return undefined
   if (type === 'master-count') return countedServers(address, options.apiserverCount ?? 1, () => presentAddresses(registry))
   return store.expires ? leasesIn(store, address) : aloneAt(address)
+}
+
+/** Throws a UserError for times with which two servers could lead at once. */
+function coordinatedLeadership(options: ServerOptions): ElectionTimes {
+  const leaseDuration = options.coordinatedLeadershipLeaseDuration ?? usualTimes.leaseDuration
+  const renewDeadline = options.coordinatedLeadershipRenewDeadline ?? usualTimes.renewDeadline
+  const retryPeriod = options.coordinatedLeadershipRetryPeriod ?? usualTimes.retryPeriod
+  const flag = (name: string) => `--coordinated-leadership-${name}`
+  if (leaseDuration <= renewDeadline)
+    throw new UserError(`${flag('lease-duration')} must be greater than ${flag('renew-deadline')}`)
+  if (renewDeadline <= retryPeriod) throw new UserError(`${flag('renew-deadline')} must be greater than ${flag('retry-period')}`)
+  return { leaseDuration, renewDeadline, retryPeriod }
 }

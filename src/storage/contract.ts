@@ -325,6 +325,8 @@ export interface Store {
    * read. Missing for a store that converts nothing.
    */
   isStale?(key: string): boolean | Promise<boolean>
+  /** The revision below which history is known to be forgotten. Missing for a store that does not know. */
+  readonly compactRevision?: number | undefined
   /** Forgets values that were overwritten or deleted before `revision`; reads below it fail from then on. */
   compact(revision: number): Promise<void>
   /**

@@ -389,9 +389,12 @@ export class WatchCache {
 
   /**
    * Makes `range` possible at a revision that the cache has forgotten and the store has not. Returns undefined when it is
-   * possible already. Rejects with CompactedError.
+   * possible already. Throws or rejects with CompactedError, also where only the store has forgotten the revision: continue tokens
+   * expire, however quiet a resource is.
    */
   recall(revision: number): Promise<void> | undefined {
+    const { compactRevision = 0 } = this.#store
+    if (revision < compactRevision) throw new CompactedError(compactRevision)
     return this.#snapshots.get(revision) || this.#window.reaches(revision) ? undefined : this.#recall(revision)
   }
 

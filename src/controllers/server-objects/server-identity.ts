@@ -14,6 +14,8 @@ import { Periodic } from '../periodic.js'
 
 /** The label by which the Leases of API servers are found. */
 export const identityLabel = 'apiserver.kubernetes.io/identity'
+/** The address by which other API servers reach this one. */
+const peerAnnotation = 'kubernetes.io/peer-advertise-address'
 export const component = 'kube-apiserver'
 export const leaseNamespace = 'kube-system'
 const leaseSeconds = 3600
@@ -40,15 +42,25 @@ function base32(bytes: Buffer): string {
   return bits.match(/.{1,5}/g)!.reduce((text, five) => text + letters[Number.parseInt(five.padEnd(5, '0'), 2)], '')
 }
 
-/**
- * Without its Lease a server is not seen: the Lease of a server that stops goes at once. A server that `continues` from a snapshot has
- * the Lease already.
- */
-export function identityLease({ registry, clock, random }: Services, client: Client, continues: boolean, log: Logger): Part {
+export interface IdentityOptions {
+  /** Whether the server goes on from a snapshot, and so has its Lease already. */
+  readonly continues: boolean
+  /** Where its peers reach it, for the annotation of the Lease. */
+  readonly peerAddress?: (() => string) | undefined
+  readonly log: Logger
+}
+
+/** Without its Lease a server is not seen: the Lease of a server that stops goes at once. */
+export function identityLease(
+  { registry, clock, random }: Services,
+  client: Client,
+  { continues, peerAddress, log }: IdentityOptions
+): Part {
   const id = serverId()
   const holderIdentity = `${id}_${random.uuid()}`
   const leases = registry.of(refs.leases)
   const labels = { [identityLabel]: component, 'kubernetes.io/hostname': hostname() }
+  const annotations = () => (peerAddress ? { [peerAnnotation]: peerAddress() } : {})
   const renewal = () => ({ leaseDurationSeconds: leaseSeconds, renewTime: microTime(clock.now()) })
   // a store that does not answer must not keep the server from starting or stopping: the Lease expires in any case
   const remove = () =>
@@ -66,10 +78,14 @@ export function identityLease({ registry, clock, random }: Services, client: Cli
       isFresh = false
       if (had) return untilRenewal()
       const spec = { holderIdentity, ...renewal() }
-      const created = await client.ensure(leases, leaseNamespace, { metadata: { name: id, labels }, spec } as never)
+      const created = await client.ensure(leases, leaseNamespace, {
+        metadata: { name: id, labels, annotations: annotations() },
+        spec
+      } as never)
       if (!created)
         await client.update<Lease>(leases, leaseNamespace, id, lease => {
           lease.metadata.labels = { ...lease.metadata.labels, ...labels }
+          lease.metadata.annotations = { ...lease.metadata.annotations, ...annotations() }
           lease.spec = { ...lease.spec, ...renewal() }
         })
       return untilRenewal()
