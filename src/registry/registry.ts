@@ -1,11 +1,10 @@
 /** The resources that a server serves, by group, version and name. */
 import type { ResourceRef } from '../api/resources.js'
-import type { CacheImage } from '../storage/cache-image.js'
 import type { Part } from '../util/part.js'
-import type { Resource } from './resource.js'
+import type { Resource, ResourceImage } from './resource.js'
 
-/** Images of the caches of a server, by what they hold. */
-export type CacheImages = ReadonlyMap<string, CacheImage>
+/** Images of the resources of a server, by what they hold. */
+export type ResourceImages = ReadonlyMap<string, ResourceImage>
 
 /** Versions of a custom resource share their keys, and have a cache each. */
 const imageKey = ({ prefix, group, memoryVersion }: Resource): string => `${group}/${memoryVersion.name} ${prefix}`
@@ -19,21 +18,21 @@ export class Registry implements Part {
   /** The number of resources by group and version. */
   readonly #versions = new Map<string, Map<string, number>>()
   readonly #listeners = new Set<() => void>()
-  #images: ReadonlyMap<string, CacheImage>
+  #images: ReadonlyMap<string, ResourceImage>
 
   /** Increases with every change of the set of resources. */
   generation = 0
 
   /** `images`: with what caches begin whose resources are added before the server has started. */
-  constructor(images: CacheImages = new Map()) {
+  constructor(images: ResourceImages = new Map()) {
     this.#images = images
   }
 
   /** Takes images of all caches that are ready. */
-  images(): CacheImages {
-    const images = new Map<string, CacheImage>()
+  images(): ResourceImages {
+    const images = new Map<string, ResourceImage>()
     for (const resource of new Set([...this.all(), ...this.#served.values()])) {
-      const image = resource.cache.image()
+      const image = resource.image()
       if (image) images.set(imageKey(resource), image)
     }
     return images
@@ -46,7 +45,7 @@ export class Registry implements Part {
 
   #begin(resource: Resource): void {
     const image = this.#images.get(imageKey(resource))
-    if (image) resource.cache.beginWith(image)
+    if (image) resource.beginWith(image)
   }
 
   /** Serves a built-in resource, or the versions of a custom resource. The server itself works with the first. */

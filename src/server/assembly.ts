@@ -7,7 +7,6 @@ import { createDispatch } from '../endpoints/dispatch.js'
 import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
 import type { Part } from '../util/part.js'
-import { systemRandomness } from '../util/randomness.js'
 import { WebhookClient } from '../webhooks/client.js'
 import { serverAdmission } from './admission.js'
 import { serverAggregation } from './aggregation.js'
@@ -55,14 +54,13 @@ export interface Edge {
 
 export function assemble(options: ServerOptions, foundation: Foundation, edge: Edge): Assembly {
   const { features, clock, log, registry, store, egress, tracer } = foundation
-  const random = systemRandomness
   const port = () => listener?.port ?? edge.port ?? 0
   const hasPort = options.listen !== false || edge.port !== undefined
   const servesCbor = features.enabled('CBORServingAndStorage')
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
   // each function takes of it what its Needs name
-  const common = { ...foundation, random, startup, servesCbor, port, hasPort }
+  const common = { ...foundation, startup, servesCbor, port, hasPort }
   const measured = serverMetrics(options, foundation)
 
   const { rbac, authorizer } = authorization(options, common)

@@ -24,7 +24,7 @@ import { namedCertificates } from './named-certificates.js'
 import { openPki } from './open-pki.js'
 import { openStorage, type Storage } from './open-storage.js'
 import { openTokens } from './open-tokens.js'
-import type { Origin } from './origin.js'
+import { type Origin, randomnessOf } from './origin.js'
 import { loadRequestHeader } from './request-header.js'
 
 interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log'> {
@@ -39,6 +39,7 @@ interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log
 /** Rejects with a UserError for problems that the user can fix. */
 export async function openFoundation(options: ServerOptions, needs: Needs): Promise<Foundation> {
   const { version, features, clock, log, running, origin } = needs
+  const random = randomnessOf(options, origin)
   const shown = metricOptions(options)
   const metrics = new Metrics(shown)
   const authorization = await loadAuthorization(options, log)
@@ -61,7 +62,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   // the keys are made on another thread while this one reads the caches
   const opening = origin ? Promise.resolve(origin.pki) : openPki(options, clock)
   opening.catch(() => {})
-  registry = new Registry(origin?.caches)
+  registry = new Registry(origin?.resources)
   addBuiltinResources(registry, { options, features, version, storage, clock, log })
   needs.served(registry)
   retryUnreadable(storage, registry)
@@ -88,6 +89,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     metricOptions: shown,
     features,
     clock,
+    random,
     log,
     continues: origin?.store !== undefined,
     store: storage.store,

@@ -4,6 +4,7 @@ import type { ServerOptions } from '../options.js'
 /** The names of all options by what their values are. */
 const options = {
   text: [
+    'seed',
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',

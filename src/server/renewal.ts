@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { parsedCertificate } from '../certificates/parsed.js'
 import type { Pki } from '../certificates/pki.js'
 import type { ServerOptions } from '../options.js'
 import type { Clock, Timer } from '../util/clock.js'
@@ -63,4 +63,4 @@ export class Renewal implements Part {
 }
 
 const expiryOf = ({ tlsCertFile }: ServerOptions, { serving }: Pki): number | undefined =>
-  tlsCertFile === undefined ? Date.parse(new X509Certificate(serving.certificate).validTo) : undefined
+  tlsCertFile === undefined ? Date.parse(parsedCertificate(serving.certificate).validTo) : undefined
