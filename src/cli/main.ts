@@ -16,6 +16,7 @@ Commands:
   check        Checks a store: its history, and that every value can be read
   migrate      Moves all objects from a data folder to etcd, or back
   kubeconfig   Prints the admin kubeconfig of a data folder
+  envtest      Writes the programs that controller-runtime's envtest starts, and prints their folder
   version      Shows the versions of Binnacle and of the Kubernetes API that it serves
 
 "binnacle <command> --help" shows the flags of a command.
@@ -28,6 +29,9 @@ const commands = new Map<string, (args: readonly string[]) => void | Promise<voi
   ['check', async args => (await import('./commands/check.js')).checkCommand(args)],
   ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
   ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
+  ['envtest', async args => (await import('./commands/envtest.js')).envtestCommand(args)],
+  // the scripts that envtest wrote run it
+  ['envtest-program', async args => (await import('./envtest/program.js')).runProgram(args)],
   ['version', async args => (await import('./commands/version.js')).printVersion(args)],
   ['help', () => void process.stdout.write(help)],
   ['--help', () => void process.stdout.write(help)],

@@ -10,7 +10,8 @@ import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
 import { stopWithParent } from '../parent.js'
-import { serverOptions } from '../serve-options.js'
+import { type ServeValues, serverOptions } from '../serve-options.js'
+import { shellQuoted } from '../shell-quoted.js'
 import { terminationHandler } from '../termination.js'
 import { printVersion } from './version.js'
 
@@ -24,9 +25,20 @@ default: docs/flags.md lists them, with the reasons.
 
 ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 120))}`
 
+export interface ServeHow {
+  /** Changes what the flags said. `given` are the names of those that were on the command line. */
+  readonly adjust?: (values: ServeValues, given: ReadonlySet<string>) => ServeValues
+  /** Whether a test started the server: it knows the address and has credentials of its own, so that nobody is told of any. */
+  readonly isTest?: boolean
+}
+
 /** `binnacle serve`: runs until a signal stops it. */
-export const serve = async (args: readonly string[]): Promise<void> => {
-  const { values, given } = parseFlagsAndFile(args, acceptedFlags)
+export const serve = async (
+  args: readonly string[],
+  { adjust = values => values, isTest = false }: ServeHow = {}
+): Promise<void> => {
+  const { values: written, given } = parseFlagsAndFile(args, acceptedFlags)
+  const values = adjust(written, given)
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
   for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
@@ -67,6 +79,7 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   process.on('SIGHUP', () => void started.then(() => server.reload()).catch(() => {}))
   if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
+  if (isTest && values['kubeconfig-out'] === undefined) return
 
   const out = values['kubeconfig-out']
   const kubeconfigs = [options.dataDir && join(options.dataDir, 'kubeconfig'), out && resolve(out)].filter(
@@ -104,5 +117,3 @@ Data: ${data}
   kubectl get ns
 `
 }
-
-const shellQuoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
