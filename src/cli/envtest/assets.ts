@@ -11,10 +11,10 @@ import {
   symlinkSync,
   writeFileSync
 } from 'node:fs'
-import { homedir } from 'node:os'
 import { delimiter, join, posix, win32 } from 'node:path'
 import { kubernetesVersion } from '../../util/kubernetes-version.js'
 import { fileError } from '../../util/user-error.js'
+import { userCache } from '../user-cache.js'
 import { helpFile, type Installation, kubectlScript, programScript } from './scripts.js'
 
 export interface Machine {
@@ -54,13 +54,7 @@ export const assetsFolder = ({ platform, arch }: Machine): string =>
  */
 export function defaultDirectory(version: string, contents: readonly string[], { platform, env }: Machine): string {
   const hash = createHash('sha256').update(JSON.stringify(contents)).digest('hex').slice(0, 8)
-  return (platform === 'win32' ? win32 : posix).join(cacheOf(platform, env), 'binnacle', 'envtest', `${version}-${hash}`)
-}
-
-function cacheOf(platform: NodeJS.Platform, env: Machine['env']): string {
-  if (platform === 'win32') return env.LOCALAPPDATA || win32.join(homedir(), 'AppData', 'Local')
-  if (platform === 'darwin') return posix.join(homedir(), 'Library', 'Caches')
-  return env.XDG_CACHE_HOME?.startsWith('/') ? env.XDG_CACHE_HOME : posix.join(homedir(), '.cache')
+  return (platform === 'win32' ? win32 : posix).join(userCache(platform, env), 'binnacle', 'envtest', `${version}-${hash}`)
 }
 
 /** Writes the programs and returns the folder that KUBEBUILDER_ASSETS has to name. Throws a UserError when the folder cannot be written. */
