@@ -118,7 +118,7 @@ function writeCache(file: string, cache: ReadonlyMap<string, Buffer>): void {
     writeFileSync(temporary, Buffer.concat([size, table, ...cache.values()]), { mode: 0o600 })
     renameSync(temporary, file)
   } catch {
-    rmSync(temporary, { force: true })
+    // The next start compiles again.
   }
 }
 

@@ -28,7 +28,7 @@ function programForShell(name: string, { node, main }: Installation, flags: read
 main=${shellQuoted(main)}
 if [ "$*" = --help ] && [ -f "\${0%/*}/${helpFile}" ]; then exec cat "\${0%/*}/${helpFile}"; fi
 if [ ! -f "$main" ]; then
-  gone="${name}: Binnacle is not at $main any more; run "binnacle envtest" again"
+  gone="${name}: Binnacle is not at $main any more; run 'binnacle envtest' again"
   echo "$gone" >&2
   { echo "$gone" > "/proc/$PPID/fd/2"; } 2> /dev/null
   exit 1
