@@ -11,12 +11,12 @@ const servers = new Set(['serve', 'envtest-program'])
 const bundle = fileURLToPath(new URL('../bundle', import.meta.url))
 
 const args = process.argv.slice(2)
+// Nothing is awaited at the top level: bundled, the modules of other commands import parts of this one, and would wait for its end.
 if (servers.has(args[0] ?? '') && existsSync(bundle)) {
   const code = new CachedBundle(bundle, codeCacheFolder(process.env))
   const { run } = code.load('run.cjs') as { run: Run }
   code.keepLater()
-  await run(args)
+  void run(args)
 } else {
-  const { run } = await import('./run.js')
-  await run(args)
+  void import('./run.js').then(({ run }) => run(args))
 }
