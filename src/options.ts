@@ -37,6 +37,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly kubernetesServiceNodePort?: number | undefined
   /** The port to listen on. 0 takes any free one and is the default here (the command line's default is 6443). */
   readonly securePort?: number | undefined
+  /** Whether the server opens a port at all: `inject` and clients in the process reach it without one; true. */
+  readonly listen?: boolean | undefined
   /** Whether other processes may listen on the same address and port (SO_REUSEPORT; Node 23.1 or later); false. */
   readonly permitPortSharing?: boolean | undefined
   /** A Unix socket that serves profiles and the log's verbosity, to the user who runs the server, without credentials. */
@@ -44,8 +46,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** The folder of the embedded store and, in `pki/`, of the certificates. Without it the server writes nothing to disk. */
   readonly dataDir?: string | undefined
   /**
-   * Where objects are kept: `lmdb` (needs `dataDir`), `etcd3` (needs `etcdServers`), or `memory` until the server stops;
-   * `memory`.
+   * Where objects are kept: `lmdb` (needs `dataDir`), `etcd3` (needs `etcdServers`), or `memory` until the server stops; what is given
+   * of `etcdServers` and `dataDir` decides, and `memory` without both.
    */
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
   /** URLs of etcd: `https://10.0.0.1:2379`. Several servers may share one etcd. */

@@ -67,6 +67,8 @@ export interface ControllersOptions {
   readonly kubernetesServiceNodePort: number
   /** Milliseconds that Events are kept. */
   readonly eventTtl: number
+  /** Whether the server goes on from a snapshot. */
+  readonly continues: boolean
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
   /** Whether this server serves by priority and fairness, and so says in FlowSchemas whether it can use them. */
@@ -188,7 +190,7 @@ function serverControllers(
   if (services.features.enabled('APIServerIdentity') && registry.serves(refs.leases)) {
     const collector = identityLeaseCollector(services, client, log)
     controllers.push(
-      startup.during(identityLease(services, client, log), 'start-kube-apiserver-identity-lease-controller'),
+      startup.during(identityLease(services, client, options.continues, log), 'start-kube-apiserver-identity-lease-controller'),
       startup.during(collector, 'start-kube-apiserver-identity-lease-garbage-collector')
     )
   }

@@ -4,6 +4,7 @@ import type { Handler } from '../chain/handler.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch } from '../endpoints/dispatch.js'
+import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
 import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
@@ -28,7 +29,7 @@ import { serverPaths } from './paths.js'
 import { Renewal } from './renewal.js'
 import { serviceAddresses } from './service-addresses.js'
 import { networkPart, serverServices } from './services.js'
-import { serverShutdown } from './shutdown.js'
+import { type ServerShutdown, serverShutdown } from './shutdown.js'
 import { serverStartup } from './startup.js'
 
 export interface Assembly {
@@ -37,17 +38,31 @@ export interface Assembly {
   readonly parts: readonly Part[]
   /** The port that the server listens on, once it does. */
   readonly port: () => number
+  /** Undefined for a server without a port of its own. */
+  readonly listener: ListenerPart | undefined
+  readonly shutdown: ServerShutdown
 }
 
-export function assemble(options: ServerOptions, foundation: Foundation): Assembly {
+/** Where requests come in. */
+export interface Edge {
+  /** Stands between the listener and the handler. */
+  readonly around: (handler: Handler) => Handler
+  /** A listener that is open already. */
+  readonly listener?: ListenerPart | undefined
+  /** The port of the server that hands requests on to this one, which has none. */
+  readonly port?: number | undefined
+}
+
+export function assemble(options: ServerOptions, foundation: Foundation, edge: Edge): Assembly {
   const { features, clock, log, registry, store, egress, tracer } = foundation
   const random = systemRandomness
-  const port = () => listener.port
+  const port = () => listener?.port ?? edge.port ?? 0
+  const hasPort = options.listen !== false || edge.port !== undefined
   const servesCbor = features.enabled('CBORServingAndStorage')
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
   // each function takes of it what its Needs name
-  const common = { ...foundation, random, startup, servesCbor, port }
+  const common = { ...foundation, random, startup, servesCbor, port, hasPort }
   const measured = serverMetrics(options, foundation)
 
   const { rbac, authorizer } = authorization(options, common)
@@ -73,7 +88,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const renewal = new Renewal(options, {
     ...common,
     async use(renewed) {
-      listener.use(renewed.serving)
+      listener?.use(renewed.serving)
       aggregation?.connections.use(await loadFrontProxy(options, renewed))
     }
   })
@@ -107,7 +122,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     dispatch: createDispatch({ backends, paths, store })
   }
   const handler = serverHandler(options, { ...common, measured, authenticator, authorizer, stages })
-  const listener = serverListener(options, handler, foundation)
+  const outermost = edge.around(handler)
+  const listener = edge.listener ?? (options.listen === false ? undefined : serverListener(options, outermost, foundation))
 
   const parts: Part[] = [
     caches,
@@ -125,7 +141,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ...(aggregation?.before ?? []),
     ...frontProxy,
     ...flow.parts,
-    listener,
+    ...(listener ? [{ name: 'handler of the listener', start: () => listener.handBy(outermost) }, listener] : []),
     ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),
     renewal,
     controllers,
@@ -133,5 +149,5 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts
   ]
-  return { handler, parts, port }
+  return { handler: outermost, parts, port, listener, shutdown }
 }

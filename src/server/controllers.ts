@@ -17,7 +17,7 @@ import { prioritizes } from './flow-control.js'
 import type { Foundation } from './foundation.js'
 import { publishedTrust } from './front-proxy.js'
 
-interface Needs extends Pick<Foundation, 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'> {
+interface Needs extends Pick<Foundation, 'continues' | 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'> {
   readonly services: Services
   readonly admission: Admission
   readonly rbac: RbacPolicy
@@ -28,12 +28,14 @@ interface Needs extends Pick<Foundation, 'store' | 'registry' | 'pki' | 'request
   readonly startup: Startup
   /** The port that the server listens on, once it does. */
   readonly port: () => number
+  /** Whether there is, or will be, one. */
+  readonly hasPort: boolean
 }
 
 /** Health checks know from now on what the controllers have to do at the start. */
 export function serverControllers(options: ServerOptions, needs: Needs): Controllers {
-  const { store, registry, pki, requestHeader, log } = needs
-  const { services, admission, rbac, customResources, aggregation, updates, startup, port } = needs
+  const { continues, store, registry, pki, requestHeader, log } = needs
+  const { services, admission, rbac, customResources, aggregation, updates, startup, port, hasPort } = needs
   const controllers = new Controllers({
     services,
     startup,
@@ -45,10 +47,11 @@ export function serverControllers(options: ServerOptions, needs: Needs): Control
     clientCAs: pki.clientCAs,
     requestHeader: publishedTrust(requestHeader, pki),
     eventTtl: options.eventTtl ?? 3_600_000,
-    serverAddresses: serverAddresses(options, store, registry),
+    serverAddresses: hasPort ? serverAddresses(options, store, registry) : undefined,
     kubernetesServiceNodePort: options.kubernetesServiceNodePort ?? 0,
     port,
     controllers: options.controllers,
+    continues,
     prioritizes: prioritizes(options),
     updates,
     remoteContent: aggregation?.content,

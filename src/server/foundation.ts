@@ -29,7 +29,11 @@ export interface Foundation {
   readonly features: FeatureGates
   readonly clock: Clock
   readonly log: Logger
+  /** Whether the server goes on from a snapshot. */
+  readonly continues: boolean
   readonly store: Store
+  /** The engine below encryption. */
+  readonly engine: Store
   /** The stores of single resources. */
   readonly others: readonly Store[]
   /** Undefined when nothing is stored encrypted. */

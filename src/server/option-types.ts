@@ -109,6 +109,7 @@ const options = {
     'v'
   ],
   boolean: [
+    'listen',
     'enableGarbageCollector',
     'enableAggregatorRouting',
     'aggregatorRejectForwardingRedirect',

@@ -45,9 +45,9 @@ export class Renewal implements Part {
 
   /** Renews the certificates now, or takes those that their files have. */
   async reload(): Promise<void> {
-    const { clock, log } = this.#options
+    const { pki, clock, log } = this.#options
     try {
-      const renewed = await openPki(this.#server, clock)
+      const renewed = await openPki(this.#server, clock, pki.files)
       this.#expiry = expiryOf(this.#server, renewed)
       await this.#options.use(renewed)
     } catch (error) {

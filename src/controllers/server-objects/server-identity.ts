@@ -40,8 +40,11 @@ function base32(bytes: Buffer): string {
   return bits.match(/.{1,5}/g)!.reduce((text, five) => text + letters[Number.parseInt(five.padEnd(5, '0'), 2)], '')
 }
 
-/** Without its Lease a server is not seen: the Lease of a server that stops goes at once. */
-export function identityLease({ registry, clock, random }: Services, client: Client, log: Logger): Part {
+/**
+ * Without its Lease a server is not seen: the Lease of a server that stops goes at once. A server that `continues` from a snapshot has
+ * the Lease already.
+ */
+export function identityLease({ registry, clock, random }: Services, client: Client, continues: boolean, log: Logger): Part {
   const id = serverId()
   const holderIdentity = `${id}_${random.uuid()}`
   const leases = registry.of(refs.leases)
@@ -53,9 +56,15 @@ export function identityLease({ registry, clock, random }: Services, client: Cli
       .delete(leases, leaseNamespace, id)
       .catch(ignoreMissing)
       .catch(error => log.warn(`the Lease ${id} could not be deleted: ${error instanceof Error ? error.message : error}`))
+  // servers that start together need not renew together
+  const untilRenewal = () => renewMs * (1 + random.fraction() * 0.04)
+  let isFresh = continues
   const renewing = new Periodic({
     name: 'identity of the server',
     async work() {
+      const had = isFresh && leases.get(leaseNamespace, id) !== undefined
+      isFresh = false
+      if (had) return untilRenewal()
       const spec = { holderIdentity, ...renewal() }
       const created = await client.ensure(leases, leaseNamespace, { metadata: { name: id, labels }, spec } as never)
       if (!created)
@@ -63,8 +72,7 @@ export function identityLease({ registry, clock, random }: Services, client: Cli
           lease.metadata.labels = { ...lease.metadata.labels, ...labels }
           lease.spec = { ...lease.spec, ...renewal() }
         })
-      // servers that start together need not renew together
-      return renewMs * (1 + random.fraction() * 0.04)
+      return untilRenewal()
     },
     retryMs: renewMs,
     clock,
@@ -75,7 +83,7 @@ export function identityLease({ registry, clock, random }: Services, client: Cli
     async start() {
       // a Lease of the process before is no sign of life of this one
       await leases.cache.load()
-      if (leases.get(leaseNamespace, id)) await remove()
+      if (!continues && leases.get(leaseNamespace, id)) await remove()
       await renewing.start()
     },
     async stop() {
