@@ -1,6 +1,6 @@
 // Joins the modules in build/ into a few in dist/, which is published and which `npm start` runs, because importing a file takes
 // longer than running it. Lazily imported modules stay separate (rollup's chunks), and dependencies stay packages.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
@@ -81,7 +81,20 @@ async function bundleForCodeCache({ build, dist }) {
     sourcemap: true,
     sourcemapExcludeSources: true
   })
-  return output.map(({ fileName }) => join(dist, 'bundle', fileName))
+  const licenses = join(dist, 'bundle/LICENSES.txt')
+  writeFileSync(
+    licenses,
+    Object.keys(inlined)
+      .map(name => `${name}\n\n${licenseOf(join(build, '../node_modules', name))}\n`)
+      .join('\n')
+  )
+  return [...output.map(({ fileName }) => join(dist, 'bundle', fileName)), licenses]
+}
+
+/** The text of a package's license, which its copies have to carry. */
+function licenseOf(folder) {
+  const file = readdirSync(folder).find(name => /^licen[cs]e/i.test(name))
+  return readFileSync(join(folder, file), 'utf8')
 }
 
 /** Resolves with the files that it wrote. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -51,6 +51,19 @@ describe('the code cache', () => {
     write('c.cjs', 'exports.value = 2')
     utimesSync(join(bundle, 'c.cjs'), 1, 1)
     assert.equal(loaded('c.cjs').value, 2)
+  })
+
+  it('does not use a file that others may have written', { skip: process.platform === 'win32' }, () => {
+    write('d.cjs', 'exports.value = 1')
+    loaded('d.cjs')
+    const files = readdirSync(cache).map(file => join(cache, file))
+    const times = () => files.map(file => statSync(file).mtimeMs)
+    for (const file of files) {
+      utimesSync(file, 1, 1)
+      chmodSync(file, 0o622)
+    }
+    loaded('d.cjs')
+    assert.equal(times().filter(time => time > 1000).length, 1, 'it was compiled and written again')
   })
 
   it('survives a broken cache, and a folder that cannot be written', () => {

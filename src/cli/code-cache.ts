@@ -97,6 +97,7 @@ function keyOf(directory: string): string {
 /** The layout of the file: the length of the JSON table of paths and lengths (four bytes), the table, and the code of each path in its order. */
 function readCache(file: string): Map<string, Buffer> {
   try {
+    if (!isOwn(file)) return new Map()
     const bytes = readFileSync(file)
     const start = 4 + bytes.readUInt32LE(0)
     const table = JSON.parse(bytes.toString('utf8', 4, start)) as [string, number][]
@@ -105,6 +106,12 @@ function readCache(file: string): Map<string, Buffer> {
   } catch {
     return new Map()
   }
+}
+
+/** Whether nobody else can have written the file: what is in it will run. With sudo, the folder may be that of another user. */
+function isOwn(file: string): boolean {
+  const { uid, mode } = statSync(file)
+  return process.platform === 'win32' || (uid === process.getuid?.() && (mode & 0o022) === 0)
 }
 
 function writeCache(file: string, cache: ReadonlyMap<string, Buffer>): void {

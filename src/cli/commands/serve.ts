@@ -62,7 +62,9 @@ export const serve = async (
   const server = createServer({ ...options, log, flags, processMetrics: true })
   const started = server.start()
   let temporary: string | undefined
+  let stopping = false
   const stop = async (): Promise<void> => {
+    stopping = true
     // `started` reports a failed start itself.
     await started.catch(() => {})
     await server.stop()
@@ -79,7 +81,9 @@ export const serve = async (
   process.on('SIGHUP', () => void started.then(() => server.reload()).catch(() => {}))
   if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
-  if (isTest && values['kubeconfig-out'] === undefined) return
+  // a signal may have come during the start: its handler ends the process
+  if (stopping || (isTest && values['kubeconfig-out'] === undefined)) return
+  const [url, kubeconfig] = [server.url, server.kubeconfig()]
 
   const out = values['kubeconfig-out']
   const kubeconfigs = [options.dataDir && join(options.dataDir, 'kubeconfig'), out && resolve(out)].filter(
@@ -87,13 +91,13 @@ export const serve = async (
   )
   try {
     if (kubeconfigs.length === 0) kubeconfigs.push(join((temporary = await mkdtemp(join(tmpdir(), 'binnacle-'))), 'kubeconfig'))
-    for (const path of kubeconfigs) await writeKubeconfig(path, server.kubeconfig())
+    for (const path of kubeconfigs) await writeKubeconfig(path, kubeconfig)
     if (options.dataDir !== undefined) await keepOutOfGit(options.dataDir)
   } catch (error) {
     await stop()
     throw error
   }
-  process.stdout.write(greeting(server.url, options, kubeconfigs.at(-1)!))
+  process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!))
 }
 
 /** By default the folder is in the working directory, and it contains private keys. */
