@@ -330,6 +330,11 @@ export interface ServerOptions extends AuditOptions, LogOptions {
    * certificates are new in each run.
    */
   readonly seed?: string | undefined
+  /**
+   * Whether the paths below `/testing/v1/` are there, by which tests in any language have the server's snapshots, clock and the like
+   * (docs/testing.md); false. Whoever may use them is an administrator. Not for servers with etcd.
+   */
+  readonly testApi?: boolean | undefined
   /** The time that the server goes by; the system's. */
   readonly clock?: Clock | undefined
 }

@@ -134,6 +134,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     enableAggregatorRouting: values['enable-aggregator-routing'],
     aggregatorRejectForwardingRedirect: values['aggregator-reject-forwarding-redirect'],
     resolveService: values['resolve-service'],
+    testApi: values['test-api'],
     kubeletCertificateAuthority: path(values['kubelet-certificate-authority']),
     kubeletClientCertificate: path(values['kubelet-client-certificate']),
     kubeletClientKey: path(values['kubelet-client-key']),

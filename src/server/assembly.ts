@@ -3,7 +3,7 @@
 import type { Handler } from '../chain/handler.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
-import { createDispatch } from '../endpoints/dispatch.js'
+import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
 import type { Part } from '../util/part.js'
@@ -50,6 +50,8 @@ export interface Edge {
   readonly listener?: ListenerPart | undefined
   /** The port of the server that hands requests on to this one, which has none. */
   readonly port?: number | undefined
+  /** Paths that the server has beside the usual ones. */
+  readonly paths?: readonly PathHandler[] | undefined
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation, edge: Edge): Assembly {
@@ -106,6 +108,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   })
   const paths = serverPaths(options, {
     ...common,
+    more: edge.paths,
     measured,
     flow,
     checks,

@@ -116,6 +116,7 @@ const options = {
   ],
   boolean: [
     'listen',
+    'testApi',
     'enableGarbageCollector',
     'enableAggregatorRouting',
     'aggregatorRejectForwardingRedirect',

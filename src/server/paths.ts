@@ -22,6 +22,7 @@ import { kubernetesVersion, versionPath } from './version.js'
 interface Needs extends Pick<Foundation, 'version' | 'tokens' | 'clock' | 'log'> {
   readonly measured: Omit<MetricsPaths, 'more'>
   readonly flow: ServerFlowControl
+  readonly more: readonly PathHandler[] | undefined
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
   readonly backends: readonly Backend[]
   /** The priority of a version in discovery, where an APIService gives it one. */
@@ -46,7 +47,8 @@ export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[]
     ...healthPaths({ checks, metrics: new HealthMetrics(measured.slis), log }),
     ...openApiPaths(backends, clock),
     ...metricsPaths({ ...measured, more: flow.metrics }),
-    ...flow.paths
+    ...flow.paths,
+    ...(needs.more ?? [])
   ]
   // it lists all paths, itself and those after it included
   const root = rootPath(paths, backends)

@@ -3,6 +3,8 @@ import { kubeconfigText } from '../certificates/kubeconfig.js'
 import type { Handler } from '../chain/handler.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
 import type { ServerOptions } from '../options.js'
+import { TestApi } from '../test-api/test-api.js'
+import { ControllableClock } from '../util/controllable-clock.js'
 import { UserError } from '../util/user-error.js'
 import { checkOptions } from './check-options.js'
 import { HostedServers, hostedAt } from './hosted.js'
@@ -123,6 +125,8 @@ interface Host {
   /** The URL of the server that is hosted. */
   readonly url: string
   readonly port: number
+  /** Set where the host has a test API. */
+  readonly clock: ControllableClock | undefined
   /** The server has stopped. */
   left(): void
 }
@@ -133,6 +137,7 @@ class Server implements BinnacleServer {
   readonly #hosted = new HostedServers()
   readonly #guests = new Map<string, Server>()
   readonly #lifecycle: Lifecycle<RunningServer>
+  readonly #testApi: TestApi | undefined
   /** With what servers begin that this one hosts. */
   #empty: Promise<ServerSnapshot> | undefined
   #handler: Handler | undefined
@@ -142,10 +147,15 @@ class Server implements BinnacleServer {
     this.#options = options
     this.#descent = descent
     this.#lifecycle = new Lifecycle({ start: () => this.#start(), stop: running => this.#stop(running) })
+    if (options.testApi) this.#testApi = new TestApi(this, descent.host?.clock ?? new ControllableClock(options.clock))
   }
 
   get relatives(): object {
     return this.#descent.relatives
+  }
+
+  get hosted(): ReadonlyMap<string, Server> {
+    return this.#guests
   }
 
   get handler(): Handler {
@@ -168,13 +178,15 @@ class Server implements BinnacleServer {
   }
 
   async #run(origin?: Origin, listener?: RunningServer['listener']): Promise<RunningServer> {
-    const { host } = this.#descent
-    const around = (handler: Handler) => this.#hosted.around(handler)
-    return startServer(this.#options, { around, listener, port: host?.port }, origin)
+    const testApi = this.#testApi
+    const around = (handler: Handler) => this.#hosted.around(testApi?.around(handler) ?? handler)
+    const edge = { around, listener, port: this.#descent.host?.port, paths: testApi?.paths }
+    return startServer(testApi ? { ...this.#options, clock: testApi.clock } : this.#options, edge, origin)
   }
 
   async #stop(running: RunningServer): Promise<void> {
     await Promise.all([...this.#guests.values()].map(guest => guest.stop()))
+    await this.#testApi?.stop()
     await running.stop()
     this.#empty = undefined
     this.#descent.host?.left()
@@ -269,7 +281,8 @@ class Server implements BinnacleServer {
       this.#hosted.remove(name)
       this.#guests.delete(name)
     }
-    const host = { url: this.url + hostedAt(name), port: this.#lifecycle.running.port, left }
+    const clock = options.clock ? undefined : this.#testApi?.clock.copy()
+    const host = { url: this.url + hostedAt(name), port: this.#lifecycle.running.port, clock, left }
     const guest: Server = from.server({ ...options, listen: false }, host)
     this.#hosted.add(name, () => guest.handler)
     this.#guests.set(name, guest)

@@ -4,7 +4,7 @@ import { Drain, WatchesEnd } from '../chain/drain.js'
 import type { ServerOptions } from '../options.js'
 import type { Stage } from '../request/stage.js'
 import type { StatusError } from '../status/status.js'
-import type { Clock } from '../util/clock.js'
+import { type Clock, systemClock } from '../util/clock.js'
 import type { Part } from '../util/part.js'
 
 export interface ShutdownOptions {
@@ -88,7 +88,11 @@ export function serverShutdown(options: ServerOptions, clock: Clock): ServerShut
     parts: shutdownParts({ options, clock, drain, leaving, stopping }),
     async replaced(reason) {
       stopping.abort(reason)
-      await Promise.race([drain.requestsEnded(), new Promise<void>(resolve => void clock.setTimeout(resolve, replacementMs))])
+      // the server's clock may stand still
+      await Promise.race([
+        drain.requestsEnded(),
+        new Promise<void>(resolve => void systemClock.setTimeout(resolve, replacementMs))
+      ])
     }
   }
 }

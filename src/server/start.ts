@@ -13,6 +13,7 @@ import { RunningParts } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
 import { urlOf } from './address.js'
 import { assemble, type Edge } from './assembly.js'
+import { storageBackendOf } from './defaults.js'
 import { openFoundation } from './open-foundation.js'
 import { type Origin, originFrom } from './origin.js'
 import { kubernetesVersion } from './version.js'
@@ -34,6 +35,8 @@ export interface RunningServer {
 
 /** Rejects with a UserError for problems that the user can fix. `origin`: what it begins with. */
 export async function startServer(options: ServerOptions, edge: Edge, origin?: Origin): Promise<RunningServer> {
+  if (options.testApi && storageBackendOf(options) === 'etcd3')
+    throw new UserError('--test-api cannot be used with etcd: snapshots need --storage-backend=memory or lmdb')
   const clock = options.clock ?? systemClock
   const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
   const features = new FeatureGates(options.featureGates, version)

@@ -57,6 +57,13 @@ export const genericFlags = {
     default: ['*'],
     description: `The controllers that run inside the server: * means all except bootstrap-signer-controller and token-cleaner-controller, a name enables one, and - before a name disables it. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
   }),
+  'test-api': flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    description:
+      'Serve the test kit below /testing/v1/ to administrators: servers in this one, snapshots, the clock (docs/testing.md). For tests only, and not with etcd.'
+  }),
   'advertise-address': flag<string | undefined>({
     section: 'Generic',
     type: ip,

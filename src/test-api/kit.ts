@@ -1,0 +1,49 @@
+/** The parts of a server that the test API hands on: `Server` in `server/server.ts` has them. */
+
+export interface Kit {
+  /** The servers below `/servers/` of this one, by their names. */
+  readonly hosted: ReadonlyMap<string, HostedServer>
+  host(name: string, options?: { readonly snapshot?: KitSnapshot | undefined }): Promise<HostedServer>
+  snapshot(): Promise<KitSnapshot>
+  restore(snapshot: KitSnapshot): Promise<void>
+  /** Missing in a server that has no faults. */
+  readonly faults?: FaultKit
+  /** Missing in a server that cannot record requests, undefined in one that does not. */
+  readonly recorder?: RecorderKit | undefined
+}
+
+export interface HostedServer {
+  readonly url: string
+  kubeconfig(): string
+  stop(): Promise<void>
+}
+
+export interface KitSnapshot {
+  dispose(): Promise<void>
+}
+
+export interface FaultKit {
+  /** Throws a UserError for a wrong rule. */
+  add(rule: object): FaultAtWork
+}
+
+/** A rule that has been added, and what it has done. */
+export interface FaultAtWork {
+  readonly hits: readonly object[]
+  readonly count: number
+  remove(): void
+}
+
+export interface RecorderKit {
+  /** The number of the last request so far. */
+  mark(): number
+  text(selection: RequestSelection): string
+  json(selection: RequestSelection): string
+  html(selection: RequestSelection): string
+  clear(): void
+}
+
+export interface RequestSelection {
+  /** Only requests after this mark. */
+  readonly since?: number | undefined
+}

@@ -1,0 +1,127 @@
+/** The test kit over HTTP, for tests in other languages (--test-api): docs/testing.md. */
+import type { Handler } from '../chain/handler.js'
+import type { PathHandler } from '../endpoints/dispatch.js'
+import { pageNotFound } from '../endpoints/route-rules.js'
+import type { RequestContext } from '../request/context.js'
+import type { IncomingRequest, Response } from '../request/message.js'
+import { badRequest, internalError, methodNotAllowed, StatusError } from '../status/status.js'
+import type { ControllableClock } from '../util/controllable-clock.js'
+import { UserError } from '../util/user-error.js'
+import { parseBody } from './body.js'
+import { clockRoutes } from './clock.js'
+import { wrongField } from './errors.js'
+import { FaultRules } from './faults.js'
+import type { Kit } from './kit.js'
+import { defaultLimits, type TestApiLimits } from './limits.js'
+import { openApiDocument } from './openapi.js'
+import { requestRoutes } from './requests.js'
+import { json, namePattern, type Route } from './route.js'
+import { serverRoutes } from './servers.js'
+import { Snapshots } from './snapshots.js'
+
+const root = '/testing/v1'
+const validName = new RegExp(namePattern)
+
+/** The test API of one server. It stays while the server goes back to a snapshot. */
+export class TestApi {
+  /** The clock by which the server goes. */
+  readonly clock: ControllableClock
+  readonly #limits: TestApiLimits
+  readonly #snapshots: Snapshots
+  readonly #faults: FaultRules
+  /** By path, and then by method. A path has `{}` in the place of its name. */
+  readonly #routes = new Map<string, Map<string, Route>>()
+  /** Work that begins when a request has left the server's handler. */
+  readonly #afterwards = new WeakMap<IncomingRequest, () => Promise<void>>()
+
+  constructor(kit: Kit, clock: ControllableClock, limits: TestApiLimits = defaultLimits) {
+    this.clock = clock
+    this.#limits = limits
+    this.#faults = new FaultRules(kit, limits)
+    // a server has its faults for one state only
+    this.#snapshots = new Snapshots(kit, clock, limits, () => this.#faults.clear())
+    const routes: Route[] = [
+      ...serverRoutes(kit, this.#snapshots, limits),
+      ...this.#snapshots.routes,
+      ...clockRoutes(clock),
+      ...('faults' in kit ? this.#faults.routes : []),
+      ...('recorder' in kit ? requestRoutes(kit) : [])
+    ]
+    routes.push({
+      method: 'GET',
+      path: '/openapi.json',
+      id: 'readDocument',
+      summary: 'Read this document',
+      answers: { 200: { description: 'The document.', schema: { type: 'object' } } },
+      handle: () => json(openApiDocument(routes, root, 'v1'))
+    })
+    for (const route of routes) {
+      const path = route.path.replace(/\{\w+\}/, '{}')
+      const methods = this.#routes.get(path) ?? new Map()
+      this.#routes.set(path, methods.set(route.method, route))
+    }
+  }
+
+  /** The paths that a server with --test-api has beside the others. */
+  readonly paths: readonly PathHandler[] = [{ path: `${root}/`, handle: context => this.#answer(context) }]
+
+  /** Stands around the handler of the server, and does what has to wait until a request has left that. */
+  around(handler: Handler): Handler {
+    return async request => {
+      const answer = await handler(request)
+      const work = this.#afterwards.get(request)
+      if (!work) return answer
+      // a restore waits for the requests under way, and this one would be one of them
+      answer.ended()
+      try {
+        await work()
+        return answer
+      } catch (error) {
+        const { status } = statusOf(error)
+        return { ...answer, ...json(status, status.code), headers: { ...answer.headers, 'content-type': 'application/json' } }
+      }
+    }
+  }
+
+  /** Frees all that clients have made, but for the servers: these end with their host. Releases the clock, as parts that stop wait by it. */
+  async stop(): Promise<void> {
+    this.clock.release()
+    this.#faults.clear()
+    await this.#snapshots.clear()
+  }
+
+  async #answer(context: RequestContext): Promise<Response> {
+    const { path, name } = this.#locate(context.path.slice(root.length))
+    const methods = this.#routes.get(path)
+    if (!methods) return pageNotFound()
+    const { method } = context.request
+    const route = methods.get(method)
+    if (!route) throw new StatusError(methodNotAllowed().status, { allow: [...methods.keys()].join(', ') })
+    if (path.includes('{}') && !validName.test(name)) throw wrongField('name', `must match ${namePattern}`)
+    const bytes = method === 'GET' ? noBytes : await context.readBody(this.#limits.bodyBytes)
+    const body = parseBody(bytes, route.body ?? noBody)
+    const { query, signal, request } = context
+    const afterwards = (work: () => Promise<void>) => void this.#afterwards.set(request, work)
+    try {
+      return await route.handle({ name, body, query, signal, afterwards })
+    } catch (error) {
+      throw error instanceof UserError ? statusOf(error) : error
+    }
+  }
+
+  /** The second segment of a path is a name, unless there is a route that has it as it stands. */
+  #locate(rest: string): { path: string; name: string } {
+    if (this.#routes.has(rest)) return { path: rest, name: '' }
+    const [, first = '', name = '', ...more] = rest.split('/')
+    return { path: [`/${first}/{}`, ...more].join('/'), name }
+  }
+}
+
+const noBytes = Buffer.alloc(0)
+const noBody = { type: 'object', additionalProperties: false } as const
+
+function statusOf(error: unknown): StatusError {
+  if (error instanceof StatusError) return error
+  const { message } = error as Error
+  return error instanceof UserError ? badRequest(message) : internalError(message)
+}

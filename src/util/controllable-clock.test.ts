@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FakeClock } from '../testing/fake-clock.js'
+import { ControllableClock } from './controllable-clock.js'
+
+const start = () => {
+  const base = new FakeClock(1000)
+  const clock = new ControllableClock(base)
+  const fired: number[] = []
+  const wait = (milliseconds: number) => clock.setTimeout(() => fired.push(clock.now()), milliseconds)
+  return { base, clock, fired, wait }
+}
+
+describe('a clock that can be controlled', () => {
+  it('follows the other one', () => {
+    const { base, clock, fired, wait } = start()
+    wait(100)
+    wait(50).cancel()
+    base.advance(100)
+    assert.deepEqual([clock.now(), fired], [1100, [1100]])
+  })
+
+  it('stands still when it is frozen, and keeps the time that callbacks have left', () => {
+    const { base, clock, fired, wait } = start()
+    wait(100)
+    base.advance(40)
+    clock.freeze(5_000_000)
+    base.advance(1000)
+    assert.deepEqual([clock.now(), fired], [5_000_000, []])
+    clock.advance(59)
+    assert.deepEqual(fired, [])
+    clock.advance(1)
+    assert.deepEqual(fired, [5_000_060])
+  })
+
+  it('runs what falls due in order, each at its own time', () => {
+    const { clock, fired, wait } = start()
+    clock.freeze(0)
+    wait(30)
+    wait(20).cancel()
+    wait(10)
+    clock.setTimeout(() => wait(5), 10)
+    clock.advance(100)
+    assert.deepEqual([fired, clock.now()], [[10, 15, 30], 100])
+  })
+
+  it('follows again when it is released, and may be frozen once more', () => {
+    const { base, clock, fired, wait } = start()
+    clock.freeze(9000)
+    wait(100)
+    clock.advance(30)
+    clock.release()
+    assert.equal(clock.now(), 1000)
+    base.advance(69)
+    assert.deepEqual(fired, [])
+    clock.freeze()
+    clock.release()
+    base.advance(1)
+    assert.deepEqual(fired, [1070])
+    assert.throws(() => clock.advance(1), /only a frozen clock can be advanced/)
+  })
+
+  it('lets work go on before time moves on', async () => {
+    const { clock, fired, wait } = start()
+    clock.freeze(0)
+    clock.setTimeout(() => void Promise.resolve().then(() => wait(5)), 10)
+    await clock.advanceInTurns(100)
+    assert.deepEqual([fired, clock.now()], [[15], 100])
+  })
+
+  it('stops where it has come to when nobody waits any more, or somebody releases it', async () => {
+    const { clock } = start()
+    clock.freeze(0)
+    const abort = new AbortController()
+    clock.setTimeout(() => abort.abort(new Error('gone')), 10)
+    clock.setTimeout(() => clock.release(), 20)
+    await assert.rejects(clock.advanceInTurns(100, abort.signal), /gone/)
+    assert.equal(clock.now(), 10)
+    await clock.advanceInTurns(100)
+    assert.deepEqual([clock.now(), clock.isFrozen], [1000, false])
+  })
+
+  it('has copies that move on their own', () => {
+    const { clock } = start()
+    clock.freeze(7)
+    const copy = clock.copy()
+    copy.advance(1)
+    assert.deepEqual([clock.now(), copy.now()], [7, 8])
+    clock.release()
+    assert.equal(clock.copy().isFrozen, false)
+  })
+})

@@ -1,0 +1,122 @@
+import { type Clock, systemClock, type Timer } from './clock.js'
+import { nextTurn } from './turns.js'
+
+interface Waiting {
+  /** When the callback falls due, by this clock. */
+  at: number
+  readonly callback: () => void
+  /** The timer of the clock that this one follows; undefined while this clock is frozen. */
+  timer: Timer | undefined
+}
+
+/**
+ * A clock that follows another one until it is frozen, and then moves only when it is advanced. What waits for a time keeps the time
+ * that it has left when the clock is frozen or released.
+ */
+export class ControllableClock implements Clock {
+  readonly #base: Clock
+  readonly #waiting = new Set<Waiting>()
+  #frozenAt: number | undefined
+
+  constructor(base: Clock = systemClock) {
+    this.#base = base
+  }
+
+  get isFrozen(): boolean {
+    return this.#frozenAt !== undefined
+  }
+
+  now(): number {
+    return this.#frozenAt ?? this.#base.now()
+  }
+
+  setTimeout(callback: () => void, milliseconds: number): Timer {
+    const waiting: Waiting = { at: this.now() + milliseconds, callback, timer: undefined }
+    this.#waiting.add(waiting)
+    if (!this.isFrozen) this.#follow(waiting, milliseconds)
+    return {
+      cancel: () => {
+        waiting.timer?.cancel()
+        this.#waiting.delete(waiting)
+      }
+    }
+  }
+
+  /** Makes time stand still. Nothing falls due by this, however far the clock jumps. */
+  freeze(at: number = this.now()): void {
+    const jump = at - this.now()
+    for (const waiting of this.#waiting) {
+      waiting.timer?.cancel()
+      waiting.timer = undefined
+      waiting.at += jump
+    }
+    this.#frozenAt = at
+  }
+
+  /** Follows the other clock again. */
+  release(): void {
+    if (this.#frozenAt === undefined) return
+    const jump = this.#base.now() - this.#frozenAt
+    this.#frozenAt = undefined
+    const now = this.now()
+    for (const waiting of this.#waiting) {
+      waiting.at += jump
+      this.#follow(waiting, Math.max(0, waiting.at - now))
+    }
+  }
+
+  /** Advances a frozen clock. Callbacks that fall due run in order, each at its own time. */
+  advance(milliseconds: number): void {
+    const end = this.#endAfter(milliseconds)
+    while (this.#runNext(end));
+    if (this.isFrozen) this.#frozenAt = end
+  }
+
+  /**
+   * Advances a frozen clock as `advance` does, and lets each callback go on with its work in the turns of the event loop before
+   * time moves on. Rejects with the signal's reason when that aborts: the clock then stands where it has come to. Ends early when
+   * somebody freezes or releases the clock meanwhile.
+   */
+  async advanceInTurns(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    const end = this.#endAfter(milliseconds)
+    while (this.#runNext(end)) {
+      const at = this.#frozenAt
+      await nextTurn()
+      signal?.throwIfAborted()
+      if (this.#frozenAt !== at) return
+    }
+    if (this.isFrozen) this.#frozenAt = end
+  }
+
+  /** Returns a clock that follows the same clock, and shows the same time: it is frozen where this one is. */
+  copy(): ControllableClock {
+    const copy = new ControllableClock(this.#base)
+    if (this.#frozenAt !== undefined) copy.freeze(this.#frozenAt)
+    return copy
+  }
+
+  #endAfter(milliseconds: number): number {
+    if (this.#frozenAt === undefined) throw new Error('only a frozen clock can be advanced')
+    return this.#frozenAt + milliseconds
+  }
+
+  /** Moves to what falls due next, and runs it; returns false when that is nothing until `end`. */
+  #runNext(end: number): boolean {
+    let first: Waiting | undefined
+    for (const waiting of this.#waiting) {
+      if (waiting.at <= end && (first === undefined || waiting.at < first.at)) first = waiting
+    }
+    if (first === undefined || this.#frozenAt === undefined) return false
+    this.#waiting.delete(first)
+    this.#frozenAt = Math.max(this.#frozenAt, first.at)
+    first.callback()
+    return true
+  }
+
+  #follow(waiting: Waiting, milliseconds: number): void {
+    waiting.timer = this.#base.setTimeout(() => {
+      this.#waiting.delete(waiting)
+      waiting.callback()
+    }, milliseconds)
+  }
+}
