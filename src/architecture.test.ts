@@ -39,8 +39,8 @@ const room = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf(
 function roomsInOrder(): string[] {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
   const table = text.slice(text.indexOf('## Rooms'), text.indexOf('\n## ', text.indexOf('## Rooms') + 1))
-  return [...table.matchAll(/^\| ((?:`[\w.]+\/?`(?:, )?)+) \|/gm)].flatMap(([, cell]) =>
-    [...cell!.matchAll(/`([\w.]+)\/?`/g)].map(([, name]) => name!.replace(/\.ts$/, ''))
+  return [...table.matchAll(/^\| ((?:`[\w.-]+\/?`(?:, )?)+) \|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`([\w.-]+)\/?`/g)].map(([, name]) => name!.replace(/\.ts$/, ''))
   )
 }
 
