@@ -52,7 +52,7 @@ export function serverHandler(options: ServerOptions, needs: Needs): Handler {
   })
   return createHandler(chain, {
     now,
-    uuid: () => random.uuid(),
+    uuid: () => random.apart.uuid(),
     strictTransportSecurity: options.strictTransportSecurityDirectives?.join('; ')
   })
 }
