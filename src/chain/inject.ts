@@ -63,6 +63,12 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
   const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
   // null where the caller's own JSON says so
   const user = request.user && { ...request.user, groups: request.user.groups ?? [] }
+  let reset = (_: Error): void => {}
+  const gone = new Promise<never>((_, reject) => {
+    reset = reject
+  })
+  gone.catch(() => {})
+  const closed: (() => void)[] = []
   const incoming: IncomingRequest = {
     method: request.method ?? (given === undefined ? 'GET' : 'POST'),
     url: request.url,
@@ -73,13 +79,15 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
     peerCertificates: () => [],
     readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
     openBody: () => (body.length === 0 ? undefined : Readable.from([body])),
-    onClose() {}
+    onClose: listener => void closed.push(listener),
+    reset() {
+      reset(new Error('the connection was reset'))
+      for (const listener of closed.splice(0)) listener()
+    }
   }
-  const response = await handler(incoming)
-  const whole = response.stream
-    ? Buffer.concat(await collect(response.stream))
-    : await wholeBody(response.body ?? Buffer.alloc(0))
-  response.ended()
+  const response = await Promise.race([handler(incoming), gone])
+  const taken = response.stream ? collect(response.stream).then(Buffer.concat) : wholeBody(response.body ?? Buffer.alloc(0))
+  const whole = await Promise.race([taken, gone]).finally(() => response.ended())
   return { status: response.status, headers: response.headers, body: whole, json: () => JSON.parse(whole.toString()) }
 }
 

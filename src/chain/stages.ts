@@ -39,6 +39,8 @@ export interface ChainParts {
   readonly tracing: Stage | undefined
   readonly impersonation: Stage
   readonly authorization: Stage
+  /** Undefined when nothing can be made to fail. */
+  readonly faults?: Stage | undefined
   /** Undefined when writes need not wait for StorageVersions. */
   readonly storageVersions?: Stage | undefined
   /** Finds the endpoint for a request, and answers. */
@@ -71,6 +73,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     ...(audit ? [audit.stage, errors, end('audit', () => true)] : []),
     parts.impersonation,
     end('constrainedimpersonation', ({ record }) => record.impersonated !== undefined),
+    ...(parts.faults ? [parts.faults] : []),
     parts.flowControl,
     end('priorityandfairness', ({ record }) => record.milliseconds.has('apf-queue-wait')),
     parts.authorization,

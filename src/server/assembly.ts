@@ -4,6 +4,8 @@ import type { Handler } from '../chain/handler.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch } from '../endpoints/dispatch.js'
+import { type Faults, ServerFaults } from '../faults/faults.js'
+import { faultStage } from '../faults/stage.js'
 import type { ServerOptions } from '../options.js'
 import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
@@ -37,6 +39,7 @@ export interface Assembly {
   readonly parts: readonly Part[]
   /** The port that the server listens on, once it does. */
   readonly port: () => number
+  readonly faults: Faults
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation): Assembly {
@@ -47,7 +50,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
   // each function takes of it what its Needs name
-  const common = { ...foundation, random, startup, servesCbor, port }
+  const faults = new ServerFaults(clock)
+  const common = { ...foundation, faults, random, startup, servesCbor, port }
   const measured = serverMetrics(options, foundation)
 
   const { rbac, authorizer } = authorization(options, common)
@@ -61,7 +65,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const flow = flowControl(options, registry, features, clock)
 
   const addresses = serviceAddresses(options, registry)
-  const webhooks = new WebhookClient(addresses.resolve, undefined, egress)
+  const webhooks = new WebhookClient(addresses.resolve, undefined, egress, faults)
   const admitting = serverAdmission(options, { ...common, resolve: addresses.resolve })
   const admission = admitting.chain
   const definitions = serverDefinitions(options, { ...common, webhooks })
@@ -102,6 +106,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const stages = {
     drain: shutdown.drain,
     audit: audit.stages,
+    faults: faultStage(faults),
     flowControl: flow.stage,
     storageVersions: updates.isComplete ? undefined : updates.stage,
     dispatch: createDispatch({ backends, paths, store })
@@ -133,5 +138,5 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts
   ]
-  return { handler, parts, port }
+  return { handler, parts, port, faults }
 }

@@ -1,6 +1,7 @@
 /** A server as a value: made from options, started, asked, stopped. */
 import { kubeconfigText } from '../certificates/kubeconfig.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
+import type { Faults } from '../faults/faults.js'
 import type { ServerOptions } from '../options.js'
 import { checkOptions } from './check-options.js'
 import { type RunningServer, startServer } from './start.js'
@@ -26,6 +27,8 @@ export interface BinnacleServer {
   kubeconfig(): string
   /** PEM of the certificate authority that clients have to trust. */
   readonly caCertificate: string
+  /** Lets requests fail, by rules: docs/testing.md. */
+  readonly faults: Faults
   /** Sends a request through the whole handler chain, without a connection. */
   inject(request: InjectedRequest): Promise<InjectedResponse>
 }
@@ -76,6 +79,9 @@ export function createServer(options: ServerOptions = {}): BinnacleServer {
     },
     get caCertificate() {
       return need().pki.serving.trust
+    },
+    get faults() {
+      return need().faults
     },
     inject: request => inject(need().handler, request)
   }

@@ -1,6 +1,7 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
+import type { Faults } from '../faults/faults.js'
 import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
 import { openLog } from '../logging/log.js'
@@ -18,6 +19,7 @@ export interface RunningServer {
   readonly url: string
   readonly pki: Pki
   readonly handler: Handler
+  readonly faults: Faults
   reload(): Promise<void>
   stop(): Promise<void>
 }
@@ -37,7 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       registry = resources
     }
     const foundation = await openFoundation(options, { version, features, clock, log, running, served })
-    const { handler, parts, port } = assemble(options, foundation)
+    const { handler, parts, port, faults } = assemble(options, foundation)
     await running.start(parts)
     const url = urlOf(options, port())
     log.info(`Serving securely on ${url.slice('https://'.length)}`)
@@ -45,6 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       url,
       pki: foundation.pki,
       handler,
+      faults,
       async reload() {
         await running.reload()
         log.info('Read the configuration files and certificates again')

@@ -1,7 +1,7 @@
 import { settle } from '../../schema/decode.js'
 import { tooLarge } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
-import type { Write } from '../../storage/contract.js'
+import type { CommitResult, Write } from '../../storage/contract.js'
 import { isKey, maxKeyBytes } from '../../storage/keys.js'
 import { traced } from '../../util/trace.js'
 import type { Operation, Written } from './operation.js'
@@ -19,7 +19,6 @@ export async function commitObject(
   encoded?: Buffer
 ): Promise<Written | undefined> {
   const { resource } = operation
-  const { store } = resource
   const key = resource.key(operation.namespace, object.metadata.name)
   // etcd accepts keys of a megabyte, but no request could reach their objects
   if (!isKey(resource.prefix + key)) throw tooLarge(maxKeyBytes)
@@ -42,7 +41,7 @@ export async function commitObject(
       type: resource.kind.kind,
       resource: resource.resource
     }),
-    () => store.commit(writes, operation.origin)
+    () => committed(operation, expected === 0 ? 'create' : 'update', object.metadata.name, writes)
   )
   const result = await (operation.origin.record?.time('etcd', commit) ?? commit)
   if (!result.ok) return undefined
@@ -60,8 +59,27 @@ export async function commitDelete(operation: Operation, name: string, expected:
   const write: Write = { key: resource.prefix + key, value: undefined, expected }
   const writes = [write, ...companionWrites(operation, undefined, resource.cache.get(key))]
   const attributes = () => ({ key: write.key, type: resource.kind.kind, resource: resource.resource })
-  const result = await traced('Delete etcd3', 'internal', attributes, () => resource.store.commit(writes, operation.origin))
+  const result = await traced('Delete etcd3', 'internal', attributes, () => committed(operation, 'delete', name, writes))
   return result.ok
+}
+
+function committed(operation: Operation, verb: string, name: string, writes: readonly Write[]): Promise<CommitResult> {
+  const { resource, origin } = operation
+  const { faults } = operation.services
+  if (!faults || faults.storage.length === 0) return resource.store.commit(writes, origin)
+  const subject = {
+    user: operation.user.name,
+    isOwn: !origin.record,
+    verb: operation.request.verb || verb,
+    group: resource.group,
+    resource: resource.resource,
+    subresource: operation.subresource,
+    namespace: operation.namespace,
+    name,
+    path: '',
+    userAgent: origin.header?.('user-agent') ?? ''
+  }
+  return faults.commit(resource.store, subject, writes, origin)
 }
 
 function companionWrites(operation: Operation, object: any, old: CachedObject | undefined): Write[] {
