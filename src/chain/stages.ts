@@ -28,6 +28,8 @@ export interface ChainParts {
   readonly filterTimes: (filter: Filter) => Distribution
   /** Undefined when nothing is waited for when the server stops. */
   readonly drain: Stage | undefined
+  /** Undefined when no requests are recorded. */
+  readonly recorder?: Stage | undefined
   /** Undefined when no lines about requests are wanted. */
   readonly requestLog: Stage | undefined
   /** Undefined when no other origins are allowed. */
@@ -61,6 +63,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
   const errors = errorsStage(parts.log)
   return [
     parts.metrics,
+    ...(parts.recorder ? [parts.recorder] : []),
     ...(parts.requestLog ? [parts.requestLog] : []),
     ...(parts.cors ? [parts.cors] : []),
     errors,

@@ -7,6 +7,7 @@ import { createDispatch } from '../endpoints/dispatch.js'
 import { type Faults, ServerFaults } from '../faults/faults.js'
 import { faultStage } from '../faults/stage.js'
 import type { ServerOptions } from '../options.js'
+import { FlightRecorder, type Recorder } from '../recorder/recorder.js'
 import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 import { WebhookClient } from '../webhooks/client.js'
@@ -40,6 +41,7 @@ export interface Assembly {
   /** The port that the server listens on, once it does. */
   readonly port: () => number
   readonly faults: Faults
+  readonly recorder: Recorder | undefined
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation): Assembly {
@@ -51,6 +53,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const { startup, caches } = serverStartup(options, registry)
   // each function takes of it what its Needs name
   const faults = new ServerFaults(clock)
+  const recorder = options.recorder ? new FlightRecorder(options.recorder) : undefined
   const common = { ...foundation, faults, random, startup, servesCbor, port }
   const measured = serverMetrics(options, foundation)
 
@@ -107,6 +110,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     drain: shutdown.drain,
     audit: audit.stages,
     faults: faultStage(faults),
+    recorder: recorder?.stage,
     flowControl: flow.stage,
     storageVersions: updates.isComplete ? undefined : updates.stage,
     dispatch: createDispatch({ backends, paths, store })
@@ -138,5 +142,5 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts
   ]
-  return { handler, parts, port, faults }
+  return { handler, parts, port, faults, recorder }
 }

@@ -3,6 +3,7 @@ import { kubeconfigText } from '../certificates/kubeconfig.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
 import type { Faults } from '../faults/faults.js'
 import type { ServerOptions } from '../options.js'
+import type { Recorder } from '../recorder/recorder.js'
 import { checkOptions } from './check-options.js'
 import { type RunningServer, startServer } from './start.js'
 
@@ -29,6 +30,8 @@ export interface BinnacleServer {
   readonly caCertificate: string
   /** Lets requests fail, by rules: docs/testing.md. */
   readonly faults: Faults
+  /** The last requests, where the option `recorder` asks for them: docs/testing.md. */
+  readonly recorder: Recorder | undefined
   /** Sends a request through the whole handler chain, without a connection. */
   inject(request: InjectedRequest): Promise<InjectedResponse>
 }
@@ -82,6 +85,9 @@ export function createServer(options: ServerOptions = {}): BinnacleServer {
     },
     get faults() {
       return need().faults
+    },
+    get recorder() {
+      return need().recorder
     },
     inject: request => inject(need().handler, request)
   }

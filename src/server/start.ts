@@ -6,6 +6,7 @@ import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
 import { openLog } from '../logging/log.js'
 import type { ServerOptions } from '../options.js'
+import type { Recorder } from '../recorder/recorder.js'
 import type { Registry } from '../registry/registry.js'
 import { systemClock } from '../util/clock.js'
 import { RunningParts } from '../util/part.js'
@@ -20,6 +21,7 @@ export interface RunningServer {
   readonly pki: Pki
   readonly handler: Handler
   readonly faults: Faults
+  readonly recorder: Recorder | undefined
   reload(): Promise<void>
   stop(): Promise<void>
 }
@@ -39,7 +41,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       registry = resources
     }
     const foundation = await openFoundation(options, { version, features, clock, log, running, served })
-    const { handler, parts, port, faults } = assemble(options, foundation)
+    const { handler, parts, port, faults, recorder } = assemble(options, foundation)
     await running.start(parts)
     const url = urlOf(options, port())
     log.info(`Serving securely on ${url.slice('https://'.length)}`)
@@ -48,6 +50,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       pki: foundation.pki,
       handler,
       faults,
+      recorder,
       async reload() {
         await running.reload()
         log.info('Read the configuration files and certificates again')

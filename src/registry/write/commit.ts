@@ -26,12 +26,14 @@ export async function commitObject(
   if (operation.dryRun) {
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
+    noteWrite(operation, object.metadata.name, current, () => resource.form.splice(encoded ?? resource.form.encode(object), expected))
     return { object: resource.asStored(object), bytes: undefined, created }
   }
   delete object.metadata.resourceVersion
   const { value, attachment } = resource.stored(object, encoded)
   const write: Write = { key: resource.prefix + key, value, expected, ttl: resource.ttl, attachment }
-  const writes = [write, ...companionWrites(operation, object, resource.cache.get(key))]
+  const before = resource.cache.get(key)
+  const writes = [write, ...companionWrites(operation, object, before)]
   const commit = traced(
     expected === 0 ? 'Create etcd3' : 'GuaranteedUpdate etcd3',
     'internal',
@@ -48,6 +50,7 @@ export async function commitObject(
   object.metadata.resourceVersion = String(result.revision)
   const cached = resource.cache.get(key)
   const bytes = cached?.revision === result.revision ? cached.bytes : undefined
+  noteWrite(operation, object.metadata.name, before, () => bytes ?? resource.form.splice(resource.form.encode(object), result.revision))
   return { object: resource.asStored(object), bytes, created }
 }
 
@@ -57,10 +60,21 @@ export async function commitDelete(operation: Operation, name: string, expected:
   if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
   const key = resource.key(operation.namespace, name)
   const write: Write = { key: resource.prefix + key, value: undefined, expected }
-  const writes = [write, ...companionWrites(operation, undefined, resource.cache.get(key))]
+  const before = resource.cache.get(key)
+  const writes = [write, ...companionWrites(operation, undefined, before)]
   const attributes = () => ({ key: write.key, type: resource.kind.kind, resource: resource.resource })
   const result = await traced('Delete etcd3', 'internal', attributes, () => committed(operation, 'delete', name, writes))
+  if (result.ok) noteWrite(operation, name, before, () => undefined)
   return result.ok
+}
+
+/** Tells the recorder, where there is one. */
+function noteWrite(operation: Operation, name: string, before: CachedObject | undefined, after: () => Buffer | undefined): void {
+  const steps = operation.origin.record?.steps
+  if (!steps) return
+  const { resource, subresource, namespace, dryRun } = operation
+  const { group } = resource
+  steps.wrote({ group, resource: resource.resource, subresource, namespace, name, dryRun, before: before?.bytes, after: after() })
 }
 
 function committed(operation: Operation, verb: string, name: string, writes: readonly Write[]): Promise<CommitResult> {
