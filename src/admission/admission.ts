@@ -55,17 +55,26 @@ export class AdmissionChain implements Admission {
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const { mutating } = this.#participantsOf(attributes)
     const before: unknown = attributes.object?.metadata?.managedFields
-    await run(mutating, noted('admit', attributes, plugin => plugin.admit(attributes)))
+    await run(
+      mutating,
+      noted('admit', attributes, plugin => plugin.admit(attributes))
+    )
     const { reinvocation } = attributes
     if (reinvocation?.shouldReinvoke) {
       reinvocation.isReinvoke = true
-      await run(mutating, noted('admit', attributes, plugin => plugin.admit(attributes)))
+      await run(
+        mutating,
+        noted('admit', attributes, plugin => plugin.admit(attributes))
+      )
     }
     keepManagedFields(attributes, before)
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    await run(this.#participantsOf(attributes).validating, noted('validate', attributes, plugin => plugin.validate(attributes)))
+    await run(
+      this.#participantsOf(attributes).validating,
+      noted('validate', attributes, plugin => plugin.validate(attributes))
+    )
   }
 
   #participantsOf({ resource, subresource, operation }: AdmissionAttributes): Participants {

@@ -67,7 +67,7 @@ const fields: Readonly<Record<keyof FaultRule, Check>> = {
   },
   reset: { what: 'true', is: value => value === true },
   cutAfter: count,
-  watch: { what: 'an object with `then`', is: isObject },
+  watch: { what: 'an object with `do`', is: isObject },
   storage: oneOf('timeout', 'lostAnswer', 'noQuorum'),
   webhook: text,
   error: {
@@ -75,7 +75,7 @@ const fields: Readonly<Record<keyof FaultRule, Check>> = {
     is: value => value === 'refused' || value === 'timeout' || isFailure(value)
   }
 }
-const watchFields = { afterEvents: count, then: oneOf('expire', 'close', 'stall', 'halfFrame') }
+const watchFields = { afterEvents: count, do: oneOf('expire', 'close', 'stall', 'halfFrame') }
 
 const actions = ['status', 'reset', 'cutAfter', 'watch', 'storage', 'webhook'] as const
 
@@ -90,7 +90,7 @@ export function checkRule(rule: FaultRule): void {
   if (rule.watch !== undefined) {
     if (rule.delay !== undefined) throw wrong('delay', 'cannot stand beside watch')
     checkFields(rule.watch, watchFields, 'watch.')
-    if (rule.watch.then === undefined) throw wrong('watch.then', `must be ${watchFields.then.what}`)
+    if (rule.watch.do === undefined) throw wrong('watch.do', `must be ${watchFields.do.what}`)
     if (rule.verb !== undefined && ![rule.verb].flat().some(verb => verb === 'watch' || verb === '*'))
       throw wrong('verb', 'must be "watch" for a fault of watches')
   }

@@ -99,7 +99,7 @@ for (const [protocol, get] of [
 
     test('a watch sends half a frame', async () => {
       const whole = (await get(`${maps}?watch=1&timeoutSeconds=1`)).body.split('\n')
-      const fault = server.faults.add({ times: 1, watch: { afterEvents: 2, then: 'halfFrame' } })
+      const fault = server.faults.add({ times: 1, watch: { afterEvents: 2, do: 'halfFrame' } })
       const { status, body, error } = await get(`${maps}?watch=1&timeoutSeconds=10`)
       const lines = body.split('\n')
       assert.deepEqual([status, lines.slice(0, 2)], [200, whole.slice(0, 2)])
@@ -117,7 +117,7 @@ for (const [protocol, get] of [
   })
 
 test('over WebSocket a watch ends with half a message', async () => {
-  server.faults.add({ times: 1, watch: { afterEvents: 1, then: 'halfFrame' } })
+  server.faults.add({ times: 1, watch: { afterEvents: 1, do: 'halfFrame' } })
   const socket = new WebSocket(`${server.url.replace('https', 'wss')}${maps}?watch=1`, { ca: server.caCertificate })
   const messages: string[] = []
   socket.on('message', data => messages.push(data.toString()))

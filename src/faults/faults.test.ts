@@ -199,16 +199,16 @@ describe('a rule', () => {
       [{ reset: false }, 'the field reset of the fault must be true'],
       [{ status: 500, reset: true }, 'the field reset of the fault cannot stand beside status: a fault does one thing'],
       [{ delay: '1s' }, 'the field delay of the fault must be milliseconds, at least 0'],
-      [{ watch: { then: 'stop' } }, 'the field watch.then of the fault must be "expire", "close", "stall" or "halfFrame"'],
-      [{ watch: {} }, 'the field watch.then of the fault must be "expire", "close", "stall" or "halfFrame"'],
-      [{ watch: { after: 1, then: 'stall' } }, 'unknown field "watch.after" of the fault'],
-      [{ watch: { then: 'stall' }, verb: 'list' }, 'the field verb of the fault must be "watch" for a fault of watches'],
+      [{ watch: { do: 'stop' } }, 'the field watch.do of the fault must be "expire", "close", "stall" or "halfFrame"'],
+      [{ watch: {} }, 'the field watch.do of the fault must be "expire", "close", "stall" or "halfFrame"'],
+      [{ watch: { after: 1, do: 'stall' } }, 'unknown field "watch.after" of the fault'],
+      [{ watch: { do: 'stall' }, verb: 'list' }, 'the field verb of the fault must be "watch" for a fault of watches'],
       [{ storage: 'gone' }, 'the field storage of the fault must be "timeout", "lostAnswer" or "noQuorum"'],
       [{ webhook: '*' }, 'the field error of the fault must be "refused", "timeout" or a status code from 400 to 599'],
       [{ error: 'refused', status: 500 }, 'the field error of the fault is for webhook']
     ] as const)
       assert.throws(() => add(rule as never), { name: 'UserError', message }, JSON.stringify(rule))
-    assert.throws(() => add({ ['__proto__x']: 1, status: 500 } as never), /unknown field/)
+    assert.throws(() => add({ nonsense: 1, status: 500 } as never), /unknown field/)
   })
 })
 
@@ -276,7 +276,7 @@ describe('a fault of watches', () => {
   }
 
   test('ends it with 410 after some events', async () => {
-    const { fault, events } = await watched({ afterEvents: 3, then: 'expire' })
+    const { fault, events } = await watched({ afterEvents: 3, do: 'expire' })
     assert.deepEqual(
       events.map(({ type }) => type),
       ['MODIFIED', 'MODIFIED', 'MODIFIED', 'ERROR']
@@ -296,23 +296,23 @@ describe('a fault of watches', () => {
   })
 
   test('ends it with 410 in the form of the watch', async () => {
-    const { body } = await watched({ then: 'expire' }, 'application/vnd.kubernetes.protobuf;stream=watch')
+    const { body } = await watched({ do: 'expire' }, 'application/vnd.kubernetes.protobuf;stream=watch')
     assert.equal(body.readUInt32BE(0), body.length - 4)
     assert.ok(body.includes('ERROR') && body.includes('Expired'))
   })
 
   test('closes it, or lets it stall', async () => {
-    const closed = await watched({ afterEvents: 2, then: 'close' })
+    const closed = await watched({ afterEvents: 2, do: 'close' })
     assert.deepEqual(
       closed.events.map(({ type }) => type),
       ['MODIFIED', 'MODIFIED']
     )
-    const stalled = await watched({ afterEvents: 1, then: 'stall' })
+    const stalled = await watched({ afterEvents: 1, do: 'stall' })
     assert.deepEqual([stalled.events.length, stalled.fault.count], [1, 1])
   })
 
   test('counts only watches in which it has done something', async () => {
-    const { fault, events } = await watched({ afterEvents: 5, then: 'close' })
+    const { fault, events } = await watched({ afterEvents: 5, do: 'close' })
     assert.deepEqual([events.filter(({ type }) => type === 'MODIFIED').length, fault.count], [4, 0])
   })
 })

@@ -78,7 +78,7 @@ export class ServerFaults implements Faults {
       fault: watch,
       expired: () => error(expired('The resourceVersion for the provided watch is too old.').status),
       reset: () => (context.request.reset ? context.request.reset() : sink.abort()),
-      struck: () => fault.hit(subject, `watch ${watch.then}`),
+      struck: () => fault.hit(subject, `watch ${watch.do}`),
       spared: () => fault.release()
     })
   }

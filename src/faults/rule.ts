@@ -6,11 +6,11 @@ import type { Status, StatusError } from '../status/status.js'
  * then the end. `close`: the end. `stall`: nothing more comes, and the connection stays. `halfFrame`: half of the next event, then the connection is reset.
  *
  * @example
- * const fault: WatchFault = { afterEvents: 3, then: 'expire' }
+ * const fault: WatchFault = { afterEvents: 3, do: 'expire' }
  */
 export interface WatchFault {
   readonly afterEvents?: number | undefined
-  readonly then: 'expire' | 'close' | 'stall' | 'halfFrame'
+  readonly do: 'expire' | 'close' | 'stall' | 'halfFrame'
 }
 
 /**

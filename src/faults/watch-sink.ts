@@ -45,7 +45,7 @@ export class WatchFaultSink implements Sink {
       return flows
     }
     this.#strike()
-    if (fault.then === 'halfFrame') {
+    if (fault.do === 'halfFrame') {
       sink.write(frame.subarray(0, frame.length >> 1))
       reset()
       this.#close()
@@ -56,9 +56,9 @@ export class WatchFaultSink implements Sink {
   /** The watch has sent all events that it may. A watch that stalls does so at the next one, and half a frame needs one. */
   #countedOut(): void {
     const { sink, fault, expired } = this.#parts
-    if (fault.then !== 'expire' && fault.then !== 'close') return
+    if (fault.do !== 'expire' && fault.do !== 'close') return
     this.#strike()
-    if (fault.then === 'expire') sink.write(expired())
+    if (fault.do === 'expire') sink.write(expired())
     sink.end()
     this.#close()
   }
@@ -94,7 +94,7 @@ export class WatchFaultSink implements Sink {
   end(): void {
     this.#over()
     // a watch that stalls ends with the server, or its timeout
-    if (!this.#isSilent || this.#parts.fault.then === 'stall') this.#parts.sink.end()
+    if (!this.#isSilent || this.#parts.fault.do === 'stall') this.#parts.sink.end()
   }
 
   abort(): void {

@@ -91,8 +91,7 @@ export class Entry implements RequestSteps {
   wrote({ before, after, namespace, name, dryRun, ...of }: WrittenObject): void {
     const action = !before ? 'create' : after ? 'update' : 'delete'
     const change = this.#kept(safeChange(of, { before: before?.toString(), after: after?.toString() }))
-    if (this.#writes.length < maxSteps)
-      this.#writes.push({ resource: qualified(of), namespace, name, dryRun, action, change })
+    if (this.#writes.length < maxSteps) this.#writes.push({ resource: qualified(of), namespace, name, dryRun, action, change })
   }
 
   /** Returns undefined for a change that is too large for the request's share. */
@@ -154,7 +153,10 @@ export class Entry implements RequestSteps {
       ...base,
       number: this.number,
       name: base.name || this.#writes[0]?.name || '',
-      admission: this.#steps.map(({ change, isChanged, ...step }) => ({ ...step, ...(isChanged ? { diff: shownDiff(change) } : {}) })),
+      admission: this.#steps.map(({ change, isChanged, ...step }) => ({
+        ...step,
+        ...(isChanged ? { diff: shownDiff(change) } : {})
+      })),
       writes: this.#writes.map(({ change, ...write }) => ({ ...write, diff: shownDiff(change) })),
       status: this.#status,
       ...(this.#message === undefined ? {} : { message: this.#message }),
@@ -195,4 +197,8 @@ const shownDiff = (change: Change | undefined) => (change ? diffOf(change) : 'to
 
 const cut = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)
 
-const decisionOf = ({ allowed, reason, error }: AuthorizationDecision) => ({ allowed, reason, ...(error === undefined ? {} : { error }) })
+const decisionOf = ({ allowed, reason, error }: AuthorizationDecision) => ({
+  allowed,
+  reason,
+  ...(error === undefined ? {} : { error })
+})

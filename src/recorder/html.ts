@@ -39,7 +39,8 @@ const diffHtml = (diff: string) => {
 }
 
 function stepHtml({ kind, phase, name, depth, milliseconds, diff, answer, error }: RecordedStep): string {
-  const said = error === undefined ? (answer ?? (diff === undefined ? 'nothing changed' : 'changed the object')) : `refused: ${error}`
+  const said =
+    error === undefined ? (answer ?? (diff === undefined ? 'nothing changed' : 'changed the object')) : `refused: ${error}`
   const text = `${phase} ${kind} ${name} (${timeOf(milliseconds)}): ${said}`
   return `<li${depth > 0 ? ' class="inner"' : ''}>${escaped(text)}${diff ? diffHtml(diff) : ''}</li>`
 }

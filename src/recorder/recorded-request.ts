@@ -77,5 +77,10 @@ export interface RecordedRequest {
   /** Milliseconds of the parts that something was waited for: `authorization`, `mutating-webhook`, `etcd`, … */
   readonly parts: Readonly<Record<string, number>>
   /** The spans of the work, as a trace would have them. */
-  readonly spans: readonly { readonly name: string; readonly depth: number; readonly milliseconds: number; readonly error?: string }[]
+  readonly spans: readonly {
+    readonly name: string
+    readonly depth: number
+    readonly milliseconds: number
+    readonly error?: string
+  }[]
 }

@@ -37,7 +37,8 @@ export const isQuiet = ({ kind, diff, answer, error }: RecordedStep) =>
 
 function stepText(step: RecordedStep): string {
   const { kind, phase, name, depth, milliseconds, diff, answer, error } = step
-  const said = error === undefined ? (answer ?? (diff === undefined ? 'nothing changed' : 'changed the object')) : `refused: ${error}`
+  const said =
+    error === undefined ? (answer ?? (diff === undefined ? 'nothing changed' : 'changed the object')) : `refused: ${error}`
   const line = `${'  '.repeat(depth)}    ${phase} ${kind} ${inLine(name)} (${timeOf(milliseconds)}): ${inLine(said)}\n`
   return line + (diff ? visible(indented(diff)) : '')
 }
@@ -56,10 +57,16 @@ function requestText(request: RecordedRequest): string {
     `  times: ${timesOf(request)}`
   ]
   const quietLine = quiet.length === 0 ? '' : `    ${quiet.length} plugins changed nothing\n`
-  const steps = admission.length === 0 ? '' : `  admission:\n${admission.filter(step => !isQuiet(step)).map(stepText).join('')}${quietLine}`
+  const steps =
+    admission.length === 0
+      ? ''
+      : `  admission:\n${admission
+          .filter(step => !isQuiet(step))
+          .map(stepText)
+          .join('')}${quietLine}`
   const written = writes.map(({ action, resource, namespace, name, dryRun, diff }) => {
     const object = [namespace, name].filter(part => part !== '').join('/')
-    return `  ${action} ${inLine(resource)} ${inLine(object)}${dryRun ? ' (dry run)' : ''}\n${visible(indented(diff))}`
+    return `  ${action} ${inLine(resource)} ${inLine(object)}${dryRun ? ' (dry run)' : ''}\n${action === 'delete' ? '' : visible(indented(diff))}`
   })
   return `${lines.map(inLine).join('\n')}\n${steps}${written.join('')}`
 }

@@ -26,7 +26,9 @@ export async function commitObject(
   if (operation.dryRun) {
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
-    noteWrite(operation, object.metadata.name, current, () => resource.form.splice(encoded ?? resource.form.encode(object), expected))
+    noteWrite(operation, object.metadata.name, current, () =>
+      resource.form.splice(encoded ?? resource.form.encode(object), expected)
+    )
     return { object: resource.asStored(object), bytes: undefined, created }
   }
   delete object.metadata.resourceVersion
@@ -50,7 +52,12 @@ export async function commitObject(
   object.metadata.resourceVersion = String(result.revision)
   const cached = resource.cache.get(key)
   const bytes = cached?.revision === result.revision ? cached.bytes : undefined
-  noteWrite(operation, object.metadata.name, before, () => bytes ?? resource.form.splice(resource.form.encode(object), result.revision))
+  noteWrite(
+    operation,
+    object.metadata.name,
+    before,
+    () => bytes ?? resource.form.splice(resource.form.encode(object), result.revision)
+  )
   return { object: resource.asStored(object), bytes, created }
 }
 

@@ -108,7 +108,7 @@ async function invokeAll(
       const skips = reinvocation.isReinvoke && !rounds.toAskAgain.has(key)
       const work = () => mutate(attributes, invocation, authorizers, skips, metrics)
       const step = { kind: 'policy', phase: 'admit', name: `${policy.name} (binding ${binding})` } as const
-      const outcome = await (steps ? steps.around(step, shownTo(attributes), work, answerOf) : work())
+      const outcome = await (steps ? steps.around(step, shownTo(attributes), work, result => answerOf(result, skips)) : work())
       for (const message of outcome.problems) failures.push({ policy, binding, message, reason: 'Invalid' })
       if (!outcome.asked) continue
       if (outcome.changed) {
@@ -129,8 +129,11 @@ async function invokeAll(
 }
 
 /** What the recorder shows of a policy. */
-const answerOf = ({ problems, asked, mutated }: Outcome) =>
-  problems.length > 0 ? `failed: ${problems.join('; ')}` : !asked ? 'not concerned' : mutated ? 'mutated' : undefined
+function answerOf({ problems, asked, mutated }: Outcome, skips: boolean): string | undefined {
+  if (problems.length > 0) return `failed: ${problems.join('; ')}`
+  if (!asked) return skips ? 'not asked again' : 'its conditions do not hold'
+  return mutated ? 'mutated' : 'nothing to mutate'
+}
 
 function checkNamespace({ namespace, resource, context }: AdmissionAttributes): void {
   if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return

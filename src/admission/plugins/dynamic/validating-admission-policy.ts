@@ -12,7 +12,13 @@ import { inVersionOf, type ServedResource } from '../../matching/served-resource
 import { nameInErrors } from '../../name-in-errors.js'
 import { ConfigurationError, collectParams, paramResource } from '../../policy/params.js'
 import type { AdmissionPolicies } from '../../policy/policies.js'
-import { type BoundValidatingPolicy, evaluatePolicy, type Refusal, type RequestViews, type Verdict } from '../../policy/validating-policy.js'
+import {
+  type BoundValidatingPolicy,
+  evaluatePolicy,
+  type Refusal,
+  type RequestViews,
+  type Verdict
+} from '../../policy/validating-policy.js'
 
 /**
  * Refuses requests, or warns of them, as the cluster's ValidatingAdmissionPolicies say
