@@ -110,7 +110,7 @@ const checks = {
 
   'has examples that run as they stand'() {
     const examples = join(installed, 'examples')
-    for (const name of readdirSync(examples)) run(process.execPath, [join(examples, name)], project)
+    for (const name of readdirSync(examples)) if (name.endsWith('.mjs')) run(process.execPath, [join(examples, name)], project)
   },
 
   async 'is a command'() {
@@ -127,6 +127,12 @@ const checks = {
     await ended
     assert.match(text, /serves the Kubernetes API at https:[\s\S]*kubectl get ns/)
     assert.ok(existsSync(join(project, '.binnacle/kubeconfig')))
+  },
+
+  'writes the programs that envtest starts'() {
+    const assets = run('npx', ['--no-install', 'binnacle', 'envtest', 'assets'], project).trimEnd()
+    const { status, stderr } = spawnSync(join(assets, 'kube-apiserver'), ['--secure-prot=1'], { encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [1, 'kube-apiserver: unknown flag --secure-prot; did you mean --secure-port?\n'])
   }
 }
 

@@ -20,7 +20,7 @@ export type {
 } from './request/authorization.js'
 export type { UserInfo } from './request/user.js'
 export type { FieldRequirement } from './selectors/fields.js'
-export { type BinnacleServer, createServer } from './server/server.js'
+export { type BinnacleServer, createServer, type ForkOptions, type HostOptions, type Snapshot } from './server/server.js'
 export {
   badRequest,
   conflict,
@@ -44,9 +44,11 @@ export {
   type KeyValue,
   type ListOptions,
   type ListResult,
+  type OpenImage,
   type ReadOptions,
   type Store,
   type StoreEvent,
+  type StoreImage,
   StoreUnavailableError,
   TrailingError,
   type Watcher,

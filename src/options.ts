@@ -38,6 +38,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly kubernetesServiceNodePort?: number | undefined
   /** The port to listen on. 0 takes any free one and is the default here (the command line's default is 6443). */
   readonly securePort?: number | undefined
+  /** Whether the server opens a port at all: `inject` and clients in the process reach it without one; true. */
+  readonly listen?: boolean | undefined
   /** Whether other processes may listen on the same address and port (SO_REUSEPORT; Node 23.1 or later); false. */
   readonly permitPortSharing?: boolean | undefined
   /** A Unix socket that serves profiles and the log's verbosity, to the user who runs the server, without credentials. */
@@ -45,8 +47,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** The folder of the embedded store and, in `pki/`, of the certificates. Without it the server writes nothing to disk. */
   readonly dataDir?: string | undefined
   /**
-   * Where objects are kept: `lmdb` (needs `dataDir`), `etcd3` (needs `etcdServers`), or `memory` until the server stops;
-   * `memory`.
+   * Where objects are kept: `lmdb` (needs `dataDir`), `etcd3` (needs `etcdServers`), or `memory` until the server stops; what is given
+   * of `etcdServers` and `dataDir` decides, and `memory` without both.
    */
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
   /** URLs of etcd: `https://10.0.0.1:2379`. Several servers may share one etcd. */
@@ -222,6 +224,16 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly minRequestTimeout?: number | undefined
   /** Whether the garbage collector deletes objects whose owners are gone; true. */
   readonly enableGarbageCollector?: boolean | undefined
+  /** With `peerAdvertisePort`, the IP address by which other API servers over the same etcd reach this one; the advertised one. */
+  readonly peerAdvertiseIP?: string | undefined
+  /** See `peerAdvertiseIP`; the port that the server listens on. */
+  readonly peerAdvertisePort?: string | undefined
+  /** Milliseconds for which the server that elects leaders from LeaseCandidates holds its own Lease; 15000. */
+  readonly coordinatedLeadershipLeaseDuration?: number | undefined
+  /** Milliseconds after which that server stops electing when it cannot renew its Lease; 10000. */
+  readonly coordinatedLeadershipRenewDeadline?: number | undefined
+  /** Milliseconds between two attempts to acquire or renew that Lease; 2000. */
+  readonly coordinatedLeadershipRetryPeriod?: number | undefined
   /** Milliseconds that Events are kept after they were last written; 3600000. */
   readonly eventTtl?: number | undefined
   /** Seconds for which Pods stay on a node that is not ready, unless they say otherwise; 300. */
@@ -314,8 +326,16 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly showHiddenMetricsForVersion?: string | undefined
   /** Takes the lines that the server logs, in place of standard error: `v`, `loggingFormat` and `logTextSplitStream` do not count then. */
   readonly log?: Logger | undefined
+<<<<<<< HEAD
   /** Keeps what became of the last requests for `server.recorder`: `true` for 1,000 requests and 16 MiB, or other limits; off. */
   readonly recorder?: boolean | RecorderOptions | undefined
+=======
+  /**
+   * Makes uids, generated names and addresses repeat from one run to the next, for tests that compare with files; none. Keys and
+   * certificates are new in each run.
+   */
+  readonly seed?: string | undefined
+>>>>>>> main
   /** The time that the server goes by; the system's. */
   readonly clock?: Clock | undefined
 }

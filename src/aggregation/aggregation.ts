@@ -71,7 +71,7 @@ export function aggregationOf(options: AggregationOptions): Aggregation {
     table,
     connections,
     content: namespaceContent(table, discovery, connections),
-    garbage: remoteGarbage(table, discovery, connections),
+    garbage: remoteGarbage({ table, discovery, connections, clock: services.clock }),
     before: [{ name: 'connections to extension API servers', stop: () => connections.close() }, table],
     controllers: [
       startup.during(

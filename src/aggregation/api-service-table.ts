@@ -68,7 +68,7 @@ export class ApiServiceTable implements Part {
     this.#handle = follow(this.#resource.cache, {
       changed: ({ current, previous }) => {
         const { name } = (current ?? previous)!
-        this.#set(name, current ? this.#resource.parse(current) : undefined)
+        this.#set(name, current ? this.#resource.peek(current) : undefined)
       },
       settled: () => {
         for (const listener of this.#listeners) listener()
@@ -86,7 +86,7 @@ export class ApiServiceTable implements Part {
 
   get(name: string): APIService | undefined {
     const cached = this.#resource.get('', name)
-    return cached && this.#resource.parse(cached)
+    return cached && this.#resource.peek(cached)
   }
 
   remote(name: string): RemoteVersion | undefined {

@@ -42,18 +42,24 @@ function ofDiscovery(table: ApiServiceTable, path: string): RemoteVersion | unde
 
 const unavailable = (text: string): Response => respondText(`${text}\n`, 503)
 
+/** Answers for a server that is known to be no use. kube-apiserver counts these answers, but not those of failed connections. */
+function refused({ record }: RequestContext): Response {
+  record.refusedByProxy = true
+  return unavailable('service unavailable')
+}
+
 export async function forward(
   context: RequestContext,
   { isAvailable, server }: RemoteVersion,
   { connections, rejectsRedirects }: ProxyOptions
 ): Promise<Response> {
-  if (!isAvailable) return unavailable('service unavailable')
+  if (!isAvailable) return refused(context)
   const { info } = context
   let reached: ReturnType<RemoteConnections['reach']>
   try {
     reached = connections.reach(server)
   } catch {
-    return unavailable('service unavailable')
+    return refused(context)
   }
   // a watch holds its seat no longer: the other server says when it has begun
   context.initialized()

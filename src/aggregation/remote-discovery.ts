@@ -51,6 +51,7 @@ export class RemoteDiscovery {
   /** When an APIService last changed. */
   readonly #changedAt = new Map<string, number>()
   readonly #failures = new Map<string, number>()
+  readonly #listeners = new Set<() => void>()
   #generation = 0
 
   constructor(options: RemoteDiscoveryOptions) {
@@ -80,6 +81,17 @@ export class RemoteDiscovery {
   /** Increases with every change. */
   get generation(): number {
     return this.#generation
+  }
+
+  /** Calls `listener` after changes. Returns a function that ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  #changed(): void {
+    this.#generation++
+    for (const listener of this.#listeners) listener()
   }
 
   /** What is known of a group version; undefined before it has been asked for. */
@@ -112,13 +124,13 @@ export class RemoteDiscovery {
     if (!this.#options.table.remote(name)) return this.#forget(name)
     if (JSON.stringify(this.#found.get(name)) === JSON.stringify(found)) return
     this.#found.set(name, found)
-    this.#generation++
+    this.#changed()
   }
 
   #forget(name: string): void {
     this.#changedAt.delete(name)
     this.#failures.delete(name)
-    if (this.#found.delete(name)) this.#generation++
+    if (this.#found.delete(name)) this.#changed()
     const used = new Set([...this.#options.table.all()].map(({ server }) => keyOf(server)))
     for (const key of this.#whole.keys()) if (!used.has(key)) this.#whole.delete(key)
   }

@@ -1,80 +1,62 @@
 /** Owners and dependents on extension API servers, for the garbage collector. */
 import type { OwnerReference } from '../api/generated/meta-v1.js'
 import type { RemoteDependent, RemoteGarbage } from '../controllers/remote-content.js'
-import type { UserInfo } from '../request/user.js'
+import type { Clock } from '../util/clock.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
 import type { DiscoveredResource } from './discovered-resources.js'
-import { preferredResources } from './preferred-resources.js'
+import { preferredResources, type RemoteResource } from './preferred-resources.js'
 import type { RemoteConnections } from './remote-connections.js'
 import type { RemoteDiscovery } from './remote-discovery.js'
-import { askRemote, type RemoteAnswer } from './remote-request.js'
+import { RemoteObjects } from './remote-objects.js'
+import type { RemoteMetadata } from './remote-watch.js'
+import { keyOf, RemoteWatches } from './remote-watches.js'
 
-const user: UserInfo = {
-  name: 'system:serviceaccount:kube-system:generic-garbage-collector',
-  groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
-}
-const timeoutMs = 30_000
-const maxBytes = 32 * 1024 * 1024
-const pageSize = 500
-const accept = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`
-
-interface Metadata {
-  readonly name?: string
-  readonly namespace?: string
-  readonly uid?: string
-  readonly deletionTimestamp?: string
-  readonly ownerReferences?: readonly OwnerReference[]
+export interface RemoteGarbageOptions {
+  readonly table: ApiServiceTable
+  readonly discovery: RemoteDiscovery
+  readonly connections: RemoteConnections
+  readonly clock: Clock
 }
 
-interface Page {
-  readonly metadata?: { readonly continue?: string }
-  readonly items?: readonly { readonly metadata?: Metadata }[]
-}
+export function remoteGarbage({ table, discovery, connections, clock }: RemoteGarbageOptions): RemoteGarbage {
+  const objects = new RemoteObjects(connections)
+  let watches: RemoteWatches | undefined
 
-export function remoteGarbage(table: ApiServiceTable, discovery: RemoteDiscovery, connections: RemoteConnections): RemoteGarbage {
-  const send = (
-    { server, group, version }: RemoteVersion,
-    path: string,
-    request: { readonly method?: string; readonly accept: string; readonly body?: object }
-  ): Promise<RemoteAnswer> =>
-    askRemote(connections, {
-      server,
-      user,
-      method: request.method ?? 'GET',
-      path: `/apis/${group}/${version}${path}`,
-      headers: { accept: request.accept, ...(request.body ? { 'content-type': 'application/json' } : {}) },
-      ...(request.body ? { body: JSON.stringify(request.body) } : {}),
-      timeoutMs,
-      maxBytes
-    })
-
-  const pathOf = ({ scope, resource }: DiscoveredResource, namespace: string, name: string) =>
-    `${scope === 'Namespaced' ? `/namespaces/${namespace}` : ''}/${resource}/${encodeURIComponent(name)}`
+  const dependentOf = (of: RemoteResource, metadata: RemoteMetadata): RemoteDependent => ({
+    uid: metadata.uid!,
+    namespace: metadata.namespace ?? '',
+    isDeleting: metadata.deletionTimestamp !== undefined,
+    owners: metadata.ownerReferences ?? [],
+    delete: () => objects.delete(of, metadata),
+    leave: owner => objects.leaveOwner(of, metadata, owner)
+  })
 
   async function* dependents(): AsyncGenerator<RemoteDependent> {
-    for (const { remote, resource } of preferredResources(table, discovery)) {
-      if (!resource.verbs.includes('delete') || !resource.verbs.includes('list')) continue
-      let next = ''
-      do {
-        const path = `/${resource.resource}?limit=${pageSize}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`
-        const { status, body } = await send(remote, path, { accept: accept('PartialObjectMetadataList') })
-        if (status !== 200) break
-        const page = JSON.parse(body.toString()) as Page
-        for (const { metadata = {} } of page.items ?? []) {
-          const { name = '', namespace = '', uid, deletionTimestamp, ownerReferences: owners } = metadata
-          if (deletionTimestamp !== undefined || uid === undefined || !owners?.length) continue
-          const options = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', preconditions: { uid } }
-          const removal = { method: 'DELETE', accept: 'application/json', body: options }
-          yield {
-            uid,
-            namespace,
-            owners,
-            delete: async () => void (await send(remote, pathOf(resource, namespace, name), removal))
-          }
-        }
-        next = page.metadata?.continue ?? ''
-      } while (next !== '')
+    const { signal } = new AbortController()
+    let failure: unknown
+    for (const of of preferredResources(table, discovery)) {
+      const { verbs } = of.resource
+      if (!verbs.includes('delete') || !verbs.includes('list') || watches?.isWatching(keyOf(of))) continue
+      try {
+        for await (const { items = [] } of objects.list(of, signal))
+          for (const { metadata = {} } of items)
+            if (metadata.uid !== undefined && metadata.deletionTimestamp === undefined && metadata.ownerReferences?.length)
+              yield dependentOf(of, metadata)
+      } catch (error) {
+        // the objects of other servers do not wait for this one
+        failure = error
+      }
     }
+    if (failure) throw failure
+  }
+
+  const find = ({ apiVersion, kind }: OwnerReference): { remote: RemoteVersion; resource: DiscoveredResource } | undefined => {
+    const slash = apiVersion.indexOf('/')
+    const remote = table.find(apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1))
+    const known = remote && discovery.of(remote.name)
+    if (!remote || known?.freshness !== 'Current') return undefined
+    const resource = known.resources?.find(({ responseKind }) => responseKind.kind === kind)
+    return resource && { remote, resource }
   }
 
   return {
@@ -82,19 +64,26 @@ export function remoteGarbage(table: ApiServiceTable, discovery: RemoteDiscovery
       return table.isEmpty
     },
     dependents,
-    async standing({ apiVersion, kind, name, uid }, namespace) {
-      const slash = apiVersion.indexOf('/')
-      const [group, version] = [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)]
-      const remote = table.find(group, version)
-      const known = remote && discovery.of(remote.name)
-      const resource = known?.resources?.find(({ responseKind }) => responseKind.kind === kind)
-      if (!remote || known?.freshness !== 'Current' || !resource) return 'unknown'
-      if (resource.scope === 'Namespaced' && namespace === '') return 'unknown'
-      const { status, body } = await send(remote, pathOf(resource, namespace, name), { accept: accept('PartialObjectMetadata') })
-      if (status === 404) return 'absent'
-      if (status !== 200) return 'unknown'
-      const found = JSON.parse(body.toString()) as { readonly metadata?: Metadata }
-      return found.metadata?.uid === uid ? 'solid' : 'absent'
+    async standing(owner, namespace) {
+      const found = find(owner)
+      if (!found || (found.resource.scope === 'Namespaced' && namespace === '')) return 'unknown'
+      const metadata = await objects.get(found, namespace, owner.name)
+      if (metadata === 'absent' || metadata === 'unknown') return metadata
+      return metadata.uid === owner.uid ? 'solid' : 'absent'
+    },
+    isFollowed(owner) {
+      const found = find(owner)
+      return found !== undefined && watches?.isWatching(keyOf(found)) === true
+    },
+    follow(follower) {
+      const own = new RemoteWatches({ table, discovery, objects, clock, follower, dependentOf })
+      watches = own
+      return {
+        close() {
+          own.close()
+          if (watches === own) watches = undefined
+        }
+      }
     }
   }
 }

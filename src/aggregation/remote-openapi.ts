@@ -5,6 +5,9 @@
 import * as refs from '../api/resources.js'
 import { Controller } from '../controllers/controller.js'
 import type { RemoteDocuments } from '../endpoints/backend.js'
+import { convertedV2 } from '../openapi/convert-v2.js'
+import { addressOf, type Document, documentOf } from '../openapi/document.js'
+import { v3Answer } from '../openapi/v3-answer.js'
 import type { Services } from '../registry/services.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
@@ -12,12 +15,14 @@ import type { UserInfo } from '../request/user.js'
 import type { Logger } from '../util/logger.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
 import type { RemoteConnections } from './remote-connections.js'
-import { askRemote } from './remote-request.js'
+import { askRemote, type RemoteAnswer } from './remote-request.js'
 
 interface Known {
   readonly spec: unknown
-  /** Addresses by path, such as "apis/apps/v1"; empty for a server without OpenAPI v3. */
+  /** Addresses by path, such as "apis/apps/v1"; of the converted document for a server without OpenAPI v3. */
   readonly v3: ReadonlyMap<string, string>
+  /** The v3 document that is made of the v2 document, for a server without OpenAPI v3. */
+  readonly converted: Document | undefined
   /** The v2 document, as JSON; undefined for a server without OpenAPI v2. */
   readonly v2: unknown
   readonly v2Etag: string | undefined
@@ -80,8 +85,9 @@ export class RemoteOpenApi implements RemoteDocuments {
   }
 
   answerV3(context: RequestContext, path: string): Promise<Response> | undefined {
-    for (const [name, { v3 }] of this.#known) {
+    for (const [name, { v3, converted }] of this.#known) {
       if (!v3.has(path)) continue
+      if (converted) return Promise.resolve(v3Answer(converted, context))
       const remote = this.#options.table.remote(name)
       if (remote) return this.#options.forward(context, remote)
     }
@@ -111,7 +117,7 @@ export class RemoteOpenApi implements RemoteDocuments {
     }
   }
 
-  async #fetch({ server, spec }: RemoteVersion, before: Known | undefined): Promise<Known> {
+  async #fetch({ server, spec, group, version }: RemoteVersion, before: Known | undefined): Promise<Known> {
     const get = (path: string, etag?: string) => {
       const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
       return askRemote(this.#options.connections, { server, user, path, headers, timeoutMs, maxBytes })
@@ -119,13 +125,22 @@ export class RemoteOpenApi implements RemoteDocuments {
     const known = before?.spec === spec ? before : undefined
     const [index, whole] = await Promise.all([get('/openapi/v3'), get('/openapi/v2', known?.v2Etag)])
     if (index.status !== 200 && index.status !== 404) throw new Error(`unexpected status ${index.status}`)
-    const v3 = index.status === 200 ? readAddresses(index.body) : new Map<string, string>()
-    if (whole.status === 304 && known) return { ...known, v3 }
-    if (whole.status === 404) return { spec, v3, v2: undefined, v2Etag: undefined }
-    if (whole.status !== 200) throw new Error(`unexpected status ${whole.status}`)
-    const { etag } = whole.headers
-    return { spec, v3, v2: JSON.parse(whole.body.toString()), v2Etag: typeof etag === 'string' ? etag : undefined }
+    const v2 = readV2(whole, known)
+    if (index.status === 200) return { spec, ...v2, v3: readAddresses(index.body), converted: undefined }
+    if (v2.v2 === undefined) return { spec, ...v2, v3: new Map(), converted: undefined }
+    if (known?.converted && known.v2 === v2.v2) return { ...known, ...v2 }
+    const path = `apis/${group}/${version}`
+    const converted = documentOf(Buffer.from(convertedV2(v2.v2)), this.#options.services.clock.now())
+    return { spec, ...v2, v3: new Map([[path, addressOf(path, converted)]]), converted }
   }
+}
+
+function readV2({ status, headers, body }: RemoteAnswer, known: Known | undefined): Pick<Known, 'v2' | 'v2Etag'> {
+  if (status === 304 && known) return { v2: known.v2, v2Etag: known.v2Etag }
+  if (status === 404) return { v2: undefined, v2Etag: undefined }
+  if (status !== 200) throw new Error(`unexpected status ${status}`)
+  const { etag } = headers
+  return { v2: JSON.parse(body.toString()), v2Etag: typeof etag === 'string' ? etag : undefined }
 }
 
 function readAddresses(body: Buffer): Map<string, string> {

@@ -41,10 +41,38 @@ export const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups
 
 /** Rejects with a RemoteRequestError, whose message is Go's; throws what the resolver throws. */
 export async function askRemote(connections: RemoteConnections, request: RemoteRequest): Promise<RemoteAnswer> {
-  const { server, user, method = 'GET', path, body, timeoutMs, maxBytes } = request
+  const { timeoutMs, maxBytes } = request
+  const sending = sendRemote(connections, request)
+  const late = new AbortController()
+  const timer = setTimeout(
+    () => late.abort(new Error(`${deadlineExceeded} (Client.Timeout exceeded while awaiting headers)`)),
+    timeoutMs
+  )
+  try {
+    const head = await sending.send(late.signal)
+    const bytes = await readLimited(addAbortSignal(late.signal, head), maxBytes)
+    return { status: head.statusCode!, headers: head.headers, body: bytes, url: sending.url }
+  } catch (error) {
+    throw new RemoteRequestError(sending.url, asGoError(late.signal.aborted ? late.signal.reason : error))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Sends a request whose answer is a stream, which ends with an error when `signal` aborts. */
+export async function streamRemote(
+  connections: RemoteConnections,
+  request: Omit<RemoteRequest, 'timeoutMs' | 'maxBytes'>,
+  signal: AbortSignal
+): Promise<{ readonly status: number; readonly body: AsyncIterable<Buffer> }> {
+  const head = await sendRemote(connections, request).send(signal)
+  return { status: head.statusCode!, body: addAbortSignal(signal, head) }
+}
+
+function sendRemote(connections: RemoteConnections, request: Omit<RemoteRequest, 'timeoutMs' | 'maxBytes'>) {
+  const { server, user, method = 'GET', path, body } = request
   const reached = connections.reach(server)
   const authority = hostAndPort(reached.target.host, reached.target.port)
-  const url = `https://${authority}${path}`
   const headers = [
     'Host',
     authority,
@@ -54,20 +82,31 @@ export async function askRemote(connections: RemoteConnections, request: RemoteR
     ...Object.entries(request.headers ?? {}).flat()
   ]
   if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
-  const late = new AbortController()
-  const timer = setTimeout(
-    () => late.abort(new Error(`${deadlineExceeded} (Client.Timeout exceeded while awaiting headers)`)),
-    timeoutMs
-  )
-  try {
-    const outgoing = { method, headers, ...(body !== undefined && { body: Readable.from([Buffer.from(body)]) }) }
-    const { head } = await exchange({ ...reached, path, query: '' }, outgoing, late.signal)
-    const bytes = await readLimited(addAbortSignal(late.signal, head), maxBytes)
-    return { status: head.statusCode!, headers: head.headers, body: bytes, url }
-  } catch (error) {
-    throw new RemoteRequestError(url, asGoError(late.signal.aborted ? late.signal.reason : error))
-  } finally {
-    clearTimeout(timer)
+  return {
+    url: `https://${authority}${path}`,
+    async send(signal: AbortSignal) {
+      const outgoing = { method, headers, ...(body !== undefined && { body: Readable.from([Buffer.from(body)]) }) }
+      return (await exchange({ ...reached, path, query: '' }, outgoing, signal)).head
+    }
+  }
+}
+
+/** Yields the lines of a stream that are not empty. Throws for a line of more than `maxBytes`. */
+export async function* splitLines(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end >= 0; start = end + 1, end = chunk.indexOf(10, start)) {
+      parts.push(chunk.subarray(start, end))
+      const line = Buffer.concat(parts)
+      parts = []
+      size = 0
+      if (line.length > 0) yield line
+    }
+    parts.push(chunk.subarray(start))
+    size += chunk.length - start
+    if (size > maxBytes) throw new Error(`a line has more than ${maxBytes} bytes`)
   }
 }
 

@@ -6,6 +6,7 @@ import type { StorageVersion } from './generated/apiserverinternal-v1alpha1.js'
 import type { CertificateSigningRequest } from './generated/certificates-v1.js'
 import type { ClusterTrustBundle, PodCertificateRequest } from './generated/certificates-v1beta1.js'
 import type { Lease } from './generated/coordination-v1.js'
+import type { LeaseCandidate } from './generated/coordination-v1beta1.js'
 import type {
   ConfigMap,
   Endpoints,
@@ -61,6 +62,7 @@ export const endpointSlices = ref<EndpointSlice>('discovery.k8s.io', 'endpointsl
 export const flowSchemas = ref<FlowSchema>('flowcontrol.apiserver.k8s.io', 'flowschemas')
 export const ipAddresses = ref<IPAddress>('networking.k8s.io', 'ipaddresses')
 export const leases = ref<Lease>('coordination.k8s.io', 'leases')
+export const leaseCandidates = ref<LeaseCandidate>('coordination.k8s.io', 'leasecandidates')
 export const podDisruptionBudgets = ref<PodDisruptionBudget>('policy', 'poddisruptionbudgets')
 export const podCertificateRequests = ref<PodCertificateRequest>('certificates.k8s.io', 'podcertificaterequests')
 export const priorityClasses = ref<PriorityClass>('scheduling.k8s.io', 'priorityclasses')

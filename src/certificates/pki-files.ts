@@ -12,11 +12,12 @@ export interface PkiFiles {
   write(name: string, text: string, secret: boolean): Promise<void>
 }
 
-export const memoryFiles = (): PkiFiles => {
+/** Keeps files in memory. Those of `below` are there as well, until they are written, and do not change. */
+export const memoryFiles = (below?: PkiFiles): PkiFiles => {
   const files = new Map<string, string>()
   return {
     path: name => name,
-    read: async name => files.get(name),
+    read: async name => files.get(name) ?? below?.read(name),
     write: async (name, text) => {
       files.set(name, text)
     }

@@ -19,6 +19,8 @@ import { directoryFiles, memoryFiles, type PkiFiles } from './pki-files.js'
 export interface PkiOptions {
   /** Folder for the keys and certificates that the server creates; without it they live in memory only. */
   readonly directory?: string | undefined
+  /** Where they are instead: those of an earlier call. */
+  readonly files?: PkiFiles | undefined
   /** DNS names and IP addresses of the serving certificate: see servingNames(). */
   readonly servingNames: readonly string[]
   /** Milliseconds since 1970: decides which certificates are due for renewal. */
@@ -34,6 +36,8 @@ export interface PkiOptions {
 
 /** All keys and certificates of one server; texts are PEM. */
 export interface Pki {
+  /** The files that the server has made. */
+  readonly files: PkiFiles
   /** The server's own authority. It signs the serving certificate, the admin's and those that it later issues to clients. */
   readonly ca: { readonly certificate: string; readonly key: KeyObject }
   readonly serving: {
@@ -81,7 +85,7 @@ const masters = 'system:masters'
  * the same key, so an interruption between two files does no harm.
  */
 export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
-  const files = options.directory === undefined ? memoryFiles() : directoryFiles(options.directory)
+  const files = options.files ?? (options.directory === undefined ? memoryFiles() : directoryFiles(options.directory))
   const { now } = options
   // starts first, because another thread generates the key meanwhile
   const serviceAccountKeys = loadServiceAccountKeys(files, options)
@@ -97,6 +101,7 @@ export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
     options.makesFrontProxy ? makeFrontProxy(files, now) : undefined
   ])
   return {
+    files,
     ca: { certificate: ca.pem, key: ca.key },
     serving,
     admin,

@@ -26,10 +26,14 @@ export interface ChainParts {
   readonly metrics: Stage
   /** Times of the stages. */
   readonly filterTimes: (filter: Filter) => Distribution
+<<<<<<< HEAD
   /** Undefined when nothing is waited for when the server stops. */
   readonly drain: Stage | undefined
   /** Undefined when no requests are recorded. */
   readonly recorder?: Stage | undefined
+=======
+  readonly drain: Stage
+>>>>>>> main
   /** Undefined when no lines about requests are wanted. */
   readonly requestLog: Stage | undefined
   /** Undefined when no other origins are allowed. */
@@ -68,7 +72,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     ...(parts.cors ? [parts.cors] : []),
     errors,
     requestInfoStage,
-    ...(parts.drain ? [parts.drain] : []),
+    parts.drain,
     ...(audit ? [audit.refusals, errors] : []),
     deadlineStage(parts.requestTimeout, parts.lateWorkEnded),
     parts.authentication,

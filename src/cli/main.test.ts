@@ -147,6 +147,15 @@ describe('binnacle serve', () => {
     await ended
   })
 
+  it('stops at once when a signal comes as soon as it serves', async () => {
+    const { child, output } = start('serve', '--secure-port=0', '--storage-backend=memory')
+    const closed = once(child, 'close')
+    while (!output.stderr.includes('Serving securely')) await once(child.stderr!, 'data')
+    child.kill('SIGTERM')
+    assert.deepEqual((await closed)[0], 0, output.stderr)
+    assert.doesNotMatch(output.stderr, /Error/)
+  })
+
   it('leaves nothing behind with the memory backend', async () => {
     const server = await serve('--storage-backend=memory')
     assert.match(server.stdout, /Data: in memory/)

@@ -1,57 +1,22 @@
 #!/usr/bin/env -S node --v8-pool-size=1 --max-semi-space-size=8
 import './tuning.js'
-import { suggest } from '../util/suggest.js'
-import { UserError } from '../util/user-error.js'
-import { errorLine } from './error-line.js'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { CachedBundle, codeCacheFolder } from './code-cache.js'
 
-const help = `Binnacle is the Kubernetes API server in one Node process.
+type Run = typeof import('./run.js').run
 
-Usage:
-  binnacle <command> [flags]
+/** The commands that load the whole server. In the published package its modules are also bundled in CommonJS, whose compiled code can be kept. */
+const servers = new Set(['serve', 'envtest-program'])
+const bundle = fileURLToPath(new URL('../bundle', import.meta.url))
 
-Commands:
-  serve        Serves the Kubernetes API
-  backup       Copies a data folder while its server runs
-  restore      Makes a data folder from a backup
-  check        Checks a store: its history, and that every value can be read
-  migrate      Moves all objects from a data folder to etcd, or back
-  kubeconfig   Prints the admin kubeconfig of a data folder
-  version      Shows the versions of Binnacle and of the Kubernetes API that it serves
-
-"binnacle <command> --help" shows the flags of a command.
-`
-
-const commands = new Map<string, (args: readonly string[]) => void | Promise<void>>([
-  ['serve', async args => (await import('./commands/serve.js')).serve(args)],
-  ['backup', async args => (await import('./commands/backup.js')).backupCommand(args)],
-  ['restore', async args => (await import('./commands/restore.js')).restoreCommand(args)],
-  ['check', async args => (await import('./commands/check.js')).checkCommand(args)],
-  ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
-  ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
-  ['version', async args => (await import('./commands/version.js')).printVersion(args)],
-  ['help', () => void process.stdout.write(help)],
-  ['--help', () => void process.stdout.write(help)],
-  ['-h', () => void process.stdout.write(help)],
-  ['--version', async args => (await import('./commands/version.js')).printVersion(args)]
-])
-
-const run = async ([name = 'help', ...args]: readonly string[]): Promise<void> => {
-  const command = commands.get(name)
-  if (command) return command(args)
-  const near = suggest(name, commands.keys())
-  throw new UserError(
-    `unknown command ${JSON.stringify(name)}${near === undefined ? '; see binnacle --help' : `; did you mean ${near}?`}`
-  )
-}
-
-// The reader of the output may close it; the server continues.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-
-try {
-  await run(process.argv.slice(2))
-} catch (error) {
-  const line = errorLine(error)
-  process.stderr.write(line === undefined ? `${(error as Error)?.stack ?? error}\n` : `binnacle: ${line}\n`)
-  // Parts of a server that failed to start may keep the process alive.
-  process.exit(1)
+const args = process.argv.slice(2)
+// Nothing is awaited at the top level: bundled, the modules of other commands import parts of this one, and would wait for its end.
+if (servers.has(args[0] ?? '') && existsSync(bundle)) {
+  const code = new CachedBundle(bundle, codeCacheFolder(process.env))
+  const { run } = code.load('run.cjs') as { run: Run }
+  code.keepLater()
+  void run(args)
+} else {
+  void import('./run.js').then(({ run }) => run(args))
 }

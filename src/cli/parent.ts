@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /** Milliseconds between looks for the parent. */
 const interval = 1000
+/** The same for a server that belongs to a test: the next run may want its port. */
+const testInterval = 250
 
 /**
  * Calls `stop` when the process that started this one has ended. npm does not pass on a SIGKILL, and a server that lost its npm would
@@ -9,11 +12,26 @@ const interval = 1000
  */
 export function stopWithParent(stop: () => void): void {
   const before = ancestors()
+  look(interval, () => ancestors() !== before, stop)
+}
+
+/**
+ * Calls `stop` when the process `parent` has ended, which started this one. A process whose parent ended gets another one; on Windows it keeps
+ * the number of the former one, and the parent is the interpreter of a script, so that the parent's parent counts as well.
+ */
+export function endWithParent(parent: number, stop: () => void): void {
+  if (process.platform !== 'win32') return look(testInterval, () => process.ppid !== parent, stop)
+  const watched = [parent]
+  parentOnWindows(parent, found => watched.push(found))
+  look(testInterval, () => !watched.every(isRunning), stop)
+}
+
+function look(every: number, hasEnded: () => boolean, stop: () => void): void {
   const timer = setInterval(() => {
-    if (ancestors() === before) return
+    if (!hasEnded()) return
     clearInterval(timer)
     stop()
-  }, interval)
+  }, every)
   timer.unref()
 }
 
@@ -25,5 +43,25 @@ function parentOf(pid: number): string {
     return /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? ''
   } catch {
     return ''
+  }
+}
+
+/** Asks Windows for the parent of a process, which takes it a second: nobody waits for the answer. */
+function parentOnWindows(pid: number, use: (parent: number) => void): void {
+  const command = `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').ParentProcessId`
+  const child = execFile('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', command], (error, stdout) => {
+    const parent = Number.parseInt(stdout, 10)
+    if (!error && parent > 0) use(parent)
+  })
+  child.unref()
+}
+
+/** Whether there is a process of that number. One that may not be signalled is there, too. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -13,6 +13,7 @@ import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Logger } from '../util/logger.js'
 import { type Part, RunningParts } from '../util/part.js'
+import { hostAndPort } from '../util/url-parts.js'
 import { signingRequestApprover } from './certificates/csr-approver.js'
 import { signingRequestCleaner } from './certificates/csr-cleaner.js'
 import { signingRequestSigner } from './certificates/csr-signer.js'
@@ -20,12 +21,14 @@ import { podCertificateCleaner } from './certificates/pod-certificate-cleaner.js
 import { servingTrustBundle } from './certificates/serving-trust-bundle.js'
 import { clusterRoleAggregation } from './cluster-role-aggregation.js'
 import { type ControllerName, enabledControllers } from './controller-names.js'
+import { candidateCollector } from './coordinated-election/candidate-collector.js'
+import { coordinatedElection } from './coordinated-election/coordinated-election.js'
 import { definitionController } from './custom-resource-definitions.js'
 import { EventExpiry } from './event-expiry.js'
 import { GarbageCollector } from './garbage-collector/garbage-collector.js'
 import { KubernetesService } from './kubernetes-service/kubernetes-service.js'
 import type { ServerAddresses } from './kubernetes-service/server-addresses.js'
-import { LeaderElection } from './leader-election/leader-election.js'
+import { type ElectionTimes, LeaderElection, type Lock, usualTimes } from './leader-election/leader-election.js'
 import { leaseLock } from './leader-election/lease-lock.js'
 import { namespaceController } from './namespaces.js'
 import { policyStatusController } from './policies/policy-status.js'
@@ -34,6 +37,7 @@ import { ResourceQuotas } from './resource-quotas.js'
 import { ApiServiceRegistration } from './server-objects/api-services.js'
 import { authenticationTrust } from './server-objects/authentication-trust.js'
 import { FlowControl } from './server-objects/flow-control.js'
+import { type PeerAddress, peerEndpoint } from './server-objects/peer-endpoint.js'
 import { identityLease, identityLeaseCollector } from './server-objects/server-identity.js'
 import { ServerObjects } from './server-objects/server-objects.js'
 import type { StorageVersionUpdates } from './server-objects/storage-version-updates.js'
@@ -67,12 +71,18 @@ export interface ControllersOptions {
   readonly kubernetesServiceNodePort: number
   /** Milliseconds that Events are kept. */
   readonly eventTtl: number
+  /** Whether the server goes on from a snapshot. */
+  readonly continues: boolean
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
   /** Whether this server serves by priority and fairness, and so says in FlowSchemas whether it can use them. */
   readonly prioritizes: boolean
   /** What is left to be done for the StorageVersions of this server. */
   readonly updates: StorageVersionUpdates
+  /** Returns where other API servers reach this one. */
+  readonly peerAddress: () => PeerAddress
+  /** How the servers elect the one that elects leaders from LeaseCandidates. */
+  readonly coordinatedLeadership: ElectionTimes
   /** What extension API servers have in namespaces. */
   readonly remoteContent: RemoteContent | undefined
   /** Owners and dependents on extension API servers. */
@@ -148,6 +158,8 @@ export class Controllers implements Part {
   }
 }
 
+const peerText = ({ ip, port }: PeerAddress) => hostAndPort(ip, port)
+
 const tellsStorageVersions = ({ features, registry }: Services) =>
   features.enabled('StorageVersionAPI') && features.enabled('APIServerIdentity') && registry.serves(refs.storageVersions)
 
@@ -187,11 +199,23 @@ function serverControllers(
   }
   if (services.features.enabled('APIServerIdentity') && registry.serves(refs.leases)) {
     const collector = identityLeaseCollector(services, client, log)
+    const peer = services.features.enabled('UnknownVersionInteroperabilityProxy')
+      ? () => peerText(options.peerAddress())
+      : undefined
     controllers.push(
-      startup.during(identityLease(services, client, log), 'start-kube-apiserver-identity-lease-controller'),
+      startup.during(
+        identityLease(services, client, { continues: options.continues, peerAddress: peer, log }),
+        'start-kube-apiserver-identity-lease-controller'
+      ),
       startup.during(collector, 'start-kube-apiserver-identity-lease-garbage-collector')
     )
   }
+  if (services.features.enabled('UnknownVersionInteroperabilityProxy'))
+    controllers.push(startup.during(peerEndpoint(services, options.peerAddress, log), 'peer-endpoint-reconciler-controller'))
+  if (electsLeaders(services))
+    controllers.push(
+      startup.during(coordinatedLeaderElection(options, client), 'start-kube-apiserver-coordinated-leader-election-controller')
+    )
   if (tellsStorageVersions(services)) {
     const updater = storageVersionUpdater(services, client, updates, log)
     controllers.push(startup.during(updater, 'built-in-resources-storage-version-updater'))
@@ -228,14 +252,36 @@ function kubernetesService(
 
 /** Runs the controllers in only one of the servers that share a store. */
 function elected(services: Services, clientOf: (name: string) => Client, run: () => Promise<RunningParts>, log: Logger): Part {
-  return new LeaderElection({
-    lock: leaseLock(services.registry.of(refs.leases), clientOf('leader-election')),
-    identity: `${hostname()}_${services.random.uuid()}`,
-    clock: services.clock,
-    log,
-    lead: run
+  const lock = leaseLock(services.registry.of(refs.leases), clientOf('leader-election'), 'binnacle-controllers')
+  return leaderElection(services, lock, usualTimes, log, run)
+}
+
+function leaderElection(
+  { clock, random }: Services,
+  lock: Lock,
+  times: ElectionTimes,
+  log: Logger,
+  lead: () => Promise<RunningParts>
+): Part {
+  return new LeaderElection({ lock, identity: `${hostname()}_${random.uuid()}`, times, clock, log, lead })
+}
+
+/** Runs in every server of which one is elected, also over a store that no other server has. */
+function coordinatedLeaderElection({ services, coordinatedLeadership, log }: ControllersOptions, client: Client): Part {
+  const lock = leaseLock(services.registry.of(refs.leases), client, 'leader-election-controller')
+  return leaderElection(services, lock, coordinatedLeadership, log, async () => {
+    const running = new RunningParts()
+    await running.start([coordinatedElection(services, client, log), candidateCollector(services, client, log)])
+    return running
   })
 }
+
+/** The candidates are read in v1beta1, as in kube-apiserver. */
+const electsLeaders = ({ features, registry }: Services) =>
+  features.enabled('CoordinatedLeaderElection') &&
+  registry.serves(refs.leases) &&
+  registry.serves(refs.leaseCandidates) &&
+  registry.of(refs.leaseCandidates).versions.has('v1beta1')
 
 async function runControllers(
   enabled: ReadonlySet<ControllerName>,

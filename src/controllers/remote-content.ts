@@ -31,8 +31,23 @@ export interface RemoteDependent {
   readonly uid: string
   /** Empty for an object without a namespace. */
   readonly namespace: string
+  /** Whether the object only waits for its finalizers. */
+  readonly isDeleting: boolean
   readonly owners: readonly OwnerReference[]
   delete(): Promise<void>
+  /** Removes the reference to an owner. */
+  leave(owner: string): Promise<void>
+}
+
+/** Takes what happens to the objects of other API servers where those can be watched. */
+export interface RemoteFollower {
+  /** Takes an object that has owners, or has them no more. */
+  changed(dependent: RemoteDependent): void
+  gone(uid: string): void
+  /** The object is followed no more. */
+  forgotten(uid: string): void
+  /** Called when objects may have gone without notice. */
+  missed(): void
 }
 
 /** Owners and dependents on other API servers. */
@@ -41,6 +56,12 @@ export interface RemoteGarbage {
   readonly isEmpty: boolean
   /** Whether an owner exists whose kind this server does not have. */
   standing(owner: OwnerReference, namespace: string): Promise<'solid' | 'absent' | 'unknown'>
-  /** The objects that name owners and are not being deleted. */
+  /** Whether the follower is told when an owner goes. */
+  isFollowed(owner: OwnerReference): boolean
+  /**
+   * The objects that name owners and are not being deleted, of the resources that are not followed. Throws at the end when a server
+   * does not answer.
+   */
   dependents(): AsyncIterable<RemoteDependent>
+  follow(follower: RemoteFollower): { close(): void }
 }

@@ -49,7 +49,7 @@ function backend(group: string, resource: string): Backend {
 
 it('dispatch, discovery and OpenAPI reach every backend', async () => {
   const backends = [backend('a.example.com', 'apples'), backend('b.example.com', 'pears')]
-  const paths = [...discoveryPaths(backends, () => ''), ...openApiPaths(backends)]
+  const paths = [...discoveryPaths(backends, () => ''), ...openApiPaths(backends, { now: () => 0 })]
   const dispatch = createDispatch({ backends, paths, store: { currentRevision: () => 1 } })
   const stages = [requestInfoStage, { name: 'dispatch', why: '', handle: dispatch }]
   const handler = createHandler(stages, { now: () => 0, uuid: () => 'id' })

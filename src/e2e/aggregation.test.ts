@@ -1,11 +1,16 @@
 /** An extension API server behind an APIService: what clients and the server itself see of it. */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import type { TLSSocket } from 'node:tls'
+import { loadOrCreatePki } from '../certificates/pki.js'
 import { type BinnacleServer, createServer } from '../index.js'
 import { answerJson, type ExtensionServer, peerName, startExtensionServer } from '../testing/extension-server.js'
 import { silentLogger } from '../util/logger.js'
@@ -391,6 +396,10 @@ describe('an APIService', () => {
       metrics,
       /aggregator_unavailable_apiservice_total\{name="v1alpha1.wardle.example.com",reason="ServiceNotFound"\} 1/
     )
+    assert.match(
+      metrics,
+      /apiserver_request_terminations_total\{(?=.*component="aggregator")(?=.*code="503")(?=.*verb="LIST").*\} 1\n/
+    )
     await patch({ service: { namespace: 'wardle', name: 'api' } })
     await available(server, 'Passed')
   })
@@ -445,6 +454,54 @@ describe('the servers of APIServices', () => {
     await register(server, extension)
     const { json } = await server.inject({ url: `${root}/flunders`, user: admin })
     assert.equal(json().peer, 'front-proxy-client')
+  })
+
+  it('are shown a certificate that has taken the place of another in its files', async t => {
+    const directory = await mkdtemp(join(tmpdir(), 'front-proxy-'))
+    const [first, second] = await Promise.all(
+      [0, 1].map(async () => (await loadOrCreatePki({ servingNames: [], makesFrontProxy: true, now: Date.now() })).frontProxy!)
+    )
+    const files = { certificate: join(directory, 'a.crt'), key: join(directory, 'a.key') }
+    const put = async (part: keyof typeof files, text: string) => {
+      await writeFile(`${files[part]}.new`, text)
+      await rename(`${files[part]}.new`, files[part])
+    }
+    await put('certificate', first!.certificate)
+    await put('key', first!.key)
+    const extension = await startExtensionServer(
+      (request, response) => {
+        const peer = (request.socket as TLSSocket).getPeerX509Certificate()
+        answerJson(response, { peer: peer?.fingerprint256, resources: [] })
+      },
+      { tls: { requestCert: true, rejectUnauthorized: false } }
+    )
+    const failures: string[] = []
+    const server = createServer({
+      log: { ...silentLogger, error: message => void failures.push(message) },
+      resolveService: { 'wardle/api': extension.address },
+      proxyClientCertFile: files.certificate,
+      proxyClientKeyFile: files.key
+    })
+    t.after(async () => {
+      await server.stop()
+      await extension.close()
+      await rm(directory, { recursive: true })
+    })
+    await server.start()
+    await register(server, extension)
+    const shown = async () => (await server.inject({ url: `${root}/flunders`, user: admin })).json().peer
+    const fingerprint = (pem: string) => new X509Certificate(pem).fingerprint256
+    assert.equal(await shown(), fingerprint(first!.certificate))
+    // until the key has followed, the certificate is no use
+    await put('certificate', second!.certificate)
+    await until(
+      async () => failures.join(),
+      text =>
+        text.includes(`--proxy-client-cert-file ${files.certificate} does not belong to --proxy-client-key-file ${files.key}`)
+    )
+    assert.equal(await shown(), fingerprint(first!.certificate))
+    await put('key', second!.key)
+    await until(shown, peer => peer === fingerprint(second!.certificate))
   })
 
   it('ask this server who a token is and what a user may do', async t => {
@@ -556,5 +613,42 @@ describe('a request that is passed on', () => {
     await register(server, extension)
     const { body } = await server.inject({ url: `${root}/flunders`, user: admin })
     assert.equal(String(body), `<a href="https://${extension.address}/x">`)
+  })
+})
+
+describe('an extension API server with OpenAPI v2 only', () => {
+  it('has a document in OpenAPI v3 that is made of it', async t => {
+    const path = `${root}/flunders`
+    const definition = 'com.example.Flunder'
+    const schema = { $ref: `#/definitions/${definition}`, description: 'a flunder' }
+    const v2 = {
+      swagger: '2.0',
+      info: { title: 'Old', version: 'v0' },
+      paths: { [path]: { get: { produces: ['application/json'], responses: { 200: { description: 'OK', schema } } } } },
+      definitions: { [definition]: { type: 'object' } }
+    }
+    const extension = await startExtensionServer((request, response) => {
+      if (discovery(request, response)) return
+      if (request.url === '/openapi/v2') answerJson(response, v2)
+      else answerJson(response, { kind: 'Status', code: 404 }, 404)
+    })
+    const server = createServer({ log: silentLogger, resolveService: { 'wardle/api': extension.address } })
+    t.after(async () => {
+      await server.stop()
+      await extension.close()
+    })
+    await server.start()
+    await register(server, extension)
+    const address = () =>
+      server.inject({ url: '/openapi/v3', user: admin }).then(({ json }) => json().paths[`apis/${gv}`]?.serverRelativeURL)
+    const url = await until(address, found => found !== undefined)
+    const { status, headers, json } = await server.inject({ url, user: admin })
+    assert.deepEqual([status, headers['cache-control'], headers['accept-ranges']], [200, 'public, immutable', 'bytes'])
+    assert.equal(url, `/openapi/v3${root}?hash=${String(headers.etag).slice(1, -1)}`)
+    const made = { schema: { description: 'a flunder', allOf: [{ $ref: `#/components/schemas/${definition}` }] } }
+    assert.deepEqual(json().paths[path].get.responses[200].content, { 'application/json': made })
+    await server.inject({ method: 'DELETE', url: `${servicesPath}/v1alpha1.${group}`, user: admin })
+    await until(address, found => found === undefined)
+    assert.equal((await server.inject({ url: `/openapi/v3${root}`, user: admin })).status, 404)
   })
 })

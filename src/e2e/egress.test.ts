@@ -4,12 +4,32 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { loadOrCreatePki } from '../certificates/pki.js'
 import { type BinnacleServer, createServer } from '../index.js'
 import { type ConnectProxy, startConnectProxy } from '../testing/connect-proxy.js'
 import { answerJson, type ExtensionServer, startExtensionServer } from '../testing/extension-server.js'
 import { type FakeKubelet, startFakeKubelet } from '../testing/fake-kubelet.js'
+import { startIssuer } from '../testing/issuer.js'
 import { silentLogger } from '../util/logger.js'
+
+/** Runs a receiver of OTLP. Resolves with its port. */
+function startReceiver(receiver: Server, took: (text: string) => void): Promise<number> {
+  const path = '/opentelemetry.proto.collector.trace.v1.TraceService/Export'
+  const bytes = (b: Buffer) => b
+  const codecs = { requestSerialize: bytes, requestDeserialize: bytes, responseSerialize: bytes, responseDeserialize: bytes }
+  receiver.addService({ export: { path, requestStream: false, responseStream: false, ...codecs } } as never, {
+    export(call: { request: Buffer }, done: (error: null, answer: Buffer) => void) {
+      took(call.request.toString('latin1'))
+      done(null, Buffer.alloc(0))
+    }
+  })
+  return new Promise((resolve, reject) =>
+    receiver.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port)
+    )
+  )
+}
 
 const user = { name: 'admin', groups: ['system:masters'] }
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-egress-'))
@@ -150,4 +170,77 @@ describe('a server behind proxies', () => {
     assert.ok(cluster.asked.slice(before).every(asked => asked === '192.0.2.2:443'))
     assert.ok(cluster.asked.length > before)
   })
+})
+
+it('reaches the receiver of traces, and issuers by the network that their configuration names', async t => {
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-egress-'))
+  const write = (name: string, content: object) => {
+    writeFileSync(join(directory, name), JSON.stringify(content))
+    return join(directory, name)
+  }
+  const issuer = await startIssuer()
+  const receiver = new Server()
+  let received = ''
+  const port = await startReceiver(receiver, text => {
+    received += text
+  })
+  const proxyOf = (name: string) =>
+    startConnectProxy({ path: join(directory, name) }, asked =>
+      asked === 'traces.example:4317'
+        ? { host: '127.0.0.1', port }
+        : asked === 'issuer.example:443'
+          ? { host: '127.0.0.1', port: Number(new URL(issuer.url).port) }
+          : undefined
+    )
+  const [cluster, controlplane] = await Promise.all([proxyOf('cluster'), proxyOf('controlplane')])
+  const selection = (name: string) => ({
+    name,
+    connection: { proxyProtocol: 'HTTPConnect', transport: { uds: { udsName: join(directory, name) } } }
+  })
+  const url = 'https://issuer.example'
+  issuer.answers.set('/.well-known/openid-configuration', JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }))
+  const { certificateAuthority } = issuer
+  const jwt = {
+    issuer: { url, certificateAuthority, audiences: ['me'], egressSelectorType: 'cluster' },
+    claimMappings: { username: { claim: 'sub', prefix: '' } }
+  }
+  const apiVersion = 'apiserver.config.k8s.io/v1'
+  const server = createServer({
+    log: silentLogger,
+    egressSelectorConfigFile: write('egress', {
+      apiVersion: 'apiserver.k8s.io/v1beta1',
+      kind: 'EgressSelectorConfiguration',
+      egressSelections: [selection('cluster'), selection('controlplane')]
+    }),
+    authenticationConfig: write('jwt', { apiVersion, kind: 'AuthenticationConfiguration', jwt: [jwt] }),
+    tracingConfigFile: write('tracing', {
+      apiVersion,
+      kind: 'TracingConfiguration',
+      endpoint: 'traces.example:4317',
+      samplingRatePerMillion: 1_000_000
+    })
+  })
+  t.after(async () => {
+    receiver.forceShutdown()
+    await Promise.all([issuer, cluster, controlplane].map(each => each.close()))
+    rmSync(directory, { recursive: true })
+  })
+  await server.start()
+  const reviews = '/apis/authentication.k8s.io/v1/tokenreviews'
+  const token = await issuer.token({ iss: url })
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } }
+  // its keys are fetched meanwhile
+  const asks = async () =>
+    (await server.inject({ method: 'POST', url: reviews, body: review, user })).json().status.user?.username
+  let found = await asks()
+  for (let i = 0; i < 200 && !found; i++) {
+    await new Promise(resolve => setTimeout(resolve, 50))
+    found = await asks()
+  }
+  // stopping sends the spans that are left
+  await server.stop()
+  assert.equal(found, 'jane')
+  assert.deepEqual([...new Set(cluster.asked)], ['issuer.example:443'])
+  assert.deepEqual([...new Set(controlplane.asked)], ['traces.example:4317'])
+  assert.match(received, /service\.name/)
 })

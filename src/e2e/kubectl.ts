@@ -3,7 +3,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createServer } from '../index.js'
+import { type BinnacleServer, createServer } from '../index.js'
 import { silentLogger } from '../util/logger.js'
 
 export const kubectlMissing =
@@ -28,9 +28,10 @@ export interface Kubectl {
 
 const split = (command: string) => [...command.matchAll(/'([^']*)'|(\S+)/g)].map(m => m[1] ?? m[2]!)
 
-export async function startKubectl(): Promise<Kubectl> {
+/** `given`: a running server; when left out, one of its own, which `close` stops. */
+export async function startKubectl(given?: BinnacleServer): Promise<Kubectl> {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-kubectl-'))
-  const server = createServer({ log: silentLogger })
+  const server = given ?? createServer({ log: silentLogger })
   await server.start()
   const kubeconfig = join(directory, 'kubeconfig')
   writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 })
@@ -92,7 +93,7 @@ export async function startKubectl(): Promise<Kubectl> {
       }
     },
     async close() {
-      await server.stop()
+      if (!given) await server.stop()
       rmSync(directory, { recursive: true, force: true })
     }
   }

@@ -1,6 +1,7 @@
 /**
  * Says by which connections the server reaches others (KEP-1281): directly, or through a proxy, by where they are. `cluster`: kubelets,
- * Pods, Services, and webhooks and aggregated APIs that are Services; `controlplane`: webhooks that are URLs; `etcd`.
+ * Pods, Services, and webhooks and aggregated APIs that are Services; `controlplane`: webhooks that are URLs,
+ * and the receiver of traces; `etcd`. Issuers of tokens are where their configuration says.
  */
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -19,14 +20,19 @@ export interface EgressSelector {
   readonly cluster?: Connect
   readonly controlplane?: Connect
   readonly etcd?: Connect
+  /** The networks that the file tells of, also those that are reached directly; undefined without a file. */
+  readonly networks?: ReadonlySet<string>
 }
 
 /** Throws a UserError for a file that cannot be used. */
 export function openEgressSelector(path: string | undefined, metrics: Metrics): EgressSelector {
   if (!path) return {}
   const counters = new EgressDialMetrics(metrics)
-  const found = loadEgressSelections(path).map(selection => [selection.name!.toLowerCase(), connectOf(selection, counters)])
-  return Object.fromEntries(found.filter(([, connect]) => connect !== undefined))
+  const found = loadEgressSelections(path).map(
+    selection => [selection.name!.toLowerCase(), connectOf(selection, counters)] as const
+  )
+  const connects = Object.fromEntries(found.filter(([, connect]) => connect !== undefined))
+  return { ...connects, networks: new Set(found.map(([name]) => name)) }
 }
 
 function connectOf({ name, connection }: EgressSelection, metrics: EgressDialMetrics): Connect | undefined {

@@ -62,6 +62,7 @@ export const honouredGates = [
   'SupplementalGroupsPolicy',
   'TaintTolerationComparisonOperators',
   'TranslateStreamCloseWebsocketRequests',
+  'UnknownVersionInteroperabilityProxy',
   'UserNamespacesSupport',
   'VolumeAttributesClass',
   'VolumeLimitScaling',

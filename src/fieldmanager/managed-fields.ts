@@ -226,7 +226,8 @@ export function fitting<T>(type: StructType, object: T, failure: string): T {
 
 /** Removes managedFields, which no manager owns and which do not count as a change. */
 export function withoutManagers(object: any): any {
-  if (!object.metadata.managedFields) return object
+  // pruning compares with objects that have lost all their metadata
+  if (!object.metadata?.managedFields) return object
   const { managedFields: _, ...metadata } = object.metadata
   return { ...object, metadata }
 }

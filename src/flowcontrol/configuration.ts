@@ -144,9 +144,9 @@ const nameOf = ({ metadata }: FlowSchema) => metadata.name ?? ''
 
 const objectsOf = (levels: Resource<PriorityLevelConfiguration>): LevelObject[] =>
   [...levels.cache.range('')].map(cached => {
-    const { metadata, spec } = levels.parse(cached)
+    const { metadata, spec } = levels.peek(cached)
     return { name: cached.name, uid: metadata.uid ?? '', spec }
   })
 
 const schemasOf = (schemas: Resource<FlowSchema>): FlowSchema[] =>
-  [...schemas.cache.range('')].map(cached => schemas.parse(cached))
+  [...schemas.cache.range('')].map(cached => schemas.peek(cached))

@@ -14,6 +14,7 @@ import { parseMediaType } from './media-type.js'
 import { mergingParse } from './merging-parse.js'
 import { bodyMediaTypes } from './negotiate.js'
 import { unwrap } from './protobuf/envelope.js'
+import { utf8Problem } from './utf8-problem.js'
 import { checkValueCount, maxValues } from './value-limit.js'
 import { readYamlAsJson, type YamlAsJson } from './yaml-json.js'
 import { YamlError } from './yaml-parse.js'
@@ -69,29 +70,34 @@ export function parseBody(
   if (type === 'application/json') {
     checkValueCount(body)
     const text = body.toString('utf8')
-    return body.length > largeBodyBytes ? parseInTurns(text, typed) : parseJson(text, typed)
+    return body.length > largeBodyBytes ? parseInTurns(text, typed, body) : parseJson(text, typed, body)
   }
-  if (type === 'application/yaml') return parseYamlAside(body.toString('utf8'))
+  if (type === 'application/yaml') {
+    const problem = utf8Problem(body)
+    if (problem) throw new SyntaxFailure(`yaml: ${problem}`)
+    return parseYamlAside(body.toString('utf8'))
+  }
   if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
   if (type === 'application/cbor' && cbor) return typed ? parseTypedCbor(body) : parseCbor(body)
   throw unsupportedBody(bodyMediaTypes(cbor))
 }
 
-/** Parses JSON text. `typed`: as for parseBody. Throws SyntaxFailure. */
-export const parseJson = (text: string, typed: boolean): ParsedBody => checkedJson(text, readJson(text, typed), typed)
+/** Parses JSON text. `typed`: as for parseBody; `source`: the text, or its bytes, which an error quotes. Throws SyntaxFailure. */
+export const parseJson = (text: string, typed: boolean, source: string | Buffer = text): ParsedBody =>
+  checkedJson(text, readJson(text, typed, source), typed)
 
-async function parseInTurns(text: string, typed: boolean): Promise<ParsedBody> {
+async function parseInTurns(text: string, typed: boolean, source: Buffer): Promise<ParsedBody> {
   await nextTurn()
-  const value = readJson(text, typed)
+  const value = readJson(text, typed, source)
   await nextTurn()
   return checkedJson(text, value, typed)
 }
 
-function readJson(text: string, wide: boolean): unknown {
+function readJson(text: string, wide: boolean, source: string | Buffer): unknown {
   try {
     return parseExact(text, wide)
   } catch {
-    throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
+    throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(source) ?? 'invalid JSON'}`)
   }
 }
 

@@ -74,3 +74,16 @@ test('texts that are too expensive are refused quickly', () => {
     assert.throws(() => readYaml(deep), new YamlError('yaml: exceeded max depth'))
   }
 })
+
+test('text after a root value that ends by itself is not read', () => {
+  for (const [root, rest] of [
+    ['{a: b}', ' trailing'],
+    ['{a: b}', '\nfoo: bar'],
+    ['[1]', ' ['],
+    ['"a"', ' b'],
+    ["'a'", "\n'b'"]
+  ])
+    assert.deepEqual(readYaml(`${root}${rest}`).value, readYaml(root!).value)
+  assert.throws(() => readYaml('a: {b: c} d'), YamlError)
+  for (const text of ['{a: b', '[1', '"a'] as const) assert.throws(() => readYaml(text), YamlError)
+})

@@ -45,9 +45,17 @@ export function readYaml(text: string): ParsedYaml {
   const { Composer, LineCounter } = library()
   const lines = new LineCounter()
   const document = new Composer(options).compose(tokens(source, lines), true, source.length).next().value as Document.Parsed
-  const error = document.errors[0]
+  const end = endOfRoot(document)
+  const error = document.errors.find(({ pos, code }) => pos[0] < end || (pos[0] === end && code === 'MISSING_CHAR'))
   if (error) throw new YamlError(`yaml: ${explain(source, error, document)}`)
   return { duplicates: checkKeys(document, lines), value: toJson(document) }
+}
+
+/** Returns where go-yaml stops to read: text after a root value that ends by itself is of no concern. */
+function endOfRoot({ contents }: Document.Parsed): number {
+  const { isCollection, isScalar } = library()
+  const endsItself = (isCollection(contents) && contents.flow) || (isScalar(contents) && contents.type?.startsWith('QUOTE_'))
+  return endsItself ? contents!.range[1] : Number.POSITIVE_INFINITY
 }
 
 /** Yields the parts of the document, as long as they do not nest too deeply for the composer's stack. */

@@ -8,8 +8,8 @@ const shutdownGraceMs = 5000
 /** The listener as a part of a server. */
 export class ListenerPart implements Part {
   readonly name = 'listener'
-  readonly #handler: Handler
   readonly #options: ListenerOptions
+  #handler: Handler
   #listener: Listener | undefined
 
   constructor(handler: Handler, options: ListenerOptions) {
@@ -27,11 +27,18 @@ export class ListenerPart implements Part {
     this.#listener?.use(serving)
   }
 
+  /** Hands requests that come from now on to another handler. Connections stay. */
+  handBy(handler: Handler): void {
+    this.#handler = handler
+  }
+
   async start(): Promise<void> {
-    this.#listener = await listen(this.#handler, this.#options)
+    this.#listener ??= await listen(request => this.#handler(request), this.#options)
   }
 
   async stop(): Promise<void> {
-    await this.#listener?.close(shutdownGraceMs)
+    const listener = this.#listener
+    this.#listener = undefined
+    await listener?.close(shutdownGraceMs)
   }
 }

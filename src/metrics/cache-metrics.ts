@@ -8,7 +8,8 @@ import { readWaitSeconds } from '../storage/cache-counts.js'
 
 const labels = ['group', 'resource']
 
-export function addCacheMetrics(metrics: Metrics, registry: Registry): void {
+/** `estimatesSizes`: whether the feature gate SizeBasedListCostEstimate is on, without which nobody estimates them. */
+export function addCacheMetrics(metrics: Metrics, registry: Registry, estimatesSizes: boolean): void {
   const cached = () => [...registry.all()].filter(({ kind, cache }) => !kind.virtual && cache.ready)
   /** A definition's versions are resources with a cache each. */
   const byResource = () => {
@@ -52,11 +53,12 @@ export function addCacheMetrics(metrics: Metrics, registry: Registry): void {
     }
   })
   each('gauge', { name: 'apiserver_resource_objects', help: 'Objects that are stored, by resource.' }, r => r.cache.size)
-  each(
-    'gauge',
-    { name: 'apiserver_resource_size_estimate_bytes', help: 'Bytes of the stored objects as JSON.' },
-    r => r.cache.counts.bytes
-  )
+  if (estimatesSizes)
+    each(
+      'gauge',
+      { name: 'apiserver_resource_size_estimate_bytes', help: 'Bytes of the stored objects as JSON.' },
+      r => r.cache.counts.bytes
+    )
   each(
     'counter',
     { name: 'apiserver_storage_events_received_total', help: 'Events that came from the store.', stage: 'BETA' },

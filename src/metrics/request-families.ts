@@ -57,7 +57,7 @@ export function requestFamilies(metrics: Metrics) {
     }),
     terminations: metrics.counter({
       name: 'apiserver_request_terminations_total',
-      help: 'Requests that the server ended to protect itself: there were too many (429), or they took too long (504).',
+      help: 'Requests that the server ended to protect itself: there were too many (429), they took too long (504), or an extension API server is not available (503).',
       stage: 'ALPHA',
       labels: ['verb', ...route, 'code']
     }),

@@ -7,6 +7,7 @@ import type { RequestContext } from '../request/context.js'
 import type { BodyPieces, Response } from '../request/message.js'
 import type { RequestRoute } from '../request/record.js'
 import type { Stage } from '../request/stage.js'
+import { ProxyRefusals } from './proxy-refusals.js'
 import type { RequestFamilies } from './request-families.js'
 import { countedRoute, dryRunOf, fieldValidationOf, labelsOf, type RequestLabels } from './request-series.js'
 
@@ -55,10 +56,12 @@ export class RequestMetrics {
   readonly #families: RequestFamilies
   readonly #series = new Map<string, Series>()
   readonly #usualValidation: Distribution
+  readonly #proxyRefusals: ProxyRefusals
 
   constructor(options: RequestMetricsOptions) {
     this.#options = options
     this.#families = options.families
+    this.#proxyRefusals = new ProxyRefusals(options.families.terminations)
     this.#usualValidation = options.families.fieldValidation.of('')
   }
 
@@ -82,7 +85,8 @@ export class RequestMetrics {
     const { status, stream, upgrade } = response
     const route = countedRoute(context)
     if (!route) {
-      if (status === 429 || context.record.timedOut) this.#endedEarly(context, status)
+      if (context.record.refusedByProxy) this.#proxyRefusals.count(context, status)
+      else if (status === 429 || context.record.timedOut) this.#endedEarly(context, status)
       return response
     }
     const series = this.#seriesOf(context, route)

@@ -3,25 +3,20 @@
  * version have changed, so that a new definition costs the others nothing. The v2 document holds everything.
  */
 
-import { createHash } from 'node:crypto'
 import { apiGroups } from '../discovery/api-groups.js'
 import { type ApiGroupVersion, type Backend, generationOf, type OpenApiV2Part } from '../endpoints/backend.js'
 import { loadSchema } from '../schema/load.js'
+import type { Clock } from '../util/clock.js'
 import { exactJson } from '../util/exact-json.js'
 import { nextTurn } from '../util/turns.js'
 import { loadDescriptions } from './descriptions.js'
+import { addressOf, type Document, documentOf } from './document.js'
 import { remoteV2Part } from './merge-v2.js'
 import { groupPrefix, type PathItem } from './operation.js'
 import { serverPaths } from './server-paths.js'
 import { joinV2, partOf } from './v2-document.js'
 import { encodeV2Document } from './v2-protobuf.js'
 import { v3ServerDocument } from './v3-document.js'
-
-export interface Document {
-  readonly body: Buffer
-  /** Upper-case hex of the content's SHA-512. */
-  readonly hash: string
-}
 
 interface Made {
   readonly from: readonly unknown[]
@@ -30,10 +25,9 @@ interface Made {
 
 const same = (a: readonly unknown[], b: readonly unknown[]) => a.length === b.length && a.every((r, i) => r === b[i])
 
-const documentOf = (body: Buffer): Document => ({ body, hash: createHash('sha512').update(body).digest('hex').toUpperCase() })
-
 export class Documents {
   readonly #backends: readonly Backend[]
+  readonly #clock: Pick<Clock, 'now'>
   #generation = -1
   /** By path: "apis/apps/v1". */
   #served = new Map<string, ApiGroupVersion>()
@@ -42,8 +36,13 @@ export class Documents {
   /** The index and the v2 documents, until the resources change. */
   readonly #whole = new Map<string, Document>()
 
-  constructor(backends: readonly Backend[]) {
+  constructor(backends: readonly Backend[], clock: Pick<Clock, 'now'>) {
     this.#backends = backends
+    this.#clock = clock
+  }
+
+  #documentOf(body: Buffer): Document {
+    return documentOf(body, this.#clock.now())
   }
 
   #groupVersions(): ReadonlyMap<string, ApiGroupVersion> {
@@ -74,7 +73,7 @@ export class Documents {
     const known = this.#v3.get(name)
     if (known && same(known.from, from)) return known.document
     const content = served?.openApi ? served.openApi.v3() : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
-    const document = documentOf(Buffer.from(exactJson(content)))
+    const document = this.#documentOf(Buffer.from(exactJson(content)))
     this.#v3.set(name, { from, document })
     return document
   }
@@ -108,7 +107,7 @@ export class Documents {
         }
         const isNew = !this.#v3.has(name)
         const document = this.v3(name)
-        if (document) paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${document.hash}` }
+        if (document) paths[name] = { serverRelativeURL: addressOf(name, document) }
         if (isNew) await nextTurn()
       }
       return Buffer.from(JSON.stringify({ paths }))
@@ -121,7 +120,7 @@ export class Documents {
     const known = this.#whole.get(name)
     if (known) return known
     const generation = this.#generation
-    const document = documentOf(await make(served))
+    const document = this.#documentOf(await make(served))
     // a document that was made while resources changed is not kept
     if (generation === this.#generation) this.#whole.set(name, document)
     return document

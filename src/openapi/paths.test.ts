@@ -20,3 +20,21 @@ test('the v2 document is compressed for clients that accept gzip', async () => {
   )
   assert.ok(gunzipSync(packed.body).equals(plain.body))
 })
+
+test('the documents are sent in part, and not again to a client that has them', async () => {
+  const server = createServer({ log: silentLogger })
+  await server.start()
+  const get = (url: string, headers: Record<string, string>) => server.inject({ url, user, headers })
+  const found = []
+  for (const url of ['/openapi/v2', '/openapi/v3', '/openapi/v3/api/v1']) {
+    const part = await get(url, { range: 'bytes=0-0' })
+    const { headers } = part
+    const since = await get(url, { 'if-modified-since': String(headers['last-modified']) })
+    const tag = await get(url, { 'if-none-match': headers.etag ? `"x", W/${headers.etag}` : '*' })
+    found.push([part.status, String(part.body), headers['accept-ranges'], since.status, tag.status])
+  }
+  const stale = await get('/openapi/v3/api/v1?hash=x', {})
+  await server.stop()
+  assert.deepEqual(found, Array(3).fill([206, '{', 'bytes', 304, 304]))
+  assert.deepEqual([stale.status, stale.headers.vary, typeof stale.headers.etag], [301, 'Accept', 'string'])
+})

@@ -1,19 +1,28 @@
 /** The OpenAPI endpoints. Documents are made at the first request, and again after the served resources change. */
 import type { Backend } from '../endpoints/backend.js'
 import type { PathHandler } from '../endpoints/dispatch.js'
-import { respondBytes } from '../endpoints/respond.js'
+import { serveContent } from '../endpoints/serve-content.js'
 import { parseAccept } from '../formats/accept.js'
 import { acceptsGzip, gzipped } from '../formats/compress.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
-import { type Document, Documents } from './documents.js'
+import type { Clock } from '../util/clock.js'
+import { Documents } from './documents.js'
 import { v2ProtobufSubtypes } from './v2-protobuf.js'
+import { v3Answer } from './v3-answer.js'
 
-export function openApiPaths(backends: readonly Backend[]): PathHandler[] {
-  const documents = new Documents(backends)
+export function openApiPaths(backends: readonly Backend[], clock: Pick<Clock, 'now'>): PathHandler[] {
+  const documents = new Documents(backends, clock)
   return [
     { path: '/openapi/v2', handle: context => v2Answer(documents, context) },
-    { path: '/openapi/v3', handle: async () => respondBytes(200, 'text/plain; charset=utf-8', await documents.index()) },
+    {
+      path: '/openapi/v3',
+      async handle(context) {
+        const body = await documents.index()
+        // kube-apiserver makes it for each request
+        return serveContent(context, { body, modified: clock.now(), headers: { 'content-type': 'text/plain; charset=utf-8' } })
+      }
+    },
     {
       path: '/openapi/v3/',
       handle(context) {
@@ -30,21 +39,8 @@ export function openApiPaths(backends: readonly Backend[]): PathHandler[] {
   ]
 }
 
-const year = 365 * 24 * 60 * 60
-
-function v3Answer(document: Document, context: RequestContext): Response {
-  const hash = context.query.get('hash')
-  // a stale hash is redirected to the present one
-  if (hash !== null && hash !== document.hash)
-    return { status: 301, headers: { location: `${context.info.path}?hash=${document.hash}` } }
-  const headers: Record<string, string> = { 'content-type': 'application/json', etag: `"${document.hash}"`, vary: 'Accept' }
-  if (hash !== null) {
-    headers['cache-control'] = 'public, immutable'
-    headers.expires = new Date(context.record.receivedAt + year * 1000).toUTCString()
-  }
-  if (context.header('if-none-match') === headers.etag) return { status: 304, headers }
-  return { status: 200, headers, body: document.body }
-}
+/** Shorter answers are not compressed. */
+const minGzip = 1400
 
 const v2Subtypes = ['json', '*', ...v2ProtobufSubtypes]
 
@@ -54,14 +50,15 @@ async function v2Answer(documents: Documents, context: RequestContext): Promise<
   )
   if (!wanted) return { status: 406, headers: { vary: 'Accept-Encoding, Accept' } }
   const protobuf = wanted.subtype !== 'json' && wanted.subtype !== '*'
-  const { body, hash } = await documents.v2(protobuf)
+  const { body, hash, modified } = await documents.v2(protobuf)
   const headers = {
     'content-type': protobuf ? 'application/octet-stream' : 'application/json',
     etag: `"${hash}"`,
     vary: 'Accept-Encoding, Accept'
   }
-  if (context.header('if-none-match') === headers.etag) return { status: 304, headers }
+  const answer = serveContent(context, { body, modified, headers })
+  const { body: sent } = answer
   // the only document that is compressed
-  if (!acceptsGzip(context.header('accept-encoding'))) return { status: 200, headers, body }
-  return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipped(body) }
+  if (!Buffer.isBuffer(sent) || sent.length < minGzip || !acceptsGzip(context.header('accept-encoding'))) return answer
+  return { ...answer, headers: { ...answer.headers, 'content-encoding': 'gzip' }, body: gzipped(sent) }
 }

@@ -1,7 +1,13 @@
 /** The resources that a server serves, by group, version and name. */
 import type { ResourceRef } from '../api/resources.js'
 import type { Part } from '../util/part.js'
-import type { Resource } from './resource.js'
+import type { Resource, ResourceImage } from './resource.js'
+
+/** Images of the resources of a server, by what they hold. */
+export type ResourceImages = ReadonlyMap<string, ResourceImage>
+
+/** Versions of a custom resource share their keys, and have a cache each. */
+const imageKey = ({ prefix, group, memoryVersion }: Resource): string => `${group}/${memoryVersion.name} ${prefix}`
 
 export class Registry implements Part {
   readonly name = 'watch caches'
@@ -12,20 +18,50 @@ export class Registry implements Part {
   /** The number of resources by group and version. */
   readonly #versions = new Map<string, Map<string, number>>()
   readonly #listeners = new Set<() => void>()
+  #images: ReadonlyMap<string, ResourceImage>
 
   /** Increases with every change of the set of resources. */
   generation = 0
 
+  /** `images`: with what caches begin whose resources are added before the server has started. */
+  constructor(images: ResourceImages = new Map()) {
+    this.#images = images
+  }
+
+  /** Takes images of all caches that are ready. */
+  images(): ResourceImages {
+    const images = new Map<string, ResourceImage>()
+    for (const resource of new Set([...this.all(), ...this.#served.values()])) {
+      const image = resource.image()
+      if (image) images.set(imageKey(resource), image)
+    }
+    return images
+  }
+
+  /** Resources that are added from now on read the store. */
+  forgetImages(): void {
+    this.#images = new Map()
+  }
+
+  #begin(resource: Resource): void {
+    const image = this.#images.get(imageKey(resource))
+    if (image) resource.beginWith(image)
+  }
+
   /** Serves a built-in resource, or the versions of a custom resource. The server itself works with the first. */
   add(...resources: readonly [Resource, ...Resource[]]): void {
     const [first] = resources
-    for (const resource of resources) this.#serve(resource)
+    for (const resource of resources) {
+      this.#begin(resource)
+      this.#serve(resource)
+    }
     this.#resources.set(`${first.group}/${first.resource}`, first)
     this.#changed()
   }
 
   /** Adds a resource that the server itself works with although --runtime-config has switched it off. */
   keep(resource: Resource): void {
+    this.#begin(resource)
     this.#resources.set(`${resource.group}/${resource.resource}`, resource)
   }
 

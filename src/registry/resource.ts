@@ -7,6 +7,7 @@ import { converted } from '../patch/conversion.js'
 import { madeFrom } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { type GroupResource, plainError } from '../status/status.js'
+import type { CacheImage } from '../storage/cache-image.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import type { Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
@@ -47,6 +48,12 @@ export interface ResourceOptions {
 /** The parsed objects that are kept per resource, in encoded bytes: enough for the few objects that every write reads. */
 const peekedBytes = 256 * 1024
 
+/** What a resource of another server can begin with. */
+export interface ResourceImage {
+  readonly cache: CacheImage
+  readonly peeked: DerivedCache<any>
+}
+
 /** The parsed object that a write passes to the watch cache of its own process. */
 interface Attachment {
   readonly by: Resource
@@ -80,7 +87,7 @@ export class Resource<T = any> {
   readonly ttl: number | undefined
   /** Encoded rows of Tables. */
   readonly rows = new DerivedCache<TableRow>()
-  readonly #peeked = new DerivedCache<any>(peekedBytes)
+  #peeked = new DerivedCache<any>(peekedBytes)
   readonly #types = new Map<string, StructType>()
   readonly #schema: ResourceOptions['types']
   readonly #storedForm: StoredForm | undefined
@@ -199,6 +206,18 @@ export class Resource<T = any> {
   /** Returns the parsed objects of one namespace or of all, shared and frozen. */
   list(namespace = ''): T[] {
     return Array.from(this.cache.range(namespace === '' ? '' : `${namespace}/`), found => this.peek(found))
+  }
+
+  /** Takes an image of the cache, with the parsed objects, which nobody changes. Undefined while the cache is not ready. */
+  image(): ResourceImage | undefined {
+    const cache = this.cache.image()
+    return cache && { cache, peeked: this.#peeked }
+  }
+
+  /** Begins with an image of the same resource of another server. */
+  beginWith({ cache, peeked }: ResourceImage): void {
+    this.cache.beginWith(cache)
+    this.#peeked = peeked
   }
 
   /** Parses the object anew: the caller may change it. */

@@ -88,6 +88,8 @@ export class RequestRecord {
   bodyBytes: number | undefined
   /** Whether the request was not answered in time. */
   timedOut = false
+  /** Whether the proxy to extension API servers has answered an error itself, without asking one of them. */
+  refusedByProxy = false
   /** The server has cut off its answer. */
   aborted = false
   /** Takes what the recorder keeps besides; undefined where nothing is recorded. */

@@ -1,6 +1,9 @@
+import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import type { PeerAddress } from '../controllers/server-objects/peer-endpoint.js'
 import type { ServerOptions } from '../options.js'
 import { hostAndPort } from '../util/url-parts.js'
+import { UserError } from '../util/user-error.js'
 import { bindAddressOf } from './defaults.js'
 
 const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
@@ -24,6 +27,23 @@ export function publicAddressOf(options: ServerOptions): string | undefined {
 }
 
 const advertised = (options: ServerOptions) => options.advertiseAddress ?? reachableAddress(bindAddressOf(options))
+
+/** Returns where other API servers reach this one. Throws a UserError for flags that are not honoured, or wrong. */
+export function peerAddressOf(options: ServerOptions, isEnabled: boolean, port: () => number): () => PeerAddress {
+  const { peerAdvertiseIP: ip, peerAdvertisePort: text } = options
+  for (const [flag, value] of [
+    ['ip', ip],
+    ['port', text]
+  ])
+    if (value && !isEnabled)
+      throw new UserError(`--peer-advertise-${flag} requires UnknownVersionInteroperabilityProxy feature to be turned on`)
+  if (!ip || !text) return () => ({ ip: advertised(options), port: port() })
+  const given = Number(text)
+  if (isIP(ip) === 0) throw new UserError(`--peer-advertise-ip ${JSON.stringify(ip)} must be an IP address`)
+  if (!/^\d{1,5}$/.test(text) || given < 1 || given > 65535)
+    throw new UserError(`--peer-advertise-port ${JSON.stringify(text)} must be a port number from 1 to 65535`)
+  return () => ({ ip, port: given })
+}
 
 /** Chooses an address of the machine if the server listens on all addresses or the loopback, as kube-apiserver does. */
 function reachableAddress(address: string): string {

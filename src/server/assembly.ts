@@ -4,12 +4,15 @@ import type { Handler } from '../chain/handler.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch } from '../endpoints/dispatch.js'
+<<<<<<< HEAD
 import { type Faults, ServerFaults } from '../faults/faults.js'
 import { faultStage } from '../faults/stage.js'
+=======
+import type { ListenerPart } from '../http/listener-part.js'
+>>>>>>> main
 import type { ServerOptions } from '../options.js'
 import { FlightRecorder, type Recorder } from '../recorder/recorder.js'
 import type { Part } from '../util/part.js'
-import { systemRandomness } from '../util/randomness.js'
 import { WebhookClient } from '../webhooks/client.js'
 import { serverAdmission } from './admission.js'
 import { serverAggregation } from './aggregation.js'
@@ -31,7 +34,7 @@ import { serverPaths } from './paths.js'
 import { Renewal } from './renewal.js'
 import { serviceAddresses } from './service-addresses.js'
 import { networkPart, serverServices } from './services.js'
-import { serverShutdown } from './shutdown.js'
+import { type ServerShutdown, serverShutdown } from './shutdown.js'
 import { serverStartup } from './startup.js'
 
 export interface Assembly {
@@ -40,21 +43,41 @@ export interface Assembly {
   readonly parts: readonly Part[]
   /** The port that the server listens on, once it does. */
   readonly port: () => number
+<<<<<<< HEAD
   readonly faults: Faults
   readonly recorder: Recorder | undefined
+=======
+  /** Undefined for a server without a port of its own. */
+  readonly listener: ListenerPart | undefined
+  readonly shutdown: ServerShutdown
+>>>>>>> main
 }
 
-export function assemble(options: ServerOptions, foundation: Foundation): Assembly {
+/** Where requests come in. */
+export interface Edge {
+  /** Stands between the listener and the handler. */
+  readonly around: (handler: Handler) => Handler
+  /** A listener that is open already. */
+  readonly listener?: ListenerPart | undefined
+  /** The port of the server that hands requests on to this one, which has none. */
+  readonly port?: number | undefined
+}
+
+export function assemble(options: ServerOptions, foundation: Foundation, edge: Edge): Assembly {
   const { features, clock, log, registry, store, egress, tracer } = foundation
-  const random = systemRandomness
-  const port = () => listener.port
+  const port = () => listener?.port ?? edge.port ?? 0
+  const hasPort = options.listen !== false || edge.port !== undefined
   const servesCbor = features.enabled('CBORServingAndStorage')
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
   // each function takes of it what its Needs name
+<<<<<<< HEAD
   const faults = new ServerFaults(clock)
   const recorder = options.recorder ? new FlightRecorder(options.recorder) : undefined
   const common = { ...foundation, faults, random, startup, servesCbor, port }
+=======
+  const common = { ...foundation, startup, servesCbor, port, hasPort }
+>>>>>>> main
   const measured = serverMetrics(options, foundation)
 
   const { rbac, authorizer } = authorization(options, common)
@@ -80,7 +103,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const renewal = new Renewal(options, {
     ...common,
     async use(renewed) {
-      listener.use(renewed.serving)
+      listener?.use(renewed.serving)
       aggregation?.connections.use(await loadFrontProxy(options, renewed))
     }
   })
@@ -116,7 +139,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     dispatch: createDispatch({ backends, paths, store })
   }
   const handler = serverHandler(options, { ...common, measured, authenticator, authorizer, stages })
-  const listener = serverListener(options, handler, foundation)
+  const outermost = edge.around(handler)
+  const listener = edge.listener ?? (options.listen === false ? undefined : serverListener(options, outermost, foundation))
 
   const parts: Part[] = [
     caches,
@@ -134,7 +158,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ...(aggregation?.before ?? []),
     ...frontProxy,
     ...flow.parts,
-    listener,
+    ...(listener ? [{ name: 'handler of the listener', start: () => listener.handBy(outermost) }, listener] : []),
     ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),
     renewal,
     controllers,
@@ -142,5 +166,9 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts
   ]
+<<<<<<< HEAD
   return { handler, parts, port, faults, recorder }
+=======
+  return { handler: outermost, parts, port, listener, shutdown }
+>>>>>>> main
 }

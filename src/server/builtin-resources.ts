@@ -2,7 +2,7 @@ import type { EffectiveVersion } from '../features/effective-version.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { builtinKinds } from '../kinds/index.js'
 import type { ServerOptions } from '../options.js'
-import { Registry } from '../registry/registry.js'
+import type { Registry } from '../registry/registry.js'
 import { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
 import type { Clock } from '../util/clock.js'
@@ -16,15 +16,19 @@ export const builtinGroups: ReadonlySet<string> = new Set(builtinKinds.map(kind 
 /** Resources that the server itself needs even when --runtime-config switches them off. */
 const indispensable: ReadonlySet<string> = new Set(['/namespaces', 'coordination.k8s.io/leases'])
 
-/** Creates the built-in resources that --feature-gates and --runtime-config leave on. Throws a UserError for settings that name no API. */
-export function builtinResources(
-  options: ServerOptions,
-  features: FeatureGates,
-  version: EffectiveVersion,
-  storage: Pick<Storage, 'storeOf'>,
-  clock: Clock,
-  log: Logger
-): Registry {
+interface Needs {
+  readonly options: ServerOptions
+  readonly features: FeatureGates
+  readonly version: EffectiveVersion
+  readonly storage: Pick<Storage, 'storeOf'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/**
+ * Adds the built-in resources that --feature-gates and --runtime-config leave on. Throws a UserError for settings that name no API.
+ */
+export function addBuiltinResources(registry: Registry, { options, features, version, storage, clock, log }: Needs): void {
   const rules: ServedRules = {
     config: withPlainKeys(options.runtimeConfig ?? {}),
     emulated: version.emulated,
@@ -32,7 +36,6 @@ export function builtinResources(
     servesNamed: options.runtimeConfigEmulationForwardCompatible ?? false
   }
   checkRuntimeConfig(builtinKinds, rules)
-  const registry = new Registry()
   const eventTtl = Math.max(1, Math.floor((options.eventTtl ?? 3_600_000) / 1000))
   for (const kind of builtinKinds) {
     if (kind.featureGate && !features.enabled(kind.featureGate)) continue
@@ -46,5 +49,4 @@ export function builtinResources(
     if (versions.length > 0) registry.add(resource)
     else registry.keep(resource)
   }
-  return registry
 }

@@ -5,6 +5,7 @@ import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import { Controllers } from '../controllers/controllers.js'
 import { presentAddresses } from '../controllers/kubernetes-service/endpoints.js'
 import { aloneAt, countedServers, leasesIn, type ServerAddresses } from '../controllers/kubernetes-service/server-addresses.js'
+import { type ElectionTimes, usualTimes } from '../controllers/leader-election/leader-election.js'
 import type { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import type { Startup } from '../health/startup.js'
 import type { ServerOptions } from '../options.js'
@@ -12,12 +13,13 @@ import type { Registry } from '../registry/registry.js'
 import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Store } from '../storage/contract.js'
-import { publicAddressOf } from './address.js'
+import { UserError } from '../util/user-error.js'
+import { peerAddressOf, publicAddressOf } from './address.js'
 import { prioritizes } from './flow-control.js'
 import type { Foundation } from './foundation.js'
 import { publishedTrust } from './front-proxy.js'
 
-interface Needs extends Pick<Foundation, 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'> {
+interface Needs extends Pick<Foundation, 'continues' | 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'> {
   readonly services: Services
   readonly admission: Admission
   readonly rbac: RbacPolicy
@@ -28,12 +30,14 @@ interface Needs extends Pick<Foundation, 'store' | 'registry' | 'pki' | 'request
   readonly startup: Startup
   /** The port that the server listens on, once it does. */
   readonly port: () => number
+  /** Whether there is, or will be, one. */
+  readonly hasPort: boolean
 }
 
 /** Health checks know from now on what the controllers have to do at the start. */
 export function serverControllers(options: ServerOptions, needs: Needs): Controllers {
-  const { store, registry, pki, requestHeader, log } = needs
-  const { services, admission, rbac, customResources, aggregation, updates, startup, port } = needs
+  const { continues, store, registry, pki, requestHeader, log } = needs
+  const { services, admission, rbac, customResources, aggregation, updates, startup, port, hasPort } = needs
   const controllers = new Controllers({
     services,
     startup,
@@ -45,12 +49,15 @@ export function serverControllers(options: ServerOptions, needs: Needs): Control
     clientCAs: pki.clientCAs,
     requestHeader: publishedTrust(requestHeader, pki),
     eventTtl: options.eventTtl ?? 3_600_000,
-    serverAddresses: serverAddresses(options, store, registry),
+    serverAddresses: hasPort ? serverAddresses(options, store, registry) : undefined,
     kubernetesServiceNodePort: options.kubernetesServiceNodePort ?? 0,
     port,
     controllers: options.controllers,
+    continues,
     prioritizes: prioritizes(options),
     updates,
+    peerAddress: peerAddressOf(options, services.features.enabled('UnknownVersionInteroperabilityProxy'), port),
+    coordinatedLeadership: coordinatedLeadership(options),
     remoteContent: aggregation?.content,
     remoteGarbage: aggregation?.garbage,
     log
@@ -66,4 +73,16 @@ function serverAddresses(options: ServerOptions, store: Store, registry: Registr
   if (address === undefined || type === 'none') return undefined
   if (type === 'master-count') return countedServers(address, options.apiserverCount ?? 1, () => presentAddresses(registry))
   return store.expires ? leasesIn(store, address) : aloneAt(address)
+}
+
+/** Throws a UserError for times with which two servers could lead at once. */
+function coordinatedLeadership(options: ServerOptions): ElectionTimes {
+  const leaseDuration = options.coordinatedLeadershipLeaseDuration ?? usualTimes.leaseDuration
+  const renewDeadline = options.coordinatedLeadershipRenewDeadline ?? usualTimes.renewDeadline
+  const retryPeriod = options.coordinatedLeadershipRetryPeriod ?? usualTimes.retryPeriod
+  const flag = (name: string) => `--coordinated-leadership-${name}`
+  if (leaseDuration <= renewDeadline)
+    throw new UserError(`${flag('lease-duration')} must be greater than ${flag('renew-deadline')}`)
+  if (renewDeadline <= retryPeriod) throw new UserError(`${flag('renew-deadline')} must be greater than ${flag('retry-period')}`)
+  return { leaseDuration, renewDeadline, retryPeriod }
 }

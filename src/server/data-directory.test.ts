@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { silentLogger } from '../util/logger.js'
 import { checkDataDirectory } from './data-directory.js'
-import { startServer } from './start.js'
+import { createServer } from './server.js'
 
 let root: string
 before(async () => {
@@ -30,7 +30,7 @@ test('a folder with other files is refused, and nothing is written there', async
   const directory = await folder('foreign', ['passwd'])
   for (const storageBackend of ['lmdb', 'memory'] as const) {
     await assert.rejects(
-      startServer({ dataDir: directory, storageBackend, log: silentLogger }),
+      createServer({ dataDir: directory, storageBackend, log: silentLogger }).start(),
       new RegExp(`^UserError: --data-dir ${directory}: not a Binnacle data directory, it holds other files, such as passwd$`)
     )
   }

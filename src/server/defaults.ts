@@ -4,6 +4,10 @@ import type { ServerOptions } from '../options.js'
 
 export const bindAddressOf = ({ bindAddress }: ServerOptions): string => bindAddress ?? '127.0.0.1'
 
+/** The engine that keeps the objects: with a data folder they are kept there. */
+export const storageBackendOf = (options: ServerOptions): 'lmdb' | 'memory' | 'etcd3' =>
+  options.storageBackend ?? (options.etcdServers?.length ? 'etcd3' : options.dataDir === undefined ? 'memory' : 'lmdb')
+
 export const serviceRangeOf = ({ serviceClusterIPRange }: ServerOptions): string => serviceClusterIPRange ?? '10.0.0.0/24'
 
 /** The issuers of service account tokens: the first issues them, and tokens of all are accepted. */

@@ -8,6 +8,7 @@ import type { Part } from '../util/part.js'
 import type { Randomness } from '../util/randomness.js'
 import type { WebhookClient } from '../webhooks/client.js'
 import { builtinGroups } from './builtin-resources.js'
+import { storageBackendOf } from './defaults.js'
 import type { Foundation } from './foundation.js'
 
 interface Needs extends Pick<Foundation, 'registry' | 'store' | 'clock' | 'log' | 'metrics'> {
@@ -29,7 +30,7 @@ export function serverDefinitions(options: ServerOptions, needs: Needs): ServerD
     registry,
     store,
     // an embedded store is nobody else's to read
-    storesCbor: servesCbor && options.storageBackend === 'etcd3',
+    storesCbor: servesCbor && storageBackendOf(options) === 'etcd3',
     now: () => clock.now(),
     uuid: () => random.uuid(),
     webhooks,

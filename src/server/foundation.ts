@@ -18,6 +18,7 @@ import type { Encryption } from '../storage/encryption/encryption.js'
 import type { Tracer } from '../tracing/tracer.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
+import type { Randomness } from '../util/randomness.js'
 import type { Kubeconfig } from '../webhooks/kubeconfig.js'
 import type { FindCertificate } from './named-certificates.js'
 import type { TokenFoundation } from './open-tokens.js'
@@ -28,8 +29,13 @@ export interface Foundation {
   readonly metricOptions: MetricOptions
   readonly features: FeatureGates
   readonly clock: Clock
+  readonly random: Randomness
   readonly log: Logger
+  /** Whether the server goes on from a snapshot. */
+  readonly continues: boolean
   readonly store: Store
+  /** The engine below encryption. */
+  readonly engine: Store
   /** The stores of single resources. */
   readonly others: readonly Store[]
   /** Undefined when nothing is stored encrypted. */

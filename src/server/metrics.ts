@@ -19,7 +19,7 @@ export function serverMetrics(options: ServerOptions, { metrics, metricOptions, 
   const library = new LazyMetrics(metricOptions.disabled)
   addFeatureMetrics(metrics, features)
   addBuildMetrics(metrics, versionInfo(version))
-  addCacheMetrics(metrics, registry)
+  addCacheMetrics(metrics, registry, features.enabled('SizeBasedListCostEstimate'))
   if (options.processMetrics) addProcessMetrics(metrics, library)
   const families = requestFamilies(metrics)
   const requests = new RequestMetrics({

@@ -9,13 +9,13 @@ import { Metrics } from '../instruments/metrics.js'
 import { metricOptions } from '../metrics/metric-options.js'
 import { kubeletCredentials } from '../nodes/kubelet-credentials.js'
 import type { ServerOptions } from '../options.js'
-import type { Registry } from '../registry/registry.js'
+import { Registry } from '../registry/registry.js'
 import { loadTracingConfiguration } from '../tracing/configuration.js'
 import { openTracer } from '../tracing/tracer.js'
 import type { RunningParts } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
-import { builtinResources } from './builtin-resources.js'
+import { addBuiltinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
 import { issuersOf } from './defaults.js'
 import type { Foundation } from './foundation.js'
@@ -24,6 +24,7 @@ import { namedCertificates } from './named-certificates.js'
 import { openPki } from './open-pki.js'
 import { openStorage, type Storage } from './open-storage.js'
 import { openTokens } from './open-tokens.js'
+import { type Origin, randomnessOf } from './origin.js'
 import { loadRequestHeader } from './request-header.js'
 
 interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log'> {
@@ -31,11 +32,14 @@ interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log
   readonly running: RunningParts
   /** Told of the resources before their caches are read: these know why an object cannot be read. */
   served(registry: Registry): void
+  /** What the server begins with that another one has. */
+  readonly origin?: Origin | undefined
 }
 
 /** Rejects with a UserError for problems that the user can fix. */
 export async function openFoundation(options: ServerOptions, needs: Needs): Promise<Foundation> {
-  const { version, features, clock, log, running } = needs
+  const { version, features, clock, log, running, origin } = needs
+  const random = randomnessOf(options, origin)
   const shown = metricOptions(options)
   const metrics = new Metrics(shown)
   const authorization = await loadAuthorization(options, log)
@@ -44,19 +48,27 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   const egress = openEgressSelector(options.egressSelectorConfigFile, metrics)
   const audit = await openAudit(options, clock, log, egress.controlplane)
   const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
-  const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
+  const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`, egress.controlplane))
   let registry: Registry | undefined
   // open the store first: its lock keeps a second server from making keys in the same folder
-  const storage = await openStorage(options, running, { metrics, clock, log, registry: () => registry, egress: egress.etcd })
+  const storage = await openStorage(options, running, {
+    metrics,
+    clock,
+    log,
+    registry: () => registry,
+    egress: egress.etcd,
+    origin
+  })
   // the keys are made on another thread while this one reads the caches
-  const opening = openPki(options, clock)
+  const opening = origin ? Promise.resolve(origin.pki) : openPki(options, clock)
   opening.catch(() => {})
-  registry = builtinResources(options, features, version, storage, clock, log)
+  registry = new Registry(origin?.resources)
+  addBuiltinResources(registry, { options, features, version, storage, clock, log })
   needs.served(registry)
   retryUnreadable(storage, registry)
   await running.start([registry])
   const pki = await opening
-  const authentication = await loadAuthenticationSettings(options, issuersOf(options))
+  const authentication = await loadAuthenticationSettings(options, issuersOf(options), egress)
   const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
   const requestHeader = await loadRequestHeader(options, pki.clientCAs)
   const frontProxy = await loadFrontProxy(options, pki)
@@ -77,8 +89,11 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     metricOptions: shown,
     features,
     clock,
+    random,
     log,
+    continues: origin?.store !== undefined,
     store: storage.store,
+    engine: storage.engine,
     others: storage.others,
     encryption: storage.encryption,
     registry,

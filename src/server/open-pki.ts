@@ -1,14 +1,16 @@
 import { loadOrCreatePki, type Pki } from '../certificates/pki.js'
+import type { PkiFiles } from '../certificates/pki-files.js'
 import { servingNames } from '../certificates/serving-names.js'
 import type { ServerOptions } from '../options.js'
 import type { Clock } from '../util/clock.js'
 import { bindAddressOf, serviceRangeOf } from './defaults.js'
 
-/** Reads the server's keys and certificates, makes missing ones and renews expiring ones. */
-export function openPki(options: ServerOptions, clock: Clock): Promise<Pki> {
+/** Reads the server's keys and certificates, makes missing ones and renews expiring ones. `files` are those of an earlier call. */
+export function openPki(options: ServerOptions, clock: Clock, files?: PkiFiles): Promise<Pki> {
   const { advertiseAddress, externalHostname } = options
   const { tlsCertFile, tlsPrivateKeyFile, clientCAFile, serviceAccountKeyFiles, serviceAccountSigningKeyFile } = options
   return loadOrCreatePki({
+    files,
     directory: options.certDir ?? (options.dataDir === undefined ? undefined : `${options.dataDir}/pki`),
     servingNames: servingNames({
       bindAddress: bindAddressOf(options),

@@ -11,12 +11,16 @@ import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import type { RunningParts } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
+import { storageBackendOf } from './defaults.js'
 import { etcdOverrides } from './etcd-overrides.js'
 import { openEncryption } from './open-encryption.js'
 import { openStore } from './open-store.js'
+import type { Origin } from './origin.js'
 
 export interface Storage {
   readonly store: Store
+  /** The engine below encryption. */
+  readonly engine: Store
   /** The stores of --etcd-servers-overrides. */
   readonly others: readonly Store[]
   /** Finds the store of a resource by what its keys begin with: `events`. */
@@ -33,12 +37,14 @@ export interface StorageServices {
   readonly registry: () => Registry | undefined
   /** Opens the connections to etcd, where they are not direct. */
   readonly egress?: Connect | undefined
+  /** What the store begins with. */
+  readonly origin?: Origin | undefined
 }
 
 /** Starts what it opens as parts of `running`. Rejects with a UserError for problems that the user can fix. */
 export async function openStorage(options: ServerOptions, running: RunningParts, services: StorageServices): Promise<Storage> {
-  const { metrics, clock, log, registry, egress } = services
-  const isEtcd = options.storageBackend === 'etcd3'
+  const { metrics, clock, log, registry, egress, origin } = services
+  const isEtcd = storageBackendOf(options) === 'etcd3'
   const overrides = etcdOverrides(options.etcdServersOverrides ?? [])
   if (overrides.length > 0 && !isEtcd) throw new UserError('--etcd-servers-overrides is for --storage-backend=etcd3')
   const leaseUsed = leaseObserver(metrics)
@@ -51,7 +57,7 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
     : undefined
   let root = ''
   const open = async (settings: ServerOptions): Promise<Store> => {
-    const opened = await openStore(settings, clock, log, leaseUsed, egress)
+    const opened = await openStore(settings, clock, log, leaseUsed, egress, origin)
     root = opened.root
     const store = observe ? new MeasuredStore(opened, observe) : opened
     await running.start([{ name: 'store', stop: () => store.close() }])
@@ -65,5 +71,5 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
   if (encryption) await running.start([encryption])
   const [store, ...others] = await Promise.all(stores.map(inner => (encryption ? encryption.wrap(inner) : inner)))
   const byPath = new Map(overrides.flatMap(({ paths }, i) => [...paths].map(path => [path, others[i]!] as const)))
-  return { store: store!, others, storeOf: path => byPath.get(path) ?? store!, encryption }
+  return { store: store!, engine: stores[0]!, others, storeOf: path => byPath.get(path) ?? store!, encryption }
 }

@@ -5,17 +5,26 @@ import { openMemoryStore } from '../storage/memory/store.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
+import { storageBackendOf } from './defaults.js'
+import type { Origin } from './origin.js'
 
-/** Opens the store that the options select. Loads only the engine that it uses. `leaseUsed` is told how many keys a lease of etcd had. */
+const storeDirectory = (dataDir: string) => `${dataDir}/store`
+
+/**
+ * Opens the store that the options select, with the content of `origin`, if there is one. Loads only the engine that it uses.
+ * `leaseUsed` is told how many keys a lease of etcd had.
+ */
 export async function openStore(
   options: ServerOptions,
   clock: Clock,
   log: Logger,
   leaseUsed: (keys: number) => void,
-  egress: Connect | undefined
+  egress: Connect | undefined,
+  origin: Origin | undefined
 ): Promise<Store> {
+  if (origin?.store) return origin.store.open({ clock, directory: options.dataDir && storeDirectory(options.dataDir) })
   if (options.store) return options.store
-  const backend = options.storageBackend ?? 'memory'
+  const backend = storageBackendOf(options)
   if (backend === 'etcd3') {
     const { openConfiguredEtcd } = await import('../storage/etcd/configured.js')
     return openConfiguredEtcd(options, log, leaseUsed, egress)
@@ -24,5 +33,5 @@ export async function openStore(
   if (backend === 'memory') return openMemoryStore({ clock })
   if (options.dataDir === undefined) throw new UserError('storageBackend lmdb needs a dataDir')
   const { openLmdbStore } = await import('../storage/lmdb/store.js')
-  return openLmdbStore({ directory: `${options.dataDir}/store`, clock })
+  return openLmdbStore({ directory: storeDirectory(options.dataDir), clock })
 }

@@ -4,9 +4,12 @@ import type { ServerOptions } from '../options.js'
 /** The names of all options by what their values are. */
 const options = {
   text: [
+    'seed',
     'bindAddress',
     'tracingConfigFile',
     'advertiseAddress',
+    'peerAdvertiseIP',
+    'peerAdvertisePort',
     'debugSocketPath',
     'endpointReconcilerType',
     'dataDir',
@@ -82,6 +85,9 @@ const options = {
     'shutdownWatchTerminationGracePeriod',
     'livezGracePeriod',
     'minRequestTimeout',
+    'coordinatedLeadershipLeaseDuration',
+    'coordinatedLeadershipRenewDeadline',
+    'coordinatedLeadershipRetryPeriod',
     'eventTtl',
     'defaultNotReadyTolerationSeconds',
     'defaultUnreachableTolerationSeconds',
@@ -109,6 +115,7 @@ const options = {
     'v'
   ],
   boolean: [
+    'listen',
     'enableGarbageCollector',
     'enableAggregatorRouting',
     'aggregatorRejectForwardingRedirect',

@@ -44,7 +44,7 @@ export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[]
       serverAddress
     }),
     ...healthPaths({ checks, metrics: new HealthMetrics(measured.slis), log }),
-    ...openApiPaths(backends),
+    ...openApiPaths(backends, clock),
     ...metricsPaths({ ...measured, more: flow.metrics }),
     ...flow.paths
   ]

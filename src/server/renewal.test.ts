@@ -17,10 +17,11 @@ describe('the renewal of certificates', () => {
     const used: Pki[] = []
     const renewal = new Renewal({}, { pki, clock, log: silentLogger, use: async renewed => void used.push(renewed) })
     assert.equal(renewal.expiry, expiryOf(pki))
-    clock.advance(100 * dayMs)
+    clock.advance(350 * dayMs)
     await renewal.reload()
     assert.equal(renewal.expiry, expiryOf(used[0]!))
     assert.ok(renewal.expiry! > expiryOf(pki))
+    assert.equal(used[0]!.ca.certificate, pki.ca.certificate, 'clients go on trusting the authority')
   })
 
   it('logs what fails', async () => {

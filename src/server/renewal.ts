@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { parsedCertificate } from '../certificates/parsed.js'
 import type { Pki } from '../certificates/pki.js'
 import type { ServerOptions } from '../options.js'
 import type { Clock, Timer } from '../util/clock.js'
@@ -45,9 +45,9 @@ export class Renewal implements Part {
 
   /** Renews the certificates now, or takes those that their files have. */
   async reload(): Promise<void> {
-    const { clock, log } = this.#options
+    const { pki, clock, log } = this.#options
     try {
-      const renewed = await openPki(this.#server, clock)
+      const renewed = await openPki(this.#server, clock, pki.files)
       this.#expiry = expiryOf(this.#server, renewed)
       await this.#options.use(renewed)
     } catch (error) {
@@ -63,4 +63,4 @@ export class Renewal implements Part {
 }
 
 const expiryOf = ({ tlsCertFile }: ServerOptions, { serving }: Pki): number | undefined =>
-  tlsCertFile === undefined ? Date.parse(new X509Certificate(serving.certificate).validTo) : undefined
+  tlsCertFile === undefined ? Date.parse(parsedCertificate(serving.certificate).validTo) : undefined

@@ -1,10 +1,15 @@
-/** A server as a value: made from options, started, asked, stopped. */
+/** A server as a value: made from options, started, asked, copied, stopped. */
 import { kubeconfigText } from '../certificates/kubeconfig.js'
+import type { Handler } from '../chain/handler.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
 import type { Faults } from '../faults/faults.js'
 import type { ServerOptions } from '../options.js'
 import type { Recorder } from '../recorder/recorder.js'
+import { UserError } from '../util/user-error.js'
 import { checkOptions } from './check-options.js'
+import { HostedServers, hostedAt } from './hosted.js'
+import { Lifecycle } from './lifecycle.js'
+import { type Origin, sharedKeys } from './origin.js'
 import { type RunningServer, startServer } from './start.js'
 
 /**
@@ -16,13 +21,19 @@ import { type RunningServer, startServer } from './start.js'
  * console.log(server.url) // https://127.0.0.1:6443
  */
 export interface BinnacleServer {
-  /** Resolves when the server answers requests. Rejects with a UserError where the user can put it right. */
+  /**
+   * Resolves when the server answers requests; at once when it does already. Rejects with a UserError where the user can put it
+   * right, and with an Error when the server is stopped meanwhile.
+   */
   start(): Promise<void>
-  /** Waits for requests under way, ends watches, and closes the store. Idempotent. */
+  /**
+   * Waits for requests under way, ends watches, and closes the store. Resolves when everything is freed, at once when the server is
+   * not running. The server may be started again.
+   */
   stop(): Promise<void>
   /** Reads configuration files and certificates again, as SIGHUP makes `binnacle serve` do. Problems are logged, and the old content stays. */
   reload(): Promise<void>
-  /** `https://127.0.0.1:6443` */
+  /** `https://127.0.0.1:6443`. Throws for a server with the option `listen: false`. */
   readonly url: string
   /** The text of a kubeconfig of a member of system:masters. */
   kubeconfig(): string
@@ -34,6 +45,60 @@ export interface BinnacleServer {
   readonly recorder: Recorder | undefined
   /** Sends a request through the whole handler chain, without a connection. */
   inject(request: InjectedRequest): Promise<InjectedResponse>
+  /**
+   * Takes a snapshot of everything: objects, history, resource versions, keys. Rejects with a UserError for servers with etcd. With
+   * the storage backend `memory` this costs no more for many objects than for few; with `lmdb` it copies the file.
+   */
+  snapshot(): Promise<Snapshot>
+  /**
+   * Goes back to a snapshot of this server, of a fork of it, or of what it is a fork of. Connections stay, requests that come meanwhile
+   * wait, and watches end with 410 (Expired), so that clients list again. Resource versions go back, too.
+   */
+  restore(snapshot: Snapshot): Promise<void>
+  /** Starts a second server that goes on from here, and changes apart from this one: `snapshot`, and `fork` of that. */
+  fork(options?: ForkOptions): Promise<BinnacleServer>
+  /**
+   * Starts a server that is reached through this one, at `<url>/servers/<name>`: one port for any number of servers. `name`: letters a
+   * to z, digits and `-`. It ends with this one.
+   */
+  host(name: string, options?: HostOptions): Promise<BinnacleServer>
+  /** Stops the server: `await using server = …`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * The state of a server at one moment, from which any number of servers can go on.
+ *
+ * @example
+ * const seeded: Snapshot = await server.snapshot()
+ * const mine = await seeded.fork()
+ */
+export interface Snapshot {
+  /** Starts a server that goes on from the snapshot. It cannot be started again once it has been stopped. */
+  fork(options?: ForkOptions): Promise<BinnacleServer>
+  /** Frees what the snapshot holds on a disk. Servers that began from it stay. */
+  dispose(): Promise<void>
+  /** `await using snapshot = …` */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * What may differ between a server and its fork. All other options are the same; a fork has no data folder.
+ *
+ * @example
+ * const options: ForkOptions = { listen: false }
+ */
+export interface ForkOptions extends Pick<ServerOptions, 'listen' | 'securePort' | 'clock' | 'log'> {}
+
+/**
+ * Options of `BinnacleServer.host`.
+ *
+ * @example
+ * const options: HostOptions = { snapshot: seeded }
+ */
+export interface HostOptions extends Pick<ServerOptions, 'clock' | 'log'> {
+  /** What the server begins with; when left out, it begins empty, in memory. */
+  readonly snapshot?: Snapshot | undefined
 }
 
 /**
@@ -48,47 +113,253 @@ export interface BinnacleServer {
  */
 export function createServer(options: ServerOptions = {}): BinnacleServer {
   checkOptions(options)
-  let running: RunningServer | undefined
-  const need = () => {
-    if (!running) throw new Error('the server is not running: call start() first')
-    return running
+  return new Server(options, { relatives: {} })
+}
+
+/** What a server has from others. */
+interface Descent {
+  /** The same for a server and its forks: their options agree in all that a snapshot depends on. */
+  readonly relatives: object
+  readonly origin?: Origin | undefined
+  /** The server that hands requests on to this one. */
+  readonly host?: Host | undefined
+}
+
+interface Host {
+  /** The URL of the server that is hosted. */
+  readonly url: string
+  readonly port: number
+  /** The server has stopped. */
+  left(): void
+}
+
+class Server implements BinnacleServer {
+  readonly #options: ServerOptions
+  readonly #descent: Descent
+  readonly #hosted = new HostedServers()
+  readonly #guests = new Map<string, Server>()
+  readonly #lifecycle: Lifecycle<RunningServer>
+  /** With what servers begin that this one hosts. */
+  #empty: Promise<ServerSnapshot> | undefined
+  #handler: Handler | undefined
+  #hasBegun = false
+
+  constructor(options: ServerOptions, descent: Descent) {
+    this.#options = options
+    this.#descent = descent
+    this.#lifecycle = new Lifecycle({ start: () => this.#start(), stop: running => this.#stop(running) })
   }
-  return {
-    async start() {
-      if (running) throw new Error('the server is running already')
-      running = await startServer(options)
-    },
-    async stop() {
-      const stopping = running
-      running = undefined
-      await stopping?.stop()
-    },
-    async reload() {
-      await need().reload()
-    },
-    get url() {
-      return need().url
-    },
-    kubeconfig() {
-      const { pki, url } = need()
-      const { trust, tlsServerName } = pki.serving
-      return kubeconfigText({
-        server: url,
-        certificateAuthority: trust,
-        clientCertificate: pki.admin.certificate,
-        clientKey: pki.admin.key,
-        tlsServerName
-      })
-    },
-    get caCertificate() {
-      return need().pki.serving.trust
-    },
-    get faults() {
-      return need().faults
-    },
-    get recorder() {
-      return need().recorder
-    },
-    inject: request => inject(need().handler, request)
+
+  get relatives(): object {
+    return this.#descent.relatives
+  }
+
+  get handler(): Handler {
+    return this.#handler ?? this.#lifecycle.running.handler
+  }
+
+  start(): Promise<void> {
+    return this.#lifecycle.start()
+  }
+
+  stop(): Promise<void> {
+    return this.#lifecycle.stop()
+  }
+
+  async #start(): Promise<RunningServer> {
+    const { origin } = this.#descent
+    if (origin && this.#hasBegun) throw new Error('a fork that has been stopped cannot be started again')
+    this.#hasBegun = true
+    return this.#run(origin)
+  }
+
+  async #run(origin?: Origin, listener?: RunningServer['listener']): Promise<RunningServer> {
+    const { host } = this.#descent
+    const around = (handler: Handler) => this.#hosted.around(handler)
+    return startServer(this.#options, { around, listener, port: host?.port }, origin)
+  }
+
+  async #stop(running: RunningServer): Promise<void> {
+    await Promise.all([...this.#guests.values()].map(guest => guest.stop()))
+    await running.stop()
+    this.#empty = undefined
+    this.#descent.host?.left()
+  }
+
+  async reload(): Promise<void> {
+    await this.#lifecycle.running.reload()
+  }
+
+  get url(): string {
+    const { url } = this.#lifecycle.running
+    const { host } = this.#descent
+    if (host) return host.url
+    if (url === undefined) throw new Error('the server has no port: it was made with the option listen: false')
+    return url
+  }
+
+  kubeconfig(): string {
+    const { pki } = this.#lifecycle.running
+    const { trust, tlsServerName } = pki.serving
+    return kubeconfigText({
+      server: this.url,
+      certificateAuthority: trust,
+      clientCertificate: pki.admin.certificate,
+      clientKey: pki.admin.key,
+      tlsServerName
+    })
+  }
+
+  get caCertificate(): string {
+    return this.#lifecycle.running.pki.serving.trust
+  }
+
+  get faults(): Faults {
+    return this.#lifecycle.running.faults
+  }
+
+  get recorder(): Recorder | undefined {
+    return this.#lifecycle.running.recorder
+  }
+
+  async inject(request: InjectedRequest): Promise<InjectedResponse> {
+    // the server's own timers do not keep the process alive, and what waits for one may be all that there is
+    const alive = setInterval(() => {}, 2 ** 30)
+    try {
+      return await inject(this.handler, request)
+    } finally {
+      clearInterval(alive)
+    }
+  }
+
+  async snapshot(): Promise<ServerSnapshot> {
+    return new ServerSnapshot(this.#options, this.relatives, await this.#lifecycle.running.origin())
+  }
+
+  async restore(snapshot: Snapshot): Promise<void> {
+    const { origin } = this.#own(snapshot)
+    await this.#lifecycle.replace(async before => {
+      const { listener } = before
+      const gate = new Gate()
+      this.#handler = gate.handler
+      listener?.handBy(gate.handler)
+      try {
+        await before.retire()
+        const after = await this.#run(origin, listener)
+        gate.open(after.handler)
+        return after
+      } catch (error) {
+        gate.refuse(error)
+        await listener?.stop()
+        throw error
+      } finally {
+        this.#handler = undefined
+      }
+    })
+  }
+
+  /** Throws a UserError for a snapshot of a server with other options. */
+  #own(snapshot: Snapshot): ServerSnapshot {
+    if (snapshot instanceof ServerSnapshot && snapshot.relatives === this.relatives) return snapshot
+    throw new UserError(
+      'the snapshot is of a server that is no relative of this one: neither a fork of it nor what it is a fork of'
+    )
+  }
+
+  async fork(options: ForkOptions = {}): Promise<BinnacleServer> {
+    const snapshot = await this.snapshot()
+    try {
+      return await snapshot.fork(options)
+    } finally {
+      await snapshot.dispose()
+    }
+  }
+
+  async host(name: string, { snapshot, ...options }: HostOptions = {}): Promise<BinnacleServer> {
+    if (!/^[a-z0-9-]{1,63}$/.test(name))
+      throw new UserError(`the name of a server has 1 to 63 letters a to z, digits and "-", not ${JSON.stringify(name)}`)
+    const from = snapshot ? this.#own(snapshot) : await (this.#empty ??= this.#makeEmpty())
+    const left = () => {
+      this.#hosted.remove(name)
+      this.#guests.delete(name)
+    }
+    const host = { url: this.url + hostedAt(name), port: this.#lifecycle.running.port, left }
+    const guest: Server = from.server({ ...options, listen: false }, host)
+    this.#hosted.add(name, () => guest.handler)
+    this.#guests.set(name, guest)
+    try {
+      await guest.start()
+      return guest
+    } catch (error) {
+      left()
+      throw error
+    }
+  }
+
+  /** Takes a snapshot of a server that has just been started: the next ones need not do the same work. */
+  async #makeEmpty(): Promise<ServerSnapshot> {
+    const { pki } = this.#lifecycle.running
+    const options = { ...this.#options, ...ownOfForks, storageBackend: 'memory' as const, listen: false }
+    const empty = new Server(options, { relatives: this.relatives, origin: { pki: sharedKeys(pki) } })
+    await empty.start()
+    try {
+      return await empty.snapshot()
+    } finally {
+      await empty.stop()
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+}
+
+/** What a server does not share with its forks. */
+const ownOfForks = { dataDir: undefined, certDir: undefined, store: undefined, debugSocketPath: undefined, securePort: 0 }
+
+class ServerSnapshot implements Snapshot {
+  readonly #options: ServerOptions
+  readonly relatives: object
+  readonly origin: Origin
+
+  constructor(options: ServerOptions, relatives: object, origin: Origin) {
+    this.#options = options
+    this.relatives = relatives
+    this.origin = origin
+  }
+
+  server(options: ForkOptions, host?: Descent['host']): Server {
+    checkOptions(options)
+    return new Server({ ...this.#options, ...ownOfForks, ...options }, { relatives: this.relatives, origin: this.origin, host })
+  }
+
+  async fork(options: ForkOptions = {}): Promise<BinnacleServer> {
+    const server = this.server(options)
+    await server.start()
+    return server
+  }
+
+  dispose(): Promise<void> {
+    return this.origin.store?.dispose() ?? Promise.resolve()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose()
+  }
+}
+
+/** Lets requests wait for the handler that is to come. */
+class Gate {
+  open!: (handler: Handler) => void
+  refuse!: (error: unknown) => void
+  readonly handler: Handler
+
+  constructor() {
+    const next = new Promise<Handler>((resolve, reject) => {
+      this.open = resolve
+      this.refuse = reject
+    })
+    next.catch(() => {})
+    this.handler = async request => (await next)(request)
   }
 }

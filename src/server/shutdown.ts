@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { Drain, WatchesEnd } from '../chain/drain.js'
 import type { ServerOptions } from '../options.js'
 import type { Stage } from '../request/stage.js'
+import type { StatusError } from '../status/status.js'
 import type { Clock } from '../util/clock.js'
 import type { Part } from '../util/part.js'
 
@@ -19,9 +20,8 @@ export interface ShutdownOptions {
 /** At least as many watches end in a second, however long they may take. */
 const watchesPerSecond = 200
 
-/** Whether requests under way need to be counted. */
-const needsDrain = ({ shutdownSendRetryAfter, shutdownWatchTerminationGracePeriod }: ServerOptions): boolean =>
-  !!shutdownSendRetryAfter || (shutdownWatchTerminationGracePeriod ?? 0) > 0
+/** Milliseconds that requests under way have to end before another state takes the place of theirs. */
+const replacementMs = 5000
 
 /** The parts stop in the reverse of their order. */
 export function shutdownParts({ options, clock, drain, leaving, stopping }: ShutdownOptions): Part[] {
@@ -53,6 +53,8 @@ export function shutdownParts({ options, clock, drain, leaving, stopping }: Shut
       name: 'readiness',
       stop() {
         leaving.abort()
+        // another state takes over at once
+        if (stopping.signal.aborted) return
         const delayMs = options.shutdownDelayDuration ?? 0
         if (delayMs > 0) return wait(delayMs)
       }
@@ -62,13 +64,15 @@ export function shutdownParts({ options, clock, drain, leaving, stopping }: Shut
 
 /** Shows the other parts when the server stops. */
 export interface ServerShutdown {
-  /** Counts requests under way; undefined when nothing waits for them. */
-  readonly drain: Stage | undefined
+  /** Counts requests under way. */
+  readonly drain: Stage
   /** Aborts when the server is going to stop, and reports not ready; it goes on serving for --shutdown-delay-duration. */
   readonly leaving: AbortSignal
   /** Aborts when watches end. */
   readonly stopping: AbortSignal
   readonly parts: readonly Part[]
+  /** Ends watches with `reason`, because another state takes the place of theirs, and waits for requests under way. */
+  replaced(reason: StatusError): Promise<void>
 }
 
 export function serverShutdown(options: ServerOptions, clock: Clock): ServerShutdown {
@@ -78,9 +82,13 @@ export function serverShutdown(options: ServerOptions, clock: Clock): ServerShut
   // each watch listens
   setMaxListeners(0, stopping.signal)
   return {
-    drain: needsDrain(options) ? drain.stage : undefined,
+    drain: drain.stage,
     leaving: leaving.signal,
     stopping: stopping.signal,
-    parts: shutdownParts({ options, clock, drain, leaving, stopping })
+    parts: shutdownParts({ options, clock, drain, leaving, stopping }),
+    async replaced(reason) {
+      stopping.abort(reason)
+      await Promise.race([drain.requestsEnded(), new Promise<void>(resolve => void clock.setTimeout(resolve, replacementMs))])
+    }
   }
 }

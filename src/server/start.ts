@@ -4,30 +4,40 @@ import type { Handler } from '../chain/handler.js'
 import type { Faults } from '../faults/faults.js'
 import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
+import type { ListenerPart } from '../http/listener-part.js'
 import { openLog } from '../logging/log.js'
 import type { ServerOptions } from '../options.js'
 import type { Recorder } from '../recorder/recorder.js'
 import type { Registry } from '../registry/registry.js'
+import { expired } from '../status/status.js'
 import { systemClock } from '../util/clock.js'
 import { RunningParts } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
 import { urlOf } from './address.js'
-import { assemble } from './assembly.js'
+import { assemble, type Edge } from './assembly.js'
 import { openFoundation } from './open-foundation.js'
+import { type Origin, originFrom } from './origin.js'
 import { kubernetesVersion } from './version.js'
 
 export interface RunningServer {
-  readonly url: string
+  /** Of its own port, or of that of the server that hands requests on to it; undefined without both. */
+  readonly url: string | undefined
+  readonly port: number
   readonly pki: Pki
   readonly handler: Handler
   readonly faults: Faults
   readonly recorder: Recorder | undefined
+  readonly listener: ListenerPart | undefined
   reload(): Promise<void>
   stop(): Promise<void>
+  /** Takes what another server needs to go on from here. */
+  origin(): Promise<Origin>
+  /** Stops all but the listener, so that a server with another state can take its place. Watches end with 410. */
+  retire(): Promise<void>
 }
 
-/** Rejects with a UserError for problems that the user can fix. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+/** Rejects with a UserError for problems that the user can fix. `origin`: what it begins with. */
+export async function startServer(options: ServerOptions, edge: Edge, origin?: Origin): Promise<RunningServer> {
   const clock = options.clock ?? systemClock
   const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
   const features = new FeatureGates(options.featureGates, version)
@@ -40,17 +50,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const served = (resources: Registry) => {
       registry = resources
     }
-    const foundation = await openFoundation(options, { version, features, clock, log, running, served })
-    const { handler, parts, port, faults, recorder } = assemble(options, foundation)
+    const foundation = await openFoundation(options, { version, features, clock, log, running, served, origin })
+    const { handler, parts, port, faults, recorder, listener, shutdown } = assemble(options, foundation, edge)
     await running.start(parts)
-    const url = urlOf(options, port())
-    log.info(`Serving securely on ${url.slice('https://'.length)}`)
+    foundation.registry.forgetImages()
+    const url = port() === 0 ? undefined : urlOf(options, port())
+    if (listener && url) log.info(`Serving securely on ${url.slice('https://'.length)}`)
     return {
       url,
+      port: port(),
       pki: foundation.pki,
       handler,
       faults,
       recorder,
+      listener,
       async reload() {
         await running.reload()
         log.info('Read the configuration files and certificates again')
@@ -59,12 +72,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         log.info('Stopping')
         await running.stop()
         log.info('Stopped')
+      },
+      origin: () => originFrom(foundation),
+      async retire() {
+        await shutdown.replaced(expired('The server has been restored to an earlier state, list again'))
+        await running.stop(listener)
       }
     }
   } catch (error) {
     // without it, the start fails with an error that does not say so
     const why = registry?.resource('', 'namespaces').cache.whyUnreadable('default')
-    await running.stop().catch(() => {})
+    await running.stop(edge.listener).catch(() => {})
     throw why ? new UserError(`the namespace "default" in the store cannot be read: ${why.message}`, { cause: error }) : error
   }
 }

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FeatureGates } from '../features/feature-gates.js'
+import { Registry } from '../registry/registry.js'
 import { openMemoryStore } from '../storage/memory/store.js'
 import { systemClock } from '../util/clock.js'
 import { silentLogger } from '../util/logger.js'
-import { builtinResources } from './builtin-resources.js'
+import { addBuiltinResources } from './builtin-resources.js'
 import { createServer } from './server.js'
 
 const resourceOf = (minCompatibility: number, group: string, resource: string) => {
   const version = { emulated: 36, minCompatibility }
   const store = openMemoryStore()
-  const registry = builtinResources(
-    {},
-    new FeatureGates({}, version),
-    version,
-    { storeOf: () => store },
-    systemClock,
-    silentLogger
-  )
+  const registry = new Registry()
+  const features = new FeatureGates({}, version)
+  const storage = { storeOf: () => store }
+  addBuiltinResources(registry, { options: {}, features, version, storage, clock: systemClock, log: silentLogger })
   return registry.resource(group, resource)
 }
 const encoded = (minCompatibility: number) => {

@@ -5,6 +5,7 @@
  * acknowledged, and neither a reader nor a watcher sees it before it is durable. Older revisions stay readable and
  * watchable until they are compacted.
  */
+import type { Clock } from '../util/clock.js'
 
 /**
  * One key at one revision. No one modifies `value`.
@@ -232,6 +233,37 @@ export class TrailingError extends Error {
 }
 
 /**
+ * The content of a store at one moment: its present, its history and its revision. Any number of stores can begin from it, and
+ * change apart from each other.
+ *
+ * @example
+ * const image: StoreImage | undefined = await store.image?.()
+ * const copy = await image?.open()
+ */
+export interface StoreImage {
+  readonly revision: number
+  open(options?: OpenImage): Promise<Store>
+  /** Frees what the image holds on a disk. Stores that began from it stay. Idempotent. */
+  dispose(): Promise<void>
+}
+
+/**
+ * Options of `StoreImage.open`.
+ *
+ * @example
+ * const options: OpenImage = { directory: '/var/lib/binnacle/store' }
+ */
+export interface OpenImage {
+  /** The time that the store goes by; the system's when left out. */
+  readonly clock?: Clock | undefined
+  /**
+   * Where an engine with files keeps the new store, in place of what is there. When left out, in a temporary folder that goes with the
+   * store.
+   */
+  readonly directory?: string | undefined
+}
+
+/**
  * A store of all objects of a server. Write one from scratch for a database of your own, or wrap another, such as
  * `openMemoryStore`'s. A store that only wraps hands on arguments and results as they are: `attachment` of a Write and
  * `caller`, too.
@@ -293,12 +325,16 @@ export interface Store {
    * read. Missing for a store that converts nothing.
    */
   isStale?(key: string): boolean | Promise<boolean>
+  /** The revision below which history is known to be forgotten. Missing for a store that does not know. */
+  readonly compactRevision?: number | undefined
   /** Forgets values that were overwritten or deleted before `revision`; reads below it fail from then on. */
   compact(revision: number): Promise<void>
   /**
    * Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest.
    */
   health(timeoutMs?: number): Promise<void>
+  /** Takes an image of everything that is durable. Missing for a store that cannot be copied. */
+  image?(): Promise<StoreImage>
   /** The bytes that it has on its disk. Missing for a store without one. */
   size?(): Promise<number>
   /** Waits for pending writes, then releases files and sockets. Idempotent. */

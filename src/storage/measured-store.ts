@@ -65,6 +65,10 @@ export class MeasuredStore implements Store {
     return this.#store.watch(prefix, fromRevision, watcher)
   }
 
+  get compactRevision(): number | undefined {
+    return this.#store.compactRevision
+  }
+
   compact(revision: number): Promise<void> {
     return this.#store.compact(revision)
   }

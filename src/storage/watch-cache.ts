@@ -9,6 +9,7 @@
 import { exactJson } from '../util/exact-json.js'
 import { nextTurn, startSlice } from '../util/turns.js'
 import { CacheCounts } from './cache-counts.js'
+import type { CacheImage } from './cache-image.js'
 import { CacheWatchers, type Scope } from './cache-watchers.js'
 import { CachedObject, type ObjectCodec } from './cached-object.js'
 import {
@@ -50,16 +51,16 @@ export class WatchCache {
   readonly #watchers = new CacheWatchers()
   readonly #indexes = { labels: new ValueIndex('labels'), fields: new ValueIndex('fields') }
   /** Why each value that cannot be read is unreadable, by key. */
-  readonly #unreadable = new Map<string, Error>()
+  #unreadable = new Map<string, Error>()
   /** Number of objects in each namespace; under "" for cluster-scoped resources. */
   #counts = new Map<string, number>()
-  /** Of all objects. */
-
   readonly #snapshots = new Snapshots()
   #handle: WatchHandle | undefined
   #loading: Promise<void> | undefined
   #ready = false
   #closed = false
+  /** What the first load begins with. */
+  #image: CacheImage | undefined
   /** Whether values that cannot be read are to be read again when the load that is under way has ended. */
   #retries = false
 
@@ -85,7 +86,46 @@ export class WatchCache {
     }))
   }
 
-  async #load(): Promise<void> {
+  /** Makes the first load take an image of the same resource, from a server whose store this one's store began with. */
+  beginWith(image: CacheImage): void {
+    this.#image = image
+  }
+
+  /** Takes an image; undefined while the cache is not ready. */
+  image(): CacheImage | undefined {
+    if (!this.#ready) return undefined
+    return {
+      revision: this.revision,
+      tree: this.#tree.clone(),
+      counts: new Map(this.#counts),
+      bytes: this.counts.bytes,
+      unreadable: new Map(this.#unreadable)
+    }
+  }
+
+  #load(): Promise<void> {
+    const image = this.#image
+    this.#image = undefined
+    return image ? this.#take(image) : this.#read()
+  }
+
+  async #take({ revision, tree, counts, bytes, unreadable }: CacheImage): Promise<void> {
+    this.counts.initializations++
+    this.#tree = tree.clone()
+    this.#counts = new Map(counts)
+    this.counts.bytes = bytes
+    this.#unreadable = new Map(unreadable)
+    this.#window.reset(revision)
+    try {
+      await this.#follow(revision)
+    } catch (error) {
+      // the history since the image is gone
+      if (!(error instanceof CompactedError)) throw error
+      await this.#read()
+    }
+  }
+
+  async #read(): Promise<void> {
     const { items, revision } = await this.#present()
     const before = this.#tree
     const tree = newTree()
@@ -349,9 +389,12 @@ export class WatchCache {
 
   /**
    * Makes `range` possible at a revision that the cache has forgotten and the store has not. Returns undefined when it is
-   * possible already. Rejects with CompactedError.
+   * possible already. Throws or rejects with CompactedError, also where only the store has forgotten the revision: continue tokens
+   * expire, however quiet a resource is.
    */
   recall(revision: number): Promise<void> | undefined {
+    const { compactRevision = 0 } = this.#store
+    if (revision < compactRevision) throw new CompactedError(compactRevision)
     return this.#snapshots.get(revision) || this.#window.reaches(revision) ? undefined : this.#recall(revision)
   }
 

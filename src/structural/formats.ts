@@ -85,13 +85,13 @@ function isMac(text: string): boolean {
   return [6, 8, 20].includes(text.replace(/[^0-9a-f]/gi, '').length / 2)
 }
 
-const hostname = compilePattern(
+// compiled when it is first needed (compilePattern keeps it): it takes longer than the rest of the module
+const hostname =
   '^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)|([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.)){1,}([a-zA-Z\\p{L}]){2,63})$'
-)
 
 function isHostname(text: string): boolean {
   if (Buffer.byteLength(text) > 255 || text.split('.').some(label => Buffer.byteLength(label) > 63)) return false
-  return hostname(text)
+  return compilePattern(hostname)(text)
 }
 
 function isBase64(text: string): boolean {

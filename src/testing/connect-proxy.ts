@@ -28,7 +28,9 @@ export async function startConnectProxy(
     if (!target) return void client.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     const socket = net.connect(target, () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
-      client.pipe(socket).pipe(client)
+      client.pipe(socket)
+      // as by kube-apiserver, a proxy is refused that sends more together with its answer, and servers of HTTP/2 speak first
+      client.once('data', () => socket.pipe(client))
     })
     sockets.add(socket)
     socket.on('error', () => client.destroy())

@@ -46,7 +46,7 @@ let pki: ReturnType<typeof loadOrCreatePki> | undefined
 
 /** `now`: milliseconds since 1970, for tests with a clock of their own. */
 export async function startIssuer(now: () => number = Date.now): Promise<TestIssuer> {
-  const { serving } = await (pki ??= loadOrCreatePki({ servingNames: ['127.0.0.1'], now: Date.now() }))
+  const { serving } = await (pki ??= loadOrCreatePki({ servingNames: ['127.0.0.1', 'issuer.example'], now: Date.now() }))
   const keys = [makeKey('one')]
   const requests: string[] = []
   const answers: TestIssuer['answers'] = new Map()

@@ -1,5 +1,7 @@
 /** Makes spans with OpenTelemetry and sends them by OTLP over gRPC. */
 import type { Attributes as OtelAttributes, Span as OtelSpan, Tracer as OtelTracer } from '@opentelemetry/api'
+import type { Connect } from '../egress/egress-selector.js'
+import { openRelay } from '../egress/relay.js'
 import type { Attributes, Span } from '../util/trace.js'
 import { UserError } from '../util/user-error.js'
 import type { TracingConfiguration } from './configuration.js'
@@ -29,14 +31,15 @@ const lastSpansMs = 5000
 /** The packages take long to load and much space, so that they are loaded only here and need not be installed. */
 async function load() {
   try {
-    const [api, core, base, resources, otlp] = await Promise.all([
+    const [api, core, base, resources, otlp, { credentials }] = await Promise.all([
       import('@opentelemetry/api'),
       import('@opentelemetry/core'),
       import('@opentelemetry/sdk-trace-base'),
       import('@opentelemetry/resources'),
-      import('@opentelemetry/exporter-trace-otlp-grpc')
+      import('@opentelemetry/exporter-trace-otlp-grpc'),
+      import('@grpc/grpc-js')
     ])
-    return { ...api, ...core, ...base, ...resources, ...otlp }
+    return { ...api, ...core, ...base, ...resources, ...otlp, credentials }
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error
     const packages = ['api', 'core', 'sdk-trace-base', 'resources', 'exporter-trace-otlp-grpc'].map(
@@ -46,11 +49,21 @@ async function load() {
   }
 }
 
-/** Starts to trace. `instance` tells this server from others. Throws a UserError when packages are missing. */
-export async function openTracer(configuration: TracingConfiguration, instance: string): Promise<Tracer> {
+/**
+ * Starts to trace. `instance` tells this server from others; `egress` leads to the receiver, where that is not direct. Throws a UserError
+ * when packages are missing.
+ */
+export async function openTracer(configuration: TracingConfiguration, instance: string, egress?: Connect): Promise<Tracer> {
   const otel = await load()
   const { endpoint = defaultEndpoint, samplingRatePerMillion: rate = 0 } = configuration
-  const exporter = new otel.OTLPTraceExporter({ url: grpcUrl(endpoint) })
+  const url = grpcUrl(endpoint)
+  // OpenTelemetry's gRPC dials by itself
+  const relay = egress && !isUnix(endpoint) ? await openRelay(egress, ...addressOf(url)) : undefined
+  const exporter = new otel.OTLPTraceExporter({
+    url: relay ? `unix://${relay.path}` : url,
+    // without this, only http:// is without TLS
+    credentials: otel.credentials.createInsecure()
+  })
   const provider = new otel.BasicTracerProvider({
     resource: otel.resourceFromAttributes({ 'service.name': 'apiserver', 'service.instance.id': instance }),
     sampler: new otel.ParentBasedSampler({
@@ -78,13 +91,22 @@ export async function openTracer(configuration: TracingConfiguration, instance: 
       const late = new Promise<void>(resolve => setTimeout(resolve, lastSpansMs).unref())
       // a receiver that is gone has lost its spans
       await Promise.race([provider.shutdown().catch(() => {}), late])
+      await relay?.close()
     }
   }
 }
 
+const isUnix = (endpoint: string): boolean => /^unix/.test(endpoint)
+
+/** gRPC's usual port where the endpoint names none. */
+function addressOf(url: string): [host: string, port: number] {
+  const { hostname, port } = new URL(url)
+  return [hostname.replace(/^\[|\]$/g, ''), Number(port || 443)]
+}
+
 /** gRPC's names: `dns:///host:port` is the same as `host:port`. Spans are sent without TLS, as kube-apiserver does. */
 const grpcUrl = (endpoint: string): string =>
-  /^unix/.test(endpoint) ? endpoint : `http://${endpoint.replace(/^dns:(?:\/\/[^/]*\/)?/, '')}`
+  isUnix(endpoint) ? endpoint.replace(/^unix:\/(?!\/)/, 'unix:///') : `http://${endpoint.replace(/^dns:(?:\/\/[^/]*\/)?/, '')}`
 
 class OpenSpan implements Span {
   readonly #otel: Awaited<ReturnType<typeof load>>

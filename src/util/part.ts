@@ -25,12 +25,12 @@ export class RunningParts {
     await Promise.all(this.#running.map(part => part.reload?.()))
   }
 
-  /** Stops every part, even when one fails; then rejects with the first error. */
-  async stop(): Promise<void> {
+  /** Stops every part but `kept`, even when one fails; then rejects with the first error. */
+  async stop(kept?: Part): Promise<void> {
     const errors: unknown[] = []
     for (const part of this.#running.splice(0).reverse()) {
       try {
-        await part.stop?.()
+        if (part !== kept) await part.stop?.()
       } catch (error) {
         errors.push(error)
       }

@@ -12,8 +12,12 @@ export interface Randomness {
 /** No vowels and no look-alikes, as in Kubernetes' names. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
+/** `below` returns an integer from 0 to `count` (exclusive). */
+export const suffixOf = (below: (count: number) => number): string =>
+  Array.from({ length: 5 }, () => alphabet[below(alphabet.length)]).join('')
+
 export const systemRandomness: Randomness = {
   uuid: () => randomUUID(),
   fraction: () => Math.random(),
-  suffix: () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
+  suffix: () => suffixOf(count => randomInt(count))
 }

@@ -39,11 +39,11 @@ before(async () => {
 after(() => server.stop())
 
 const path = (version: string, name: string) => `/apis/${group}/${version}/namespaces/default/things/${name}`
-const apply = (version: string, name: string, spec: object, manager: string) =>
+const apply = (version: string, name: string, spec: object, manager: string, metadata = {}) =>
   ask(
     'PATCH',
     `${path(version, name)}?fieldManager=${manager}&force=true`,
-    { apiVersion: `${group}/${version}`, kind: 'Thing', metadata: { name }, spec },
+    { apiVersion: `${group}/${version}`, kind: 'Thing', metadata: { name, ...metadata }, spec },
     'application/apply-patch+yaml'
   )
 const managers = (body: any) => (body.metadata.managedFields ?? []).map(({ manager }: any) => manager)
@@ -51,6 +51,15 @@ const fails = async (answer: Promise<{ status: number; body: any }>, message: st
   const { status, body } = await answer
   assert.deepEqual([status, body.message], [500, message])
 }
+
+it('a manager may give up fields of the metadata in another version', async () => {
+  const finalizers = ['example.com/one']
+  const first = await apply('v1', 'metadata', { a: 'x' }, 'me', { finalizers })
+  assert.deepEqual(first.body.metadata.finalizers, finalizers)
+  const { status, body } = await apply('v2', 'metadata', { a: 'x' }, 'me')
+  assert.equal(status, 200)
+  assert.deepEqual([body.metadata.finalizers, body.metadata.uid, body.spec], [undefined, first.body.metadata.uid, { a: 'x' }])
+})
 
 describe('a field that another version lacks', () => {
   it('cannot be applied beside a manager of that version', async () => {

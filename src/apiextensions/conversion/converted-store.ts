@@ -142,6 +142,10 @@ export class ConvertedStore implements Store {
     return this.#store.isStale?.(key) ?? false
   }
 
+  get compactRevision(): number | undefined {
+    return this.#store.compactRevision
+  }
+
   compact(revision: number): Promise<void> {
     return this.#store.compact(revision)
   }

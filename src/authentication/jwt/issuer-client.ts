@@ -1,7 +1,9 @@
 /** Fetches documents of an issuer over HTTPS, with an authority of its own, and with Go's words for what goes wrong. */
 import { STATUS_CODES } from 'node:http'
 import { createSecureContext } from 'node:tls'
+import type { buildConnector } from 'undici'
 import { systemAuthorities } from '../../certificates/system-authorities.js'
+import type { Connect } from '../../egress/egress-selector.js'
 import { goQuote } from '../../util/go-format.js'
 import { asGoError } from '../../webhooks/go-errors.js'
 
@@ -25,17 +27,22 @@ type Connection = Awaited<ReturnType<typeof connect>>
 
 export class IssuerClient {
   readonly #authorities: string | undefined
+  readonly #egress: Connect | undefined
   #connection: Promise<Connection> | undefined
   readonly #stopping = new AbortController()
 
-  /** `authorities`: PEM of those that the issuer's certificate may come from; those of the machine when it is undefined. */
-  constructor(authorities: string | undefined) {
+  /**
+   * `authorities`: PEM of those that the issuer's certificate may come from; those of the machine when it is undefined. `egress` leads to
+   * the issuer, where that is not direct.
+   */
+  constructor(authorities: string | undefined, egress?: Connect) {
     this.#authorities = authorities
+    this.#egress = egress
   }
 
   async get(url: string, token?: string): Promise<Answer> {
     try {
-      this.#connection ??= connect(this.#authorities)
+      this.#connection ??= connect(this.#authorities, this.#egress)
       const { dispatcher, request } = await this.#connection
       const answer = await request(url, {
         dispatcher,
@@ -57,12 +64,24 @@ export class IssuerClient {
 }
 
 /** Loads undici with the first request. */
-async function connect(authorities: string | undefined) {
-  const { Agent, interceptors, request } = await import('undici')
+async function connect(authorities: string | undefined, egress: Connect | undefined) {
+  const { Agent, buildConnector, interceptors, request } = await import('undici')
   const ca = authorities ?? (await systemAuthorities())
-  const agent = new Agent({ connect: { secureContext: createSecureContext(ca === undefined ? {} : { ca }) } })
+  const tls = { secureContext: createSecureContext(ca === undefined ? {} : { ca }) }
+  const agent = new Agent({ connect: egress ? connectorThrough(egress, buildConnector(tls)) : tls })
   return { request, dispatcher: agent.compose(interceptors.redirect({ maxRedirections })) }
 }
+
+/** Opens connections by `egress`, and TLS over them. */
+const connectorThrough =
+  (egress: Connect, secured: buildConnector.connector): buildConnector.connector =>
+  (options, opened) => {
+    const isSecure = options.protocol === 'https:'
+    egress(options.hostname.replace(/^\[|\]$/g, ''), Number(options.port || (isSecure ? 443 : 80))).then(
+      socket => (isSecure ? secured({ ...options, httpSocket: socket }, opened) : opened(null, socket)),
+      error => opened(error as Error, null)
+    )
+  }
 
 async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {
   const chunks: Buffer[] = []

@@ -1,4 +1,5 @@
 /** Authenticates the tokens of one issuer. */
+import type { Connect, EgressSelector } from '../../egress/egress-selector.js'
 import type { Clock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import { type Authenticated, TokenError } from '../authenticator.js'
@@ -21,6 +22,7 @@ export interface IssuerServices {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: JwtMetrics
+  readonly egress?: EgressSelector | undefined
 }
 
 export class Issuer {
@@ -32,12 +34,12 @@ export class Issuer {
   readonly #groups: DistributedClaim | undefined
 
   constructor(jwt: CompiledJwt, services: IssuerServices) {
-    const { url = '', certificateAuthority, discoveryURL, audiences = [] } = jwt.config.issuer
+    const { url = '', certificateAuthority, discoveryURL, audiences = [], egressSelectorType } = jwt.config.issuer
     this.url = url
     this.jwt = jwt
     this.#services = services
     const { signingAlgorithms, clock, log, metrics } = services
-    const client = new IssuerClient(certificateAuthority || undefined)
+    const client = new IssuerClient(certificateAuthority || undefined, networkOf(services.egress, egressSelectorType))
     this.#client = client
     const shared = { audiences, signingAlgorithms, client, clock }
     this.#verifier = new Verifier({
@@ -104,3 +106,7 @@ async function worded<T>(words: string, result: Promise<T>): Promise<T> {
     throw error instanceof TokenError ? new TokenError(`${words}: ${error.message}`) : error
   }
 }
+
+/** Returns how an issuer is reached; undefined for direct connections. */
+const networkOf = ({ cluster, controlplane }: EgressSelector = {}, name?: string): Connect | undefined =>
+  name === 'cluster' ? cluster : name === 'controlplane' ? controlplane : undefined

@@ -114,5 +114,9 @@ describe('a configuration file', () => {
     const text = `${head}jwt:\n- issuer: ${issuer}\n  claimMappings: {username: {claim: sub, prefix: ''}}\n`
     const authenticationConfig = file('egress.yaml', text)
     await refused({ authenticationConfig }, 'oidc: egress lookup required with egress selector type "cluster"')
+    const through = (...networks: string[]) =>
+      loadAuthenticationSettings({ authenticationConfig }, [], { networks: new Set(networks) })
+    await assert.rejects(through('controlplane'), { message: 'oidc: egress lookup for "cluster" is not configured' })
+    assert.equal((await through('cluster')).jwt.length, 1)
   })
 })

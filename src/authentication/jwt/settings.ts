@@ -1,6 +1,7 @@
 /** Finds the configuration of authentication: that of a file, or the one that the --oidc-* flags stand for. */
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from '../../config/read-config.js'
+import type { EgressSelector } from '../../egress/egress-selector.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import { fileError, UserError } from '../../util/user-error.js'
@@ -22,6 +23,8 @@ export interface AuthenticationSettings {
   readonly anonymous: AnonymousConfig | undefined
   /** The file, which is followed. */
   readonly file: { readonly path: string; readonly text: string } | undefined
+  /** By which issuers are reached whose configuration names a network. */
+  readonly egress: EgressSelector
 }
 
 /** All that a configuration file allows. */
@@ -31,7 +34,8 @@ const defaultAlgorithms = ['RS256']
 /** Rejects with a UserError that has kube-apiserver's words. `disallowedIssuers`: those of service account tokens. */
 export async function loadAuthenticationSettings(
   options: AuthenticationOptions,
-  disallowedIssuers: readonly string[]
+  disallowedIssuers: readonly string[],
+  egress: EgressSelector = {}
 ): Promise<AuthenticationSettings> {
   const { authenticationConfig: path, anonymousAuth, oidcSigningAlgs } = options
   const fromFlags = await oidcConfiguration(options)
@@ -45,16 +49,20 @@ export async function loadAuthenticationSettings(
     )
   const signingAlgorithms = file ? allAlgorithms : oidcSigningAlgs?.length ? oidcSigningAlgs : defaultAlgorithms
   try {
-    const jwt = compileConfiguration(configuration, disallowedIssuers)
+    const jwt = compileConfiguration(configuration, disallowedIssuers, egress)
     checkAlgorithms(jwt, signingAlgorithms)
-    return { jwt, signingAlgorithms, anonymous, file }
+    return { jwt, signingAlgorithms, anonymous, file, egress }
   } catch (error) {
     throw error instanceof ConfigError ? new UserError(error.message) : error
   }
 }
 
 /** Throws ConfigError for a configuration that is not valid, or that this server cannot have. */
-function compileConfiguration(configuration: AuthenticationConfiguration, disallowedIssuers: readonly string[]) {
+function compileConfiguration(
+  configuration: AuthenticationConfiguration,
+  disallowedIssuers: readonly string[],
+  { networks }: EgressSelector
+) {
   const { jwt, errors } = validateConfiguration(configuration, disallowedIssuers)
   if (errors.any) {
     const texts = errors.list.map(({ field, message }) => `${field}: ${message}`)
@@ -62,8 +70,11 @@ function compileConfiguration(configuration: AuthenticationConfiguration, disall
   }
   for (const { config } of jwt) {
     const { egressSelectorType } = config.issuer
-    if (egressSelectorType)
-      throw new ConfigError(`oidc: egress lookup required with egress selector type ${goQuote(egressSelectorType)}`)
+    if (!egressSelectorType) continue
+    if (!networks) throw new ConfigError(`oidc: egress lookup required with egress selector type ${goQuote(egressSelectorType)}`)
+    // a network must be configured here, even if it is reached directly
+    if (!networks.has(egressSelectorType))
+      throw new ConfigError(`oidc: egress lookup for ${goQuote(egressSelectorType)} is not configured`)
   }
   return jwt
 }
@@ -71,13 +82,13 @@ function compileConfiguration(configuration: AuthenticationConfiguration, disall
 /** Reads a text that replaces the one of `file`. Throws ConfigError. */
 export function reloadedConfiguration(
   text: string,
-  { anonymous }: AuthenticationSettings,
+  { anonymous, egress }: AuthenticationSettings,
   disallowedIssuers: readonly string[]
 ): readonly CompiledJwt[] {
   const configuration = readAuthenticationConfiguration(text)
   if (!equalJson(anonymous, configuration.anonymous))
     throw new ConfigError(`${Path.of('anonymous')}: Forbidden: changed from initial configuration file`)
-  return compileConfiguration(configuration, disallowedIssuers)
+  return compileConfiguration(configuration, disallowedIssuers, egress)
 }
 
 async function readConfigFile(path: string): Promise<string> {

@@ -46,7 +46,7 @@ export class RbacPolicy implements Part, GrantedRoles {
 
   #followBindings(bindings: Resource): void {
     const add = (object: CachedObject) =>
-      this.#subjectsOf(object.namespace).set(bindingOf(object.namespace, bindings.parse(object)))
+      this.#subjectsOf(object.namespace).set(bindingOf(object.namespace, bindings.peek(object)))
     const changed = ({ current, previous }: FollowedChange) => {
       if (current) add(current)
       else this.#forget(previous!)
@@ -82,7 +82,7 @@ export class RbacPolicy implements Part, GrantedRoles {
   contentOf(resource: Resource, role: CachedObject): RoleContent {
     let content = this.#contents.get(role)
     if (!content) {
-      const { rules, aggregationRule } = resource.parse(role)
+      const { rules, aggregationRule } = resource.peek(role)
       this.#contents.set(role, (content = { rules: rules ?? [], aggregationRule }))
     }
     return content

@@ -10,7 +10,8 @@ import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
 import { stopWithParent } from '../parent.js'
-import { serverOptions } from '../serve-options.js'
+import { type ServeValues, serverOptions } from '../serve-options.js'
+import { shellQuoted } from '../shell-quoted.js'
 import { terminationHandler } from '../termination.js'
 import { printVersion } from './version.js'
 
@@ -24,9 +25,20 @@ default: docs/flags.md lists them, with the reasons.
 
 ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 120))}`
 
+export interface ServeHow {
+  /** Changes what the flags said. `given` are the names of those that were on the command line. */
+  readonly adjust?: (values: ServeValues, given: ReadonlySet<string>) => ServeValues
+  /** Whether a test started the server: it knows the address and has credentials of its own, so that nobody is told of any. */
+  readonly isTest?: boolean
+}
+
 /** `binnacle serve`: runs until a signal stops it. */
-export const serve = async (args: readonly string[]): Promise<void> => {
-  const { values, given } = parseFlagsAndFile(args, acceptedFlags)
+export const serve = async (
+  args: readonly string[],
+  { adjust = values => values, isTest = false }: ServeHow = {}
+): Promise<void> => {
+  const { values: written, given } = parseFlagsAndFile(args, acceptedFlags)
+  const values = adjust(written, given)
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
   for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
@@ -50,7 +62,9 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   const server = createServer({ ...options, log, flags, processMetrics: true })
   const started = server.start()
   let temporary: string | undefined
+  let stopping = false
   const stop = async (): Promise<void> => {
+    stopping = true
     // `started` reports a failed start itself.
     await started.catch(() => {})
     await server.stop()
@@ -67,6 +81,9 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   process.on('SIGHUP', () => void started.then(() => server.reload()).catch(() => {}))
   if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
+  // a signal may have come during the start: its handler ends the process
+  if (stopping || (isTest && values['kubeconfig-out'] === undefined)) return
+  const [url, kubeconfig] = [server.url, server.kubeconfig()]
 
   const out = values['kubeconfig-out']
   const kubeconfigs = [options.dataDir && join(options.dataDir, 'kubeconfig'), out && resolve(out)].filter(
@@ -74,13 +91,13 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   )
   try {
     if (kubeconfigs.length === 0) kubeconfigs.push(join((temporary = await mkdtemp(join(tmpdir(), 'binnacle-'))), 'kubeconfig'))
-    for (const path of kubeconfigs) await writeKubeconfig(path, server.kubeconfig())
+    for (const path of kubeconfigs) await writeKubeconfig(path, kubeconfig)
     if (options.dataDir !== undefined) await keepOutOfGit(options.dataDir)
   } catch (error) {
     await stop()
     throw error
   }
-  process.stdout.write(greeting(server.url, options, kubeconfigs.at(-1)!))
+  process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!))
 }
 
 /** By default the folder is in the working directory, and it contains private keys. */
@@ -104,5 +121,3 @@ Data: ${data}
   kubectl get ns
 `
 }
-
-const shellQuoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -33,8 +33,8 @@ describe('flags that change nothing', () => {
 
   for (const [text, message] of [
     [
-      '--coordinated-leadership-lease-duration=1m',
-      /^--coordinated-leadership-lease-duration "1m" must be 15s: coordinated leader/
+      '--peer-ca-file=ca.crt',
+      /^--peer-ca-file "ca.crt" must be "": passing requests .* on to other API servers is not supported/
     ],
     ['--watch-cache=false', /^--watch-cache "false" must be true: every resource has a watch cache$/],
     ['--delete-collection-workers=7', /must be 1: /]

@@ -36,13 +36,8 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'log-text-info-buffer-size': because('lines are written at once'),
   vmodule: because('files have no verbosity of their own'),
 
-  'coordinated-leadership-lease-duration': notYet('coordinated leader election'),
-  'coordinated-leadership-renew-deadline': notYet('coordinated leader election'),
-  'coordinated-leadership-retry-period': notYet('coordinated leader election'),
   'enable-logs-handler': because('the path /logs is not served'),
-  'peer-advertise-ip': notYet('forwarding to other API servers'),
-  'peer-advertise-port': notYet('forwarding to other API servers'),
-  'peer-ca-file': notYet('forwarding to other API servers')
+  'peer-ca-file': notYet('passing requests for versions that this server does not serve on to other API servers')
 }
 
 /** Flags that are accepted with any value. */

@@ -224,6 +224,41 @@ export const genericFlags = {
     description:
       'Makes the Service kubernetes a NodePort Service with this port when it is created. 0 makes it a ClusterIP Service.'
   }),
+  'peer-advertise-ip': flag<string | undefined>({
+    section: 'Misc',
+    type: string,
+    default: undefined,
+    description:
+      'With --peer-advertise-port, the IP address by which other API servers over the same etcd reach this one, for requests that they cannot serve themselves.'
+  }),
+  'peer-advertise-port': flag<string | undefined>({
+    section: 'Misc',
+    type: string,
+    default: undefined,
+    description: 'With --peer-advertise-ip, the port by which other API servers over the same etcd reach this one.'
+  }),
+  'coordinated-leadership-lease-duration': flag({
+    section: 'Misc',
+    type: duration,
+    default: 15_000,
+    defaultText: '15s',
+    description:
+      'How long the server that elects leaders from LeaseCandidates (feature gate CoordinatedLeaderElection) holds its own Lease.'
+  }),
+  'coordinated-leadership-renew-deadline': flag({
+    section: 'Misc',
+    type: duration,
+    default: 10_000,
+    defaultText: '10s',
+    description: 'After how long that server stops electing when it cannot renew its Lease.'
+  }),
+  'coordinated-leadership-retry-period': flag({
+    section: 'Misc',
+    type: duration,
+    default: 2000,
+    defaultText: '2s',
+    description: 'How long servers wait between two attempts to acquire or renew that Lease.'
+  }),
   'event-ttl': flag({
     section: 'Misc',
     type: positiveDuration,

@@ -1,9 +1,9 @@
 /** Issues certificates for approved CertificateSigningRequests to Kubernetes' own signers, from the server's own authority. */
 
-import { X509Certificate } from 'node:crypto'
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
 import * as refs from '../../api/resources.js'
 import { toPem } from '../../certificates/issue.js'
+import { parsedCertificate } from '../../certificates/parsed.js'
 import type { Pki } from '../../certificates/pki.js'
 import { signRequest } from '../../certificates/sign-request.js'
 import { parseRequest } from '../../kinds/certificates/request.js'
@@ -29,7 +29,7 @@ export function signingRequestSigner(
   log: Logger
 ): Controller {
   const requests = registry.of(refs.certificateSigningRequests)
-  const certificate = new X509Certificate(authority.certificate)
+  const certificate = parsedCertificate(authority.certificate)
   const issuer = { key: authority.key, certificate: certificate.raw }
   const issuerEnds = Date.parse(certificate.validTo)
 

@@ -19,8 +19,11 @@ import { RemoteDependents, remoteDependentsMs } from './remote-dependents.js'
 const width = 16
 /** The key of the set of served resources. */
 const resourcesKey = ''
-/** The key of the objects of other API servers. */
+/** The key of those objects of other API servers that are not watched; with a uid behind it, the key of one that is. */
 const remoteKey = 'remote'
+const remotePrefix = `${remoteKey} `
+/** How often an object of this server is checked whose owner on another server is watched: a watch may miss something. */
+const watchedOwnerMs = 600_000
 
 export class GarbageCollector implements Part {
   readonly name = 'garbage-collector'
@@ -29,24 +32,35 @@ export class GarbageCollector implements Part {
   readonly #graph: OwnerGraph
   readonly #controller: Controller
   readonly #remote: RemoteGarbage | undefined
+  readonly #remoteDependents: RemoteDependents | undefined
   /** Every reconcile waits for this: while the graph lacks a resource, it may lack dependents too. */
   #following = Promise.resolve()
   #unsubscribe = () => {}
+  #remoteFollowing: { close(): void } | undefined
 
   constructor(services: Services, client: Client, log: Logger, remote?: RemoteGarbage) {
     this.#services = services
     this.#client = client
     this.#remote = remote
-    const remoteDependents = remote && new RemoteDependents(services.registry, remote)
     const enqueue = (key: string) => this.#controller.enqueue(key)
+    const remoteDependents =
+      remote &&
+      new RemoteDependents(
+        services.registry,
+        remote,
+        uid => enqueue(remotePrefix + uid),
+        (namespace, owner) => this.#graph.ownerDue(namespace, owner)
+      )
+    this.#remoteDependents = remoteDependents
     const follow = () => this.#follow()
     const reconcile = (key: string, signal: AbortSignal) => this.#reconcile(key, signal)
-    this.#graph = new OwnerGraph(services.registry, enqueue)
+    this.#graph = new OwnerGraph(services.registry, enqueue, uid => remoteDependents?.ownerChanged(uid))
     this.#controller = new Controller({
       name: 'garbage-collector',
       queue: 'garbage_collector_attempt_to_delete',
       watches: [],
       async reconcile(key, signal): Promise<number | undefined> {
+        if (key.startsWith(remotePrefix)) return remoteDependents?.check(key.slice(remotePrefix.length))
         if (key !== remoteKey) return key === resourcesKey ? follow() : reconcile(key, signal)
         await remoteDependents?.collect(signal)
         return remoteDependentsMs
@@ -61,11 +75,23 @@ export class GarbageCollector implements Part {
   async start(): Promise<void> {
     this.#unsubscribe = this.#services.registry.onChange(() => this.#controller.enqueue(resourcesKey))
     await this.#follow()
-    if (this.#remote) this.#controller.enqueue(remoteKey)
+    if (!this.#remote) return
+    this.#controller.enqueue(remoteKey)
+    const [dependents, graph] = [this.#remoteDependents!, this.#graph]
+    this.#remoteFollowing = this.#remote.follow({
+      changed: dependent => dependents.hold(dependent),
+      gone(uid) {
+        dependents.drop(uid)
+        graph.dependentsDue(uid)
+      },
+      forgotten: uid => dependents.drop(uid),
+      missed: () => graph.foreignDependentsDue()
+    })
   }
 
   async stop(): Promise<void> {
     this.#unsubscribe()
+    this.#remoteFollowing?.close()
     this.#graph.close()
     await this.#controller.stop()
   }
@@ -89,21 +115,20 @@ export class GarbageCollector implements Part {
   }
 
   async #checkOwners(key: string, member: Member, { owners, finalizers }: Lifecycle): Promise<number | undefined> {
-    let isRemote = false
+    let again: number | undefined
     const { object } = member
     const gone = new Set<string>()
     const standings = new Set<Standing>()
     for (const owner of owners) {
       let standing: Standing = this.#graph.standing(object, owner)
       if (standing === 'unknown' && this.#remote?.isEmpty === false) {
-        isRemote = true
+        const isFollowed = this.#remote.isFollowed(owner)
+        again = isFollowed && again !== remoteDependentsMs ? watchedOwnerMs : remoteDependentsMs
         if (!this.#graph.isServed(owner)) standing = await this.#remote.standing(owner, object.namespace)
       }
       standings.add(standing)
       if (standing !== 'solid') gone.add(owner.uid)
     }
-    // nobody tells when an object of another server goes
-    const again = isRemote ? remoteDependentsMs : undefined
     if (standings.has('unreachable')) return again
     if (standings.has('unknown')) {
       this.#graph.postpone(key)
@@ -148,12 +173,14 @@ export class GarbageCollector implements Part {
       })
     )
     if (failure) throw failure
+    await this.#remoteDependents?.orphan(owner.object.uid)
     if (!signal.aborted) await this.#change(owner, meta => dropFinalizer(meta, 'orphan'))
   }
 
   /** Removes the owner's finalizer once no dependent blocks it. The graph makes the dependents due by itself. */
   async #finishForeground(owner: Member): Promise<void> {
     for (const { reference } of this.#graph.dependentsOf(owner.object)) if (reference.blockOwnerDeletion) return
+    if (this.#remoteDependents?.blocks(owner.object.uid)) return
     await this.#change(owner, meta => dropFinalizer(meta, 'foregroundDeletion'))
   }
 

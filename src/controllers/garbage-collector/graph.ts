@@ -36,6 +36,7 @@ function isHeldAtItsEnd(lifecycle: Lifecycle | undefined, finalizer: string): bo
 export class OwnerGraph {
   readonly #registry: Registry
   readonly #due: (key: string) => void
+  readonly #ownerChanged: (uid: string) => void
   readonly #followed = new Map<Resource, WatchHandle>()
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>()
@@ -43,10 +44,14 @@ export class OwnerGraph {
   readonly #postponed = new Set<string>()
   #kinds = new Map<string, Resource>()
 
-  /** Calls `due` with the key of each object that the collector has to check. */
-  constructor(registry: Registry, due: (key: string) => void) {
+  /**
+   * Calls `due` with the key of each object that the collector has to check, and `ownerChanged` with the uid of each object that may be
+   * an owner and has gone, or waits for its dependents.
+   */
+  constructor(registry: Registry, due: (key: string) => void, ownerChanged: (uid: string) => void = () => {}) {
     this.#registry = registry
     this.#due = due
+    this.#ownerChanged = ownerChanged
   }
 
   /** Follows the resources that are served now. The graph is complete once the promise resolves. */
@@ -83,7 +88,7 @@ export class OwnerGraph {
   }
 
   #apply(resource: Resource, { current, previous }: FollowedChange): void {
-    if (!current) this.#dependentsDue(previous!.uid)
+    if (!current) this.dependentsDue(previous!.uid)
     const before = previous?.lifecycle
     const after = current?.lifecycle
     if (!before && !after) return
@@ -93,11 +98,11 @@ export class OwnerGraph {
     for (const owner of before?.owners ?? []) {
       const now = owners.get(owner.uid)
       if (!now) this.#unlink(owner.uid, key)
-      if (owner.blockOwnerDeletion && !now?.blockOwnerDeletion) this.#ownerDue(previous!, owner)
+      if (owner.blockOwnerDeletion && !now?.blockOwnerDeletion) this.ownerDue(previous!.namespace, owner)
     }
     for (const { uid } of after?.owners ?? []) this.#link(uid, key)
     if (!current || !after) return
-    if (isWaiting(after) && !isWaiting(before)) this.#dependentsDue(current.uid)
+    if (isWaiting(after) && !isWaiting(before)) this.dependentsDue(current.uid)
     if (after.deleting) {
       if (isWaiting(after) || isOrphaning(after)) this.#due(key)
     } else if (after.owners.some(owner => this.standing(current, owner) !== 'solid')) this.#due(key)
@@ -114,14 +119,25 @@ export class OwnerGraph {
     if (keys?.delete(key) && keys.size === 0) this.#dependents.delete(uid)
   }
 
-  #dependentsDue(uid: string): void {
+  /** Makes all dependents of an owner due. */
+  dependentsDue(uid: string): void {
     for (const key of this.#dependents.get(uid) ?? []) this.#due(key)
+    this.#ownerChanged(uid)
   }
 
-  /** Makes a waiting owner due, because it may have waited for this dependent. */
-  #ownerDue(dependent: CachedObject, reference: OwnerReference): void {
+  /** Makes the dependents of owners due that this server does not have. */
+  foreignDependentsDue(): void {
+    for (const [uid, keys] of this.#dependents)
+      for (const key of keys) {
+        const reference = this.find(key)?.object.lifecycle?.owners.find(owner => owner.uid === uid)
+        if (reference && !this.isServed(reference)) this.#due(key)
+      }
+  }
+
+  /** Makes a waiting owner due, because it may have waited for a dependent in this namespace. */
+  ownerDue(namespace: string, reference: OwnerReference): void {
     const resource = this.#resourceOf(reference)
-    const owner = resource && ownerOf(dependent, reference, resource)
+    const owner = resource && ownerOf(namespace, reference, resource)
     if (owner && isWaiting(owner.lifecycle)) this.#due(keyOf(resource, owner))
   }
 
@@ -149,7 +165,7 @@ export class OwnerGraph {
     const resource = this.#resourceOf(reference)
     if (!resource?.cache.ready) return 'unknown'
     if (resource.namespaced && dependent.namespace === '') return 'unreachable'
-    const owner = ownerOf(dependent, reference, resource)
+    const owner = ownerOf(dependent.namespace, reference, resource)
     // an owner whose value cannot be decrypted at the moment is not absent
     if (!owner) return isUnreadable(dependent, reference, resource) ? 'unknown' : 'absent'
     return isWaiting(owner.lifecycle) ? 'waiting' : 'solid'
@@ -162,7 +178,7 @@ export class OwnerGraph {
       const reference = member?.object.lifecycle?.owners.find(o => o.uid === owner.uid)
       if (!reference) continue
       const resource = this.#resourceOf(reference)
-      if (resource && ownerOf(member!.object, reference, resource)) yield { member: member!, reference }
+      if (resource && ownerOf(member!.object.namespace, reference, resource)) yield { member: member!, reference }
     }
   }
 
@@ -189,8 +205,8 @@ function kindsOf(resources: Iterable<Resource>): Map<string, Resource> {
 }
 
 /** Finds the object that a reference names. An owner in another namespace does not count. */
-function ownerOf(dependent: CachedObject, { name, uid }: OwnerReference, resource: Resource): CachedObject | undefined {
-  const owner = resource.get(dependent.namespace, name)
+function ownerOf(namespace: string, { name, uid }: OwnerReference, resource: Resource): CachedObject | undefined {
+  const owner = resource.get(namespace, name)
   return owner?.uid === uid ? owner : undefined
 }
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, it } from 'node:test'
+import { after, before, it } from 'node:test'
+import type { OwnerReference } from '../../api/generated/meta-v1.js'
 import { builtinKinds } from '../../kinds/index.js'
 import { Registry } from '../../registry/registry.js'
 import { Resource } from '../../registry/resource.js'
 import { loadSchema } from '../../schema/load.js'
 import { openMemoryStore } from '../../storage/memory/store.js'
-import type { RemoteGarbage } from '../remote-content.js'
-import { RemoteDependents } from './remote-dependents.js'
+import type { RemoteDependent, RemoteGarbage } from '../remote-content.js'
+import { RemoteDependents, remoteDependentsMs } from './remote-dependents.js'
 
 const store = openMemoryStore()
 after(() => store.close())
@@ -25,28 +26,89 @@ const owner = (name: string, uid: string, kind = 'ConfigMap') => ({
 
 const thereUid = '11111111-1111-4111-8111-111111111111'
 
-it('deletes objects of other servers that have had no owner twice', async () => {
-  const object = { metadata: { name: 'there', namespace: 'ns', uid: thereUid } }
-  await store.commit([{ key: `${configMaps.prefix}ns/there`, value: configMaps.form.encode(object), attachment: object }])
-  const deleted: string[] = []
-  const objects = {
-    kept: [owner('there', thereUid), owner('gone', 'gone')],
-    gone: [owner('gone', 'gone'), owner('gone', 'x', 'Thing')],
-    recreated: [owner('there', 'earlier')],
-    elsewhere: [owner('there', 'x', 'Thing')]
-  }
+const object = { metadata: { name: 'there', namespace: 'ns', uid: thereUid } }
+
+const solid = [owner('there', thereUid), owner('gone', 'gone')]
+const gone = [owner('gone', 'gone'), owner('gone', 'x', 'Thing')]
+const recreated = [owner('there', 'earlier')]
+const elsewhere = [owner('there', 'x', 'Thing')]
+
+function collector(polled: Readonly<Record<string, OwnerReference[]>> = {}) {
+  const seen = { deleted: [] as string[], left: [] as string[], due: [] as string[], unblocked: [] as string[] }
+  const dependent = (uid: string, owners: OwnerReference[], isDeleting = false): RemoteDependent => ({
+    uid,
+    namespace: 'ns',
+    owners,
+    isDeleting,
+    delete: async () => void seen.deleted.push(uid),
+    leave: async from => void seen.left.push(`${uid} ${from}`)
+  })
   const remote: RemoteGarbage = {
     isEmpty: false,
     standing: async ({ name }) => (name === 'gone' ? 'absent' : 'unknown'),
+    isFollowed: ({ name }) => name === 'gone',
     async *dependents() {
-      for (const [uid, owners] of Object.entries(objects))
-        yield { uid, namespace: 'ns', owners, delete: async () => void deleted.push(uid) }
-    }
+      for (const [uid, owners] of Object.entries(polled)) yield dependent(uid, owners)
+    },
+    follow: () => ({ close() {} })
   }
-  const dependents = new RemoteDependents(registry, remote)
-  const { signal } = new AbortController()
-  await dependents.collect(signal)
-  assert.deepEqual(deleted, [])
-  await dependents.collect(signal)
-  assert.deepEqual(deleted, ['gone', 'recreated'])
+  const dependents = new RemoteDependents(
+    registry,
+    remote,
+    uid => void seen.due.push(uid),
+    (_, { uid }) => void seen.unblocked.push(uid)
+  )
+  return { dependents, dependent, seen }
+}
+
+before(async () => {
+  await store.commit([{ key: `${configMaps.prefix}ns/there`, value: configMaps.form.encode(object), attachment: object }])
+})
+
+it('deletes objects of other servers that have no owner, when it lists them', async () => {
+  const { dependents, seen } = collector({ solid, gone, recreated, elsewhere })
+  await dependents.collect(new AbortController().signal)
+  assert.deepEqual(seen.deleted, ['gone', 'recreated'])
+})
+
+it('checks an object that it holds when the object or an owner changes', async () => {
+  const { dependents, dependent, seen } = collector()
+  for (const [uid, owners] of Object.entries({ solid, gone, elsewhere })) dependents.hold(dependent(uid, owners))
+  assert.deepEqual(seen.due, ['solid', 'gone', 'elsewhere'])
+  const again = []
+  for (const uid of [...seen.due, 'unheard of']) again.push(await dependents.check(uid))
+  assert.deepEqual(seen.deleted, ['gone'])
+  // nobody tells when an owner that cannot be watched goes
+  assert.deepEqual(again, [undefined, undefined, remoteDependentsMs, undefined])
+  seen.due = []
+  dependents.ownerChanged(thereUid)
+  dependents.ownerChanged('nobody')
+  assert.deepEqual(seen.due, ['solid'])
+  dependents.drop('solid')
+  dependents.hold(dependent('gone', []))
+  dependents.hold(dependent('elsewhere', gone, true))
+  seen.due = []
+  for (const uid of [thereUid, 'gone', 'x']) dependents.ownerChanged(uid)
+  assert.deepEqual(seen.due, ['elsewhere', 'elsewhere'])
+  assert.equal(await dependents.check('elsewhere'), undefined)
+  assert.deepEqual(seen.deleted, ['gone'])
+})
+
+it('knows which owners wait for objects of other servers, and leaves objects behind', async () => {
+  const blocking = (uid: string) => [{ ...owner('there', uid), blockOwnerDeletion: true }]
+  const { dependents, dependent, seen } = collector({ polled: solid, other: recreated })
+  dependents.hold(dependent('a', blocking('1')))
+  dependents.hold(dependent('b', [owner('there', '2')]))
+  assert.deepEqual(
+    ['1', '2', '3'].map(uid => dependents.blocks(uid)),
+    [true, false, false]
+  )
+  dependents.hold(dependent('a', [...blocking('1'), ...blocking('2')], true))
+  assert.deepEqual([dependents.blocks('2'), seen.unblocked], [true, []])
+  dependents.hold(dependent('a', blocking('2')))
+  dependents.drop('a')
+  assert.deepEqual([dependents.blocks('2'), seen.unblocked], [false, ['1', '2']])
+  await dependents.orphan('2')
+  await dependents.orphan(thereUid)
+  assert.deepEqual(seen.left, ['b 2', `polled ${thereUid}`])
 })

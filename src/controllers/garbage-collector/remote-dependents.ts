@@ -1,56 +1,133 @@
 /**
- * Deletes objects of other API servers when all their owners are gone. The events of those servers do not come here, so the objects are
- * listed each minute.
+ * Deletes objects of other API servers when all their owners are gone. It holds those that can be watched, so that they are checked when
+ * an owner changes; the others are listed each minute.
  */
 import type { OwnerReference } from '../../api/generated/meta-v1.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { RemoteDependent, RemoteGarbage } from '../remote-content.js'
+import { isWaiting } from './graph.js'
 
 export const remoteDependentsMs = 60_000
-/** More are deleted later. */
-const maxSuspects = 100_000
+
+/** A waiting owner is deleted in the foreground, after its dependents. */
+type Standing = 'solid' | 'waiting' | 'absent' | 'unknown'
 
 export class RemoteDependents {
   readonly #registry: Registry
   readonly #remote: RemoteGarbage
-  /**
-   * The uids of those that had no owner the last time. They are deleted when they have none now, either: the cache of an owner that another
-   * server on the same store has just created may not have it yet.
-   */
-  #suspects: ReadonlySet<string> = new Set()
+  readonly #due: (uid: string) => void
+  readonly #unblocked: (namespace: string, owner: OwnerReference) => void
+  readonly #held = new Map<string, RemoteDependent>()
+  /** The uids of held objects by that of an owner. */
+  readonly #byOwner = new Map<string, Set<string>>()
 
-  constructor(registry: Registry, remote: RemoteGarbage) {
+  /** Calls `due` with the uid of each held object that has to be checked, and `unblocked` when a held object blocks an owner no more. */
+  constructor(
+    registry: Registry,
+    remote: RemoteGarbage,
+    due: (uid: string) => void,
+    unblocked: (namespace: string, owner: OwnerReference) => void
+  ) {
     this.#registry = registry
     this.#remote = remote
+    this.#due = due
+    this.#unblocked = unblocked
   }
 
-  async collect(signal: AbortSignal): Promise<void> {
-    const suspects = new Set<string>()
-    if (!this.#remote.isEmpty)
-      for await (const dependent of this.#remote.dependents()) {
-        if (signal.aborted) return
-        if (!(await this.#isGarbage(dependent))) continue
-        if (this.#suspects.has(dependent.uid)) await dependent.delete()
-        else if (suspects.size < maxSuspects) suspects.add(dependent.uid)
+  hold(dependent: RemoteDependent): void {
+    const { uid, owners } = dependent
+    const before = this.#held.get(uid)
+    if (before) this.#unlink(before)
+    if (owners.length > 0) {
+      this.#held.set(uid, dependent)
+      for (const owner of owners) {
+        const held = this.#byOwner.get(owner.uid)
+        if (held) held.add(uid)
+        else this.#byOwner.set(owner.uid, new Set([uid]))
       }
-    this.#suspects = suspects
+      if (!dependent.isDeleting) this.#due(uid)
+    }
+    if (before) this.#tellUnblocked(before, owners)
   }
 
-  async #isGarbage({ owners, namespace }: RemoteDependent): Promise<boolean> {
-    for (const owner of owners) if (!(await this.#isAbsent(owner, namespace))) return false
-    return true
+  drop(uid: string): void {
+    const before = this.#held.get(uid)
+    if (!before) return
+    this.#unlink(before)
+    this.#tellUnblocked(before, [])
   }
 
-  async #isAbsent(owner: OwnerReference, namespace: string): Promise<boolean> {
+  #unlink({ uid, owners }: RemoteDependent): void {
+    this.#held.delete(uid)
+    for (const owner of owners) {
+      const held = this.#byOwner.get(owner.uid)
+      if (held?.delete(uid) && held.size === 0) this.#byOwner.delete(owner.uid)
+    }
+  }
+
+  #tellUnblocked({ namespace, owners }: RemoteDependent, now: readonly OwnerReference[]): void {
+    const blocked = new Set(now.filter(owner => owner.blockOwnerDeletion).map(({ uid }) => uid))
+    for (const owner of owners) if (owner.blockOwnerDeletion && !blocked.has(owner.uid)) this.#unblocked(namespace, owner)
+  }
+
+  /** Makes the held objects of an owner due, because it has gone or waits for them. */
+  ownerChanged(owner: string): void {
+    for (const uid of this.#byOwner.get(owner) ?? []) this.#due(uid)
+  }
+
+  /** Whether a held object keeps an owner from being deleted. */
+  blocks(owner: string): boolean {
+    for (const uid of this.#byOwner.get(owner) ?? [])
+      if (this.#held.get(uid)!.owners.some(o => o.uid === owner && o.blockOwnerDeletion)) return true
+    return false
+  }
+
+  /** Removes the reference to an owner from all objects. */
+  async orphan(owner: string): Promise<void> {
+    for (const uid of [...(this.#byOwner.get(owner) ?? [])]) await this.#held.get(uid)?.leave(owner)
+    if (this.#remote.isEmpty) return
+    for await (const dependent of this.#remote.dependents())
+      if (dependent.owners.some(({ uid }) => uid === owner)) await dependent.leave(owner)
+  }
+
+  /** Deletes a held object if it is garbage. Resolves with the milliseconds after which it has to be checked again. */
+  async check(uid: string): Promise<number | undefined> {
+    const dependent = this.#held.get(uid)
+    if (!dependent || dependent.isDeleting) return undefined
+    const standings = await this.#standings(dependent)
+    if (isGarbage(standings)) await dependent.delete()
+    const mayGoUnseen = dependent.owners.some(owner => !this.#resourceOf(owner) && !this.#remote.isFollowed(owner))
+    return standings.includes('unknown') || mayGoUnseen ? remoteDependentsMs : undefined
+  }
+
+  /** Deletes what is garbage among the objects that are not held. */
+  async collect(signal: AbortSignal): Promise<void> {
+    if (this.#remote.isEmpty) return
+    for await (const dependent of this.#remote.dependents()) {
+      if (signal.aborted) return
+      if (isGarbage(await this.#standings(dependent))) await dependent.delete()
+    }
+  }
+
+  async #standings({ owners, namespace }: RemoteDependent): Promise<Standing[]> {
+    const standings: Standing[] = []
+    for (const owner of owners) standings.push(await this.#standing(owner, namespace))
+    return standings
+  }
+
+  async #standing(owner: OwnerReference, namespace: string): Promise<Standing> {
     const resource = this.#resourceOf(owner)
-    if (!resource) return (await this.#remote.standing(owner, namespace)) === 'absent'
-    if (resource.namespaced && namespace === '') return false
+    if (!resource) return this.#remote.standing(owner, namespace)
+    if (resource.namespaced && namespace === '') return 'unknown'
     await resource.cache.load()
+    // another server on the same store may have just created the owner
+    await resource.cache.catchUp()
     const found = resource.get(namespace, owner.name)
-    if (found) return found.uid !== owner.uid
+    if (found?.uid === owner.uid) return isWaiting(found.lifecycle) ? 'waiting' : 'solid'
     // an owner whose value cannot be decrypted at the moment is not absent
-    return resource.cache.whyUnreadable(resource.key(namespace, owner.name)) === undefined
+    const isUnreadable = !found && resource.cache.whyUnreadable(resource.key(namespace, owner.name)) !== undefined
+    return isUnreadable ? 'unknown' : 'absent'
   }
 
   #resourceOf({ apiVersion, kind }: OwnerReference): Resource | undefined {
@@ -61,3 +138,6 @@ export class RemoteDependents {
     return undefined
   }
 }
+
+const isGarbage = (standings: readonly Standing[]): boolean =>
+  standings.every(standing => standing === 'absent' || standing === 'waiting')

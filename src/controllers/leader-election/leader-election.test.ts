@@ -3,7 +3,9 @@ import { describe, test } from 'node:test'
 import type { LeaseSpec } from '../../api/generated/coordination-v1.js'
 import { FakeClock } from '../../testing/fake-clock.js'
 import { silentLogger } from '../../util/logger.js'
-import { LeaderElection, type Lock, leaseDurationMs, renewDeadlineMs, retryMs } from './leader-election.js'
+import { LeaderElection, type Lock, usualTimes } from './leader-election.js'
+
+const { leaseDuration, renewDeadline, retryPeriod } = usualTimes
 
 /** Makes a Lease from which the test can cut off individual servers. */
 function open() {
@@ -23,15 +25,15 @@ function open() {
       leading.add(identity)
       return { stop: async () => void leading.delete(identity) }
     }
-    const election = new LeaderElection({ lock, identity, clock, log: silentLogger, lead })
+    const election = new LeaderElection({ lock, identity, times: usualTimes, clock, log: silentLogger, lead })
     elections.push(election)
     await election.start()
     return election
   }
   /** Advances the clock step by step. */
   const pass = async (milliseconds: number) => {
-    for (let rest = milliseconds; rest > 0; rest -= retryMs) {
-      clock.advance(Math.min(rest, retryMs))
+    for (let rest = milliseconds; rest > 0; rest -= retryPeriod) {
+      clock.advance(Math.min(rest, retryPeriod))
       for (let i = 0; i < 20; i++) await null
       assert.ok(leading.size <= 1, 'two lead')
     }
@@ -44,7 +46,7 @@ describe('leader election', () => {
     const { join, pass, leading, spec } = open()
     await join('a')
     await join('b')
-    await pass(10 * leaseDurationMs)
+    await pass(10 * leaseDuration)
     assert.deepEqual([...leading], ['a'])
     assert.equal(spec()?.leaseTransitions, 0)
   })
@@ -54,12 +56,12 @@ describe('leader election', () => {
     await join('a')
     await join('b')
     cut.add('a')
-    await pass(renewDeadlineMs)
+    await pass(renewDeadline)
     assert.deepEqual([...leading], [])
-    await pass(leaseDurationMs)
+    await pass(leaseDuration)
     assert.deepEqual([...leading], ['b'])
     cut.delete('a')
-    await pass(10 * leaseDurationMs)
+    await pass(10 * leaseDuration)
     assert.deepEqual([...leading], ['b'])
     assert.equal(spec()?.leaseTransitions, 1)
   })
@@ -70,7 +72,7 @@ describe('leader election', () => {
     await join('b')
     await a.stop()
     assert.deepEqual([...leading], [])
-    await pass(retryMs)
+    await pass(retryPeriod)
     assert.deepEqual([...leading], ['b'])
   })
 })

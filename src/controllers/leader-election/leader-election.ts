@@ -14,20 +14,27 @@ export interface Lock {
   update(change: (present: LeaseSpec | undefined) => LeaseSpec | undefined): Promise<void>
 }
 
+/** In milliseconds. */
+export interface ElectionTimes {
+  readonly leaseDuration: number
+  /** A leader that cannot renew its Lease for this long stops its work before another server can begin. */
+  readonly renewDeadline: number
+  readonly retryPeriod: number
+}
+
+/** The defaults of Kubernetes' components. */
+export const usualTimes: ElectionTimes = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000 }
+
 export interface ElectionOptions {
   readonly lock: Lock
   /** The identity of this server, which differs for each process. */
   readonly identity: string
+  readonly times: ElectionTimes
   readonly clock: Clock
   readonly log: Logger
   /** Called when this server becomes the leader; `stop` is called when it ceases to be. */
   lead(): Promise<{ stop(): Promise<void> }>
 }
-
-export const leaseDurationMs = 15_000
-/** A leader that cannot renew its Lease for this long stops its work before another server can begin. */
-export const renewDeadlineMs = 10_000
-export const retryMs = 2000
 
 export class LeaderElection implements Part {
   readonly name = 'leader election'
@@ -51,7 +58,7 @@ export class LeaderElection implements Part {
   }
 
   async #go(): Promise<void> {
-    const { clock, log, identity, lead } = this.#options
+    const { clock, log, identity, times, lead } = this.#options
     try {
       const held = await this.#acquireOrRenew()
       if (held) this.#renewedAt = clock.now()
@@ -61,13 +68,13 @@ export class LeaderElection implements Part {
         this.#work = await lead()
       }
     } catch (error) {
-      if (clock.now() - this.#renewedAt >= renewDeadlineMs) await this.#step()
+      if (clock.now() - this.#renewedAt >= times.renewDeadline) await this.#step()
       log.error(`leader election: ${(error as Error).message}`)
     }
     if (this.#stopped) return
     this.#timer = clock.setTimeout(() => {
       this.#round = this.#go()
-    }, retryMs)
+    }, times.retryPeriod)
   }
 
   /** Stops the controllers if they run. */
@@ -80,7 +87,7 @@ export class LeaderElection implements Part {
 
   /** Returns true when this server holds the Lease. */
   async #acquireOrRenew(): Promise<boolean> {
-    const { lock, identity, clock } = this.#options
+    const { lock, identity, times, clock } = this.#options
     let held = false
     await lock.update(present => {
       held = present === undefined || present.holderIdentity === identity || this.#isFree(present)
@@ -89,7 +96,7 @@ export class LeaderElection implements Part {
       const mine = present?.holderIdentity === identity
       return {
         holderIdentity: identity,
-        leaseDurationSeconds: leaseDurationMs / 1000,
+        leaseDurationSeconds: Math.trunc(times.leaseDuration / 1000),
         acquireTime: mine ? present.acquireTime : now,
         renewTime: now,
         leaseTransitions: (present?.leaseTransitions ?? 0) + (present && !mine ? 1 : 0)

@@ -5,13 +5,12 @@ import { StatusError } from '../../status/status.js'
 import type { Lock } from './leader-election.js'
 
 const namespace = 'kube-system'
-const name = 'binnacle-controllers'
 
 /** Thrown when `change` returns undefined: the Lease stays as it is. */
 class Unchanged extends Error {}
 
-/** The Lease of the server's own controllers. */
-export const leaseLock = (leases: Resource, client: Client): Lock => ({
+/** A Lease in the namespace of the system. */
+export const leaseLock = (leases: Resource, client: Client, name: string): Lock => ({
   async update(change) {
     try {
       await leases.cache.catchUp()

@@ -90,7 +90,7 @@ export class ApiServiceRegistration implements Part {
   /** Enqueues the versions that a definition declares or has declared. */
   async #look(name: string): Promise<void> {
     const cached = this.#definitions!.get('', name)
-    const { spec }: Partial<CustomResourceDefinition> = cached ? this.#definitions!.parse(cached) : {}
+    const { spec }: Partial<CustomResourceDefinition> = cached ? this.#definitions!.peek(cached) : {}
     const before = this.#declared.get(name) ?? new Set<string>()
     const declared = new Set(spec?.versions?.filter(version => version.served).map(version => nameOf(spec.group, version.name)))
     if (declared.size > 0) this.#declared.set(name, declared)
@@ -120,7 +120,7 @@ export class ApiServiceRegistration implements Part {
           metadata: { name, labels: { [managedLabel]: wanted.managed } },
           spec: wanted.spec
         } as never)
-    } else await this.#adjust(this.#services.parse(cached), wanted, done)
+    } else await this.#adjust(this.#services.peek(cached), wanted, done)
     this.#done.add(name)
   }
 

@@ -2,11 +2,12 @@
  * Publishes in kube-system/extension-apiserver-authentication whom this server trusts, so that extension API servers trust the same
  * client certificates and the same authenticating proxy. Several servers add theirs, and expired authorities leave.
  */
-import { X509Certificate } from 'node:crypto'
+
 import type { ConfigMap } from '../../api/generated/core-v1.js'
 import * as refs from '../../api/resources.js'
 import type { RequestHeaderOptions } from '../../authentication/request-header.js'
 import { pemCertificates } from '../../certificates/key-files.js'
+import { parsedCertificate } from '../../certificates/parsed.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'
@@ -102,7 +103,7 @@ function bundle(present: string, own: readonly string[], now: number): string {
   const found = new Map<string, string>()
   for (const pem of [...pemCertificates(present), ...own]) {
     try {
-      const certificate = new X509Certificate(pem)
+      const certificate = parsedCertificate(pem)
       if (Date.parse(certificate.validTo) > now) found.set(certificate.fingerprint256, pem)
     } catch {
       // a text that is no certificate leaves, too

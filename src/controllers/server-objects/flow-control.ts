@@ -9,7 +9,7 @@ import type { Client } from '../../registry/client.js'
 import type { KubeObject } from '../../registry/kind.js'
 import type { Resource } from '../../registry/resource.js'
 import type { Services } from '../../registry/services.js'
-import { equalJson, type JsonObject } from '../../util/json.js'
+import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
@@ -93,13 +93,13 @@ export class FlowControl implements Part {
       await this.#client.ensure(resource, '', { metadata: { name, annotations: { [autoUpdate]: 'true' } }, spec } as never)
       return
     }
-    const { metadata, spec: present }: KubeObject & { spec: unknown } = resource.parse(cached)
+    const { metadata, spec: present }: KubeObject & { spec: unknown } = resource.peek(cached)
     const annotated = truths.get(metadata.annotations?.[autoUpdate])
     const updates = mandatory || (annotated ?? metadata.generation === 1)
     const wanted = updates ? adapt(spec, present) : present
     if (annotated === updates && equalJson(wanted, present)) return
     await this.#client.update(resource, '', name, object => {
-      object.spec = wanted
+      object.spec = cloneJson(wanted)
       object.metadata.annotations = { ...object.metadata.annotations, [autoUpdate]: String(updates) }
     })
   }
@@ -126,12 +126,12 @@ function danglingController(
       if (key.startsWith('level/')) {
         const level = key.slice('level/'.length)
         for (const cached of schemas.cache.range(''))
-          if (schemas.parse(cached).spec.priorityLevelConfiguration.name === level) controller.enqueue(cached.name)
+          if (schemas.peek(cached).spec.priorityLevelConfiguration.name === level) controller.enqueue(cached.name)
         return
       }
       const cached = schemas.get('', key)
       if (!cached) return
-      const schema: FlowSchema = schemas.parse(cached)
+      const schema: FlowSchema = schemas.peek(cached)
       const wanted = danglingCondition(schema, level => levels.get('', level) !== undefined)
       const present = schema.status.conditions?.find(({ type }) => type === wanted.type)
       if (present && equalJson({ ...wanted, lastTransitionTime: present.lastTransitionTime }, present)) return

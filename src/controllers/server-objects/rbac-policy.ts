@@ -52,7 +52,7 @@ async function ensure(
     await client.ensure(resource, namespace, wanted)
     return
   }
-  const change = changeOf(resource.parse(present))
+  const change = changeOf(resource.peek(present))
   if (change === undefined) return
   if (change !== 'recreate') {
     await client.update(resource, namespace, name, change)

@@ -42,6 +42,43 @@ describe('the Lease of a server', () => {
     }
   })
 
+  it('says where other API servers reach it, as does a key in the store', async () => {
+    const key = `/registry/peerserverleases/${serverId()}`
+    let isRemoved = false
+    const addressOf = async (options: object) => {
+      const store = openMemoryStore()
+      const commit = store.commit.bind(store)
+      store.commit = (writes, caller) => {
+        for (const write of writes) if (write.key === key) isRemoved = write.value === undefined
+        return commit(writes, caller)
+      }
+      const server = createServer({ log: silentLogger, store, ...options })
+      await server.start()
+      try {
+        const lease = (await server.inject({ url: `${leases}/${serverId()}`, user })).json()
+        const endpoint = await store.get(key)
+        const [subset] = endpoint ? JSON.parse(endpoint.value.toString()).subsets : [undefined]
+        const address = subset && `${subset.addresses[0].ip}:${subset.ports[0].port}`
+        return [lease.metadata.annotations?.['kubernetes.io/peer-advertise-address'], address]
+      } finally {
+        await server.stop()
+      }
+    }
+    const given = { peerAdvertiseIP: '192.0.2.1', peerAdvertisePort: '6443' }
+    assert.deepEqual(await addressOf(given), ['192.0.2.1:6443', '192.0.2.1:6443'])
+    assert.ok(isRemoved)
+    const [text, address] = await addressOf({ advertiseAddress: '192.0.2.2' })
+    assert.match(text, /^192\.0\.2\.2:\d+$/)
+    assert.equal(address, text)
+    const off = { featureGates: { UnknownVersionInteroperabilityProxy: false } }
+    assert.deepEqual(await addressOf(off), [undefined, undefined])
+    await assert.rejects(
+      addressOf({ ...off, ...given }),
+      /^UserError: --peer-advertise-ip requires UnknownVersionInter|turned on/
+    )
+    await assert.rejects(addressOf({ ...given, peerAdvertisePort: 'x' }), /--peer-advertise-port "x" must be a port number/)
+  })
+
   it('goes with the gate APIServerIdentity, and expired Leases of other servers go', async () => {
     const off = { APIServerIdentity: false, UnknownVersionInteroperabilityProxy: false }
     for (const [gates, left] of [

@@ -14,6 +14,8 @@ import { Periodic } from '../periodic.js'
 
 /** The label by which the Leases of API servers are found. */
 export const identityLabel = 'apiserver.kubernetes.io/identity'
+/** The address by which other API servers reach this one. */
+const peerAnnotation = 'kubernetes.io/peer-advertise-address'
 export const component = 'kube-apiserver'
 export const leaseNamespace = 'kube-system'
 const leaseSeconds = 3600
@@ -40,12 +42,25 @@ function base32(bytes: Buffer): string {
   return bits.match(/.{1,5}/g)!.reduce((text, five) => text + letters[Number.parseInt(five.padEnd(5, '0'), 2)], '')
 }
 
+export interface IdentityOptions {
+  /** Whether the server goes on from a snapshot, and so has its Lease already. */
+  readonly continues: boolean
+  /** Where its peers reach it, for the annotation of the Lease. */
+  readonly peerAddress?: (() => string) | undefined
+  readonly log: Logger
+}
+
 /** Without its Lease a server is not seen: the Lease of a server that stops goes at once. */
-export function identityLease({ registry, clock, random }: Services, client: Client, log: Logger): Part {
+export function identityLease(
+  { registry, clock, random }: Services,
+  client: Client,
+  { continues, peerAddress, log }: IdentityOptions
+): Part {
   const id = serverId()
   const holderIdentity = `${id}_${random.uuid()}`
   const leases = registry.of(refs.leases)
   const labels = { [identityLabel]: component, 'kubernetes.io/hostname': hostname() }
+  const annotations = () => (peerAddress ? { [peerAnnotation]: peerAddress() } : {})
   const renewal = () => ({ leaseDurationSeconds: leaseSeconds, renewTime: microTime(clock.now()) })
   // a store that does not answer must not keep the server from starting or stopping: the Lease expires in any case
   const remove = () =>
@@ -53,18 +68,27 @@ export function identityLease({ registry, clock, random }: Services, client: Cli
       .delete(leases, leaseNamespace, id)
       .catch(ignoreMissing)
       .catch(error => log.warn(`the Lease ${id} could not be deleted: ${error instanceof Error ? error.message : error}`))
+  // servers that start together need not renew together
+  const untilRenewal = () => renewMs * (1 + random.fraction() * 0.04)
+  let isFresh = continues
   const renewing = new Periodic({
     name: 'identity of the server',
     async work() {
+      const had = isFresh && leases.get(leaseNamespace, id) !== undefined
+      isFresh = false
+      if (had) return untilRenewal()
       const spec = { holderIdentity, ...renewal() }
-      const created = await client.ensure(leases, leaseNamespace, { metadata: { name: id, labels }, spec } as never)
+      const created = await client.ensure(leases, leaseNamespace, {
+        metadata: { name: id, labels, annotations: annotations() },
+        spec
+      } as never)
       if (!created)
         await client.update<Lease>(leases, leaseNamespace, id, lease => {
           lease.metadata.labels = { ...lease.metadata.labels, ...labels }
+          lease.metadata.annotations = { ...lease.metadata.annotations, ...annotations() }
           lease.spec = { ...lease.spec, ...renewal() }
         })
-      // servers that start together need not renew together
-      return renewMs * (1 + random.fraction() * 0.04)
+      return untilRenewal()
     },
     retryMs: renewMs,
     clock,
@@ -75,7 +99,7 @@ export function identityLease({ registry, clock, random }: Services, client: Cli
     async start() {
       // a Lease of the process before is no sign of life of this one
       await leases.cache.load()
-      if (leases.get(leaseNamespace, id)) await remove()
+      if (!continues && leases.get(leaseNamespace, id)) await remove()
       await renewing.start()
     },
     async stop() {

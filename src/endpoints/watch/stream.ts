@@ -73,11 +73,13 @@ export class WatchStream {
     const { revision, timeoutMs, initialEvents } = this.#parts.options
     const stop = () => this.#output.end()
     const leave = () => {
+      if (stopping.reason instanceof StatusError) return this.#fail(stopping.reason)
       // not all clients are to come back at once
       const { spreadMs = 0 } = (stopping.reason ?? {}) as { spreadMs?: number }
       if (spreadMs > 0) this.#timers.push(services.clock.setTimeout(stop, services.random.fraction() * spreadMs))
       else stop()
     }
+    if (stopping.aborted) return leave()
     stopping.addEventListener('abort', leave, { once: true })
     this.#timers.push({ cancel: () => stopping.removeEventListener('abort', leave) })
     // not all that begin together reconnect together
@@ -131,6 +133,8 @@ export class WatchStream {
   #fail(error: Error): void {
     if (error instanceof HistoryGoneError) this.#output.send({ type: 'ERROR', object: gone(error.message) })
     if (error instanceof StatusError) this.#output.send({ type: 'ERROR', object: error.status })
+    // a cache that ends meanwhile must not end the output before the error is sent
+    this.#live?.close()
     this.#output.finish()
   }
 

@@ -46,6 +46,8 @@ export const internalPackage = (group: string) =>
 
 /** The source location of kube-apiserver's scheme, which some errors show. */
 export const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
+/** The scheme of DeleteOptions, which have any version. */
+const optionsScheme = 'pkg/runtime/scheme.go:111'
 
 /** Matches `kind` and `apiVersion` in any case, because kube-apiserver reads them with Go's encoding/json. */
 function identityField(key: string): 'kind' | 'apiVersion' | undefined {
@@ -111,7 +113,7 @@ export async function decodeObject(
     const group = parts.length === 2 ? parts[0]! : ''
     if (expected.anyVersion || !isRegistered(apiVersion, kind))
       throw cannotBeHandled(
-        `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${JSON.stringify(scheme)}`
+        `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "${expected.anyVersion ? optionsScheme : scheme}"`
       )
     if (kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')) {
       throw cannotBeHandled(

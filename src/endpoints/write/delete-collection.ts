@@ -15,7 +15,7 @@ export const removeCollection: Endpoint = async request => {
   const form = requestedForm(request)
   // mistakes in the list's parameters are reported first
   listOptions(context, resource, undefined)
-  const options = await deleteOptions(context, resource)
+  const options = await deleteOptions(context)
   if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
   const page = await selectPage(request)
   const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)

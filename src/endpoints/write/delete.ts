@@ -16,7 +16,7 @@ import { recordOptions } from './record-request.js'
 export const remove: Endpoint = async request => {
   const { context, resource, services } = request
   const form = requestedForm(request)
-  const options = await deleteOptions(context, resource)
+  const options = await deleteOptions(context)
   const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
   const { name } = context.info
   if (warnsAboutOrphans(resource, operation.version, options)) operation.warn(orphanWarning)
@@ -50,9 +50,9 @@ export interface RequestedDelete extends DeleteOptions {
 }
 
 /** Reads DeleteOptions from the body, or from the query when the body is empty. */
-export async function deleteOptions(context: RequestContext, resource: Resource): Promise<RequestedDelete> {
+export async function deleteOptions(context: RequestContext): Promise<RequestedDelete> {
   const body = await context.readBody(maxBodyBytes)
-  const options = body.length > 0 ? await readOptions(context, body, resource) : queryOptions(context.query)
+  const options = body.length > 0 ? await readOptions(context, body) : queryOptions(context.query)
   if (body.length > 0) recordOptions(context, options)
   const errors = new FieldErrors()
   const dryRun = validateDeleteOptions(options, errors)
@@ -60,12 +60,12 @@ export async function deleteOptions(context: RequestContext, resource: Resource)
   return { ...options, dryRun }
 }
 
-function readOptions(context: RequestContext, body: Buffer, resource: Resource) {
+function readOptions(context: RequestContext, body: Buffer) {
   const type = loadSchema().type('meta.v1.DeleteOptions')
   return decodeObject(
     context,
     body,
-    { group: resource.group, version: context.info.version, kind: 'DeleteOptions', type, anyVersion: true },
+    { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions', type, anyVersion: true },
     'Ignore'
   )
 }

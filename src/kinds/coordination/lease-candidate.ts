@@ -1,11 +1,12 @@
 import type { LeaseCandidate } from '../../api/generated/coordination-v1beta1.js'
 import { defineKind } from '../../registry/kind.js'
+import { compareVersions, type SemanticVersion, versionOf, zeroVersion } from '../../util/semver.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { isDns1123Subdomain } from '../../validation/names.js'
+import { isConfigMapKey } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
+import { oldestEmulationVersion, validateStrategy } from './coordinated-strategy.js'
 
 const path = Path.of('spec')
-const semanticVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
 
 export const leaseCandidate = defineKind<LeaseCandidate>({
   group: 'coordination.k8s.io',
@@ -26,6 +27,7 @@ export const leaseCandidate = defineKind<LeaseCandidate>({
       deprecation: 'coordination.k8s.io/v1alpha2 LeaseCandidate is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
+  validateName: name => isConfigMapKey(name),
   table: {
     columns: builtinColumns<LeaseCandidate>('coordination.k8s.io/leasecandidates', {
       LeaseName: o => o.spec.leaseName,
@@ -37,18 +39,31 @@ export const leaseCandidate = defineKind<LeaseCandidate>({
     allowCreateOnUpdate: true,
     allowUnconditionalUpdate: false,
     validate({ spec }, errors) {
-      const { leaseName, strategy } = spec
+      const { leaseName, strategy, binaryVersion } = spec
+      const emulationVersion = spec.emulationVersion ?? ''
       if (leaseName === '') errors.required(path.child('leaseName'))
-      else for (const e of isDns1123Subdomain(leaseName)) errors.invalid(path.child('leaseName'), leaseName, e)
-      validateVersion(spec.binaryVersion, true, path.child('binaryVersion'), errors)
-      validateVersion(spec.emulationVersion ?? '', strategy === 'OldestEmulationVersion', path.child('emulationVersion'), errors)
+      const emulation = readVersion(emulationVersion, path.child('emulationVersion'), errors)
+      if (binaryVersion === '') errors.required(path.child('binaryVersion'))
+      const binary = readVersion(binaryVersion, path.child('binaryVersion'), errors)
+      if (binaryVersion !== '' && emulationVersion !== '' && compareVersions(binary, emulation) < 0n)
+        errors.invalid(path.child('binaryVersion'), binaryVersion, 'must be greater than or equal to `emulationVersion`')
       if (!strategy) errors.required(path.child('strategy'))
+      else {
+        if (strategy === oldestEmulationVersion && compareVersions(emulation, zeroVersion) === 0n)
+          errors.required(path.child('emulationVersion'), "must be specified when `strategy` is 'OldestEmulationVersion'")
+        validateStrategy(strategy, path.child('strategy'), errors)
+      }
+    },
+    validateUpdate({ spec }, old, errors) {
+      if (spec.leaseName !== old.spec.leaseName) errors.invalid(path.child('leaseName'), spec.leaseName, 'field is immutable')
     }
   }
 })
 
-function validateVersion(version: string, required: boolean, path: Path, errors: FieldErrors): void {
-  if (version === '') {
-    if (required) errors.required(path)
-  } else if (!semanticVersion.test(version)) errors.invalid(path, version, 'must be a valid semantic version')
+/** Returns version 0.0.0 for a text that is empty, or is no version. */
+function readVersion(text: string, path: Path, errors: FieldErrors): SemanticVersion {
+  if (text === '') return zeroVersion
+  const version = versionOf(text)
+  if (!version) errors.invalid(path, text, 'must be a valid semantic version')
+  return version ?? zeroVersion
 }

@@ -21,6 +21,22 @@ describe('Lease', () => {
     )
   })
 
+  it('has a strategy that Kubernetes knows, or one with a domain, and a preferred holder only with a strategy', () => {
+    const problems = (spec: object) => {
+      const errors = new FieldErrors()
+      lease.strategy!.validate!({ metadata: {}, spec } as any, errors, context)
+      return errors.list.map(e => `${e.field}: ${e.message}`)
+    }
+    assert.deepEqual(problems({ strategy: 'example.com/other', preferredHolder: 'a' }), [])
+    assert.deepEqual(problems({ strategy: 'x' }), [
+      'spec.strategy.strategy: Unsupported value: "x": supported values: "OldestEmulationVersion"'
+    ])
+    assert.match(problems({ strategy: 'a/b/c' })[0]!, /^spec.strategy.strategy: Invalid value: "a\/b\/c": a valid label key/)
+    assert.deepEqual(problems({ preferredHolder: 'a' }), [
+      'spec.preferredHolder: Forbidden: may only be specified if `strategy` is defined'
+    ])
+  })
+
   it('drops the fields of coordinated leader election', () => {
     const object: any = { metadata: {}, spec: { holderIdentity: 'a', strategy: 'OldestEmulationVersion', preferredHolder: 'b' } }
     dropGatedFields(lease, new FeatureGates(), object)

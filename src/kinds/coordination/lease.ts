@@ -2,6 +2,7 @@ import type { Lease } from '../../api/generated/coordination-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
+import { validateStrategy } from './coordinated-strategy.js'
 
 export const lease = defineKind<Lease>({
   group: 'coordination.k8s.io',
@@ -23,11 +24,14 @@ export const lease = defineKind<Lease>({
     allowUnconditionalUpdate: false,
     validate({ spec }, errors) {
       const at = Path.of('spec')
-      const { leaseDurationSeconds: seconds, leaseTransitions: transitions } = spec
+      const { leaseDurationSeconds: seconds, leaseTransitions: transitions, strategy, preferredHolder } = spec
       if (seconds !== undefined && seconds <= 0)
         errors.invalid(at.child('leaseDurationSeconds'), seconds, 'must be greater than 0')
       if (transitions !== undefined && transitions < 0)
         errors.invalid(at.child('leaseTransitions'), transitions, 'must be greater than or equal to 0')
+      if (strategy !== undefined) validateStrategy(strategy, at.child('strategy'), errors)
+      if (preferredHolder && !strategy)
+        errors.forbidden(at.child('preferredHolder'), 'may only be specified if `strategy` is defined')
     }
   }
 })

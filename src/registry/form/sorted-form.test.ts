@@ -36,6 +36,20 @@ test('a value in another form is encoded anew first', () => {
   assert.match(form.splice(value, 9).toString(), /"name":"n","resourceVersion":"9","uid":"u"/)
 })
 
+test('root fields may sort before the apiVersion', () => {
+  const object = { 'a"': { apiVersion: 'x' }, Z: [1], metadata: { uid: 'u' } }
+  const encoded = form.encode(object)
+  assert.equal(form.isOwn(encoded), true)
+  assert.equal(
+    spliced(object),
+    '{"Z":[1],"a\\"":{"apiVersion":"x"},"apiVersion":"example.com/v1","kind":"Thing","metadata":{"resourceVersion":"7","uid":"u"}}\n'
+  )
+  const other = new SortedForm('Thing', 'example.com/v2')
+  assert.equal(other.isOwn(encoded), false)
+  assert.match(other.splice(encoded, 7).toString(), /,"apiVersion":"example.com\/v2","kind"/)
+  assert.equal(form.isOwn(Buffer.from('{"Z":1}')), false)
+})
+
 test('lengthAt is the length of the spliced form', () => {
   const encoded = form.encode({ metadata: { uid: 'u' } })
   assert.equal(form.lengthAt(encoded, 1234), form.splice(encoded, 1234).length)

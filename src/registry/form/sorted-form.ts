@@ -14,11 +14,13 @@ export class SortedForm implements Form {
   readonly #kind: string
   readonly #apiVersion: string
   readonly #head: Buffer
+  readonly #versionText: string
 
   constructor(kind: string, apiVersion: string) {
     this.#kind = kind
     this.#apiVersion = apiVersion
-    this.#head = Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},`)
+    this.#versionText = JSON.stringify(apiVersion)
+    this.#head = Buffer.from(`{"apiVersion":${this.#versionText},`)
   }
 
   encode(object: any): Buffer {
@@ -27,16 +29,31 @@ export class SortedForm implements Form {
   }
 
   isOwn(value: Buffer): boolean {
-    return value.at(-1) === closing && value.subarray(0, this.#head.length).equals(this.#head)
+    if (value.at(-1) !== closing) return false
+    return value.subarray(0, this.#head.length).equals(this.#head) || this.#hasVersionAfterOthers(value)
+  }
+
+  /** Whether the apiVersion follows root fields that sort before it. */
+  #hasVersionAfterOthers(value: Buffer): boolean {
+    let at = 1
+    while (value[at] === quote) {
+      const end = endOfText(value, at)
+      const name = value.toString('latin1', at + 1, end - 1)
+      const next = endOfValue(value, end + 1)
+      if (name === 'apiVersion') return value.toString('utf8', end + 1, next) === this.#versionText
+      if (name > 'apiVersion') return false
+      at = next + 1
+    }
+    return false
   }
 
   splice(value: Buffer, revision: number): Buffer {
-    if (!this.isOwn(value)) return this.splice(this.encode(parseStored(value)), revision)
-    const slot = slotOf(value)
+    const own = this.isOwn(value) ? value : this.encode(parseStored(value))
+    const slot = slotOf(own)
     // only an object that was stored by hand has no uid after the resourceVersion
-    const last = value[slot] === closing
+    const last = own[slot] === closing
     const version = `${last ? ',' : ''}"resourceVersion":"${revision}"${last ? '' : ','}`
-    return withVersion(value, slot, version)
+    return withVersion(own, slot, version)
   }
 
   lengthAt(encoded: Buffer, revision: number): number {

@@ -22,7 +22,7 @@ import { resetFields } from './reset-fields.js'
 export function appliedTo(
   operation: Operation,
   live: any,
-  config: JsonObject,
+  given: JsonObject,
   force: boolean,
   check: (object: any) => void = () => {},
   current?: any
@@ -32,7 +32,9 @@ export function appliedTo(
   const isUnmanaged = live.metadata.uid !== undefined && !live.metadata.managedFields?.length
   if (type.decoder && isUnmanaged)
     checkLive(type, live, 'failed to create manager for existing fields: failed to convert new object', ' to smd typed')
-  const fields = checkedFields(type, resource.apiVersion(version), resource.kind.kind, config)
+  const apiVersion = resource.apiVersion(version)
+  const fields = checkedFields(type, apiVersion, resource.kind.kind, given)
+  const config = given.apiVersion === apiVersion ? given : { ...given, apiVersion }
   if (type.decoder) checkLive(type, live, 'failed to create typed live object')
   const applied = applyConfiguration({
     type,
@@ -65,8 +67,10 @@ export function appliedTo(
 
 /** Returns the fields of the configuration. Throws when it is not of the type. */
 export function checkedFields(type: StructType, apiVersion: string, kind: string, config: JsonObject): FieldTree {
-  if (config.apiVersion !== apiVersion || config.kind !== kind)
-    throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
+  // "/v1" is the version v1 of the core group
+  const named = apiVersion.includes('/') ? config.apiVersion : String(config.apiVersion).replace(/^\//, '')
+  const isSame = config.kind === kind && named === apiVersion
+  if (!isSame) throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
   const metadata = (config.metadata ?? {}) as { managedFields?: unknown }
   if ((metadata.managedFields ?? null) !== null) throw badRequest('metadata.managedFields must be nil')
   const { fields, problems } = fieldSet(placeOf(type), config)
@@ -92,6 +96,8 @@ function objectText({ apiVersion, kind, metadata }: JsonObject): string {
 /** "apps/v1, Kind=Deployment", "/v1, Kind=Pod" */
 function kindText(apiVersion: unknown, kind: unknown): string {
   const text = typeof apiVersion === 'string' ? apiVersion : ''
+  // Go reads no kind of an object whose apiVersion it cannot read
+  if (text.split('/', 3).length > 2) return '/, Kind='
   return `${text.includes('/') ? text : `/${text}`}, Kind=${typeof kind === 'string' ? kind : ''}`
 }
 

@@ -243,6 +243,10 @@ export class EncryptedStore implements Store {
     }
   }
 
+  get compactRevision(): number | undefined {
+    return this.#store.compactRevision
+  }
+
   compact(revision: number): Promise<void> {
     return this.#store.compact(revision)
   }

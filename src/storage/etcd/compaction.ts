@@ -17,9 +17,15 @@ export interface CompactionOptions {
   readonly log: Logger
 }
 
-export function startCompaction(client: EtcdClient, { interval = defaultInterval, log }: CompactionOptions): { stop(): void } {
-  if (interval <= 0) return { stop() {} }
-  let seen: Round = { modRevision: 0, revision: 0 }
+export interface Compaction {
+  /** The revision of the last compaction, as far as this server has seen it. */
+  readonly revision: number
+  stop(): void
+}
+
+export function startCompaction(client: EtcdClient, { interval = defaultInterval, log }: CompactionOptions): Compaction {
+  if (interval <= 0) return { revision: 0, stop() {} }
+  let seen: Round = { modRevision: 0, revision: 0, compacted: 0 }
   let failed = false
   const timer = setInterval(() => {
     round(client, seen).then(
@@ -34,13 +40,19 @@ export function startCompaction(client: EtcdClient, { interval = defaultInterval
     )
   }, interval)
   timer.unref()
-  return { stop: () => clearInterval(timer) }
+  return {
+    get revision() {
+      return seen.compacted
+    },
+    stop: () => clearInterval(timer)
+  }
 }
 
-/** What a server remembers of a round: the modification revision of the key, and the revision that was current then. */
+/** What a server remembers of a round: the modification revision of the key, the revision that was current then, and the compacted one. */
 export interface Round {
   readonly modRevision: number
   readonly revision: number
+  readonly compacted: number
 }
 
 /** Runs one round. Compacts only when no other server has compacted since the last round. */
@@ -51,7 +63,7 @@ export async function round(client: EtcdClient, seen: Round): Promise<Round> {
     otherwise: [key]
   })
   const { succeeded, revision, read } = await client.call('/etcdserverpb.KV/Txn', request, decodeTxn, false)
-  if (!succeeded) return { modRevision: read[0]?.modRevision ?? 0, revision }
+  if (!succeeded) return { modRevision: read[0]?.modRevision ?? 0, revision, compacted: Number(read[0]?.value ?? 0) || 0 }
   if (seen.revision > 0) await client.call('/etcdserverpb.KV/Compact', encodeCompaction(seen.revision), decodeNothing, false)
-  return { modRevision: revision, revision }
+  return { modRevision: revision, revision, compacted: seen.revision }
 }

@@ -122,12 +122,14 @@ describe('a store on etcd', { skip: withoutEtcd ?? false }, () => {
       for (const client of clients) client.close()
       await store.close()
     })
-    const none = { modRevision: 0, revision: 0 }
+    const none = { modRevision: 0, revision: 0, compacted: 0 }
     const old = await put(store, '/a', '0')
     let seen = [await round(clients[0], none), await round(clients[1], none)] as const
     assert.ok(await store.get('/a', { revision: old }), 'the first round compacts nothing')
     const young = await put(store, '/a', '1')
     seen = [await round(clients[0], seen[0]), await round(clients[1], seen[1])]
+    assert.ok(seen[0].compacted > old)
+    assert.equal(seen[1].compacted, seen[0].compacted, 'the other server learns of it')
     await assert.rejects(store.get('/a', { revision: old }), CompactedError)
     assert.equal((await store.get('/a', { revision: young }))?.value.toString(), '1')
     assert.equal((await store.get('compact_rev_key'))?.version, 2)

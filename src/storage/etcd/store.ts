@@ -28,7 +28,7 @@ import { assertWrites, isKey, keyRange } from '../keys.js'
 import { deliverPast } from '../replay.js'
 import { type Subscription, WatchHub } from '../watch-hub.js'
 import { type CallLimits, EtcdClient, type EtcdClientOptions, EtcdError } from './client.js'
-import { startCompaction } from './compaction.js'
+import { type Compaction, startCompaction } from './compaction.js'
 import { Follower } from './follower.js'
 import { type LeaseOptions, Leases } from './leases.js'
 import {
@@ -92,7 +92,7 @@ class EtcdStore implements Store {
   /** The last pending commit of each key. Commits of one key happen in the order in which they were requested. */
   readonly #last = new Map<string, Promise<unknown>>()
   readonly #underWay = new Set<Promise<unknown>>()
-  #compaction: { stop(): void } | undefined
+  #compaction: Compaction | undefined
   #closed: Promise<void> | undefined
 
   constructor(client: EtcdClient, options: EtcdOptions) {
@@ -306,6 +306,10 @@ class EtcdStore implements Store {
       })
       opening.catch(reject)
     })
+  }
+
+  get compactRevision(): number {
+    return this.#compaction?.revision ?? 0
   }
 
   async compact(revision: number): Promise<void> {

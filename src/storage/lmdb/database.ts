@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database as Lmdb } from 'lmdb'
 import {
@@ -45,10 +45,12 @@ export class Database {
   readonly #meta: Table
   readonly #index: Table
   readonly #log: Table
+  readonly #temporary: boolean
   #open = true
 
-  private constructor(directory: string, lock: DirectoryLock, root: Root) {
+  private constructor(directory: string, lock: DirectoryLock, root: Root, temporary: boolean) {
     this.directory = directory
+    this.#temporary = temporary
     this.#lock = lock
     this.#root = root
     this.#meta = root.openDB({ name: 'meta', ...tableOptions })
@@ -56,17 +58,18 @@ export class Database {
     this.#log = root.openDB({ name: 'log', ...tableOptions, compression: { threshold: compressedFrom, dictionary } })
   }
 
-  static async open(directory: string): Promise<Database> {
+  /** A `temporary` directory is deleted by `close`, and nothing waits for its disk. */
+  static async open(directory: string, temporary = false): Promise<Database> {
     prepareDirectory(directory)
     let lock: DirectoryLock | undefined
     let root: Root | undefined
     try {
       lock = lockDirectory(directory)
-      root = openRoot(directory)
+      root = openRoot(directory, !temporary)
       // Do not create tables in a foreign database. (LMDB ends table names with a zero byte.)
       const tables = [...root.getKeys({ limit: 4 })].map(String)
       if (tables.length > 0 && !tables.includes('meta\0')) throw notOurs(directory)
-      const database = new Database(directory, lock, root)
+      const database = new Database(directory, lock, root, temporary)
       await database.#checkFormat()
       return database
     } catch (error) {
@@ -204,6 +207,15 @@ export class Database {
     return this.#open
   }
 
+  /** Copies the database as it is at one moment. LMDB names the file itself. */
+  async copyTo(directory: string): Promise<void> {
+    try {
+      await this.#root.backup(directory, false)
+    } catch (error) {
+      throw unavailable(directory, 'write to', error)
+    }
+  }
+
   /** The bytes that are allocated on the disk. */
   async size(): Promise<number> {
     return (await stat(join(this.directory, dataFile))).blocks * blockBytes
@@ -214,6 +226,7 @@ export class Database {
     this.#open = false
     await this.#root.close()
     this.#lock.release()
+    if (this.#temporary) await rm(this.directory, { recursive: true, force: true })
   }
 }
 

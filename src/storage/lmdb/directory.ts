@@ -42,9 +42,9 @@ const checkMagic = (directory: string): void => {
 /**
  * Opens the LMDB environment with LMDB's default sync: two flushes for each transaction, first of its pages and then of the page
  * that makes them current. Everything that LMDB shows is therefore durable, and a failed transaction has no effect. lmdb's own
- * `overlappingSync` showed transactions before they were durable, and did not save CPU.
+ * `overlappingSync` showed transactions before they were durable, and did not save CPU. With `durable` false, nothing is flushed.
  */
-export const openRoot = (directory: string): Root => {
+export const openRoot = (directory: string, durable = true): Root => {
   const fresh = !existsSync(join(directory, dataFile))
   const root = open<Buffer, Buffer>({
     path: directory,
@@ -55,6 +55,7 @@ export const openRoot = (directory: string): Root => {
     pageSize: 4096,
     mapSize: firstMapSize,
     permissionsMode: 0o600,
+    noSync: !durable,
     ...tableOptions
   } as Parameters<typeof open>[0])
   if (fresh) for (const path of [directory, dirname(directory)]) syncDirectory(path)

@@ -1,8 +1,12 @@
-import { runStoreContract } from '../testing/contract-suite.js'
+import type { TestContext } from 'node:test'
+import { runImageContract, runStoreContract } from '../testing/contract-suite.js'
 import { freshDirectory } from '../testing/fresh-directory.js'
 import { openLmdbStore } from './store.js'
 
-runStoreContract('lmdb', async t => {
+const open = async (t: TestContext) => {
   const store = await openLmdbStore({ directory: await freshDirectory(t, () => store.close()), compactionInterval: 0 })
   return store
-})
+}
+
+runStoreContract('lmdb', open)
+runImageContract('lmdb', open)

@@ -26,6 +26,7 @@ import {
   type ReadOptions,
   type Store,
   type StoreEvent,
+  type StoreImage,
   StoreUnavailableError,
   type Watcher,
   type WatchHandle,
@@ -39,16 +40,19 @@ import { type IndexEntry, toKeyValue } from './codec.js'
 import { Commit } from './commit.js'
 import { Compactor } from './compactor.js'
 import { Database } from './database.js'
+import { imageOf } from './image.js'
 import { LogEvent } from './log-event.js'
 
 export interface LmdbOptions extends CompactionOptions {
   /** Created if it does not exist. */
   readonly directory: string
+  /** The directory is deleted when the store is closed, and nothing waits for the disk. */
+  readonly temporary?: boolean | undefined
 }
 
 /** Rejects with StoreUnavailableError when the directory is in use, foreign or unusable. */
 export const openLmdbStore = async (options: LmdbOptions): Promise<Store> =>
-  new LmdbStore(await Database.open(options.directory), options)
+  new LmdbStore(await Database.open(options.directory, options.temporary), options)
 
 class LmdbStore implements Store, History {
   readonly root = '/registry'
@@ -217,6 +221,11 @@ class LmdbStore implements Store, History {
     this.#assertOpen()
     if (revision > this.#revision) throw new FutureRevisionError(this.#revision)
     await this.#compactor.compact(revision)
+  }
+
+  image(): Promise<StoreImage> {
+    this.#assertOpen()
+    return imageOf(this.#database, this.#revision, openLmdbStore)
   }
 
   async health(): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type ReadOptions,
   type Store,
   type StoreEvent,
+  type StoreImage,
   StoreUnavailableError,
   type Watcher,
   type WatchHandle,
@@ -31,9 +32,13 @@ interface Version {
 
 interface Entry {
   readonly key: string
+  /** Whose it is to change: an entry of another owner is shared with an image, and copied before a change. */
+  readonly owner: object
   /** Oldest first; never empty. */
   readonly versions: Version[]
 }
+
+type Entries = BTreeModule.default<string, Entry>
 
 /**
  * Opens a store that keeps everything in memory: for tests, for servers that are thrown away, and to build a Store of your own on.
@@ -44,23 +49,57 @@ interface Entry {
  * await server.start()
  * console.log((await store.list('/registry/namespaces/')).count)
  */
-export const openMemoryStore = (options: CompactionOptions = {}): Store => new MemoryStore(options)
+export const openMemoryStore = (options: CompactionOptions = {}): Store => new MemoryStore(options, empty())
+
+/** What a store holds. An image has it as it was; the store goes on with a copy, which shares all that neither changes. */
+interface Content {
+  /** Sorted by orderKey(key), which is byte order. */
+  readonly entries: Entries
+  /** All events since the compaction, in order, without attachments. */
+  readonly log: StoreEvent[]
+  readonly revision: number
+  readonly compactRevision: number
+}
+
+const empty = (): Content => ({
+  entries: new BTree<string, Entry>(undefined, (a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+  log: [],
+  // as with etcd, an empty store is at revision 1, so that 0 can mean "any" in a resourceVersion
+  revision: 1,
+  compactRevision: 0
+})
+
+/** Takes time in proportion to the length of the log (a copy of its references), however many keys there are. */
+const copyOf = ({ entries, log, revision, compactRevision }: Content): Content => ({
+  entries: entries.clone(),
+  log: log.slice(),
+  revision,
+  compactRevision
+})
+
+const imageOf = (content: Content): StoreImage => ({
+  revision: content.revision,
+  open: async ({ clock } = {}) => new MemoryStore({ clock }, copyOf(content)),
+  async dispose() {}
+})
 
 class MemoryStore implements Store, History {
   readonly root = '/registry'
   readonly shared = false
-  /** Sorted by orderKey(key), which is byte order. */
-  readonly #entries = new BTree<string, Entry>(undefined, (a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  /** All events since the compaction, in order. */
-  #log: StoreEvent[] = []
+  readonly #entries: Entries
+  #owner = {}
+  #log: StoreEvent[]
   readonly #hub = new WatchHub()
-  // As with etcd, an empty store is at revision 1, so that 0 can mean "any" in a resourceVersion.
-  #revision = 1
-  #compactRevision = 0
+  #revision: number
+  #compactRevision: number
   #closed = false
   readonly #compaction: { stop(): void }
 
-  constructor(options: CompactionOptions) {
+  constructor(options: CompactionOptions, { entries, log, revision, compactRevision }: Content) {
+    this.#entries = entries
+    this.#log = log
+    this.#revision = revision
+    this.#compactRevision = compactRevision
     this.#compaction = startAutoCompaction(this, options)
   }
 
@@ -119,7 +158,7 @@ class MemoryStore implements Store, History {
 
   #apply({ key, value, attachment }: Write, revision: number): StoreEvent {
     const order = orderKey(key)
-    const entry = this.#entries.get(order) ?? { key, versions: [] }
+    const entry: Entry = this.#own(order) ?? { key, owner: this.#owner, versions: [] }
     const previous = entry.versions.at(-1)?.state
     const current = value && {
       key,
@@ -130,9 +169,19 @@ class MemoryStore implements Store, History {
     }
     entry.versions.push({ revision, state: current })
     this.#entries.set(order, entry)
-    const event: StoreEvent = { type: current ? 'put' : 'delete', key, current, previous, revision, attachment }
-    this.#log.push(event)
-    return event
+    const type = current ? 'put' : 'delete'
+    // an attachment in the log would keep every object of the history in memory a second time
+    this.#log.push({ type, key, current, previous, revision, attachment: undefined })
+    return { type, key, current, previous, revision, attachment }
+  }
+
+  /** Returns the entry of a key, to be changed. */
+  #own(order: string): Entry | undefined {
+    const entry = this.#entries.get(order)
+    if (!entry || entry.owner === this.#owner) return entry
+    const own = { key: entry.key, owner: this.#owner, versions: entry.versions.slice() }
+    this.#entries.set(order, own)
+    return own
   }
 
   async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
@@ -172,13 +221,21 @@ class MemoryStore implements Store, History {
   /** Drops the versions that reads at `revision` and later do not need. */
   #forget(key: string, revision: number): void {
     const order = orderKey(key)
-    const versions = this.#entries.get(order)?.versions
+    const versions = this.#own(order)?.versions
     if (versions === undefined) return
     let old = 0
     while (old + 1 < versions.length && versions[old + 1]!.revision <= revision) old++
     if (versions[old]!.state === undefined && versions[old]!.revision <= revision) old++
     versions.splice(0, old)
     if (versions.length === 0) this.#entries.delete(order)
+  }
+
+  async image(): Promise<StoreImage> {
+    this.#assertOpen()
+    const { revision, compactRevision } = this
+    const image = copyOf({ entries: this.#entries, log: this.#log, revision, compactRevision })
+    this.#owner = {}
+    return imageOf(image)
   }
 
   async health(): Promise<void> {

@@ -1,0 +1,197 @@
+/**
+ * Follows the metadata of the objects of one resource on another server: lists them, and watches from there. A connection that ends is
+ * opened again from the last resource version; whatever else goes wrong begins with a list, after a growing delay.
+ */
+import type { OwnerReference } from '../api/generated/meta-v1.js'
+import type { Clock } from '../util/clock.js'
+import { splitLines } from './remote-request.js'
+
+export interface RemoteMetadata {
+  readonly name?: string
+  readonly namespace?: string
+  readonly uid?: string
+  readonly resourceVersion?: string
+  readonly deletionTimestamp?: string
+  readonly finalizers?: readonly string[]
+  readonly ownerReferences?: readonly OwnerReference[]
+}
+
+export interface RemotePage {
+  readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string }
+  readonly items?: readonly { readonly metadata?: RemoteMetadata }[]
+}
+
+export interface RemoteWatchOptions {
+  /** Yields the pages of a list. Throws when the server does not answer with lists. */
+  list(signal: AbortSignal): AsyncIterable<RemotePage>
+  /** Begins a watch with bookmarks. */
+  watch(
+    resourceVersion: string,
+    timeoutSeconds: number,
+    signal: AbortSignal
+  ): Promise<{ status: number; body: AsyncIterable<Buffer> }>
+  readonly clock: Clock
+  /** An object that has owners, or had them when it was last told. */
+  changed(metadata: RemoteMetadata): void
+  /** An object that exists no more. Those that nobody owned are missed while there is no watch. */
+  gone(uid: string): void
+  /** Called after each list. */
+  listed(): void
+}
+
+const firstRetryMs = 1000
+const lastRetryMs = 30_000
+/** A watch that ends earlier counts as a failure. */
+const shortWatchMs = 1000
+/** A watch lasts so long, and as long again at most: clients share the load in time. */
+const watchSeconds = 300
+/** How much later than the server this one ends a watch. */
+const graceMs = 30_000
+/** Most bytes of an event. */
+const maxEventBytes = 8 * 1024 * 1024
+
+export class RemoteWatch {
+  readonly #options: RemoteWatchOptions
+  readonly #abort = new AbortController()
+  /** The uids of the objects that were told to have owners. */
+  #owned = new Set<string>()
+  #isWatching = false
+
+  constructor(options: RemoteWatchOptions) {
+    this.#options = options
+    void this.#run()
+  }
+
+  /** Whether changes are told as they happen. */
+  get isWatching(): boolean {
+    return this.#isWatching
+  }
+
+  /** Ends the watch. Returns the uids of the objects that were told to have owners. */
+  close(): ReadonlySet<string> {
+    this.#abort.abort()
+    this.#isWatching = false
+    return this.#owned
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#abort
+    let version: string | undefined
+    for (let failures = 0; !signal.aborted; ) {
+      const began = performance.now()
+      try {
+        version ??= await this.#list(signal)
+        const last = await this.#watch(version, signal)
+        version = last
+        failures = performance.now() - began < shortWatchMs ? failures + 1 : 0
+      } catch (error) {
+        failures++
+        // the connection may have broken, or the server has never heard of the version
+        version = error instanceof BrokenWatch ? error.version : undefined
+        this.#isWatching = error instanceof BrokenWatch && this.#isWatching
+      }
+      // a server that is gone for long cannot tell what happens
+      if (failures > 1) this.#isWatching = false
+      if (failures > 0) await this.#pause(Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 10)))
+    }
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#abort
+    return new Promise(resolve => {
+      const done = () => {
+        timer.cancel()
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = this.#options.clock.setTimeout(done, milliseconds)
+      signal.addEventListener('abort', done)
+    })
+  }
+
+  async #list(signal: AbortSignal): Promise<string> {
+    const { list, gone, listed } = this.#options
+    const before = this.#owned
+    this.#owned = new Set()
+    const missing = new Set(before)
+    let version = ''
+    try {
+      for await (const { metadata, items = [] } of list(signal)) {
+        signal.throwIfAborted()
+        version = metadata?.resourceVersion ?? ''
+        for (const { metadata: object = {} } of items) {
+          missing.delete(object.uid ?? '')
+          this.#changed(object)
+        }
+      }
+    } catch (error) {
+      for (const uid of missing) this.#owned.add(uid)
+      throw error
+    }
+    for (const uid of missing) gone(uid)
+    listed()
+    return version
+  }
+
+  #changed(metadata: RemoteMetadata): void {
+    const { uid, ownerReferences } = metadata
+    if (uid === undefined) return
+    const isOwned = (ownerReferences?.length ?? 0) > 0
+    if (!isOwned && !this.#owned.delete(uid)) return
+    if (isOwned) this.#owned.add(uid)
+    this.#options.changed(metadata)
+  }
+
+  /** Resolves with the version to go on from when the server ends the watch; undefined when a list has to come first. */
+  async #watch(from: string, signal: AbortSignal): Promise<string | undefined> {
+    const seconds = Math.ceil(watchSeconds * (1 + Math.random()))
+    const late = new AbortController()
+    const timer = this.#options.clock.setTimeout(() => late.abort(new Error('the watch has no end')), seconds * 1000 + graceMs)
+    let version = from
+    try {
+      const { status, body } = await this.#options.watch(from, seconds, AbortSignal.any([signal, late.signal]))
+      if (status !== 200) throw new RefusedWatch(`unexpected status ${status}`)
+      this.#isWatching = true
+      for await (const line of splitLines(body, maxEventBytes)) {
+        signal.throwIfAborted()
+        const { type, object = {} } = JSON.parse(line.toString()) as WatchEvent
+        if (type === 'ERROR') {
+          if (object.code === 410) return undefined
+          throw new RefusedWatch(object.message)
+        }
+        const { metadata = {} } = object
+        version = metadata.resourceVersion ?? version
+        if (type === 'DELETED') this.#gone(metadata)
+        else if (type !== 'BOOKMARK') this.#changed(metadata)
+      }
+      return version
+    } catch (error) {
+      throw error instanceof RefusedWatch ? error : new BrokenWatch(version, error)
+    } finally {
+      timer.cancel()
+    }
+  }
+
+  #gone({ uid }: RemoteMetadata): void {
+    if (uid === undefined) return
+    this.#owned.delete(uid)
+    this.#options.gone(uid)
+  }
+}
+
+interface WatchEvent {
+  readonly type: string
+  readonly object?: { readonly metadata?: RemoteMetadata; readonly code?: number; readonly message?: string }
+}
+
+class RefusedWatch extends Error {}
+
+/** The connection ended. What came before it counts. */
+class BrokenWatch extends Error {
+  readonly version: string
+
+  constructor(version: string, cause: unknown) {
+    super('the watch broke', { cause })
+    this.version = version
+  }
+}

@@ -1,0 +1,16 @@
+import { X509Certificate } from 'node:crypto'
+
+/** The certificates of authorities and of servers are few, and each server of a process reads the same ones at its start. */
+const maxKnown = 64
+const known = new Map<string, X509Certificate>()
+
+/** Parses a certificate (PEM), which takes OpenSSL a millisecond, once for all servers of the process. Throws what X509Certificate throws. */
+export function parsedCertificate(pem: string): X509Certificate {
+  let certificate = known.get(pem)
+  if (!certificate) {
+    certificate = new X509Certificate(pem)
+    if (known.size >= maxKnown) known.delete(known.keys().next().value!)
+    known.set(pem, certificate)
+  }
+  return certificate
+}

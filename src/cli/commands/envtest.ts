@@ -1,0 +1,58 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defaultDirectory, thisMachine, writeAssets } from '../envtest/assets.js'
+import { flag } from '../flags/flag.js'
+import { flagsHelp } from '../flags/help.js'
+import { parseFlags } from '../flags/parse.js'
+import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
+import { bool } from '../flags/value-types.js'
+import { binnacleVersion } from '../version.js'
+
+const section = 'envtest'
+
+const flags = {
+  controllers: flag({
+    ...serveFlags.controllers,
+    section,
+    default: [],
+    description:
+      'The controllers that run inside the server, as for serve: * means all. None by default, as with envtest. A test run may say otherwise with the environment variable BINNACLE_ENVTEST_CONTROLLERS.'
+  }),
+  help: flag({ section, type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
+}
+
+const help = `Writes the programs that controller-runtime's envtest starts (kube-apiserver, etcd, kubectl) and prints their folder:
+
+  export KUBEBUILDER_ASSETS=$(npx binnacle envtest)
+  go test ./...
+
+The server keeps objects in memory and ends with the test. DIR is where setup-envtest keeps versions (its --bin-dir; "bin" in projects of
+kubebuilder); by default, a folder in the user's cache.
+
+Usage:
+  binnacle envtest [DIR] [flags]
+
+`
+
+/** `binnacle envtest`: prints nothing but the folder on stdout. */
+export function envtestCommand(args: readonly string[]): void {
+  const [directory, rest] = args[0] !== undefined && !args[0].startsWith('-') ? [args[0], args.slice(1)] : [undefined, args]
+  const { values } = parseFlags(rest, flags)
+  if (values.help)
+    return void process.stdout.write(help + flagsHelp(flags, [section], Math.min(process.stdout.columns ?? 100, 120)))
+  // npx starts a link to it
+  const main = realpathSync(process.argv[1]!)
+  const node = process.execPath
+  const passedOn = values.controllers.length > 0 ? [`--controllers=${values.controllers.join(',')}`] : []
+  const folder = writeAssets(
+    {
+      node,
+      main,
+      directory: resolve(directory ?? defaultDirectory(binnacleVersion(), [node, main, ...passedOn], thisMachine)),
+      flags: passedOn,
+      help: flagsHelp(acceptedFlags, serveSections, 120)
+    },
+    thisMachine
+  )
+  process.stdout.write(`${folder}\n`)
+}

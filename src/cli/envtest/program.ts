@@ -1,0 +1,37 @@
+/** `binnacle envtest-program`: what the scripts of `binnacle envtest` run. */
+import { errorLine } from '../error-line.js'
+import { endWithParent } from '../parent.js'
+import { tellTest } from './test-output.js'
+
+/** Runs the program `name` for the process `parent` (0: look for it), with the flags that envtest gives. Ends with the parent. */
+export async function runProgram([name = '', parent = '0', ...args]: readonly string[]): Promise<void> {
+  const test = Number(parent) || process.ppid
+  endWithParent(test, () => process.exit(1))
+  const fail = (error: unknown) => tellTest(`${name}: ${errorLine(error) ?? (error as Error)?.stack ?? error}\n`, test)
+  process.on('uncaughtExceptionMonitor', fail)
+  try {
+    if (name === 'etcd') await (await import('./etcd.js')).standInForEtcd(args)
+    else await serveTest(args)
+  } catch (error) {
+    fail(error)
+    process.exit(1)
+  }
+}
+
+/** Serves from memory, without controllers unless they are asked for: envtest has none, and some tests count on it. */
+async function serveTest(args: readonly string[]): Promise<void> {
+  const { serve } = await import('../commands/serve.js')
+  const controllers = process.env.BINNACLE_ENVTEST_CONTROLLERS
+  // The last list counts, not the sum of both.
+  const given = controllers ? [...args.filter(arg => !arg.startsWith('--controllers=')), `--controllers=${controllers}`] : args
+  await serve(given, {
+    adjust: (values, names) => ({
+      ...values,
+      'etcd-servers': [],
+      'etcd-servers-overrides': [],
+      'storage-backend': 'memory',
+      controllers: names.has('controllers') ? values.controllers : []
+    }),
+    isTest: true
+  })
+}

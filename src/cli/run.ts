@@ -1,0 +1,62 @@
+/** The commands of the command line. */
+import { suggest } from '../util/suggest.js'
+import { UserError } from '../util/user-error.js'
+import { errorLine } from './error-line.js'
+
+const help = `Binnacle is the Kubernetes API server in one Node process.
+
+Usage:
+  binnacle <command> [flags]
+
+Commands:
+  serve        Serves the Kubernetes API
+  backup       Copies a data folder while its server runs
+  restore      Makes a data folder from a backup
+  check        Checks a store: its history, and that every value can be read
+  migrate      Moves all objects from a data folder to etcd, or back
+  kubeconfig   Prints the admin kubeconfig of a data folder
+  envtest      Writes the programs that controller-runtime's envtest starts, and prints their folder
+  version      Shows the versions of Binnacle and of the Kubernetes API that it serves
+
+"binnacle <command> --help" shows the flags of a command.
+`
+
+const commands = new Map<string, (args: readonly string[]) => void | Promise<void>>([
+  ['serve', async args => (await import('./commands/serve.js')).serve(args)],
+  ['backup', async args => (await import('./commands/backup.js')).backupCommand(args)],
+  ['restore', async args => (await import('./commands/restore.js')).restoreCommand(args)],
+  ['check', async args => (await import('./commands/check.js')).checkCommand(args)],
+  ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
+  ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
+  ['envtest', async args => (await import('./commands/envtest.js')).envtestCommand(args)],
+  // the scripts that envtest wrote run it
+  ['envtest-program', async args => (await import('./envtest/program.js')).runProgram(args)],
+  ['version', async args => (await import('./commands/version.js')).printVersion(args)],
+  ['help', () => void process.stdout.write(help)],
+  ['--help', () => void process.stdout.write(help)],
+  ['-h', () => void process.stdout.write(help)],
+  ['--version', async args => (await import('./commands/version.js')).printVersion(args)]
+])
+
+const command = async ([name = 'help', ...args]: readonly string[]): Promise<void> => {
+  const known = commands.get(name)
+  if (known) return known(args)
+  const near = suggest(name, commands.keys())
+  throw new UserError(
+    `unknown command ${JSON.stringify(name)}${near === undefined ? '; see binnacle --help' : `; did you mean ${near}?`}`
+  )
+}
+
+/** Runs a command line. A problem is written to stderr, and ends the process. */
+export async function run(args: readonly string[]): Promise<void> {
+  // The reader of the output may close it; the server continues.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  try {
+    await command(args)
+  } catch (error) {
+    const line = errorLine(error)
+    process.stderr.write(line === undefined ? `${(error as Error)?.stack ?? error}\n` : `binnacle: ${line}\n`)
+    // Parts of a server that failed to start may keep the process alive.
+    process.exit(1)
+  }
+}

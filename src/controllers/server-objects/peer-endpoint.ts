@@ -1,0 +1,47 @@
+/** Where other API servers that share the store reach this one, for requests that only it can serve (KEP-4020). */
+import type { Services } from '../../registry/services.js'
+import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
+import { Periodic } from '../periodic.js'
+import { serverId } from './server-identity.js'
+
+/** An address with a port. */
+export interface PeerAddress {
+  readonly ip: string
+  readonly port: number
+}
+
+const renewMs = 10_000
+const leaseSeconds = 15
+
+/** Keeps the same key as kube-apiserver, which ends some time after its server. */
+export function peerEndpoint({ store, clock }: Services, address: () => PeerAddress, log: Logger): Part {
+  const key = `${store.root}/peerserverleases/${serverId()}`
+  let generation = 0
+  const renewing = new Periodic({
+    name: 'address for other API servers',
+    async work() {
+      const { ip, port } = address()
+      const object = {
+        kind: 'Endpoints',
+        apiVersion: 'v1',
+        metadata: { generation: ++generation, creationTimestamp: null, labels: { apiserverIdentity: serverId() } },
+        subsets: [{ addresses: [{ ip }], ports: [{ name: 'https', port, protocol: 'TCP' }] }]
+      }
+      await store.commit([{ key, value: Buffer.from(JSON.stringify(object)), ttl: leaseSeconds }])
+      return renewMs
+    },
+    retryMs: renewMs,
+    clock,
+    log
+  })
+  return {
+    name: renewing.name,
+    start: () => renewing.start(),
+    async stop() {
+      await renewing.stop()
+      const removed = store.commit([{ key, value: undefined }])
+      await removed.catch(error => log.warn(`the address for other API servers could not be removed: ${error.message}`))
+    }
+  }
+}

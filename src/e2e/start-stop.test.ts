@@ -1,0 +1,41 @@
+/** Servers that come and go in one process, as in a test suite that starts one for each test, leave nothing behind. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createServer } from '../index.js'
+import { silentLogger } from '../util/logger.js'
+
+const url = '/api/v1/namespaces/default/configmaps'
+const user = { name: 'admin', groups: ['system:masters'] }
+
+async function cycle(): Promise<void> {
+  const server = createServer({ log: silentLogger })
+  await server.start()
+  // a megabyte, so that a server that is kept is seen
+  const data = { text: 'x'.repeat(1_000_000) }
+  assert.equal((await server.inject({ url, user, body: { metadata: { name: 'large' }, data } })).status, 201)
+  await server.stop()
+}
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+/** What is open and what is used, after everything that a stop leaves to the event loop. */
+async function left(): Promise<{ handles: string; heap: number }> {
+  for (let turn = 0; turn < 20; turn++) await setImmediate()
+  collect()
+  return { handles: process.getActiveResourcesInfo().sort().join(' '), heap: process.memoryUsage().heapUsed }
+}
+
+test('fifty servers one after the other leave no handle and no memory', async () => {
+  const atFirst = await left()
+  // the first ones compile code and fill what is made once for all servers
+  for (let i = 0; i < 10; i++) await cycle()
+  const before = await left()
+  for (let i = 0; i < 40; i++) await cycle()
+  const after = await left()
+  assert.equal(after.handles, atFirst.handles)
+  assert.ok(after.heap - before.heap < 10_000_000, `${Math.round((after.heap - before.heap) / 40)} bytes are left of each server`)
+})

@@ -1,0 +1,14 @@
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { isQualifiedName } from '../../validation/names.js'
+
+/** The strategy by which the server itself elects leaders. A strategy with a domain is somebody else's. */
+export const oldestEmulationVersion = 'OldestEmulationVersion'
+
+/** Validates the strategy of a Lease or LeaseCandidate. */
+export function validateStrategy(strategy: string, path: Path, errors: FieldErrors): void {
+  const { length } = strategy.split('/', 2)
+  // kube-apiserver names the field twice
+  const at = path.child('strategy')
+  if (length > 1) for (const e of isQualifiedName(strategy)) errors.invalid(at, strategy, e)
+  else if (strategy !== oldestEmulationVersion) errors.notSupported(at, strategy, [oldestEmulationVersion])
+}

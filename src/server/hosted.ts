@@ -1,0 +1,79 @@
+/** Servers that have no port of their own: another server hands on the requests below `/servers/NAME`. */
+import type { Handler } from '../chain/handler.js'
+import type { IncomingRequest } from '../request/message.js'
+
+const root = '/servers/'
+
+/** `/servers/NAME`, and what follows it. */
+const hostedPath = /^\/servers\/([a-z0-9-]+)(?=[/?]|$)/
+
+/** The path at which a server is reached. */
+export const hostedAt = (name: string): string => `${root}${name}`
+
+export class HostedServers {
+  readonly #handlers = new Map<string, () => Handler>()
+
+  /** `handler` is asked for with each request. Throws when the name is taken. */
+  add(name: string, handler: () => Handler): void {
+    if (this.#handlers.has(name)) throw new Error(`there is a server ${name} already`)
+    this.#handlers.set(name, handler)
+  }
+
+  remove(name: string): void {
+    this.#handlers.delete(name)
+  }
+
+  /** Hands on requests for servers that there are; the others, and all other paths, are for `handler`. */
+  around(handler: Handler): Handler {
+    return request => {
+      const { url } = request
+      const [path, name] = (url.startsWith(root) && hostedPath.exec(url)) || []
+      const hosted = name === undefined ? undefined : this.#handlers.get(name)
+      return hosted ? hosted()(new Rerouted(request, url.slice(path!.length))) : handler(request)
+    }
+  }
+}
+
+/** A request as the hosted server sees it: without what its own path begins with. */
+class Rerouted implements IncomingRequest {
+  readonly #request: IncomingRequest
+  readonly url: string
+
+  constructor(request: IncomingRequest, rest: string) {
+    this.#request = request
+    this.url = rest.startsWith('/') ? rest : `/${rest}`
+  }
+  get method() {
+    return this.#request.method
+  }
+  get headers() {
+    return this.#request.headers
+  }
+  get remoteAddress() {
+    return this.#request.remoteAddress
+  }
+  get upgrade() {
+    return this.#request.upgrade
+  }
+  get trustedUser() {
+    return this.#request.trustedUser
+  }
+  rawHeaders() {
+    return this.#request.rawHeaders()
+  }
+  peerCertificates() {
+    return this.#request.peerCertificates()
+  }
+  readBody(limit: number) {
+    return this.#request.readBody(limit)
+  }
+  openBody() {
+    return this.#request.openBody()
+  }
+  onClose(listener: () => void) {
+    this.#request.onClose(listener)
+  }
+  onAuthenticated() {
+    this.#request.onAuthenticated?.()
+  }
+}
