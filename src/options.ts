@@ -326,16 +326,13 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly showHiddenMetricsForVersion?: string | undefined
   /** Takes the lines that the server logs, in place of standard error: `v`, `loggingFormat` and `logTextSplitStream` do not count then. */
   readonly log?: Logger | undefined
-<<<<<<< HEAD
   /** Keeps what became of the last requests for `server.recorder`: `true` for 1,000 requests and 16 MiB, or other limits; off. */
   readonly recorder?: boolean | RecorderOptions | undefined
-=======
   /**
    * Makes uids, generated names and addresses repeat from one run to the next, for tests that compare with files; none. Keys and
    * certificates are new in each run.
    */
   readonly seed?: string | undefined
->>>>>>> main
   /** The time that the server goes by; the system's. */
   readonly clock?: Clock | undefined
 }

@@ -93,7 +93,11 @@ describe('the chain', () => {
     const through = async (before: unknown, after: unknown) => {
       const warnings: string[] = []
       const object: any = { metadata: { managedFields: before } }
-      const what = { ...attributes(pods), object, context: { origin: noOrigin, warn: (text: string) => void warnings.push(text) } } as never
+      const what = {
+        ...attributes(pods),
+        object,
+        context: { origin: noOrigin, warn: (text: string) => void warnings.push(text) }
+      } as never
       const chain = new AdmissionChain([{ name: 'P', admit: () => void (object.metadata.managedFields = after) }])
       await chain.admit(what)
       return { ...object.metadata, warnings: warnings.length }

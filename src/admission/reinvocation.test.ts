@@ -30,7 +30,12 @@ test('all plugins that mutate run a second time when one asks for it, and no thi
         }
       }
     ])
-  const attributes = (): any => ({ resource: { group: '', resource: 'pods' }, subresource: '', operation: 'CREATE', context: { origin: noOrigin } })
+  const attributes = (): any => ({
+    resource: { group: '', resource: 'pods' },
+    subresource: '',
+    operation: 'CREATE',
+    context: { origin: noOrigin }
+  })
   for (const [asks, expected] of [
     ['never', [false]],
     ['first', [false, true]],

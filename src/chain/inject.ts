@@ -63,12 +63,8 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
   const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
   // null where the caller's own JSON says so
   const user = request.user && { ...request.user, groups: request.user.groups ?? [] }
-  let reset = (_: Error): void => {}
-  const gone = new Promise<never>((_, reject) => {
-    reset = reject
-  })
-  gone.catch(() => {})
   const closed: (() => void)[] = []
+  let reset = (_: Error): void => {}
   const incoming: IncomingRequest = {
     method: request.method ?? (given === undefined ? 'GET' : 'POST'),
     url: request.url,
@@ -85,9 +81,19 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
       for (const listener of closed.splice(0)) listener()
     }
   }
-  const response = await Promise.race([handler(incoming), gone])
-  const taken = response.stream ? collect(response.stream).then(Buffer.concat) : wholeBody(response.body ?? Buffer.alloc(0))
-  const whole = await Promise.race([taken, gone]).finally(() => response.ended())
+  return new Promise((resolve, reject) => {
+    reset = reject
+    answerOf(handler, incoming).then(resolve, reject)
+  })
+}
+
+async function answerOf(handler: Handler, incoming: IncomingRequest): Promise<InjectedResponse> {
+  const response = await handler(incoming)
+  incoming.onClose(() => response.ended(true))
+  const whole = response.stream
+    ? Buffer.concat(await collect(response.stream))
+    : await wholeBody(response.body ?? Buffer.alloc(0))
+  response.ended()
   return { status: response.status, headers: response.headers, body: whole, json: () => JSON.parse(whole.toString()) }
 }
 

@@ -26,14 +26,9 @@ export interface ChainParts {
   readonly metrics: Stage
   /** Times of the stages. */
   readonly filterTimes: (filter: Filter) => Distribution
-<<<<<<< HEAD
-  /** Undefined when nothing is waited for when the server stops. */
-  readonly drain: Stage | undefined
+  readonly drain: Stage
   /** Undefined when no requests are recorded. */
   readonly recorder?: Stage | undefined
-=======
-  readonly drain: Stage
->>>>>>> main
   /** Undefined when no lines about requests are wanted. */
   readonly requestLog: Stage | undefined
   /** Undefined when no other origins are allowed. */

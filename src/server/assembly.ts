@@ -4,12 +4,9 @@ import type { Handler } from '../chain/handler.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch } from '../endpoints/dispatch.js'
-<<<<<<< HEAD
 import { type Faults, ServerFaults } from '../faults/faults.js'
 import { faultStage } from '../faults/stage.js'
-=======
 import type { ListenerPart } from '../http/listener-part.js'
->>>>>>> main
 import type { ServerOptions } from '../options.js'
 import { FlightRecorder, type Recorder } from '../recorder/recorder.js'
 import type { Part } from '../util/part.js'
@@ -43,14 +40,11 @@ export interface Assembly {
   readonly parts: readonly Part[]
   /** The port that the server listens on, once it does. */
   readonly port: () => number
-<<<<<<< HEAD
   readonly faults: Faults
   readonly recorder: Recorder | undefined
-=======
   /** Undefined for a server without a port of its own. */
   readonly listener: ListenerPart | undefined
   readonly shutdown: ServerShutdown
->>>>>>> main
 }
 
 /** Where requests come in. */
@@ -71,13 +65,9 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
   // each function takes of it what its Needs name
-<<<<<<< HEAD
   const faults = new ServerFaults(clock)
   const recorder = options.recorder ? new FlightRecorder(options.recorder) : undefined
-  const common = { ...foundation, faults, random, startup, servesCbor, port }
-=======
-  const common = { ...foundation, startup, servesCbor, port, hasPort }
->>>>>>> main
+  const common = { ...foundation, faults, startup, servesCbor, port, hasPort }
   const measured = serverMetrics(options, foundation)
 
   const { rbac, authorizer } = authorization(options, common)
@@ -166,9 +156,5 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts
   ]
-<<<<<<< HEAD
-  return { handler, parts, port, faults, recorder }
-=======
-  return { handler: outermost, parts, port, listener, shutdown }
->>>>>>> main
+  return { handler: outermost, parts, port, listener, shutdown, faults, recorder }
 }

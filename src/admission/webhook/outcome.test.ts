@@ -20,7 +20,13 @@ async function concluding(error: Error | undefined, ignoresFailures: boolean) {
     if (error) throw error
   }
   const webhook: any = { hook: { name: 'h' }, ignoresFailures }
-  const outcome = await conclude({ operation: 'CREATE', context: { origin: noOrigin } } as never, metrics, webhook, 'admit', act).catch(reason => reason)
+  const outcome = await conclude(
+    { operation: 'CREATE', context: { origin: noOrigin } } as never,
+    metrics,
+    webhook,
+    'admit',
+    act
+  ).catch(reason => reason)
   return { told, outcome }
 }
 
