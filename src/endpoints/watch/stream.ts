@@ -50,10 +50,14 @@ export class WatchStream {
   constructor(parts: WatchParts) {
     this.#parts = parts
     const { request, form, sink } = parts
-    const { group, version } = request.context.info
+    const { context, services } = request
+    const { group, version } = context.info
+    const frames = framesFor(request, form)
+    const { faults } = services
+    const error = (object: Status) => frames.one({ type: 'ERROR', object })
     this.#output = new WatchOutput({
-      sink,
-      frames: framesFor(request, form),
+      sink: faults && faults.watches.length > 0 ? faults.watchSink(context, sink, error) : sink,
+      frames,
       shared: request.frames,
       counts: request.watchMetrics.countsOf(group, version, request.resource.resource),
       onEnd: () => this.#release()
