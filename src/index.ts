@@ -3,7 +3,11 @@ export { defineKind, type OwnKind, type OwnVersion } from './apiextensions/own-k
 export type { GroupResources, Policy, PolicyRule } from './audit/policy.js'
 export { type Authenticated, type TokenAuthenticator, TokenError } from './authentication/authenticator.js'
 export type { InjectedRequest, InjectedResponse } from './chain/inject.js'
+export type { Faults } from './faults/faults.js'
+export type { Fault, FaultHit, FaultRule, WatchFault } from './faults/rule.js'
 export type { AuthorizationMode, ServerOptions } from './options.js'
+export type { RecordedRequest, RecordedStep, RecordedWrite } from './recorder/recorded-request.js'
+export type { Recorder, RecorderOptions, RecorderSelection } from './recorder/recorder.js'
 export type { KubeObject } from './registry/kube-object.js'
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest, OperationContext } from './request/admission.js'
 export type {

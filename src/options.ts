@@ -2,6 +2,7 @@ import type { OwnKind } from './apiextensions/own-kind.js'
 import type { AuditOptions } from './audit/options.js'
 import type { TokenAuthenticator } from './authentication/authenticator.js'
 import type { LogOptions } from './logging/log.js'
+import type { RecorderOptions } from './recorder/recorder.js'
 import type { AdmissionPlugin } from './request/admission.js'
 import type { Authorizer } from './request/authorization.js'
 import type { Store } from './storage/contract.js'
@@ -325,6 +326,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly showHiddenMetricsForVersion?: string | undefined
   /** Takes the lines that the server logs, in place of standard error: `v`, `loggingFormat` and `logTextSplitStream` do not count then. */
   readonly log?: Logger | undefined
+  /** Keeps what became of the last requests for `server.recorder`: `true` for 1,000 requests and 16 MiB, or other limits; off. */
+  readonly recorder?: boolean | RecorderOptions | undefined
   /**
    * Makes uids, generated names and addresses repeat from one run to the next, for tests that compare with files; none. Keys and
    * certificates are new in each run.

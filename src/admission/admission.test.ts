@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AdmissionOperation, AdmissionPlugin } from '../request/admission.js'
+import { noOrigin } from '../request/origin.js'
 import { type AdmissionAttributes, AdmissionChain } from './admission.js'
 import { Reinvocation } from './reinvocation.js'
 
@@ -9,7 +10,7 @@ const pods = { group: '', resource: 'pods' }
 const deployments = { group: 'apps', resource: 'deployments' }
 
 const attributes = (resource: object, subresource = '', operation: AdmissionOperation = 'CREATE') =>
-  ({ resource, subresource, operation }) as AdmissionAttributes
+  ({ resource, subresource, operation, context: { origin: noOrigin } }) as unknown as AdmissionAttributes
 
 async function takesPart(scope: Scope, resource: object, subresource = '', operation: AdmissionOperation = 'CREATE') {
   const calls: string[] = []
@@ -92,7 +93,11 @@ describe('the chain', () => {
     const through = async (before: unknown, after: unknown) => {
       const warnings: string[] = []
       const object: any = { metadata: { managedFields: before } }
-      const what = { ...attributes(pods), object, context: { warn: (text: string) => void warnings.push(text) } } as never
+      const what = {
+        ...attributes(pods),
+        object,
+        context: { origin: noOrigin, warn: (text: string) => void warnings.push(text) }
+      } as never
       const chain = new AdmissionChain([{ name: 'P', admit: () => void (object.metadata.managedFields = after) }])
       await chain.admit(what)
       return { ...object.metadata, warnings: warnings.length }

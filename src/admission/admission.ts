@@ -55,17 +55,26 @@ export class AdmissionChain implements Admission {
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const { mutating } = this.#participantsOf(attributes)
     const before: unknown = attributes.object?.metadata?.managedFields
-    await run(mutating, plugin => plugin.admit(attributes))
+    await run(
+      mutating,
+      noted('admit', attributes, plugin => plugin.admit(attributes))
+    )
     const { reinvocation } = attributes
     if (reinvocation?.shouldReinvoke) {
       reinvocation.isReinvoke = true
-      await run(mutating, plugin => plugin.admit(attributes))
+      await run(
+        mutating,
+        noted('admit', attributes, plugin => plugin.admit(attributes))
+      )
     }
     keepManagedFields(attributes, before)
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    await run(this.#participantsOf(attributes).validating, plugin => plugin.validate(attributes))
+    await run(
+      this.#participantsOf(attributes).validating,
+      noted('validate', attributes, plugin => plugin.validate(attributes))
+    )
   }
 
   #participantsOf({ resource, subresource, operation }: AdmissionAttributes): Participants {
@@ -107,6 +116,21 @@ function keepManagedFields({ object, context }: AdmissionAttributes, before: unk
     `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`
   )
 }
+
+type Call<P> = (plugin: P) => void | Promise<void>
+
+/** The call of a plugin, which the recorder follows where there is one. */
+function noted<P extends BuiltinPlugin>(phase: 'admit' | 'validate', attributes: AdmissionAttributes, call: Call<P>): Call<P> {
+  const steps = attributes.context.origin.record?.steps
+  if (!steps) return call
+  return plugin => steps.around({ kind: 'plugin', phase, name: plugin.name }, shownTo(attributes), () => call(plugin))
+}
+
+/** What the recorder sees of the object of a request. */
+export const shownTo = (attributes: AdmissionAttributes) => ({
+  resource: { group: attributes.resource.group, resource: attributes.resource.resource, subresource: attributes.subresource },
+  object: () => attributes.object as unknown
+})
 
 const seconds = (milliseconds: number): number => milliseconds / 1000
 

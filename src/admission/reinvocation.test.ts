@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noOrigin } from '../request/origin.js'
 import { AdmissionChain } from './admission.js'
 import { Reinvocation } from './reinvocation.js'
 
@@ -29,7 +30,12 @@ test('all plugins that mutate run a second time when one asks for it, and no thi
         }
       }
     ])
-  const attributes = (): any => ({ resource: { group: '', resource: 'pods' }, subresource: '', operation: 'CREATE' })
+  const attributes = (): any => ({
+    resource: { group: '', resource: 'pods' },
+    subresource: '',
+    operation: 'CREATE',
+    context: { origin: noOrigin }
+  })
   for (const [asks, expected] of [
     ['never', [false]],
     ['first', [false, true]],

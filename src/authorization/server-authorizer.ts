@@ -6,6 +6,7 @@
 import { ConfigError } from '../config/read-config.js'
 import { FileFollower } from '../config/reload.js'
 import type { Connect } from '../egress/egress-selector.js'
+import type { ServerFaults } from '../faults/faults.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import type { Registry } from '../registry/registry.js'
 import type { AuthorizationAttributes, Authorizer, Decision, UnionAuthorizer } from '../request/authorization.js'
@@ -58,6 +59,7 @@ export interface ServerAuthorizerOptions {
   readonly reloads: ReloadMetrics
   /** Opens the connections to webhooks, where they are not direct. */
   readonly egress?: Connect | undefined
+  readonly faults?: ServerFaults | undefined
 }
 
 interface Current {
@@ -138,11 +140,18 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
   }
 
   #webhook(name: string, webhook: WebhookConfiguration, kubeconfigs: ReadonlyMap<string, Kubeconfig>): WebhookAuthorizer {
-    const { clock, random, log, metrics, egress } = this.#options
+    const { clock, random, log, metrics, egress, faults } = this.#options
     const kubeconfig = kubeconfigs.get(webhook.connectionInfo.kubeConfigFile!)!
     return new WebhookAuthorizer({
       name,
-      webhook: new RemoteWebhook({ kubeconfig, egress, clock, random, timeoutMs: webhook.timeout }),
+      webhook: new RemoteWebhook({
+        kubeconfig,
+        egress,
+        clock,
+        random,
+        timeoutMs: webhook.timeout,
+        faults: faults && { faults, name }
+      }),
       version: webhook.subjectAccessReviewVersion as ReviewVersion,
       authorizedTTL: webhook.cacheAuthorizedRequests ? webhook.authorizedTTL : 0,
       unauthorizedTTL: webhook.cacheUnauthorizedRequests ? webhook.unauthorizedTTL : 0,

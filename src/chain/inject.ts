@@ -63,6 +63,8 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
   const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
   // null where the caller's own JSON says so
   const user = request.user && { ...request.user, groups: request.user.groups ?? [] }
+  const closed: (() => void)[] = []
+  let reset = (_: Error): void => {}
   const incoming: IncomingRequest = {
     method: request.method ?? (given === undefined ? 'GET' : 'POST'),
     url: request.url,
@@ -73,9 +75,21 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
     peerCertificates: () => [],
     readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
     openBody: () => (body.length === 0 ? undefined : Readable.from([body])),
-    onClose() {}
+    onClose: listener => void closed.push(listener),
+    reset() {
+      reset(new Error('the connection was reset'))
+      for (const listener of closed.splice(0)) listener()
+    }
   }
+  return new Promise((resolve, reject) => {
+    reset = reject
+    answerOf(handler, incoming).then(resolve, reject)
+  })
+}
+
+async function answerOf(handler: Handler, incoming: IncomingRequest): Promise<InjectedResponse> {
   const response = await handler(incoming)
+  incoming.onClose(() => response.ended(true))
   const whole = response.stream
     ? Buffer.concat(await collect(response.stream))
     : await wholeBody(response.body ?? Buffer.alloc(0))

@@ -27,6 +27,8 @@ export interface ChainParts {
   /** Times of the stages. */
   readonly filterTimes: (filter: Filter) => Distribution
   readonly drain: Stage
+  /** Undefined when no requests are recorded. */
+  readonly recorder?: Stage | undefined
   /** Undefined when no lines about requests are wanted. */
   readonly requestLog: Stage | undefined
   /** Undefined when no other origins are allowed. */
@@ -38,6 +40,8 @@ export interface ChainParts {
   readonly tracing: Stage | undefined
   readonly impersonation: Stage
   readonly authorization: Stage
+  /** Undefined when nothing can be made to fail. */
+  readonly faults?: Stage | undefined
   /** Undefined when writes need not wait for StorageVersions. */
   readonly storageVersions?: Stage | undefined
   /** Finds the endpoint for a request, and answers. */
@@ -58,6 +62,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
   const errors = errorsStage(parts.log)
   return [
     parts.metrics,
+    ...(parts.recorder ? [parts.recorder] : []),
     ...(parts.requestLog ? [parts.requestLog] : []),
     ...(parts.cors ? [parts.cors] : []),
     errors,
@@ -70,6 +75,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     ...(audit ? [audit.stage, errors, end('audit', () => true)] : []),
     parts.impersonation,
     end('constrainedimpersonation', ({ record }) => record.impersonated !== undefined),
+    ...(parts.faults ? [parts.faults] : []),
     parts.flowControl,
     end('priorityandfairness', ({ record }) => record.milliseconds.has('apf-queue-wait')),
     parts.authorization,

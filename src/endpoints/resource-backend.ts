@@ -117,7 +117,10 @@ export class ResourceBackend implements Backend {
         () => traceFields(context),
         () => endpoint(request)
       )
-    const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
+    const readsStore = !namesVersion(context)
+    const { faults } = services
+    if (readsStore && faults && faults.storage.length > 0 && storeReads.has(info.verb)) return faults.read(context).then(run)
+    const fresh = readsStore ? resource.cache.catchUp() : undefined
     if (fresh) return caughtUp(fresh, resource, info.verb).then(run)
     return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
   }
@@ -156,6 +159,9 @@ function traceFields(context: RequestContext): Attributes {
 /** A read that names a version needs no catch-up: it accepts any state that is new enough, or waits for it itself. */
 const namesVersion = ({ info: { verb }, query }: RequestContext) =>
   routes.get(verb)?.method === 'GET' && (!!query.get('resourceVersion') || !!query.get('continue'))
+
+/** The verbs that read the present state of the store. */
+const storeReads: ReadonlySet<string> = new Set(['get', 'list'])
 
 /** Waits until the cache shows every write that any server had acknowledged before the request arrived. */
 async function caughtUp(fresh: Promise<number>, resource: Resource, verb: string): Promise<void> {

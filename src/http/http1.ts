@@ -11,6 +11,7 @@ import { readStream } from './body.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import type { Connections } from './connections.js'
 import { peerCertificates } from './peer-certificates.js'
+import { resetWhenWritten } from './reset.js'
 import { answerOverWebSocket, isForeignPage, isWebSocket, withProtocolToken } from './websocket.js'
 
 const empty = Buffer.alloc(0)
@@ -62,6 +63,9 @@ class Http1Request implements IncomingRequest {
   }
   onAuthenticated() {
     this.#connections.authenticated(this.#message.socket)
+  }
+  reset() {
+    resetWhenWritten(this.#message.socket as TLSSocket)
   }
 }
 

@@ -8,6 +8,7 @@ import type { ConnectionLimits } from './connection-limits.js'
 import type { Connections } from './connections.js'
 import { promptBytes, sendPieces, untilTaken } from './http1.js'
 import { peerCertificates } from './peer-certificates.js'
+import { longestWaitForReset, resetNow } from './reset.js'
 
 const empty = Buffer.alloc(0)
 
@@ -65,6 +66,18 @@ class Http2Request implements IncomingRequest {
   onAuthenticated() {
     const socket = connectionOf(this.#stream)
     if (socket) this.#connections.authenticated(socket)
+  }
+  reset() {
+    const { session } = this.#stream
+    const socket = connectionOf(this.#stream)
+    if (!session || !socket || session.destroyed) return
+    const timer = setTimeout(now, longestWaitForReset)
+    function now() {
+      clearTimeout(timer)
+      resetNow(socket!)
+    }
+    // the client answers a ping after it has been sent everything before: the session does not say what has left
+    setImmediate(() => session.destroyed || session.ping(now))
   }
 }
 

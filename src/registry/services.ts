@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { ServerFaults } from '../faults/faults.js'
 import type { WorkQueues } from '../instruments/work-queues.js'
 import type { Registry } from './registry.js'
 import type { StrategyServices } from './strategy-services.js'
@@ -46,4 +47,6 @@ export interface Services extends StrategyServices {
   readonly registry: Registry
   readonly queues: WorkQueues
   readonly connections: Connections
+  /** What tests let go wrong. Left out where nothing can. */
+  readonly faults?: ServerFaults | undefined
 }

@@ -25,6 +25,8 @@ export interface IncomingRequest {
   onClose(listener: () => void): void
   /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
   onAuthenticated?(): void
+  /** Resets the connection, with all requests on it, when what was written has left. */
+  reset?(): void
 }
 
 /** Takes the chunks of a streamed response. */

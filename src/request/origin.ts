@@ -10,6 +10,8 @@ export interface Origin {
   throwIfAborted(): void
   /** Where the work is recorded, if somewhere. */
   readonly record?: RequestRecord | undefined
+  /** A header of the request that the work is for. */
+  header?(name: string): string | undefined
   /** Whether the work lets others have their turn between its steps. */
   readonly isLarge: boolean
 }

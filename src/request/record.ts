@@ -2,6 +2,7 @@
  * Gathers what is known of one request while it is served. Audit, metrics, tracing and the log read this one record. Everything in
  * it is a reference to what the request has made anyway, so that a record that nobody reads costs nothing.
  */
+import type { RequestSteps } from './steps.js'
 import type { UserInfo } from './user.js'
 
 /**
@@ -91,6 +92,8 @@ export class RequestRecord {
   refusedByProxy = false
   /** The server has cut off its answer. */
   aborted = false
+  /** Takes what the recorder keeps besides; undefined where nothing is recorded. */
+  steps: RequestSteps | undefined
   /** What was thrown that is a bug. */
   failure: unknown
   #annotations: Map<string, string> | undefined

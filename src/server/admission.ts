@@ -7,6 +7,7 @@ import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { checkScopes } from '../admission/scope.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { WebhookMetrics } from '../admission/webhook/webhook-metrics.js'
+import type { ServerFaults } from '../faults/faults.js'
 import type { Startup } from '../health/startup.js'
 import type { ServerOptions } from '../options.js'
 import type { Part } from '../util/part.js'
@@ -21,6 +22,7 @@ interface Needs extends Pick<Foundation, 'admission' | 'registry' | 'features' |
   readonly random: Randomness
   readonly resolve: ResolveService
   readonly startup: Startup
+  readonly faults: ServerFaults
 }
 
 export interface ServerAdmission {
@@ -33,11 +35,11 @@ export interface ServerAdmission {
 
 /** Throws a UserError for plugins that do not exist, and for scopes of plugins that name no resource. */
 export function serverAdmission(options: ServerOptions, needs: Needs): ServerAdmission {
-  const { admission: settings, registry, features, clock, log, metrics, egress, random, resolve, startup } = needs
+  const { admission: settings, registry, features, clock, log, metrics, egress, random, resolve, startup, faults } = needs
   const counts = new AdmissionMetrics(metrics)
   const clients = {
-    mutating: new WebhookClient(resolve, settings.mutatingCredentials, egress),
-    validating: new WebhookClient(resolve, settings.validatingCredentials, egress)
+    mutating: new WebhookClient(resolve, settings.mutatingCredentials, egress, faults),
+    validating: new WebhookClient(resolve, settings.validatingCredentials, egress, faults)
   }
   const webhooks = new AdmissionWebhooks(registry, clients, new WebhookMetrics(metrics), counts)
   const imagePolicy = settings.imagePolicy && openImagePolicy(settings.imagePolicy, clock, random)

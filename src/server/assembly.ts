@@ -4,8 +4,11 @@ import type { Handler } from '../chain/handler.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
+import { type Faults, ServerFaults } from '../faults/faults.js'
+import { faultStage } from '../faults/stage.js'
 import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
+import { FlightRecorder, type Recorder } from '../recorder/recorder.js'
 import type { Part } from '../util/part.js'
 import { WebhookClient } from '../webhooks/client.js'
 import { serverAdmission } from './admission.js'
@@ -37,6 +40,8 @@ export interface Assembly {
   readonly parts: readonly Part[]
   /** The port that the server listens on, once it does. */
   readonly port: () => number
+  readonly faults: Faults
+  readonly recorder: Recorder | undefined
   /** Undefined for a server without a port of its own. */
   readonly listener: ListenerPart | undefined
   readonly shutdown: ServerShutdown
@@ -62,7 +67,9 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
   // each function takes of it what its Needs name
-  const common = { ...foundation, startup, servesCbor, port, hasPort }
+  const faults = new ServerFaults(clock)
+  const recorder = options.recorder ? new FlightRecorder(options.recorder) : undefined
+  const common = { ...foundation, faults, startup, servesCbor, port, hasPort }
   const measured = serverMetrics(options, foundation)
 
   const { rbac, authorizer } = authorization(options, common)
@@ -76,7 +83,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const flow = flowControl(options, registry, features, clock)
 
   const addresses = serviceAddresses(options, registry)
-  const webhooks = new WebhookClient(addresses.resolve, undefined, egress)
+  const webhooks = new WebhookClient(addresses.resolve, undefined, egress, faults)
   const admitting = serverAdmission(options, { ...common, resolve: addresses.resolve })
   const admission = admitting.chain
   const definitions = serverDefinitions(options, { ...common, webhooks })
@@ -118,6 +125,8 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const stages = {
     drain: shutdown.drain,
     audit: audit.stages,
+    faults: faultStage(faults),
+    recorder: recorder?.stage,
     flowControl: flow.stage,
     storageVersions: updates.isComplete ? undefined : updates.stage,
     dispatch: createDispatch({ backends, paths, store })
@@ -150,5 +159,5 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts
   ]
-  return { handler: outermost, parts, port, listener, shutdown }
+  return { handler: outermost, parts, port, listener, shutdown, faults, recorder }
 }

@@ -8,6 +8,7 @@ import { ServiceAccountAuthenticator } from '../authentication/service-account.j
 import { CachedTokens } from '../authentication/token-cache.js'
 import { type Authenticator, createAuthenticator } from '../authentication/union.js'
 import { WebhookTokens } from '../authentication/webhook-tokens.js'
+import type { ServerFaults } from '../faults/faults.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
 import { PrometheusJwtMetrics } from '../metrics/jwt-metrics.js'
 import type { ServerOptions } from '../options.js'
@@ -22,6 +23,7 @@ type Settings = 'tokens' | 'tokenFile' | 'tokenWebhook' | 'requestHeader' | 'aut
 
 interface Needs extends Pick<Foundation, Opened | Settings> {
   readonly random: Randomness
+  readonly faults: ServerFaults
   /** Labels a Secret with the day on which its token was used. */
   markUsed(secret: Secret, day: string): void
 }
@@ -40,7 +42,15 @@ export function authentication(
   const apiAudiences = apiAudiencesOf(options)
   const lookup = options.serviceAccountLookup ?? true
   const jwt = new JwtAuthenticator({ ...settings, apiAudiences, clock, log, metrics: new PrometheusJwtMetrics(metrics, clock) })
-  const webhook = tokenWebhook && new RemoteWebhook({ kubeconfig: tokenWebhook, egress: egress.controlplane, clock, random })
+  const webhook =
+    tokenWebhook &&
+    new RemoteWebhook({
+      kubeconfig: tokenWebhook,
+      egress: egress.controlplane,
+      clock,
+      random,
+      faults: { faults: needs.faults, name: 'authentication' }
+    })
   const version = options.authenticationTokenWebhookVersion ?? 'v1beta1'
   const webhookMs = options.authenticationTokenWebhookCacheTTL ?? webhookTokenMs
   const cached = { clock, cacheErrors: false, metrics: new TokenCacheMetrics(metrics) }

@@ -1,6 +1,7 @@
 /** Makes the authorizers of a server, and the roles that limit what users may grant. */
 import { RbacPolicy } from '../authorization/rbac/policy.js'
 import { ServerAuthorizer } from '../authorization/server-authorizer.js'
+import type { ServerFaults } from '../faults/faults.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
 import type { ServerOptions } from '../options.js'
@@ -9,11 +10,12 @@ import type { Foundation } from './foundation.js'
 
 interface Needs extends Pick<Foundation, 'features' | 'authorization' | 'registry' | 'clock' | 'log' | 'metrics' | 'egress'> {
   readonly random: Randomness
+  readonly faults: ServerFaults
 }
 
 export function authorization(
   options: ServerOptions,
-  { features, authorization: loaded, registry, clock, log, metrics, egress, random }: Needs
+  { features, authorization: loaded, registry, clock, log, metrics, egress, random, faults }: Needs
 ): { readonly rbac: RbacPolicy; readonly authorizer: ServerAuthorizer } {
   const rbac = new RbacPolicy(registry)
   const authorizer = new ServerAuthorizer({
@@ -27,7 +29,8 @@ export function authorization(
     log,
     metrics: new PrometheusAuthorizationMetrics(metrics),
     reloads: new ConfigReloadMetrics(metrics, clock, 'authorization'),
-    egress: egress.controlplane
+    egress: egress.controlplane,
+    faults
   })
   return { rbac, authorizer }
 }

@@ -18,7 +18,7 @@ import type { Foundation } from './foundation.js'
 import type { ServerMetrics } from './metrics.js'
 
 /** The stages that other parts of the server make. */
-type Stages = Pick<ChainParts, 'drain' | 'audit' | 'flowControl' | 'storageVersions' | 'dispatch'>
+type Stages = Pick<ChainParts, 'drain' | 'audit' | 'faults' | 'recorder' | 'flowControl' | 'storageVersions' | 'dispatch'>
 
 interface Needs extends Pick<Foundation, 'features' | 'clock' | 'log' | 'tracer'> {
   readonly random: Randomness
@@ -52,7 +52,7 @@ export function serverHandler(options: ServerOptions, needs: Needs): Handler {
   })
   return createHandler(chain, {
     now,
-    uuid: () => random.uuid(),
+    uuid: () => random.apart.uuid(),
     strictTransportSecurity: options.strictTransportSecurityDirectives?.join('; ')
   })
 }

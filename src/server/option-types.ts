@@ -169,6 +169,7 @@ const options = {
   switches: ['featureGates', 'runtimeConfig'],
   textsByName: ['oidcRequiredClaim', 'allowMetricLabels', 'resolveService', 'flags'],
   object: ['store', 'log', 'clock', 'auditPolicy'],
+  recorder: ['recorder'],
   objects: ['kinds', 'authenticators', 'authorizers', 'admissionPlugins'],
   function: ['auditWrite']
 } as const
@@ -204,6 +205,7 @@ const types: Readonly<Record<Type, OptionType>> = {
   },
   textsByName: { what: 'an object whose values are strings', is: value => isMap(value) && each(Object.values(value), isText) },
   object: { what: 'an object', is: isMap },
+  recorder: { what: 'true, false or an object', is: value => isBoolean(value) || isMap(value) },
   objects: { what: 'a list of objects', is: value => each(value, isMap) },
   function: { what: 'a function', is: value => typeof value === 'function' }
 }

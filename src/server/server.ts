@@ -2,7 +2,9 @@
 import { kubeconfigText } from '../certificates/kubeconfig.js'
 import type { Handler } from '../chain/handler.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
+import type { Faults } from '../faults/faults.js'
 import type { ServerOptions } from '../options.js'
+import type { Recorder } from '../recorder/recorder.js'
 import { TestApi } from '../test-api/test-api.js'
 import { ControllableClock } from '../util/controllable-clock.js'
 import { UserError } from '../util/user-error.js'
@@ -39,6 +41,10 @@ export interface BinnacleServer {
   kubeconfig(): string
   /** PEM of the certificate authority that clients have to trust. */
   readonly caCertificate: string
+  /** Lets requests fail, by rules: docs/testing.md. */
+  readonly faults: Faults
+  /** The last requests, where the option `recorder` asks for them: docs/testing.md. */
+  readonly recorder: Recorder | undefined
   /** Sends a request through the whole handler chain, without a connection. */
   inject(request: InjectedRequest): Promise<InjectedResponse>
   /**
@@ -181,7 +187,7 @@ class Server implements BinnacleServer {
     const testApi = this.#testApi
     const around = (handler: Handler) => this.#hosted.around(testApi?.around(handler) ?? handler)
     const edge = { around, listener, port: this.#descent.host?.port, paths: testApi?.paths }
-    return startServer(testApi ? { ...this.#options, clock: testApi.clock } : this.#options, edge, origin)
+    return startServer(testApi ? { recorder: true, ...this.#options, clock: testApi.clock } : this.#options, edge, origin)
   }
 
   async #stop(running: RunningServer): Promise<void> {
@@ -218,6 +224,14 @@ class Server implements BinnacleServer {
 
   get caCertificate(): string {
     return this.#lifecycle.running.pki.serving.trust
+  }
+
+  get faults(): Faults {
+    return this.#lifecycle.running.faults
+  }
+
+  get recorder(): Recorder | undefined {
+    return this.#lifecycle.running.recorder
   }
 
   async inject(request: InjectedRequest): Promise<InjectedResponse> {

@@ -12,7 +12,7 @@ import type { Foundation } from './foundation.js'
 
 type Opened = 'features' | 'clock' | 'store' | 'registry' | 'tokens' | 'kubelets' | 'egress' | 'metrics'
 
-type Needs = Pick<Foundation, Opened> & Pick<Services, 'random' | 'authenticator' | 'authorizer' | 'rbac'>
+type Needs = Pick<Foundation, Opened> & Pick<Services, 'faults' | 'random' | 'authenticator' | 'authorizer' | 'rbac'>
 
 export function serverServices(options: ServerOptions, needs: Needs): Services {
   const { features, clock, random, store, registry, authenticator, authorizer, rbac, metrics } = needs
@@ -37,6 +37,7 @@ export function serverServices(options: ServerOptions, needs: Needs): Services {
     apiAudiences: apiAudiencesOf(options),
     authorizer,
     rbac,
+    faults: needs.faults,
     connections: connectionsOf({
       kubelets: needs.kubelets,
       addressTypes: options.kubeletPreferredAddressTypes,

@@ -1,11 +1,13 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
+import type { Faults } from '../faults/faults.js'
 import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
 import type { ListenerPart } from '../http/listener-part.js'
 import { openLog } from '../logging/log.js'
 import type { ServerOptions } from '../options.js'
+import type { Recorder } from '../recorder/recorder.js'
 import type { Registry } from '../registry/registry.js'
 import { expired } from '../status/status.js'
 import { systemClock } from '../util/clock.js'
@@ -24,6 +26,8 @@ export interface RunningServer {
   readonly port: number
   readonly pki: Pki
   readonly handler: Handler
+  readonly faults: Faults
+  readonly recorder: Recorder | undefined
   readonly listener: ListenerPart | undefined
   reload(): Promise<void>
   stop(): Promise<void>
@@ -50,7 +54,7 @@ export async function startServer(options: ServerOptions, edge: Edge, origin?: O
       registry = resources
     }
     const foundation = await openFoundation(options, { version, features, clock, log, running, served, origin })
-    const { handler, parts, port, listener, shutdown } = assemble(options, foundation, edge)
+    const { handler, parts, port, faults, recorder, listener, shutdown } = assemble(options, foundation, edge)
     await running.start(parts)
     foundation.registry.forgetImages()
     const url = port() === 0 ? undefined : urlOf(options, port())
@@ -60,6 +64,8 @@ export async function startServer(options: ServerOptions, edge: Edge, origin?: O
       port: port(),
       pki: foundation.pki,
       handler,
+      faults,
+      recorder,
       listener,
       async reload() {
         await running.reload()

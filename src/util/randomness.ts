@@ -7,6 +7,11 @@ export interface Randomness {
   fraction(): number
   /** The suffix for a generateName: five letters and digits that cannot form words. */
   suffix(): string
+  /**
+   * For what is in no object: ids of requests, and times between which work is spread. However often it is used, what the others return
+   * stays the same.
+   */
+  readonly apart: Randomness
 }
 
 /** No vowels and no look-alikes, as in Kubernetes' names. */
@@ -19,5 +24,8 @@ export const suffixOf = (below: (count: number) => number): string =>
 export const systemRandomness: Randomness = {
   uuid: () => randomUUID(),
   fraction: () => Math.random(),
-  suffix: () => suffixOf(count => randomInt(count))
+  suffix: () => suffixOf(count => randomInt(count)),
+  get apart() {
+    return systemRandomness
+  }
 }

@@ -7,6 +7,7 @@ type State = readonly [number, number, number, number]
 
 export class SeededRandomness implements Randomness {
   #state: State
+  #apart: SeededRandomness | undefined
 
   constructor(seed: string | State) {
     this.#state = typeof seed === 'string' ? stateOf(seed) : seed
@@ -15,6 +16,10 @@ export class SeededRandomness implements Randomness {
   /** Another generator that goes on from here. */
   copy(): SeededRandomness {
     return new SeededRandomness(this.#state)
+  }
+
+  get apart(): SeededRandomness {
+    return (this.#apart ??= new SeededRandomness(`apart from ${this.#state}`))
   }
 
   uuid(): string {

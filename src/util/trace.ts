@@ -1,5 +1,5 @@
 /**
- * Spans of the work for a request, where the server traces (--tracing-config-file). The work finds its span by its asynchronous context, so
+ * Spans of the work for a request, where the server traces (--tracing-config-file) or records (recorder/). The work finds its span by its asynchronous context, so
  * that calls to webhooks and etcd need not be handed one. Without tracing there is no context, and looking for it costs nothing.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -18,8 +18,24 @@ export interface Span {
 
 const current = new AsyncLocalStorage<Span>()
 
-/** Does `work` within a span. */
-export const inSpan = <T>(span: Span, work: () => T): T => current.run(span, work)
+/** Does `work` within a span, and within the current one as well: the recorder and a trace may both follow a request. */
+export function inSpan<T>(span: Span, work: () => T): T {
+  const above = current.getStore()
+  return current.run(above ? both(above, span) : span, work)
+}
+
+const both = (a: Span, b: Span): Span => ({
+  start: (name, kind, attributes) => both(a.start(name, kind, attributes), b.start(name, kind, attributes)),
+  set(attributes) {
+    a.set(attributes)
+    b.set(attributes)
+  },
+  end(error) {
+    a.end(error)
+    b.end(error)
+  },
+  headers: () => ({ ...a.headers(), ...b.headers() })
+})
 
 /** Does `work` within a new span below the current one, if there is one. `work` is given the new span. */
 export function traced<T>(

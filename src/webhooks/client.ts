@@ -2,6 +2,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
 import type { EgressSelector } from '../egress/egress-selector.js'
+import type { ServerFaults } from '../faults/faults.js'
+import type { Subject } from '../faults/subject.js'
 import { parseExact } from '../util/exact-json.js'
 import type { Connections } from './connections.js'
 import { withDelays } from './delays.js'
@@ -14,18 +16,25 @@ export class WebhookClient {
   readonly #resolve: ResolveService
   readonly #credentialsFor: CredentialsFor
   readonly #egress: EgressSelector
+  readonly #faults: ServerFaults | undefined
   #connections: Promise<Connections> | undefined
 
   /** `credentialsFor` finds what the client proves its identity with; nothing when left out. `egress` says by which connections. */
-  constructor(resolve: ResolveService, credentialsFor: CredentialsFor = () => undefined, egress: EgressSelector = {}) {
+  constructor(
+    resolve: ResolveService,
+    credentialsFor: CredentialsFor = () => undefined,
+    egress: EgressSelector = {},
+    faults?: ServerFaults | undefined
+  ) {
+    this.#faults = faults
     this.#egress = egress
     this.#resolve = resolve
     this.#credentialsFor = credentialsFor
   }
 
-  /** Posts `body` and resolves with the parsed answer. Rejects with WebhookCallError. */
-  async call(config: WebhookClientConfig, body: unknown, timeoutMs: number): Promise<unknown> {
-    const text = await this.post(config, body, timeoutMs)
+  /** Posts `body` and resolves with the parsed answer. `name` is the one that faults have for the webhook. Rejects with WebhookCallError. */
+  async call(config: WebhookClientConfig, body: unknown, timeoutMs: number, name?: string): Promise<unknown> {
+    const text = await this.post(config, body, timeoutMs, undefined, name)
     try {
       return parseExact(text)
     } catch (error) {
@@ -35,9 +44,17 @@ export class WebhookClient {
 
   /**
    * Posts `body` and resolves with the text of the answer. The server learns `timeoutMs`, too. Rejects with WebhookCallError, or
-   * with the reason of `signal` when that aborts first.
+   * with the reason of `signal` when that aborts first. `name` is the one that faults have for the webhook, `subject` the request for which it is called.
    */
-  async post(config: WebhookClientConfig, body: unknown, timeoutMs: number, signal?: AbortSignal): Promise<string> {
+  async post(
+    config: WebhookClientConfig,
+    body: unknown,
+    timeoutMs: number,
+    signal?: AbortSignal,
+    name = '',
+    subject?: () => Subject
+  ): Promise<string> {
+    const faults = this.#faults
     const connections = await this.#open()
     const { url, shown, dispatcher, credentials } = connections.target(config)
     const asked = new URL(url)
@@ -53,7 +70,8 @@ export class WebhookClient {
       shown: shown + asked.search,
       ...(headers && { headers }),
       body,
-      signal
+      signal,
+      faults: faults && faults.webhooks.length > 0 ? { faults, name, subject: subject?.() } : undefined
     }
     const answer = await withDelays(
       () => exchange({ ...call, timeoutMs: left() }),

@@ -1,5 +1,7 @@
 /** Sends one request to a webhook and reads its answer, with the errors of Go's REST client. */
 import type { Dispatcher, request } from 'undici'
+import type { ServerFaults } from '../faults/faults.js'
+import type { Subject } from '../faults/subject.js'
 import { exactJson } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
 import { traced } from '../util/trace.js'
@@ -39,6 +41,17 @@ export interface Exchange {
   readonly mayBeEmpty?: boolean | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
+  /** Looks for a fault of this call. */
+  readonly faults?: CallFaults | undefined
+}
+
+/** The faults of a server, for the calls of one webhook (faults/). */
+export interface CallFaults {
+  readonly faults: ServerFaults
+  /** As rules name the webhook. */
+  readonly name: string
+  /** The request that the call is for, where it is known. */
+  readonly subject?: Subject | undefined
 }
 
 export interface Answer {
@@ -61,6 +74,7 @@ async function post(
   trace: Readonly<Record<string, string>> | undefined
 ): Promise<Answer> {
   const failed = (why: string) => new WebhookCallError(`Post ${JSON.stringify(shown)}: ${why}`, { isReset: why === 'EOF' })
+  if (given.faults && given.faults.faults.webhooks.length > 0) await failAsTold(given.faults, { url, timeoutMs, signal, failed })
   const timeout = AbortSignal.timeout(timeoutMs)
   let answer: Dispatcher.ResponseData
   let text: string
@@ -98,6 +112,20 @@ async function post(
   if (text === '' && !given.mayBeEmpty)
     throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${contentType}`)
   return { code, text }
+}
+
+type Failing = Pick<Exchange, 'url' | 'timeoutMs' | 'signal'> & { failed(why: string): WebhookCallError }
+
+/** Throws what a rule of a test says. */
+async function failAsTold({ faults, name, subject }: CallFaults, { url, timeoutMs, signal, failed }: Failing): Promise<void> {
+  const error = await faults.webhook(name, subject, signal)
+  signal?.throwIfAborted()
+  if (error === undefined) return
+  if (error === 'refused') throw failed(`dial tcp ${url.hostname}:${url.port || 443}: connect: connection refused`)
+  if (typeof error === 'number') throw new WebhookCallError(refusal(error, '', 'text/plain'), { code: error })
+  await faults.sleep(timeoutMs, signal)
+  signal?.throwIfAborted()
+  throw failed(deadlineExceeded)
 }
 
 async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {

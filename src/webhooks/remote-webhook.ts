@@ -4,7 +4,7 @@ import type { Clock } from '../util/clock.js'
 import type { Randomness } from '../util/randomness.js'
 import { AuthorizationHeader } from './authorization-header.js'
 import { withDelays } from './delays.js'
-import { type Answer, exchange, WebhookCallError } from './exchange.js'
+import { type Answer, type CallFaults, exchange, WebhookCallError } from './exchange.js'
 import { cleanedPath } from './go-path.js'
 import type { Kubeconfig } from './kubeconfig.js'
 import type { RemoteConnection } from './remote-connection.js'
@@ -34,6 +34,8 @@ export interface RemoteWebhookOptions {
   readonly mayBeEmpty?: boolean | undefined
   /** Whether a failed call is made again; `isTransient`. */
   readonly shouldRetry?: ((error: WebhookCallError) => boolean) | undefined
+  /** Lets calls fail, with the name by which rules know the webhook. */
+  readonly faults?: CallFaults | undefined
 }
 
 const retryingCodes: ReadonlySet<number> = new Set([429, 500, 504])
@@ -79,7 +81,7 @@ export class RemoteWebhook {
         return await attempt(() => this.#call(body, signal))
       } catch (error) {
         if (!(error instanceof WebhookCallError) || !shouldRetry(error) || step >= backoff.steps || signal?.aborted) throw error
-        await sleep(clock, wait * (1 + random.fraction() * backoff.jitter), signal)
+        await sleep(clock, wait * (1 + random.apart.fraction() * backoff.jitter), signal)
         if (signal?.aborted) throw error
         wait *= backoff.factor
       }
@@ -111,7 +113,8 @@ export class RemoteWebhook {
       body,
       mayBeEmpty: this.#options.mayBeEmpty,
       timeoutMs: this.#timeoutMs,
-      signal
+      signal,
+      faults: this.#options.faults
     })
   }
 

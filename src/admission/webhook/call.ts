@@ -1,4 +1,5 @@
 /** Calls one webhook for one request. */
+import type { Subject } from '../../faults/subject.js'
 import { badRequest, StatusError } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
 import type { WebhookClient } from '../../webhooks/client.js'
@@ -62,12 +63,12 @@ export async function ask(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
       400
     )
-  const uid = random.uuid()
+  const uid = random.apart.uuid()
   const review = reviewOf(version, uid, attributes, matched, shown)
   const timeoutMs = (hook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000
   let answer: ReviewAnswer
   try {
-    const call = client.post(hook.clientConfig, review, timeoutMs, origin.signal)
+    const call = client.post(hook.clientConfig, review, timeoutMs, origin.signal, hook.name, () => subjectOf(attributes))
     const text = await (origin.record?.time(mutating ? 'mutating-webhook' : 'validating-webhook', call) ?? call)
     answer = readAnswer(text, version, uid, mutating)
   } catch (error) {
@@ -85,6 +86,26 @@ export async function ask(
   for (const warning of answer.warnings) if (warning !== '' && !/\p{Cc}/u.test(warning)) context.warn(warning)
   if (!answer.allowed) throw refusal(hook.name, answer.result)
   return answer
+}
+
+/** The write that the webhook is asked about, as faults see it. */
+function subjectOf({ resource, subresource, namespace, name, operation, context }: AdmissionAttributes): Subject {
+  const { origin, user } = context
+  const userAgent = origin.header?.('user-agent') ?? ''
+  const { group } = resource
+  const verb = operation.toLowerCase()
+  return {
+    user: user.name,
+    isOwn: !origin.record,
+    verb,
+    group,
+    resource: resource.resource,
+    subresource,
+    namespace,
+    name,
+    path: '',
+    userAgent
+  }
 }
 
 /** Makes the error that the webhook sent, with a code of at least 400 and a status other than Success. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noOrigin } from '../../request/origin.js'
 import { StatusError } from '../../status/status.js'
 import { WebhookFailure, WebhookRefusal } from './call.js'
 import { conclude } from './outcome.js'
@@ -19,7 +20,13 @@ async function concluding(error: Error | undefined, ignoresFailures: boolean) {
     if (error) throw error
   }
   const webhook: any = { hook: { name: 'h' }, ignoresFailures }
-  const outcome = await conclude({ operation: 'CREATE' } as never, metrics, webhook, 'admit', act).catch(reason => reason)
+  const outcome = await conclude(
+    { operation: 'CREATE', context: { origin: noOrigin } } as never,
+    metrics,
+    webhook,
+    'admit',
+    act
+  ).catch(reason => reason)
   return { told, outcome }
 }
 

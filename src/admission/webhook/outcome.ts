@@ -1,7 +1,7 @@
 /** Measures the call of a webhook, and decides whether its failure refuses the request. */
 
 import { internalError } from '../../status/status.js'
-import type { AdmissionAttributes } from '../admission.js'
+import { type AdmissionAttributes, shownTo } from '../admission.js'
 import { WebhookFailure, WebhookRefusal } from './call.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
 import type { RejectionCause, WebhookMetrics, WebhookType } from './webhook-metrics.js'
@@ -10,7 +10,22 @@ import type { RejectionCause, WebhookMetrics, WebhookType } from './webhook-metr
  * Runs `act`, which calls the webhook. Ignores a failure if the webhook's failurePolicy says so, and then resolves with false;
  * else throws a StatusError.
  */
-export async function conclude(
+export function conclude(
+  attributes: AdmissionAttributes,
+  metrics: WebhookMetrics,
+  webhook: ConfiguredWebhook,
+  type: WebhookType,
+  act: () => Promise<unknown>
+): Promise<boolean> {
+  const work = () => concluded(attributes, metrics, webhook, type, act)
+  const steps = attributes.context.origin.record?.steps
+  if (!steps) return work()
+  const phase = type === 'admit' ? 'admit' : 'validate'
+  const answer = (isCalled: boolean) => (isCalled ? 'allowed' : 'failed, which its failurePolicy ignores')
+  return steps.around({ kind: 'webhook', phase, name: webhook.hook.name }, shownTo(attributes), work, answer)
+}
+
+async function concluded(
   { operation }: AdmissionAttributes,
   metrics: WebhookMetrics,
   { hook, ignoresFailures }: ConfiguredWebhook,

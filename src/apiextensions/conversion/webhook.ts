@@ -48,7 +48,8 @@ export function webhookConverter(
       answer = await client.call(
         clientConfig!,
         { kind: 'ConversionReview', apiVersion: `apiextensions.k8s.io/${review}`, request },
-        timeoutMs
+        timeoutMs,
+        definition.metadata.name
       )
     } catch (error) {
       ended('conversion_webhook_call_failure')

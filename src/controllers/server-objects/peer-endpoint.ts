@@ -14,12 +14,14 @@ export interface PeerAddress {
 const renewMs = 10_000
 const leaseSeconds = 15
 
-/** Keeps the same key as kube-apiserver, which ends some time after its server. */
+/** Keeps the same key as kube-apiserver, which ends some time after its server. A store that nobody shares has no such key. */
 export function peerEndpoint({ store, clock }: Services, address: () => PeerAddress, log: Logger): Part {
+  const name = 'address for other API servers'
+  if (!store.shared) return { name }
   const key = `${store.root}/peerserverleases/${serverId()}`
   let generation = 0
   const renewing = new Periodic({
-    name: 'address for other API servers',
+    name,
     async work() {
       const { ip, port } = address()
       const object = {
@@ -36,7 +38,7 @@ export function peerEndpoint({ store, clock }: Services, address: () => PeerAddr
     log
   })
   return {
-    name: renewing.name,
+    name,
     start: () => renewing.start(),
     async stop() {
       await renewing.stop()

@@ -42,11 +42,11 @@ describe('the Lease of a server', () => {
     }
   })
 
-  it('says where other API servers reach it, as does a key in the store', async () => {
+  it('says where other API servers reach it, as does a key in a store that others share', async () => {
     const key = `/registry/peerserverleases/${serverId()}`
     let isRemoved = false
     const addressOf = async (options: object) => {
-      const store = openMemoryStore()
+      const store = Object.defineProperty(openMemoryStore(), 'shared', { value: true })
       const commit = store.commit.bind(store)
       store.commit = (writes, caller) => {
         for (const write of writes) if (write.key === key) isRemoved = write.value === undefined

@@ -50,10 +50,14 @@ export class WatchStream {
   constructor(parts: WatchParts) {
     this.#parts = parts
     const { request, form, sink } = parts
-    const { group, version } = request.context.info
+    const { context, services } = request
+    const { group, version } = context.info
+    const frames = framesFor(request, form)
+    const { faults } = services
+    const error = (object: Status) => frames.one({ type: 'ERROR', object })
     this.#output = new WatchOutput({
-      sink,
-      frames: framesFor(request, form),
+      sink: faults && faults.watches.length > 0 ? faults.watchSink(context, sink, error) : sink,
+      frames,
       shared: request.frames,
       counts: request.watchMetrics.countsOf(group, version, request.resource.resource),
       onEnd: () => this.#release()
@@ -72,14 +76,14 @@ export class WatchStream {
       if (stopping.reason instanceof StatusError) return this.#fail(stopping.reason)
       // not all clients are to come back at once
       const { spreadMs = 0 } = (stopping.reason ?? {}) as { spreadMs?: number }
-      if (spreadMs > 0) this.#timers.push(services.clock.setTimeout(stop, services.random.fraction() * spreadMs))
+      if (spreadMs > 0) this.#timers.push(services.clock.setTimeout(stop, services.random.apart.fraction() * spreadMs))
       else stop()
     }
     if (stopping.aborted) return leave()
     stopping.addEventListener('abort', leave, { once: true })
     this.#timers.push({ cancel: () => stopping.removeEventListener('abort', leave) })
     // not all that begin together reconnect together
-    const timeout = timeoutMs || minWatchMs * (1 + services.random.fraction())
+    const timeout = timeoutMs || minWatchMs * (1 + services.random.apart.fraction())
     this.#deadline = services.clock.now() + timeout
     this.#timers.push(services.clock.setTimeout(stop, timeout))
     // without initial events, a watch from a future version can begin now and skip the events up to that version

@@ -1,7 +1,7 @@
 import { settle } from '../../schema/decode.js'
 import { tooLarge } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
-import type { Write } from '../../storage/contract.js'
+import type { CommitResult, Write } from '../../storage/contract.js'
 import { isKey, maxKeyBytes } from '../../storage/keys.js'
 import { traced } from '../../util/trace.js'
 import type { Operation, Written } from './operation.js'
@@ -19,7 +19,6 @@ export async function commitObject(
   encoded?: Buffer
 ): Promise<Written | undefined> {
   const { resource } = operation
-  const { store } = resource
   const key = resource.key(operation.namespace, object.metadata.name)
   // etcd accepts keys of a megabyte, but no request could reach their objects
   if (!isKey(resource.prefix + key)) throw tooLarge(maxKeyBytes)
@@ -27,12 +26,16 @@ export async function commitObject(
   if (operation.dryRun) {
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
+    noteWrite(operation, object.metadata.name, current, () =>
+      resource.form.splice(encoded ?? resource.form.encode(object), expected)
+    )
     return { object: resource.asStored(object), bytes: undefined, created }
   }
   delete object.metadata.resourceVersion
   const { value, attachment } = resource.stored(object, encoded)
   const write: Write = { key: resource.prefix + key, value, expected, ttl: resource.ttl, attachment }
-  const writes = [write, ...companionWrites(operation, object, resource.cache.get(key))]
+  const before = resource.cache.get(key)
+  const writes = [write, ...companionWrites(operation, object, before)]
   const commit = traced(
     expected === 0 ? 'Create etcd3' : 'GuaranteedUpdate etcd3',
     'internal',
@@ -42,13 +45,19 @@ export async function commitObject(
       type: resource.kind.kind,
       resource: resource.resource
     }),
-    () => store.commit(writes, operation.origin)
+    () => committed(operation, expected === 0 ? 'create' : 'update', object.metadata.name, writes)
   )
   const result = await (operation.origin.record?.time('etcd', commit) ?? commit)
   if (!result.ok) return undefined
   object.metadata.resourceVersion = String(result.revision)
   const cached = resource.cache.get(key)
   const bytes = cached?.revision === result.revision ? cached.bytes : undefined
+  noteWrite(
+    operation,
+    object.metadata.name,
+    before,
+    () => bytes ?? resource.form.splice(resource.form.encode(object), result.revision)
+  )
   return { object: resource.asStored(object), bytes, created }
 }
 
@@ -58,10 +67,40 @@ export async function commitDelete(operation: Operation, name: string, expected:
   if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
   const key = resource.key(operation.namespace, name)
   const write: Write = { key: resource.prefix + key, value: undefined, expected }
-  const writes = [write, ...companionWrites(operation, undefined, resource.cache.get(key))]
+  const before = resource.cache.get(key)
+  const writes = [write, ...companionWrites(operation, undefined, before)]
   const attributes = () => ({ key: write.key, type: resource.kind.kind, resource: resource.resource })
-  const result = await traced('Delete etcd3', 'internal', attributes, () => resource.store.commit(writes, operation.origin))
+  const result = await traced('Delete etcd3', 'internal', attributes, () => committed(operation, 'delete', name, writes))
+  if (result.ok) noteWrite(operation, name, before, () => undefined)
   return result.ok
+}
+
+/** Tells the recorder, where there is one. */
+function noteWrite(operation: Operation, name: string, before: CachedObject | undefined, after: () => Buffer | undefined): void {
+  const steps = operation.origin.record?.steps
+  if (!steps) return
+  const { resource, subresource, namespace, dryRun } = operation
+  const { group } = resource
+  steps.wrote({ group, resource: resource.resource, subresource, namespace, name, dryRun, before: before?.bytes, after: after() })
+}
+
+function committed(operation: Operation, verb: string, name: string, writes: readonly Write[]): Promise<CommitResult> {
+  const { resource, origin } = operation
+  const { faults } = operation.services
+  if (!faults || faults.storage.length === 0) return resource.store.commit(writes, origin)
+  const subject = {
+    user: operation.user.name,
+    isOwn: !origin.record,
+    verb: operation.request.verb || verb,
+    group: resource.group,
+    resource: resource.resource,
+    subresource: operation.subresource,
+    namespace: operation.namespace,
+    name,
+    path: '',
+    userAgent: origin.header?.('user-agent') ?? ''
+  }
+  return faults.commit(resource.store, subject, writes, origin)
 }
 
 function companionWrites(operation: Operation, object: any, old: CachedObject | undefined): Write[] {

@@ -3,12 +3,12 @@ import { jsonValue } from '../../../cel/values/json.js'
 import { forbidden, notFound, StatusError } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
-import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import { type AdmissionAttributes, type BuiltinPlugin, shownTo } from '../../admission.js'
 import type { AdmissionMetrics } from '../../admission-metrics.js'
 import { authorizersFor } from '../../matching/authorizers.js'
 import type { ServedResource } from '../../matching/served-resource.js'
 import { nameInErrors } from '../../name-in-errors.js'
-import { type Invocation, mutate } from '../../policy/mutate.js'
+import { type Invocation, mutate, type Outcome } from '../../policy/mutate.js'
 import type { BoundMutatingPolicy } from '../../policy/mutating-policy.js'
 import { ConfigurationError, collectParams, paramResource } from '../../policy/params.js'
 import type { AdmissionPolicies } from '../../policy/policies.js'
@@ -100,12 +100,15 @@ async function invokeAll(
   if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.changed()
   checkNamespace(attributes)
   const authorizers = authorizersFor(attributes)
+  const { steps } = attributes.context.origin.record ?? {}
   let mutated = false
   try {
     for (const invocation of invocations) {
       const { policy, binding, key } = invocation
       const skips = reinvocation.isReinvoke && !rounds.toAskAgain.has(key)
-      const outcome = await mutate(attributes, invocation, authorizers, skips, metrics)
+      const work = () => mutate(attributes, invocation, authorizers, skips, metrics)
+      const step = { kind: 'policy', phase: 'admit', name: `${policy.name} (binding ${binding})` } as const
+      const outcome = await (steps ? steps.around(step, shownTo(attributes), work, result => answerOf(result, skips)) : work())
       for (const message of outcome.problems) failures.push({ policy, binding, message, reason: 'Invalid' })
       if (!outcome.asked) continue
       if (outcome.changed) {
@@ -123,6 +126,13 @@ async function invokeAll(
   } finally {
     rounds.output = cloneJson(attributes.object)
   }
+}
+
+/** What the recorder shows of a policy. */
+function answerOf({ problems, asked, mutated }: Outcome, skips: boolean): string | undefined {
+  if (problems.length > 0) return `failed: ${problems.join('; ')}`
+  if (!asked) return skips ? 'not asked again' : 'its conditions do not hold'
+  return mutated ? 'mutated' : 'nothing to mutate'
 }
 
 function checkNamespace({ namespace, resource, context }: AdmissionAttributes): void {

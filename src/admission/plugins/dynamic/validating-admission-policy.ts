@@ -1,7 +1,7 @@
 import { jsonValue } from '../../../cel/values/json.js'
 import type { Value } from '../../../cel/values/value.js'
 import { forbidden, StatusError } from '../../../status/status.js'
-import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import { type AdmissionAttributes, type BuiltinPlugin, shownTo } from '../../admission.js'
 import { type AdmissionMetrics, policyErrorOf } from '../../admission-metrics.js'
 import { annotate, annotateValidationFailure } from '../../audit-annotations.js'
 import { namespaceValue, requestValue } from '../../matching/activation.js'
@@ -12,7 +12,13 @@ import { inVersionOf, type ServedResource } from '../../matching/served-resource
 import { nameInErrors } from '../../name-in-errors.js'
 import { ConfigurationError, collectParams, paramResource } from '../../policy/params.js'
 import type { AdmissionPolicies } from '../../policy/policies.js'
-import { type BoundValidatingPolicy, evaluatePolicy, type Refusal, type RequestViews } from '../../policy/validating-policy.js'
+import {
+  type BoundValidatingPolicy,
+  evaluatePolicy,
+  type Refusal,
+  type RequestViews,
+  type Verdict
+} from '../../policy/validating-policy.js'
 
 /**
  * Refuses requests, or warns of them, as the cluster's ValidatingAdmissionPolicies say
@@ -37,6 +43,10 @@ async function validate(
   for (const policy of policies) await consult(policy, attributes, authorizers, denials, metrics)
   if (denials.length > 0) throw denied(attributes, denials[0]!)
 }
+
+/** What the recorder shows of a policy. */
+const answerOf = ({ refusals, failures }: Verdict) =>
+  [...refusals, ...failures].map(({ message }) => message).join('; ') || 'nothing to object'
 
 interface Denial extends Refusal {
   readonly policy: string
@@ -70,6 +80,8 @@ async function consult(
   }
   let views: RequestViews | undefined
   const { record } = attributes.context.origin
+  const steps = record?.steps
+  const step = (binding: string) => ({ kind: 'policy', phase: 'validate', name: `${name} (binding ${binding})` }) as const
   const annotations = new Map<string, Set<string>>()
   const conditionsEvaluated = (began: number, met: ConditionsMet) =>
     metrics.conditionsEvaluated({ name, kind: 'policy', type: 'validate' }, attributes.operation, began, met)
@@ -88,11 +100,12 @@ async function consult(
       const seen = views
       const params = jsonValue(param) as Value
       const began = performance.now()
+      const evaluate = () => whenAnswered(() => evaluatePolicy(policy, seen, params, conditionsEvaluated))
       const {
         refusals,
         failures,
         annotations: made
-      } = await whenAnswered(() => evaluatePolicy(policy, seen, params, conditionsEvaluated))
+      } = await (steps ? steps.around(step(binding), shownTo(attributes), evaluate, answerOf) : evaluate())
       const seconds = (performance.now() - began) / 1000
       for (const refusal of refusals) {
         const { validationActions = [] } = bound

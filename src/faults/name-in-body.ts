@@ -1,0 +1,38 @@
+/** Finds the name in the body of a create, which no URL has: rules name objects, and errors do. */
+import { parseYaml } from '../formats/body.js'
+import type { RequestContext } from '../request/context.js'
+import { isObject } from '../util/json.js'
+import { Reader, wireBytes } from '../util/protobuf/reader.js'
+
+/** The most that a body of kube-apiserver may have. */
+const maxBodyBytes = 3 * 1024 * 1024
+const protobufMagic = Buffer.from('k8s\0')
+
+/** Reads the body, which then is there for others as well. Returns "" for a body without a name, or one that cannot be read. */
+export async function nameInBody(context: RequestContext): Promise<string> {
+  const { request } = context
+  const body = await request.readBody(maxBodyBytes)
+  // a body comes from its connection only once; the limit of later readers is the same
+  request.readBody = () => Promise.resolve(body)
+  try {
+    if (body.subarray(0, protobufMagic.length).equals(protobufMagic)) return nameInProtobuf(body.subarray(protobufMagic.length))
+    const object: unknown = body[0] === 0x7b ? JSON.parse(body.toString()) : parseYaml(body.toString()).value
+    const metadata = isObject(object) && isObject(object.metadata) ? object.metadata : {}
+    return typeof metadata.name === 'string' ? metadata.name : ''
+  } catch {
+    return ''
+  }
+}
+
+/** runtime.Unknown has the object as its second field; every kind has metadata as its first, and that the name. */
+const nameInProtobuf = (unknown: Buffer): string => (field(field(field(unknown, 2), 1), 1) ?? '').toString()
+
+function field(message: Buffer | undefined, wanted: number): Buffer | undefined {
+  if (!message) return undefined
+  const reader = new Reader(message)
+  while (!reader.done) {
+    if (reader.tag('Unknown') === wanted && reader.wire === wireBytes) return reader.bytes()
+    reader.skip()
+  }
+  return undefined
+}

@@ -1,0 +1,53 @@
+/** What rules look at: a request, or a write of the server itself. */
+import type { RequestContext } from '../request/context.js'
+
+export interface Subject {
+  readonly user: string
+  /** The server's own work, for no request. */
+  readonly isOwn: boolean
+  readonly verb: string
+  readonly group: string
+  /** "" outside the resources. */
+  readonly resource: string
+  readonly subresource: string
+  readonly namespace: string
+  readonly name: string
+  readonly path: string
+  readonly userAgent: string
+}
+
+export function subjectOf(context: RequestContext, name = context.info.name): Subject {
+  const { verb, group, resource, subresource, namespace, path, isResourceRequest } = context.info
+  return {
+    user: context.user.name,
+    isOwn: false,
+    verb,
+    group,
+    resource: isResourceRequest ? resource : '',
+    subresource,
+    namespace,
+    name,
+    path,
+    userAgent: context.header('user-agent') ?? ''
+  }
+}
+
+/** The call of a webhook that is for no request that is known. */
+export const noSubject: Subject = {
+  user: '',
+  isOwn: false,
+  verb: '',
+  group: '',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+  path: '',
+  userAgent: ''
+}
+
+/** `deployments.apps/status`, or the path. */
+export function resourceText({ group, resource, subresource, path }: Subject): string {
+  if (resource === '') return path
+  return `${resource}${group === '' ? '' : `.${group}`}${subresource === '' ? '' : `/${subresource}`}`
+}

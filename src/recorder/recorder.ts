@@ -1,0 +1,145 @@
+/** Keeps the last requests of one server, for tests that fail and for people who wonder what happened. */
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import type { Stage } from '../request/stage.js'
+import { inSpan } from '../util/trace.js'
+import { UserError } from '../util/user-error.js'
+import { Entry } from './entry.js'
+import { htmlOf } from './html.js'
+import type { RecordedRequest } from './recorded-request.js'
+import { textOf } from './text.js'
+
+/**
+ * How much a recorder keeps.
+ *
+ * @example
+ * const server = createServer({ recorder: { requests: 1000 } })
+ */
+export interface RecorderOptions {
+  /** Most requests; 1,000. */
+  readonly requests?: number | undefined
+  /** Most bytes of all requests together, about; 16777216. */
+  readonly bytes?: number | undefined
+}
+
+/**
+ * Which requests to show.
+ *
+ * @example
+ * const selection: RecorderSelection = { since: server.recorder!.mark() }
+ */
+export interface RecorderSelection {
+  /** Only requests after this mark. */
+  readonly since?: number | undefined
+}
+
+/**
+ * The last requests of a server, and what became of them. Writes of the server's own controllers are no requests.
+ *
+ * @example
+ * const { recorder } = server
+ * const mark = recorder!.mark()
+ * await runTest()
+ * console.log(recorder!.text({ since: mark }))
+ */
+export interface Recorder {
+  /** The number of the last request so far: `since` shows those that come after. */
+  mark(): number
+  /** The requests, the oldest first. */
+  requests(selection?: RecorderSelection): readonly RecordedRequest[]
+  /** For people, in a terminal. */
+  text(selection?: RecorderSelection): string
+  /** `{"requests":[…]}` */
+  json(selection?: RecorderSelection): string
+  /** One page that needs nothing else. */
+  html(selection?: RecorderSelection): string
+  /** Forgets all requests. */
+  clear(): void
+}
+
+const defaults = { requests: 1000, bytes: 16 * 1024 * 1024 }
+
+export class FlightRecorder implements Recorder {
+  readonly #limits: { readonly requests: number; readonly bytes: number }
+  #entries: Entry[] = []
+  #count = 0
+
+  /** Throws a UserError for options that do not exist or are no numbers. */
+  constructor(options: true | RecorderOptions) {
+    const given: Readonly<Record<string, unknown>> = options === true ? {} : { ...options }
+    for (const [name, value] of Object.entries(given)) {
+      if (!Object.hasOwn(defaults, name)) throw new UserError(`unknown option "recorder.${name}"`)
+      if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) >= 1))
+        throw new UserError(`the option recorder.${name} must be an integer of at least 1`)
+    }
+    this.#limits = { ...defaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+  }
+
+  readonly stage: Stage = {
+    name: 'recorder',
+    why: 'keeps what became of the last requests, with the option recorder',
+    handle: (context, next) => {
+      const entry = this.#begin(context)
+      const answered = (response: Response): Response => {
+        entry.answered(response)
+        context.onEnd(() => entry.ended())
+        this.#drop()
+        return response
+      }
+      const failed = (error: unknown): never => {
+        entry.failed(error)
+        throw error
+      }
+      try {
+        const response = inSpan(entry.span(), () => next(context))
+        return response instanceof Promise ? response.then(answered, failed) : answered(response)
+      } catch (error) {
+        return failed(error)
+      }
+    }
+  }
+
+  #begin(context: RequestContext): Entry {
+    const entry = new Entry(++this.#count, context, Math.max(64 * 1024, this.#limits.bytes / 4))
+    context.record.steps = entry
+    this.#entries.push(entry)
+    return entry
+  }
+
+  /** Drops the oldest requests beyond the limits. */
+  #drop(): void {
+    const { requests, bytes } = this.#limits
+    let total = 0
+    let keep = 0
+    while (keep < this.#entries.length && keep < requests) {
+      total += this.#entries.at(-1 - keep)!.bytes
+      if (total > bytes && keep > 0) break
+      keep++
+    }
+    if (keep < this.#entries.length) this.#entries.splice(0, this.#entries.length - keep)
+  }
+
+  mark(): number {
+    return this.#count
+  }
+
+  requests({ since = 0 }: RecorderSelection = {}): readonly RecordedRequest[] {
+    return this.#entries.filter(({ number }) => number > since).map(entry => entry.show())
+  }
+
+  text(selection?: RecorderSelection): string {
+    return textOf(this.requests(selection))
+  }
+
+  json(selection?: RecorderSelection): string {
+    return `${JSON.stringify({ requests: this.requests(selection) }, undefined, 2)}\n`
+  }
+
+  html(selection?: RecorderSelection): string {
+    return htmlOf(this.requests(selection))
+  }
+
+  clear(): void {
+    this.#entries = []
+  }
+}
