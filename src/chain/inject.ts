@@ -50,7 +50,8 @@ export interface InjectedResponse {
   json(): any
 }
 
-export async function inject(handler: Handler, request: InjectedRequest): Promise<InjectedResponse> {
+/** Makes of it a request as an edge hands it in. `onClose` is given what to call when the client has gone. */
+export function incomingRequest(request: InjectedRequest, onClose: (listener: () => void) => void = () => {}): IncomingRequest {
   const { body: given } = request
   const body =
     given === undefined
@@ -63,7 +64,7 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
   const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
   // null where the caller's own JSON says so
   const user = request.user && { ...request.user, groups: request.user.groups ?? [] }
-  const incoming: IncomingRequest = {
+  return {
     method: request.method ?? (given === undefined ? 'GET' : 'POST'),
     url: request.url,
     headers,
@@ -73,9 +74,12 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
     peerCertificates: () => [],
     readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
     openBody: () => (body.length === 0 ? undefined : Readable.from([body])),
-    onClose() {}
+    onClose
   }
-  const response = await handler(incoming)
+}
+
+export async function inject(handler: Handler, request: InjectedRequest): Promise<InjectedResponse> {
+  const response = await handler(incomingRequest(request))
   const whole = response.stream
     ? Buffer.concat(await collect(response.stream))
     : await wholeBody(response.body ?? Buffer.alloc(0))

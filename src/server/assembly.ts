@@ -6,6 +6,7 @@ import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch } from '../endpoints/dispatch.js'
 import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
+import { reconcilerParts } from '../reconcilers/reconcilers.js'
 import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 import { WebhookClient } from '../webhooks/client.js'
@@ -146,6 +147,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     renewal,
     controllers,
     ...(aggregation?.controllers ?? []),
+    ...reconcilerParts(options.reconcilers ?? [], { handler: () => outermost, clock, log, queues: services.queues }),
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts
   ]

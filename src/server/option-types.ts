@@ -162,7 +162,7 @@ const options = {
   switches: ['featureGates', 'runtimeConfig'],
   textsByName: ['oidcRequiredClaim', 'allowMetricLabels', 'resolveService', 'flags'],
   object: ['store', 'log', 'clock', 'auditPolicy'],
-  objects: ['kinds', 'authenticators', 'authorizers', 'admissionPlugins'],
+  objects: ['kinds', 'authenticators', 'authorizers', 'admissionPlugins', 'reconcilers'],
   function: ['auditWrite']
 } as const
 
