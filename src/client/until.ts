@@ -2,7 +2,7 @@
 import type { BuiltinKinds } from '../api/generated/kinds.js'
 import type { KubeObject } from '../registry/kube-object.js'
 import { StatusError } from '../status/status.js'
-import type { KubeClient } from './types.js'
+import type { KubeClient, UntypedObject } from './types.js'
 
 /**
  * What `until` waits for: a function that returns true, a condition in the object's status with the status `True` or another, or the
@@ -28,16 +28,23 @@ export interface UntilOptions {
 }
 
 /**
- * Names an object of a built-in kind for `until`.
+ * The type of the object that `O` names: a built-in kind's by its apiVersion and kind, where they are literals, or that of `O`.
  *
  * @example
- * const web: NamedObject<'v1', 'Pod'> = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } }
+ * type Pod = NamedObject<{ apiVersion: 'v1'; kind: 'Pod'; metadata: { name: string } }>
  */
-export interface NamedObject<V extends string, K extends string> {
-  readonly apiVersion: V
-  readonly kind: K
-  readonly metadata: { readonly name: string; readonly namespace?: string | undefined }
+export type NamedObject<O extends KubeObject> = O extends {
+  readonly apiVersion: infer V extends keyof BuiltinKinds
+  readonly kind: infer K
 }
+  ? K extends keyof BuiltinKinds[V]
+    ? BuiltinKinds[V][K]
+    : UntypedObject
+  : string extends O['apiVersion']
+    ? O
+    : undefined extends O['apiVersion']
+      ? O
+      : UntypedObject
 
 const defaultTimeoutMs = 4000
 
@@ -51,24 +58,12 @@ const defaultTimeoutMs = 4000
  * await until(client, pod, { condition: 'Ready' })
  * await until(client, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } }, { deleted: true }, { timeout: 500 })
  */
-export function until<V extends keyof BuiltinKinds, K extends keyof BuiltinKinds[V] & string>(
+export async function until<const O extends KubeObject>(
   client: KubeClient,
-  object: NamedObject<V, K>,
-  condition: UntilCondition<BuiltinKinds[V][K]>,
-  options?: UntilOptions
-): Promise<BuiltinKinds[V][K]>
-export function until<T extends KubeObject>(
-  client: KubeClient,
-  object: T,
-  condition: UntilCondition<T>,
-  options?: UntilOptions
-): Promise<T>
-export async function until(
-  client: KubeClient,
-  object: KubeObject,
-  condition: UntilCondition<any>,
+  object: O,
+  condition: UntilCondition<NamedObject<O>>,
   { timeout = defaultTimeoutMs }: UntilOptions = {}
-): Promise<any> {
+): Promise<NamedObject<O>> {
   const { apiVersion = '', kind = '', metadata } = object
   const resource = client.of(apiVersion, kind)
   const abort = new AbortController()
@@ -79,11 +74,11 @@ export async function until(
     while (!abort.signal.aborted) {
       const { namespace = 'default' } = metadata
       const list = await resource.list({ ...selection, namespace })
-      if (found.is(list.items[0])) return found.last
+      if (found.is(list.items[0])) return found.last as NamedObject<O>
       const { resourceVersion } = list.metadata
       try {
         for await (const event of resource.watch({ ...selection, namespace, resourceVersion, signal: abort.signal }))
-          if (found.is(event.type === 'DELETED' ? undefined : event.object, event.object)) return found.last
+          if (found.is(event.type === 'DELETED' ? undefined : event.object, event.object)) return found.last as NamedObject<O>
       } catch (error) {
         // the server has been restored: another look
         if (!(error instanceof StatusError && error.code === 410)) throw error
