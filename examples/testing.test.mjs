@@ -33,10 +33,8 @@ const rooms = defineReconciler({
   owns: [configMaps],
   async reconcile({ apiVersion, kind, metadata: { name, namespace, uid }, spec }, { client }) {
     const owner = { apiVersion, kind, name, uid, controller: true }
-    await client.of(configMaps).apply({
-      metadata: { name: `room-${name}`, namespace, ownerReferences: [owner] },
-      data: { seats: String(spec.seats) }
-    })
+    const room = { metadata: { name: `room-${name}`, namespace, ownerReferences: [owner] }, data: { seats: String(spec.seats) } }
+    await client.of(configMaps).apply(room, { force: true })
   }
 })
 
@@ -62,7 +60,11 @@ subjects:
 })
 
 const algebra = { metadata: { name: 'algebra', namespace: 'school' }, spec: { seats: 20 } }
-const room = /** @type {const} */ ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'room-algebra', namespace: 'school' } })
+const room = /** @type {const} */ ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'room-algebra', namespace: 'school' }
+})
 
 test('a course has a room', async () => {
   const client = server.client()

@@ -63,7 +63,8 @@ export async function bundle({ build, dist }) {
   const typesFiles = []
   for (const name of ['index', 'testing']) {
     // the types of the whole package stand in index.d.ts alone
-    const isIndex = id => name !== 'index' && /(^|[\\/])index\.(js|d\.ts)$/.test(id) && id !== join(build, `${entries[name]}.d.ts`)
+    const isIndex = id =>
+      name !== 'index' && /(^|[\\/])index\.(js|d\.ts)$/.test(id) && id !== join(build, `${entries[name]}.d.ts`)
     const external = id => isPackage(id) || isIndex(id)
     const types = await rollup({ input: join(build, `${entries[name]}.d.ts`), external, plugins: [dts()], onLog })
     const file = join(dist, `${name}.d.ts`)

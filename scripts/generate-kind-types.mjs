@@ -21,10 +21,16 @@ for (const { group, kind, versions: served } of builtinKinds)
 
 const sorted = map => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
 const importLines = sorted(imports).map(
-  ([room, types]) => `import type { ${sorted(types).map(([name, alias]) => `${name} as ${alias}`).join(', ')} } from './${room}.js'`
+  ([room, types]) =>
+    `import type { ${sorted(types)
+      .map(([name, alias]) => `${name} as ${alias}`)
+      .join(', ')} } from './${room}.js'`
 )
 const members = sorted(versions).map(
-  ([version, kinds]) => `  '${version}': {\n${sorted(kinds).map(([kind, alias]) => `    ${kind}: ${alias}\n`).join('')}  }\n`
+  ([version, kinds]) =>
+    `  '${version}': {\n${sorted(kinds)
+      .map(([kind, alias]) => `    ${kind}: ${alias}\n`)
+      .join('')}  }\n`
 )
 writeFileSync(
   file('kinds'),

@@ -32,7 +32,7 @@ export {
 } from './client/types.js'
 export { type NamedObject, type UntilCondition, type UntilOptions, until } from './client/until.js'
 export type { AuthorizationMode, ServerOptions } from './options.js'
-export { defineReconciler, type ReconcileContext, type Reconciler, type ReconcileResult } from './reconcilers/reconciler.js'
+export { defineReconciler, type ReconcileContext, type ReconcileResult, type Reconciler } from './reconcilers/reconciler.js'
 export type { KubeObject } from './registry/kube-object.js'
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest, OperationContext } from './request/admission.js'
 export type {

@@ -88,9 +88,15 @@ items:
       'c.json': JSON.stringify(map('c')),
       'README.md': '# not a manifest'
     })
-    assert.deepEqual(namesOf(await server.apply(path)), ['a', 'b', 'c'].map(name => `ConfigMap default/${name}`))
+    assert.deepEqual(
+      namesOf(await server.apply(path)),
+      ['a', 'b', 'c'].map(name => `ConfigMap default/${name}`)
+    )
     const some = [join(path, 'c.json'), pathToFileURL(join(path, 'a.yml')), map('d')]
-    assert.deepEqual(namesOf(await server.apply(some)), ['c', 'a', 'd'].map(name => `ConfigMap default/${name}`))
+    assert.deepEqual(
+      namesOf(await server.apply(some)),
+      ['c', 'a', 'd'].map(name => `ConfigMap default/${name}`)
+    )
   })
 
   test('takes fields over from other managers, unless it may not', async t => {

@@ -1,6 +1,6 @@
 /** Applies manifests in an order that works. */
 import { StatusError } from '../status/status.js'
-import { type Manifest, type ManifestOptions, type ManifestObject, type ManifestSource, readManifests } from './manifests.js'
+import { type Manifest, type ManifestObject, type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
 import type { KubeClient, UntypedObject } from './types.js'
 import { until } from './until.js'
 

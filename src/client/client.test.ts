@@ -85,10 +85,16 @@ describe('the client', () => {
     const scale = await deployments.subresource('scale').patch('web', { spec: { replicas: 3 } })
     assert.equal(scale.spec.replicas, 3)
     await client.of(course).create({ metadata: { name: 'algebra' }, spec: { seats: 20 } })
-    const booked = await client.of(course).subresource('status').apply({ metadata: { name: 'algebra' } }, {
-      metadata: { name: 'algebra' },
-      status: { booked: 3 }
-    })
+    const booked = await client
+      .of(course)
+      .subresource('status')
+      .apply(
+        { metadata: { name: 'algebra' } },
+        {
+          metadata: { name: 'algebra' },
+          status: { booked: 3 }
+        }
+      )
     assert.deepEqual([booked.spec.seats, booked.status?.booked], [20, 3])
     const accounts = client.of('v1', 'ServiceAccount')
     await accounts.create({ metadata: { name: 'builder' } })
@@ -171,4 +177,3 @@ subjects:
     await assert.rejects(client.of('v1', 'Pod').list(), /not running/)
   })
 })
-

@@ -10,7 +10,10 @@ import { KindClient } from './resource-client.js'
 import type { ClientOptions, KindRef, KubeClient, ResourceClient, UntypedObject } from './types.js'
 
 /** `handler`: that of the moment; throws while the server is not running. */
-export function inProcessClient(handler: () => Handler, { user = masters, fieldManager = 'binnacle' }: ClientOptions = {}): KubeClient {
+export function inProcessClient(
+  handler: () => Handler,
+  { user = masters, fieldManager = 'binnacle' }: ClientOptions = {}
+): KubeClient {
   return new InProcessClient(new Connection({ handler, user, fieldManager }))
 }
 

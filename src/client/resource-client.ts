@@ -209,7 +209,9 @@ function pathTo({ apiVersion, resource, namespaced }: KindNames, { namespace, na
 }
 
 function queryText(query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]]
+  )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
@@ -218,7 +220,11 @@ function selectors({ labelSelector, fieldSelector, query }: Types.Selection): Qu
 }
 
 const selectorText = (selector: string | Readonly<Record<string, string>> | undefined): string | undefined =>
-  typeof selector === 'object' ? Object.entries(selector).map(pair => pair.join('=')).join(',') : selector
+  typeof selector === 'object'
+    ? Object.entries(selector)
+        .map(pair => pair.join('='))
+        .join(',')
+    : selector
 
 function deleting({ gracePeriodSeconds, propagationPolicy, preconditions, dryRun }: Types.DeleteOptions): object {
   const options = { gracePeriodSeconds, propagationPolicy, preconditions, ...(dryRun ? { dryRun: ['All'] } : {}) }

@@ -48,7 +48,9 @@ export type Draft<T> = T extends readonly (infer Item)[]
  * @example
  * const name: ObjectName = { metadata: { name: 'web', namespace: 'team' } }
  */
-export type ObjectName = string | { readonly metadata: { readonly name?: string | undefined; readonly namespace?: string | undefined } }
+export type ObjectName =
+  | string
+  | { readonly metadata: { readonly name?: string | undefined; readonly namespace?: string | undefined } }
 
 /**
  * Options of requests for one object.
@@ -234,7 +236,9 @@ export interface ResourceClient<T extends KubeObject> {
   watch(options?: WatchSelection): AsyncIterableIterator<WatchEvent<T>>
   /** Keeps the selected objects at hand. */
   informer(options?: Selection): Informer<T>
-  subresource<Name extends string>(name: Name): SubresourceClient<Name extends keyof SubresourceTypes ? SubresourceTypes[Name] : T>
+  subresource<Name extends string>(
+    name: Name
+  ): SubresourceClient<Name extends keyof SubresourceTypes ? SubresourceTypes[Name] : T>
 }
 
 /**

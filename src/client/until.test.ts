@@ -51,12 +51,15 @@ describe('until', () => {
       message: 'Pod "web": the condition Ready is not True after 50 ms; the object does not exist'
     })
     const made = await client.of('v1', 'Pod').create(pod)
-    await assert.rejects(until(client, made, () => false, short), (error: Error) => {
-      assert.match(error.message, /^Pod "default\/web": the condition does not hold after 50 ms; its last state: \{\n/)
-      assert.match(error.message, /"phase": "Pending"/)
-      assert.doesNotMatch(error.message, /managedFields/)
-      return true
-    })
+    await assert.rejects(
+      until(client, made, () => false, short),
+      (error: Error) => {
+        assert.match(error.message, /^Pod "default\/web": the condition does not hold after 50 ms; its last state: \{\n/)
+        assert.match(error.message, /"phase": "Pending"/)
+        assert.doesNotMatch(error.message, /managedFields/)
+        return true
+      }
+    )
     await assert.rejects(until(client, made, { deleted: true }, short), /the object still exists after/)
     await assert.rejects(
       until(client, made, () => {

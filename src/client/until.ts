@@ -114,7 +114,8 @@ class Found {
   is(present: KubeObject | undefined, last = present): boolean {
     const condition = this.#condition
     // an object of the same name that was made later is another one
-    this.#exists = present !== undefined && (!('deleted' in condition) || (this.#uid ?? present.metadata.uid) === present.metadata.uid)
+    this.#exists =
+      present !== undefined && (!('deleted' in condition) || (this.#uid ?? present.metadata.uid) === present.metadata.uid)
     if (last && (this.#exists || !present)) this.#last = last
     if ('deleted' in condition) return !this.#exists
     if (!present) return false

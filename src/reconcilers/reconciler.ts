@@ -25,7 +25,7 @@ export interface Reconciler<T extends KubeObject = any> {
   /** So does a change of an object of these kinds that it owns: that has it as an owner with `controller: true`. */
   readonly owns?: readonly (OwnKind | KindRef)[] | undefined
   /** The user of its client; `system:reconciler:NAME`, a member of system:masters. Give it groups of your own to try its roles. */
-  readonly user?: Omit<UserInfo, 'groups'> & { readonly groups?: readonly string[] | undefined } | undefined
+  readonly user?: (Omit<UserInfo, 'groups'> & { readonly groups?: readonly string[] | undefined }) | undefined
   /** How many objects are reconciled at the same time; 1. No object is reconciled twice at the same time. */
   readonly workers?: number | undefined
   /**

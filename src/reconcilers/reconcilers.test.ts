@@ -51,7 +51,10 @@ describe('a reconciler', () => {
     t.after(() => fork.stop())
     await server.restore(snapshot)
     for (const each of [server, fork]) {
-      await each.client().of(course).create({ metadata: { name: 'botany' }, spec: { seats: 10 } })
+      await each
+        .client()
+        .of(course)
+        .create({ metadata: { name: 'botany' }, spec: { seats: 10 } })
       await until(each.client(), roomOf('botany'), withSeats(10))
     }
     assert.equal((await server.client().of('v1', 'ConfigMap').find('room-algebra')) ?? 'none', 'none')
@@ -80,7 +83,10 @@ describe('a reconciler', () => {
     const server = await portless(t, { clock, log, kinds: [course], reconcilers: [unsteady] })
     const alive = setInterval(() => {}, 1000)
     t.after(() => clearInterval(alive))
-    await server.client().of(course).create({ metadata: { name: 'algebra' }, spec: { seats: 20 } })
+    await server
+      .client()
+      .of(course)
+      .create({ metadata: { name: 'algebra' }, spec: { seats: 20 } })
     await times(1)
     assert.match(lines.join('\n'), /controller unsteady: default\/algebra: Error: not yet/)
     clock.advance(50)
@@ -120,7 +126,10 @@ describe('a reconciler', () => {
       }
     }
     const server = await portless(t, { kinds: [course], reconcilers: [slow] })
-    await server.client().of(course).create({ metadata: { name: 'algebra' }, spec: { seats: 20 } })
+    await server
+      .client()
+      .of(course)
+      .create({ metadata: { name: 'algebra' }, spec: { seats: 20 } })
     await running
     await server.stop()
     assert.ok(ended)

@@ -45,7 +45,9 @@ function nodeHooks(): TestHooks {
   const { VITEST, JEST_WORKER_ID } = process.env
   const other = VITEST ? ['vitest', 'vitest'] : JEST_WORKER_ID ? ['jest', '@jest/globals'] : undefined
   if (other)
-    throw new UserError(`the hooks of ${other[0]} are not global: import * as hooks from '${other[1]}', and useServer({ … }, hooks)`)
+    throw new UserError(
+      `the hooks of ${other[0]} are not global: import * as hooks from '${other[1]}', and useServer({ … }, hooks)`
+    )
   return process.getBuiltinModule('node:test') as unknown as TestHooks
 }
 
