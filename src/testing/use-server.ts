@@ -58,7 +58,8 @@ export function useServer(options: UseServerOptions = {}, hooks?: TestHooks): Bi
     snapshot ??= await base!.snapshot()
     if (isolate === 'fork') current = await snapshot.fork()
   })
-  afterEach(async context => {
+  // jest takes a declared parameter for a callback, and waits for it
+  afterEach(async (...[context]) => {
     if (hasFailed(context)) printRequests(current as Recorded)
     if (isolate === 'fork') await current?.stop()
     current = base
