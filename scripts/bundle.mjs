@@ -5,7 +5,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 
-const entries = ['index', 'cli/main']
+/** Files of dist/ by the modules that they begin with. */
+const entries = { index: 'index', testing: 'testing/index', 'cli/main': 'cli/main' }
 const isPackage = id => !/^[./]|^[A-Z]:\\/.test(id)
 
 /** The compiler's own source maps, so that positions lead to src/. */
@@ -100,7 +101,7 @@ function licenseOf(folder) {
 /** Resolves with the files that it wrote. */
 export async function bundle({ build, dist }) {
   const code = await rollup({
-    input: Object.fromEntries(entries.map(name => [name, join(build, `${name}.js`)])),
+    input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, join(build, `${module}.js`)])),
     external: isPackage,
     plugins: [sourceMaps, filesBesideModules(build)],
     onLog
@@ -114,9 +115,18 @@ export async function bundle({ build, dist }) {
     hoistTransitiveImports: false
   })
   const forCodeCache = await bundleForCodeCache({ build, dist })
-  const types = await rollup({ input: join(build, 'index.d.ts'), external: isPackage, plugins: [dts()], onLog })
-  const typesFile = join(dist, 'index.d.ts')
-  // Not every project includes Node's types by itself.
-  await types.write({ file: typesFile, banner: '/// <reference types="node" />' })
-  return [...output.map(({ fileName }) => join(dist, fileName)), ...forCodeCache, typesFile]
+  const typesFiles = []
+  for (const name of ['index', 'testing']) {
+    // the types of the whole package stand in index.d.ts alone
+    const isIndex = id =>
+      name !== 'index' && /(^|[\\/])index\.(js|d\.ts)$/.test(id) && id !== join(build, `${entries[name]}.d.ts`)
+    const external = id => isPackage(id) || isIndex(id)
+    const types = await rollup({ input: join(build, `${entries[name]}.d.ts`), external, plugins: [dts()], onLog })
+    const file = join(dist, `${name}.d.ts`)
+    // Not every project includes Node's types by itself.
+    const paths = id => (isIndex(id) ? './index.js' : id)
+    await types.write({ file, paths, banner: '/// <reference types="node" />' })
+    typesFiles.push(file)
+  }
+  return [...output.map(({ fileName }) => join(dist, fileName)), ...forCodeCache, ...typesFiles]
 }

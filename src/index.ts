@@ -3,9 +3,38 @@ export { defineKind, type OwnKind, type OwnVersion } from './apiextensions/own-k
 export type { GroupResources, Policy, PolicyRule } from './audit/policy.js'
 export { type Authenticated, type TokenAuthenticator, TokenError } from './authentication/authenticator.js'
 export type { InjectedRequest, InjectedResponse } from './chain/inject.js'
+export type { CertificateUser, ServiceAccountReference } from './client/credentials.js'
+export type { ManifestOptions, ManifestSource } from './client/manifests.js'
+export {
+  type ApplyOptions,
+  type BuiltinKinds,
+  type ClientOptions,
+  type DeleteOptions,
+  type Draft,
+  type Informer,
+  type JsonPatchOperation,
+  type KindRef,
+  type KubeClient,
+  type KubeList,
+  kindRef,
+  type ListSelection,
+  type ObjectName,
+  type ObjectOptions,
+  type PatchOptions,
+  type ResourceClient,
+  type Selection,
+  type SubresourceClient,
+  type SubresourceTypes,
+  type UntypedObject,
+  type WatchEvent,
+  type WatchSelection,
+  type WriteOptions
+} from './client/types.js'
+export { type NamedObject, type UntilCondition, type UntilOptions, until } from './client/until.js'
 export type { Faults } from './faults/faults.js'
 export type { Fault, FaultHit, FaultRule, WatchFault } from './faults/rule.js'
 export type { AuthorizationMode, ServerOptions } from './options.js'
+export { defineReconciler, type ReconcileContext, type ReconcileResult, type Reconciler } from './reconcilers/reconciler.js'
 export type { RecordedRequest, RecordedStep, RecordedWrite } from './recorder/recorded-request.js'
 export type { Recorder, RecorderOptions, RecorderSelection } from './recorder/recorder.js'
 export type { KubeObject } from './registry/kube-object.js'

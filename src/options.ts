@@ -2,6 +2,7 @@ import type { OwnKind } from './apiextensions/own-kind.js'
 import type { AuditOptions } from './audit/options.js'
 import type { TokenAuthenticator } from './authentication/authenticator.js'
 import type { LogOptions } from './logging/log.js'
+import type { Reconciler } from './reconcilers/reconciler.js'
 import type { RecorderOptions } from './recorder/recorder.js'
 import type { AdmissionPlugin } from './request/admission.js'
 import type { Authorizer } from './request/authorization.js'
@@ -300,6 +301,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly authorizers?: readonly Authorizer[] | undefined
   /** Admission plugins of your own. They run after the built-in ones, policies and webhooks, but before quotas are charged. */
   readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined
+  /** Reconcilers of your own: see `defineReconciler`. With several servers on one etcd, each server that has the option runs them. */
+  readonly reconcilers?: readonly Reconciler[] | undefined
   /** The store of all objects, in place of `storageBackend`. The server closes it when it stops. */
   readonly store?: Store | undefined
 

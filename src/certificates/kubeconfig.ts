@@ -9,13 +9,18 @@ export interface KubeconfigOptions {
   readonly certificateAuthority: string
   /** The name to check the serving certificate against, if it is not the server's address. */
   readonly tlsServerName?: string | undefined
-  /** PEM */
-  readonly clientCertificate: string
-  readonly clientKey: string
 }
 
+/** How a client shows who it is: with a certificate and its key in PEM, or with a bearer token. */
+export type Credentials = { readonly clientCertificate: string; readonly clientKey: string } | { readonly token: string }
+
+export const certificateOf = ({ certificate, key }: { certificate: string; key: string }): Credentials => ({
+  clientCertificate: certificate,
+  clientKey: key
+})
+
 /** Returns a self-contained kubeconfig with one cluster, one user and one context, all named binnacle. */
-export const kubeconfigText = (options: KubeconfigOptions): string => `apiVersion: v1
+export const kubeconfigText = (options: KubeconfigOptions & Credentials): string => `apiVersion: v1
 kind: Config
 current-context: binnacle
 contexts:
@@ -32,8 +37,12 @@ ${options.tlsServerName === undefined ? '' : `    tls-server-name: ${JSON.string
 users:
 - name: binnacle
   user:
-    client-certificate-data: ${base64(options.clientCertificate)}
-    client-key-data: ${base64(options.clientKey)}
+${
+  'token' in options
+    ? `    token: ${JSON.stringify(options.token)}`
+    : `    client-certificate-data: ${base64(options.clientCertificate)}
+    client-key-data: ${base64(options.clientKey)}`
+}
 `
 
 /** Writes a kubeconfig so that only its owner can read it, because it contains a private key. */

@@ -50,7 +50,14 @@ export interface InjectedResponse {
   json(): any
 }
 
-export async function inject(handler: Handler, request: InjectedRequest): Promise<InjectedResponse> {
+/** What stands for the connection of a request without one. */
+export type InjectedConnection = Pick<IncomingRequest, 'onClose' | 'reset'>
+
+/** The error of a request whose connection a fault has reset. */
+export const wasReset = 'the connection was reset'
+
+/** Makes of it a request as an edge hands it in. */
+export function incomingRequest(request: InjectedRequest, connection: InjectedConnection): IncomingRequest {
   const { body: given } = request
   const body =
     given === undefined
@@ -63,9 +70,7 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
   const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
   // null where the caller's own JSON says so
   const user = request.user && { ...request.user, groups: request.user.groups ?? [] }
-  const closed: (() => void)[] = []
-  let reset = (_: Error): void => {}
-  const incoming: IncomingRequest = {
+  return {
     method: request.method ?? (given === undefined ? 'GET' : 'POST'),
     url: request.url,
     headers,
@@ -75,15 +80,21 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
     peerCertificates: () => [],
     readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
     openBody: () => (body.length === 0 ? undefined : Readable.from([body])),
-    onClose: listener => void closed.push(listener),
-    reset() {
-      reset(new Error('the connection was reset'))
-      for (const listener of closed.splice(0)) listener()
-    }
+    ...connection
   }
+}
+
+export function inject(handler: Handler, request: InjectedRequest): Promise<InjectedResponse> {
   return new Promise((resolve, reject) => {
-    reset = reject
-    answerOf(handler, incoming).then(resolve, reject)
+    const closed: (() => void)[] = []
+    const connection: InjectedConnection = {
+      onClose: listener => void closed.push(listener),
+      reset() {
+        reject(new Error(wasReset))
+        for (const listener of closed.splice(0)) listener()
+      }
+    }
+    answerOf(handler, incomingRequest(request, connection)).then(resolve, reject)
   })
 }
 

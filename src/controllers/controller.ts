@@ -19,6 +19,8 @@ export interface ControllerOptions {
   /** The name of its queue in Kubernetes' metrics; the controller's name. */
   readonly queue?: string
   readonly log: Logger
+  /** The number of failures of a key from which on each is logged; when left out, only the fifth is. */
+  readonly logsFrom?: number
   /** The number of keys that are reconciled at the same time. */
   readonly workers?: number
 }
@@ -103,7 +105,7 @@ export class Controller implements Part {
   }
 
   async #work(key: string): Promise<void> {
-    const { name, reconcile, log } = this.#options
+    const { name, reconcile, log, logsFrom } = this.#options
     try {
       const again = await reconcile(key, this.#abort.signal)
       this.#failures.delete(key)
@@ -112,7 +114,8 @@ export class Controller implements Part {
       const failures = (this.#failures.get(key) ?? 0) + 1
       this.#failures.set(key, failures)
       this.#counts.retries.value++
-      if (failures === 5) log.error(`controller ${name}: ${key}: ${error instanceof Error ? error.stack : error}`)
+      if (logsFrom === undefined ? failures === 5 : failures >= logsFrom)
+        log.error(`controller ${name}: ${key}: ${error instanceof Error ? error.stack : error}`)
       this.#later(key, Math.min(lastRetryMs, firstRetryMs * 2 ** (failures - 1)))
     }
     this.#counts.worked.observe((performance.now() - this.#active.get(key)!) / 1000)

@@ -8,6 +8,7 @@ import { type Faults, ServerFaults } from '../faults/faults.js'
 import { faultStage } from '../faults/stage.js'
 import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
+import { reconcilerParts } from '../reconcilers/reconcilers.js'
 import { FlightRecorder, type Recorder } from '../recorder/recorder.js'
 import type { Part } from '../util/part.js'
 import { WebhookClient } from '../webhooks/client.js'
@@ -156,6 +157,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     renewal,
     controllers,
     ...(aggregation?.controllers ?? []),
+    ...reconcilerParts(options.reconcilers ?? [], { handler: () => outermost, clock, log, queues: services.queues }),
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts
   ]

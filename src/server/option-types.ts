@@ -170,7 +170,7 @@ const options = {
   textsByName: ['oidcRequiredClaim', 'allowMetricLabels', 'resolveService', 'flags'],
   object: ['store', 'log', 'clock', 'auditPolicy'],
   recorder: ['recorder'],
-  objects: ['kinds', 'authenticators', 'authorizers', 'admissionPlugins'],
+  objects: ['kinds', 'authenticators', 'authorizers', 'admissionPlugins', 'reconcilers'],
   function: ['auditWrite']
 } as const
 

@@ -1,12 +1,19 @@
 /** A server as a value: made from options, started, asked, copied, stopped. */
-import { kubeconfigText } from '../certificates/kubeconfig.js'
+import { type Credentials, certificateOf, kubeconfigText } from '../certificates/kubeconfig.js'
+import { issueUserCertificate } from '../certificates/user-certificate.js'
 import type { Handler } from '../chain/handler.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
+import { inProcessClient } from '../client/client.js'
+import { type CertificateUser, type ServiceAccountReference, serviceAccountToken, userNamed } from '../client/credentials.js'
+import type { ManifestOptions, ManifestSource } from '../client/manifests.js'
+import type { ClientOptions, KubeClient, UntypedObject } from '../client/types.js'
 import type { Faults } from '../faults/faults.js'
 import type { ServerOptions } from '../options.js'
 import type { Recorder } from '../recorder/recorder.js'
 import { TestApi } from '../test-api/test-api.js'
+import { systemClock } from '../util/clock.js'
 import { ControllableClock } from '../util/controllable-clock.js'
+import { holdingProcess } from '../util/holding-process.js'
 import { UserError } from '../util/user-error.js'
 import { checkOptions } from './check-options.js'
 import { HostedServers, hostedAt } from './hosted.js'
@@ -37,14 +44,30 @@ export interface BinnacleServer {
   reload(): Promise<void>
   /** `https://127.0.0.1:6443`. Throws for a server with the option `listen: false`. */
   readonly url: string
-  /** The text of a kubeconfig of a member of system:masters. */
-  kubeconfig(): string
+  /**
+   * The text of a kubeconfig: of a member of system:masters, of a user with a client certificate, or of a ServiceAccount with a token
+   * that the server issues.
+   */
+  kubeconfig(user?: CertificateUser): string
+  kubeconfig(account: ServiceAccountReference): Promise<string>
   /** PEM of the certificate authority that clients have to trust. */
   readonly caCertificate: string
   /** Lets requests fail, by rules: docs/testing.md. */
   readonly faults: Faults
   /** The last requests, where the option `recorder` asks for them: docs/testing.md. */
   readonly recorder: Recorder | undefined
+  /** A client of this server, in the process and without a port; of a member of system:masters. */
+  client(options?: ClientOptions): KubeClient
+  /**
+   * A client that acts as another user. A ServiceAccount, `system:serviceaccount:team:builder`, has its groups without being given
+   * them.
+   */
+  as(user: string, groups?: readonly string[]): KubeClient
+  /**
+   * Applies manifests as a member of system:masters (`KubeClient.apply`): a YAML text with one document or several, the path of a file
+   * or folder, an object, or a list of these.
+   */
+  apply(source: ManifestSource, options?: ManifestOptions): Promise<UntypedObject[]>
   /** Sends a request through the whole handler chain, without a connection. */
   inject(request: InjectedRequest): Promise<InjectedResponse>
   /**
@@ -210,16 +233,32 @@ class Server implements BinnacleServer {
     return url
   }
 
-  kubeconfig(): string {
+  kubeconfig(user?: CertificateUser): string
+  kubeconfig(account: ServiceAccountReference): Promise<string>
+  kubeconfig(of: CertificateUser | ServiceAccountReference = {}): string | Promise<string> {
     const { pki } = this.#lifecycle.running
-    const { trust, tlsServerName } = pki.serving
-    return kubeconfigText({
-      server: this.url,
-      certificateAuthority: trust,
-      clientCertificate: pki.admin.certificate,
-      clientKey: pki.admin.key,
-      tlsServerName
-    })
+    if ('serviceAccount' in of)
+      return serviceAccountToken(this.client(), of.serviceAccount).then(token => this.#kubeconfigWith({ token }))
+    if (of.user === undefined) return this.#kubeconfigWith(certificateOf(pki.admin))
+    const now = (this.#options.clock ?? systemClock).now()
+    return this.#kubeconfigWith(certificateOf(issueUserCertificate(pki.ca, of.user, of.groups ?? [], now)))
+  }
+
+  #kubeconfigWith(credentials: Credentials): string {
+    const { trust, tlsServerName } = this.#lifecycle.running.pki.serving
+    return kubeconfigText({ server: this.url, certificateAuthority: trust, tlsServerName, ...credentials })
+  }
+
+  client(options?: ClientOptions): KubeClient {
+    return inProcessClient(() => this.handler, options)
+  }
+
+  as(user: string, groups?: readonly string[]): KubeClient {
+    return this.client({ user: userNamed(user, groups) })
+  }
+
+  apply(source: ManifestSource, options?: ManifestOptions): Promise<UntypedObject[]> {
+    return this.client().apply(source, options)
   }
 
   get caCertificate(): string {
@@ -235,13 +274,7 @@ class Server implements BinnacleServer {
   }
 
   async inject(request: InjectedRequest): Promise<InjectedResponse> {
-    // the server's own timers do not keep the process alive, and what waits for one may be all that there is
-    const alive = setInterval(() => {}, 2 ** 30)
-    try {
-      return await inject(this.handler, request)
-    } finally {
-      clearInterval(alive)
-    }
+    return holdingProcess(inject(this.handler, request))
   }
 
   async snapshot(): Promise<ServerSnapshot> {

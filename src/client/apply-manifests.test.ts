@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { StatusError, UserError } from '../index.js'
+import { portless, widgets } from './testing/portless.js'
+
+async function folder(t: TestContext, files: Readonly<Record<string, string>>): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'binnacle-apply-'))
+  t.after(() => rm(path, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text)
+  return path
+}
+
+const map = (name: string, namespace?: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, ...(namespace ? { namespace } : {}) }
+})
+const namesOf = (objects: readonly any[]) =>
+  objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name}`)
+
+describe('apply', () => {
+  test('applies what others need first, and returns the objects in the order given', async t => {
+    const server = await portless(t)
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'team' } }
+    const applied = await server.apply([
+      { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w', namespace: 'team' }, size: 1 },
+      { ...pod, spec: { containers: [{ name: 'web', image: 'nginx' }], priorityClassName: 'urgent' } },
+      { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'urgent' }, value: 10 },
+      widgets(),
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } }
+    ])
+    assert.deepEqual(namesOf(applied), [
+      'Widget team/w',
+      'Pod team/web',
+      'PriorityClass urgent',
+      'CustomResourceDefinition widgets.example.com',
+      'Namespace team'
+    ])
+  })
+
+  test('reads YAML with several documents, and lists', async t => {
+    const server = await portless(t)
+    const text = `# a comment
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a}
+data:
+  text: |
+    one
+    ---- two
+---
+# nothing here
+---
+apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: b}}
+- {apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: kube-system}}
+--- # the last
+apiVersion: v1
+kind: ConfigMapList
+items:
+- metadata: {name: d}
+`
+    const applied = await server.apply(text, { namespace: 'kube-public' })
+    assert.deepEqual(namesOf(applied), [
+      'ConfigMap kube-public/a',
+      'ConfigMap kube-public/b',
+      'ConfigMap kube-system/c',
+      'ConfigMap kube-public/d'
+    ])
+    assert.equal(applied[0]!.data.text, 'one\n---- two\n')
+    assert.deepEqual(namesOf(await server.apply('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"e"}}')), [
+      'ConfigMap default/e'
+    ])
+  })
+
+  test('reads files and folders', async t => {
+    const server = await portless(t)
+    const path = await folder(t, {
+      'b.yaml': JSON.stringify(map('b')),
+      'a.yml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n',
+      'c.json': JSON.stringify(map('c')),
+      'README.md': '# not a manifest'
+    })
+    assert.deepEqual(
+      namesOf(await server.apply(path)),
+      ['a', 'b', 'c'].map(name => `ConfigMap default/${name}`)
+    )
+    const some = [join(path, 'c.json'), pathToFileURL(join(path, 'a.yml')), map('d')]
+    assert.deepEqual(
+      namesOf(await server.apply(some)),
+      ['c', 'a', 'd'].map(name => `ConfigMap default/${name}`)
+    )
+  })
+
+  test('takes fields over from other managers, unless it may not', async t => {
+    const server = await portless(t)
+    const object = { ...map('a'), data: { colour: 'red' } }
+    await server.client({ fieldManager: 'other' }).apply(object)
+    const mine = { ...object, data: { colour: 'blue' } }
+    await assert.rejects(server.apply(mine, { force: false }), /Apply failed with 1 conflict/)
+    assert.equal((await server.apply(mine))[0]!.data.colour, 'blue')
+  })
+
+  test('names file, document and object in errors', async t => {
+    const server = await portless(t)
+    const good = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: good}\n'
+    const path = await folder(t, {
+      'refused.yaml': `${good}---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 0}]}\n`,
+      'broken.yaml': `${good}---\n{ a: [`,
+      'nameless.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n',
+      'kindless.yaml': 'metadata: {name: a}\n'
+    })
+    await assert.rejects(server.apply(join(path, 'refused.yaml')), (error: unknown) => {
+      assert.ok(error instanceof StatusError)
+      assert.equal(error.code, 422)
+      assert.ok(error.message.startsWith(`${join(path, 'refused.yaml')}, document 2, Service "web": Service "web" is invalid`))
+      return true
+    })
+    const says = (name: string, text: string) =>
+      assert.rejects(server.apply(join(path, name)), (error: unknown) => {
+        assert.ok(error instanceof UserError)
+        assert.ok(error.message.startsWith(`${join(path, name)}${text}`), error.message)
+        return true
+      })
+    await says('broken.yaml', ', document 2: yaml: ')
+    await says('nameless.yaml', ', Pod: has no name')
+    await says('kindless.yaml', ': has no apiVersion')
+    await says('missing.yaml', ': ')
+  })
+})

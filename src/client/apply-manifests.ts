@@ -1,0 +1,109 @@
+/** Applies manifests in an order that works. */
+import { StatusError } from '../status/status.js'
+import { type Manifest, type ManifestObject, type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
+import type { KubeClient, UntypedObject } from './types.js'
+import { until } from './until.js'
+
+/** Kinds that others lie in or are defined by, then those that admission looks up, and at the end those that refuse others. */
+const ranks: Readonly<Record<string, number>> = {
+  Namespace: 0,
+  CustomResourceDefinition: 0,
+  ...Object.fromEntries(
+    [
+      'APIService',
+      'PriorityClass',
+      'RuntimeClass',
+      'StorageClass',
+      'IngressClass',
+      'ServiceAccount',
+      'LimitRange',
+      'ResourceQuota',
+      'ClusterRole',
+      'Role',
+      'Secret',
+      'ConfigMap'
+    ].map(kind => [kind, 1])
+  ),
+  ...Object.fromEntries(
+    [
+      'MutatingAdmissionPolicy',
+      'ValidatingAdmissionPolicy',
+      'MutatingAdmissionPolicyBinding',
+      'ValidatingAdmissionPolicyBinding',
+      'MutatingWebhookConfiguration',
+      'ValidatingWebhookConfiguration'
+    ].map(kind => [kind, 3])
+  )
+}
+const rankOf = ({ object }: Manifest): number => (Object.hasOwn(ranks, object.kind) ? ranks[object.kind]! : 2)
+
+const defaultTimeoutMs = 10_000
+/** A namespace may be without the controller that makes its ServiceAccount. */
+const accountTimeoutMs = 1000
+
+export async function applyManifests(
+  client: KubeClient,
+  source: ManifestSource,
+  options: ManifestOptions
+): Promise<UntypedObject[]> {
+  const manifests = await readManifests(source)
+  const applied = new Map<Manifest, UntypedObject>()
+  const newNamespaces = new Set<string>()
+  for (const rank of [0, 1, 2, 3]) {
+    for (const manifest of manifests.filter(each => rankOf(each) === rank)) {
+      const { object } = manifest
+      try {
+        if (isPod(object)) await accountOf(client, object, options, newNamespaces)
+        applied.set(manifest, await applyOne(client, object, options))
+      } catch (error) {
+        throw at(manifest.place, error)
+      }
+      if (object.kind === 'Namespace') newNamespaces.add(object.metadata.name)
+    }
+    if (rank === 0) await established(client, [...applied], options.timeout ?? defaultTimeoutMs)
+  }
+  return manifests.map(manifest => applied.get(manifest)!)
+}
+
+function applyOne(client: KubeClient, object: ManifestObject, options: ManifestOptions): Promise<UntypedObject> {
+  const { namespace = options.namespace } = object.metadata
+  const { fieldManager, force = true } = options
+  return client.of<UntypedObject>(object.apiVersion, object.kind).apply(object, { namespace, fieldManager, force })
+}
+
+async function established(
+  client: KubeClient,
+  applied: readonly (readonly [Manifest, UntypedObject])[],
+  timeout: number
+): Promise<void> {
+  for (const [{ place }, object] of applied) {
+    if (object.kind !== 'CustomResourceDefinition') continue
+    try {
+      await until(client, object, { condition: 'Established' }, { timeout })
+    } catch (error) {
+      throw at(place, error)
+    }
+  }
+}
+
+const isPod = ({ apiVersion, kind }: ManifestObject) => apiVersion === 'v1' && kind === 'Pod'
+
+/** A controller makes the ServiceAccount of a new namespace, without which there can be no Pod. */
+async function accountOf(
+  client: KubeClient,
+  pod: ManifestObject & { readonly spec?: any },
+  options: ManifestOptions,
+  newNamespaces: ReadonlySet<string>
+): Promise<void> {
+  const namespace = pod.metadata.namespace ?? options.namespace ?? 'default'
+  const name = pod.spec?.serviceAccountName ?? 'default'
+  if (!newNamespaces.has(namespace) || name !== 'default') return
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } }
+  await until(client, account, () => true, { timeout: accountTimeoutMs }).catch(() => {})
+}
+
+function at(place: string, error: unknown): Error {
+  const message = `${place}: ${error instanceof Error ? error.message : error}`
+  if (error instanceof StatusError) return new StatusError({ ...error.status, message }, error.headers)
+  return new Error(message, { cause: error })
+}

@@ -1,0 +1,43 @@
+/** The client of the library: see `KubeClient`. */
+import type { OwnKind } from '../apiextensions/own-kind.js'
+import type { Handler } from '../chain/handler.js'
+import type { InjectedRequest, InjectedResponse } from '../chain/inject.js'
+import { applyManifests } from './apply-manifests.js'
+import { Connection } from './connection.js'
+import { KindLookup, refOf } from './kind-names.js'
+import type { ManifestOptions, ManifestSource } from './manifests.js'
+import { KindClient } from './resource-client.js'
+import type { ClientOptions, KindRef, KubeClient, ResourceClient, UntypedObject } from './types.js'
+
+/** `handler`: that of the moment; throws while the server is not running. */
+export function inProcessClient(
+  handler: () => Handler,
+  { user = masters, fieldManager = 'binnacle' }: ClientOptions = {}
+): KubeClient {
+  return new InProcessClient(new Connection({ handler, user, fieldManager }))
+}
+
+const masters = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
+
+class InProcessClient implements KubeClient {
+  readonly #connection: Connection
+  readonly #kinds: KindLookup
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+    this.#kinds = new KindLookup(connection)
+  }
+
+  of(kind: string | OwnKind | KindRef, name = ''): ResourceClient<any> {
+    const ref = typeof kind === 'string' ? { apiVersion: kind, kind: name } : refOf(kind)
+    return new KindClient(this.#connection, this.#kinds, ref)
+  }
+
+  apply(source: ManifestSource, options: ManifestOptions = {}): Promise<UntypedObject[]> {
+    return applyManifests(this, source, options)
+  }
+
+  request(request: Omit<InjectedRequest, 'user'>): Promise<InjectedResponse> {
+    return this.#connection.send(request)
+  }
+}

@@ -1,0 +1,77 @@
+/** How a client reaches the server in its process. */
+import type { Handler } from '../chain/handler.js'
+import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
+import { injectStream, type StreamedAnswer } from '../chain/inject-stream.js'
+import { type Status, StatusError } from '../status/status.js'
+import { holdingProcess } from '../util/holding-process.js'
+
+export interface ConnectionOptions {
+  /** The handler of the moment. Throws while the server is not running. */
+  readonly handler: () => Handler
+  readonly user: NonNullable<InjectedRequest['user']>
+  readonly fieldManager: string
+}
+
+export class Connection {
+  readonly #options: ConnectionOptions
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+  }
+
+  get fieldManager(): string {
+    return this.#options.fieldManager
+  }
+
+  get isOpen(): boolean {
+    try {
+      this.#options.handler()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async send(request: InjectedRequest): Promise<InjectedResponse> {
+    return holdingProcess(inject(this.#options.handler(), this.#complete(request)))
+  }
+
+  /** Sends a request and parses its answer. Rejects with a StatusError when the server refuses it. */
+  async ask<T>(request: InjectedRequest): Promise<T> {
+    const { status, headers, body } = await this.send(request)
+    if (status >= 300) throw refusal(status, headers, body.toString())
+    return JSON.parse(body.toString()) as T
+  }
+
+  /** The same for an answer that is taken while it comes. */
+  async open(request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer> {
+    const answer = await injectStream(this.#options.handler(), this.#complete(request), signal)
+    if (answer.status < 300) return answer
+    const text = (await answer.next())?.toString() ?? ''
+    answer.close()
+    throw refusal(answer.status, answer.headers, text)
+  }
+
+  #complete(request: InjectedRequest): InjectedRequest {
+    const { user, fieldManager } = this.#options
+    const type: Record<string, string> = request.body === undefined ? {} : { 'content-type': 'application/json' }
+    return { user, ...request, headers: { accept: 'application/json', 'user-agent': fieldManager, ...type, ...request.headers } }
+  }
+}
+
+function refusal(code: number, headers: InjectedResponse['headers'], text: string): StatusError {
+  const retryAfter = headers['retry-after']
+  return new StatusError(
+    statusOf(text) ?? { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: text.trim(), code },
+    typeof retryAfter === 'string' ? { 'retry-after': retryAfter } : undefined
+  )
+}
+
+function statusOf(text: string): Status | undefined {
+  try {
+    const value = JSON.parse(text)
+    return value?.kind === 'Status' ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,156 @@
+/** Lists and watches, and keeps the objects: see `Informer`. */
+import { isDeepStrictEqual } from 'node:util'
+import type { KubeObject } from '../registry/kube-object.js'
+import { StatusError } from '../status/status.js'
+import { holdingProcess } from '../util/holding-process.js'
+import type { Informer, KubeList, ObjectName, WatchEvent } from './types.js'
+
+export interface InformerSource<T> {
+  list(): Promise<KubeList<T>>
+  watch(resourceVersion: string, signal: AbortSignal): AsyncIterable<WatchEvent<T>>
+  /** Whether the server still runs. */
+  isOpen(): boolean
+}
+
+interface Listeners<T> {
+  readonly add: Set<(object: T) => void>
+  readonly update: Set<(object: T, old: T) => void>
+  readonly delete: Set<(object: T) => void>
+  readonly error: Set<(error: unknown) => void>
+}
+
+const firstRetryMs = 20
+const lastRetryMs = 1000
+
+const keyOf = (namespace: string | undefined, name: string | undefined) => `${namespace ?? ''}/${name}`
+
+export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
+  readonly #source: InformerSource<T>
+  readonly #namespace: string | undefined
+  #objects = new Map<string, T>()
+  readonly #listeners: Listeners<T> = { add: new Set(), update: new Set(), delete: new Set(), error: new Set() }
+  readonly #abort = new AbortController()
+  readonly #synced: Promise<void>
+  #isSynced!: () => void
+  #failed!: (error: Error) => void
+
+  constructor(source: InformerSource<T>, namespace: string | undefined) {
+    this.#source = source
+    this.#namespace = namespace
+    this.#synced = new Promise((resolve, reject) => {
+      this.#isSynced = resolve
+      this.#failed = reject
+    })
+    this.#synced.catch(() => {})
+    void this.#run()
+  }
+
+  get synced(): Promise<void> {
+    return holdingProcess(this.#synced)
+  }
+
+  get(object: ObjectName): T | undefined {
+    const { name, namespace } = typeof object === 'string' ? { name: object, namespace: undefined } : object.metadata
+    // objects of the cluster have no namespace
+    const found = this.#objects.get(keyOf(namespace ?? this.#namespace ?? 'default', name))
+    return found ?? (namespace === undefined ? this.#objects.get(keyOf('', name)) : undefined)
+  }
+
+  list(): T[] {
+    return [...this.#objects.values()]
+  }
+
+  on(event: keyof Listeners<T>, listener: (...args: any[]) => void): () => void {
+    const listeners: Set<(...args: any[]) => void> = this.#listeners[event]
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+
+  stop(): void {
+    this.#abort.abort()
+    this.#failed(new Error('the informer was stopped before it had the objects'))
+  }
+
+  [Symbol.dispose](): void {
+    this.stop()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#abort
+    let wait = 0
+    while (!signal.aborted && this.#source.isOpen()) {
+      try {
+        const { items, metadata } = await this.#source.list()
+        if (signal.aborted) return
+        this.#replace(items)
+        this.#isSynced()
+        wait = 0
+        for await (const event of this.#source.watch(metadata.resourceVersion, signal)) this.#take(event)
+      } catch (error) {
+        if (signal.aborted) return
+        // an Expired watch only says that the objects have to be listed again
+        if (!(error instanceof StatusError && error.code === 410)) this.#emit('error', error)
+      }
+      await pause(wait, signal)
+      wait = Math.min(lastRetryMs, wait * 2 || firstRetryMs)
+    }
+    this.stop()
+  }
+
+  #replace(items: readonly T[]): void {
+    const before = this.#objects
+    this.#objects = new Map(items.map(item => [keyOf(item.metadata.namespace, item.metadata.name), item]))
+    for (const [key, old] of before) if (!this.#objects.has(key)) this.#emit('delete', old)
+    for (const [key, object] of this.#objects) {
+      const old = before.get(key)
+      // after a restore, another object may have the same resource version
+      if (!old || !isDeepStrictEqual(old, object)) this.#changed(object, old)
+    }
+  }
+
+  #take({ type, object }: WatchEvent<T>): void {
+    const key = keyOf(object.metadata.namespace, object.metadata.name)
+    const old = this.#objects.get(key)
+    if (type === 'DELETED') {
+      this.#objects.delete(key)
+      this.#emit('delete', object)
+    } else {
+      this.#objects.set(key, object)
+      this.#changed(object, old)
+    }
+  }
+
+  #changed(object: T, old: T | undefined): void {
+    if (!old) return this.#emit('add', object)
+    if (object.metadata.uid === old.metadata.uid) return this.#emit('update', object, old)
+    this.#emit('delete', old)
+    this.#emit('add', object)
+  }
+
+  #emit(event: keyof Listeners<T>, ...args: unknown[]): void {
+    for (const listener of this.#listeners[event] as Set<(...args: unknown[]) => void>) {
+      try {
+        listener(...args)
+      } catch (error) {
+        // it is the listener's mistake, and must not end the informer
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+}
+
+/** The process may end meanwhile. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds === 0) return new Promise(resolve => setImmediate(resolve))
+  return new Promise(resolve => {
+    const done = () => {
+      signal.removeEventListener('abort', done)
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds).unref()
+    signal.addEventListener('abort', done, { once: true })
+  })
+}

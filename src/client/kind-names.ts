@@ -1,0 +1,67 @@
+/** The names of kinds in paths: those of built-in kinds and own kinds are known, the others are asked for. */
+import type { OwnKind } from '../apiextensions/own-kind.js'
+import { builtinKinds } from '../kinds/index.js'
+import type { Connection } from './connection.js'
+import type { KindRef } from './types.js'
+
+export interface KindNames {
+  readonly apiVersion: string
+  readonly kind: string
+  /** The plural, as in paths. */
+  readonly resource: string
+  readonly namespaced: boolean
+}
+
+const versionOf = (group: string, version: string) => (group === '' ? version : `${group}/${version}`)
+const keyOf = (apiVersion: string, kind: string) => `${apiVersion} ${kind}`
+
+const builtin: ReadonlyMap<string, KindNames> = new Map(
+  builtinKinds.flatMap(({ group, kind, resource, namespaced, versions }) =>
+    versions.map(({ name }) => {
+      const apiVersion = versionOf(group, name)
+      return [keyOf(apiVersion, kind), { apiVersion, kind, resource, namespaced }] as const
+    })
+  )
+)
+
+/** The kind as an own kind declares it, in its first version. */
+export function refOf(kind: OwnKind | KindRef): KindRef {
+  return 'versions' in kind ? { apiVersion: versionOf(kind.group, kind.versions[0].name), kind: kind.kind } : kind
+}
+
+interface ResourceList {
+  readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[]
+}
+
+export class KindLookup {
+  readonly #connection: Connection
+  readonly #found = new Map<string, KindNames>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** Rejects with a StatusError 404 for a version, and with an Error for a kind, that the server does not serve. */
+  find(apiVersion: string, kind: string): KindNames | Promise<KindNames> {
+    const key = keyOf(apiVersion, kind)
+    return builtin.get(key) ?? this.#found.get(key) ?? this.#ask(apiVersion, kind)
+  }
+
+  /** The kind may have gone, or have come back under another name. */
+  forget({ apiVersion, kind }: KindRef): void {
+    this.#found.delete(keyOf(apiVersion, kind))
+  }
+
+  async #ask(apiVersion: string, kind: string): Promise<KindNames> {
+    const { resources } = await this.#connection.ask<ResourceList>({ url: groupPath(apiVersion) })
+    const found = resources.find(resource => resource.kind === kind && !resource.name.includes('/'))
+    if (!found) throw new Error(`the server has no kind ${kind} in ${apiVersion}`)
+    const names = { apiVersion, kind, resource: found.name, namespaced: found.namespaced }
+    this.#found.set(keyOf(apiVersion, kind), names)
+    return names
+  }
+}
+
+/** The path of a version: `/api/v1`, `/apis/apps/v1`. */
+export const groupPath = (apiVersion: string): string =>
+  `/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion.split('/').map(encodeURIComponent).join('/')}`

@@ -1,0 +1,232 @@
+/** The requests for objects of one kind. */
+import type { InjectedRequest } from '../chain/inject.js'
+import type { KubeObject } from '../registry/kube-object.js'
+import { StatusError } from '../status/status.js'
+import { holdingProcess } from '../util/holding-process.js'
+import type { Connection } from './connection.js'
+import { ListWatchInformer } from './informer.js'
+import { groupPath, type KindLookup, type KindNames } from './kind-names.js'
+import type * as Types from './types.js'
+import { watchEvents } from './watch.js'
+
+const patchTypes = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml'
+} as const
+
+/** What the request is for. A namespace that is undefined stands for all. */
+interface Target {
+  readonly namespace?: string | undefined
+  readonly name?: string | undefined
+  readonly subresource?: string | undefined
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Without `url`. */
+type Rest = Omit<InjectedRequest, 'url'> & { readonly query?: Query }
+
+export class KindClient<T extends KubeObject> implements Types.ResourceClient<T> {
+  readonly #connection: Connection
+  readonly #kinds: KindLookup
+  readonly #kind: Types.KindRef<T>
+
+  constructor(connection: Connection, kinds: KindLookup, kind: Types.KindRef<T>) {
+    this.#connection = connection
+    this.#kinds = kinds
+    this.#kind = kind
+  }
+
+  get(object: Types.ObjectName, { query, ...options }: Types.ObjectOptions = {}): Promise<T> {
+    return this.#send(targetOf(object, options), { query: { ...query } })
+  }
+
+  async find(object: Types.ObjectName, options?: Types.ObjectOptions): Promise<T | undefined> {
+    try {
+      return await this.get(object, options)
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) return undefined
+      throw error
+    }
+  }
+
+  async list(options: Types.ListSelection = {}): Promise<Types.KubeList<T>> {
+    const { limit, continue: token, resourceVersion } = options
+    const query = { ...selectors(options), limit, continue: token, resourceVersion }
+    const list = await this.#send<Types.KubeList<T>>({ namespace: options.namespace }, { query })
+    const { apiVersion, kind } = this.#kind
+    // lists do not repeat them
+    return { metadata: list.metadata, items: list.items.map(item => ({ apiVersion, kind, ...item })) }
+  }
+
+  create(object: Types.Draft<T>, options: Types.WriteOptions = {}): Promise<T> {
+    const { namespace } = targetOf(object, options)
+    return this.#send({ namespace }, { method: 'POST', body: this.#identified(object), query: this.#writing(options) })
+  }
+
+  update(object: Types.Draft<T>, options: Types.WriteOptions = {}): Promise<T> {
+    return this.#put(targetOf(object, options), this.#identified(object), options)
+  }
+
+  patch(object: Types.ObjectName, patch: object, options: Types.PatchOptions = {}): Promise<T> {
+    return this.#patch(targetOf(object, options), patch, options)
+  }
+
+  apply(object: Types.Draft<T>, options: Types.ApplyOptions = {}): Promise<T> {
+    return this.#apply(targetOf(object, options), this.#identified(object), options)
+  }
+
+  async delete(object: Types.ObjectName, options: Types.ObjectOptions & Types.DeleteOptions = {}): Promise<void> {
+    await this.#send(targetOf(object, options), { method: 'DELETE', body: deleting(options), query: { ...options.query } })
+  }
+
+  async deleteCollection(options: Types.Selection & Types.DeleteOptions = {}): Promise<void> {
+    const { namespace } = options
+    const names = await this.#names()
+    // no path deletes the objects of all namespaces
+    const namespaces =
+      names.namespaced && namespace === undefined
+        ? new Set((await this.list(options)).items.map(item => item.metadata.namespace))
+        : [namespace]
+    for (const one of namespaces)
+      await this.#send({ namespace: one }, { method: 'DELETE', body: deleting(options), query: selectors(options) })
+  }
+
+  async *watch(options: Types.WatchSelection = {}): AsyncGenerator<Types.WatchEvent<T>, void, undefined> {
+    const events = this.watchInBackground(options)
+    try {
+      for (;;) {
+        const { value, done } = await holdingProcess(events.next())
+        if (done) return
+        yield value
+      }
+    } finally {
+      await events.return()
+    }
+  }
+
+  /** The same, but the process may end while nothing happens. */
+  watchInBackground(options: Types.WatchSelection): AsyncGenerator<Types.WatchEvent<T>, void, undefined> {
+    const { namespace, timeoutSeconds, signal } = options
+    return watchEvents<T>({
+      resourceVersion: options.resourceVersion,
+      timeoutSeconds,
+      signal,
+      open: async resourceVersion => {
+        const query = { ...selectors(options), watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds }
+        const url = pathTo(await this.#names(), { namespace }) + queryText(query)
+        return this.#connection.open({ url }, signal)
+      },
+      isOpen: () => this.#connection.isOpen
+    })
+  }
+
+  informer(options: Types.Selection = {}): Types.Informer<T> {
+    return new ListWatchInformer(
+      {
+        list: () => this.list(options),
+        watch: (resourceVersion, signal) => this.watchInBackground({ ...options, resourceVersion, signal }),
+        isOpen: () => this.#connection.isOpen
+      },
+      options.namespace
+    )
+  }
+
+  subresource(subresource: string): Types.SubresourceClient<any> {
+    const of = (object: Types.ObjectName, options: Types.ObjectOptions): Target => ({ ...targetOf(object, options), subresource })
+    return {
+      get: (object, options = {}) => this.#send(of(object, options), { query: { ...options.query } }),
+      create: (object, body, options = {}) =>
+        this.#send(of(object, options), { method: 'POST', body, query: this.#writing(options) }),
+      update: (object, body, options = {}) => this.#put(of(object, options), body, options),
+      patch: (object, patch, options = {}) => this.#patch(of(object, options), patch, options),
+      apply: (object, body, options = {}) => this.#apply(of(object, options), this.#applied(body), options)
+    }
+  }
+
+  #put(target: Target, body: unknown, options: Types.WriteOptions): Promise<T> {
+    return this.#send(target, { method: 'PUT', body, query: this.#writing(options) })
+  }
+
+  #patch(target: Target, patch: object, options: Types.PatchOptions): Promise<T> {
+    const type = patchTypes[options.type ?? (Array.isArray(patch) ? 'json' : 'merge')]
+    const query = this.#writing(options)
+    return this.#send(target, { method: 'PATCH', body: patch, headers: { 'content-type': type }, query })
+  }
+
+  #apply(target: Target, body: unknown, options: Types.ApplyOptions): Promise<T> {
+    const query = { ...this.#writing(options), force: options.force }
+    return this.#send(target, { method: 'PATCH', body, headers: { 'content-type': patchTypes.apply }, query })
+  }
+
+  #identified(object: object): object {
+    const { apiVersion, kind } = this.#kind
+    return { apiVersion, kind, ...object }
+  }
+
+  /** Subresources that are views of the object are applied as the object; the others name themselves. */
+  #applied(body: object): object {
+    return 'kind' in body ? body : this.#identified(body)
+  }
+
+  #writing({ dryRun, fieldManager, fieldValidation, query }: Types.WriteOptions): Query {
+    return {
+      fieldManager: fieldManager ?? this.#connection.fieldManager,
+      dryRun: dryRun ? 'All' : undefined,
+      fieldValidation,
+      ...query
+    }
+  }
+
+  async #names(): Promise<KindNames> {
+    return this.#kinds.find(this.#kind.apiVersion, this.#kind.kind)
+  }
+
+  async #send<A = T>(target: Target, { query = {}, ...request }: Rest): Promise<A> {
+    const names = await this.#names()
+    try {
+      return await this.#connection.ask<A>({ ...request, url: pathTo(names, target) + queryText(query) })
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) this.#kinds.forget(names)
+      throw error
+    }
+  }
+}
+
+function targetOf(object: object | string, options: Types.ObjectOptions): Target & { readonly namespace: string } {
+  const metadata: { name?: string; namespace?: string } =
+    typeof object === 'string' ? { name: object } : ((object as { metadata?: object }).metadata ?? {})
+  return { namespace: options.namespace ?? metadata.namespace ?? 'default', name: metadata.name ?? '' }
+}
+
+function pathTo({ apiVersion, resource, namespaced }: KindNames, { namespace, name, subresource }: Target): string {
+  if (name === '') throw new TypeError(`the object has no name in its metadata`)
+  const within = namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : ''
+  const one = name === undefined ? '' : `/${encodeURIComponent(name)}${subresource === undefined ? '' : `/${subresource}`}`
+  return `${groupPath(apiVersion)}${within}/${resource}${one}`
+}
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]]
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+function selectors({ labelSelector, fieldSelector, query }: Types.Selection): Query {
+  return { labelSelector: selectorText(labelSelector), fieldSelector: selectorText(fieldSelector), ...query }
+}
+
+const selectorText = (selector: string | Readonly<Record<string, string>> | undefined): string | undefined =>
+  typeof selector === 'object'
+    ? Object.entries(selector)
+        .map(pair => pair.join('='))
+        .join(',')
+    : selector
+
+function deleting({ gracePeriodSeconds, propagationPolicy, preconditions, dryRun }: Types.DeleteOptions): object {
+  const options = { gracePeriodSeconds, propagationPolicy, preconditions, ...(dryRun ? { dryRun: ['All'] } : {}) }
+  return { kind: 'DeleteOptions', apiVersion: 'v1', ...options }
+}

@@ -1,0 +1,331 @@
+/** What the client of the library shows of itself. */
+import type { BuiltinKinds } from '../api/generated/kinds.js'
+import type { OwnKind } from '../apiextensions/own-kind.js'
+import type { InjectedRequest, InjectedResponse } from '../chain/inject.js'
+import type { KubeObject } from '../registry/kube-object.js'
+import type { ManifestOptions, ManifestSource } from './manifests.js'
+
+export type { BuiltinKinds }
+
+/**
+ * A kind by the apiVersion and kind of its manifests. `T` is the type of its objects: `kindRef` knows those of built-in kinds.
+ *
+ * @example
+ * const course: KindRef<Course> = { apiVersion: 'school.example.com/v1', kind: 'Course' }
+ */
+export interface KindRef<T = any> {
+  readonly apiVersion: string
+  readonly kind: string
+  /** Only there for the type. */
+  readonly object?: T
+}
+
+/**
+ * An object of a kind that TypeScript knows nothing about.
+ *
+ * @example
+ * const courses = server.client().of<UntypedObject>('school.example.com/v1', 'Course')
+ */
+export interface UntypedObject extends KubeObject {
+  [field: string]: any
+}
+
+/**
+ * Any part of an object: what a client writes. The server sets the defaults, and says what is missing.
+ *
+ * @example
+ * const pod: Draft<BuiltinKinds['v1']['Pod']> = { metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx' }] } }
+ */
+export type Draft<T> = T extends readonly (infer Item)[]
+  ? Draft<Item>[]
+  : T extends object
+    ? { [Field in keyof T]?: Draft<T[Field]> | undefined }
+    : T
+
+/**
+ * The name of an object, or the object itself. The namespace is that of the options, of the object, or `default`.
+ *
+ * @example
+ * const name: ObjectName = { metadata: { name: 'web', namespace: 'team' } }
+ */
+export type ObjectName =
+  | string
+  | { readonly metadata: { readonly name?: string | undefined; readonly namespace?: string | undefined } }
+
+/**
+ * Options of requests for one object.
+ *
+ * @example
+ * const options: ObjectOptions = { namespace: 'team' }
+ */
+export interface ObjectOptions {
+  readonly namespace?: string | undefined
+  /** For what has no option of its own: `{ resourceVersion: '0' }`. */
+  readonly query?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Which objects of a kind: all of them when left out.
+ *
+ * @example
+ * const options: Selection = { namespace: 'team', labelSelector: { app: 'web' } }
+ */
+export interface Selection extends ObjectOptions {
+  /** `app=web,tier!=db`, or the values that labels must have. */
+  readonly labelSelector?: string | Readonly<Record<string, string>> | undefined
+  /** `status.phase=Running`, or the values that fields must have. */
+  readonly fieldSelector?: string | Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Options of `list`.
+ *
+ * @example
+ * const options: ListSelection = { limit: 500 }
+ */
+export interface ListSelection extends Selection {
+  readonly limit?: number | undefined
+  readonly continue?: string | undefined
+  readonly resourceVersion?: string | undefined
+}
+
+/**
+ * Options of `watch`.
+ *
+ * @example
+ * const options: WatchSelection = { resourceVersion: list.metadata.resourceVersion, signal: AbortSignal.timeout(1000) }
+ */
+export interface WatchSelection extends Selection {
+  /** Where the watch begins; with the objects that exist, as `ADDED`. */
+  readonly resourceVersion?: string | undefined
+  /** Ends the watch. */
+  readonly signal?: AbortSignal | undefined
+  /** Seconds after which the server ends the watch; when left out, the watch goes on in a new request. */
+  readonly timeoutSeconds?: number | undefined
+}
+
+/**
+ * Options of writes.
+ *
+ * @example
+ * const options: WriteOptions = { dryRun: true }
+ */
+export interface WriteOptions extends ObjectOptions {
+  readonly dryRun?: boolean | undefined
+  /** The field manager; that of the client. */
+  readonly fieldManager?: string | undefined
+  /** What to do about fields that do not exist; `Warn`. */
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined
+}
+
+/**
+ * Options of `patch`.
+ *
+ * @example
+ * const options: PatchOptions = { type: 'strategic' }
+ */
+export interface PatchOptions extends WriteOptions {
+  /** `json` for a list of operations, otherwise `merge`. */
+  readonly type?: 'merge' | 'json' | 'strategic' | undefined
+}
+
+/**
+ * An operation of a JSON patch (RFC 6902).
+ *
+ * @example
+ * const operation: JsonPatchOperation = { op: 'replace', path: '/spec/replicas', value: 3 }
+ */
+export interface JsonPatchOperation {
+  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
+  readonly path: string
+  readonly from?: string
+  readonly value?: unknown
+}
+
+/**
+ * Options of `apply`.
+ *
+ * @example
+ * const options: ApplyOptions = { fieldManager: 'deployer', force: true }
+ */
+export interface ApplyOptions extends WriteOptions {
+  /** Takes fields over from other managers, where there would be a 409; false. */
+  readonly force?: boolean | undefined
+}
+
+/**
+ * Options of `delete` and `deleteCollection`.
+ *
+ * @example
+ * const options: DeleteOptions = { propagationPolicy: 'Foreground' }
+ */
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined
+  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined
+  readonly dryRun?: boolean | undefined
+}
+
+/**
+ * A list of objects, and the resource version of the moment.
+ *
+ * @example
+ * const pods: KubeList<BuiltinKinds['v1']['Pod']> = await server.client().of('v1', 'Pod').list()
+ */
+export interface KubeList<T> {
+  readonly items: T[]
+  readonly metadata: {
+    readonly resourceVersion: string
+    readonly continue?: string | undefined
+    readonly remainingItemCount?: number | undefined
+  }
+}
+
+/**
+ * An event of a watch.
+ *
+ * @example
+ * const event: WatchEvent<KubeObject> = { type: 'DELETED', object }
+ */
+export interface WatchEvent<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  readonly object: T
+}
+
+/**
+ * The requests for a subresource. `T` is what it takes and returns.
+ *
+ * @example
+ * const scale = server.client().of('apps/v1', 'Deployment').subresource('scale')
+ * await scale.patch('web', { spec: { replicas: 3 } })
+ */
+export interface SubresourceClient<T> {
+  get(object: ObjectName, options?: ObjectOptions): Promise<T>
+  create(object: ObjectName, body: Draft<T>, options?: WriteOptions): Promise<T>
+  update(object: ObjectName, body: Draft<T>, options?: WriteOptions): Promise<T>
+  patch(object: ObjectName, patch: Draft<T> | readonly JsonPatchOperation[], options?: PatchOptions): Promise<T>
+  apply(object: ObjectName, body: Draft<T>, options?: ApplyOptions): Promise<T>
+}
+
+/**
+ * The requests for objects of one kind. They reject with a StatusError for what the server refuses.
+ *
+ * @example
+ * const pods = server.client().of('v1', 'Pod')
+ * await pods.create({ metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx' }] } })
+ * for await (const { type, object } of pods.watch()) console.log(type, object.status.phase)
+ */
+export interface ResourceClient<T extends KubeObject> {
+  get(object: ObjectName, options?: ObjectOptions): Promise<T>
+  /** Resolves with undefined for an object that does not exist. */
+  find(object: ObjectName, options?: ObjectOptions): Promise<T | undefined>
+  list(options?: ListSelection): Promise<KubeList<T>>
+  create(object: Draft<T>, options?: WriteOptions): Promise<T>
+  /** Replaces the object: with 409 when the object has a resourceVersion that is not the present one. */
+  update(object: Draft<T>, options?: WriteOptions): Promise<T>
+  patch(object: ObjectName, patch: Draft<T> | readonly JsonPatchOperation[], options?: PatchOptions): Promise<T>
+  /** Server-side apply. */
+  apply(object: Draft<T>, options?: ApplyOptions): Promise<T>
+  delete(object: ObjectName, options?: ObjectOptions & DeleteOptions): Promise<void>
+  /** Deletes the selected objects; of all namespaces, when none is given. */
+  deleteCollection(options?: Selection & DeleteOptions): Promise<void>
+  /**
+   * Watches objects until the loop is left, the signal is aborted or the server stops. The server holds back events until they are
+   * taken. Throws a StatusError where the server ends the watch by an error: 410 after `server.restore`.
+   */
+  watch(options?: WatchSelection): AsyncIterableIterator<WatchEvent<T>>
+  /** Keeps the selected objects at hand. */
+  informer(options?: Selection): Informer<T>
+  subresource<Name extends string>(
+    name: Name
+  ): SubresourceClient<Name extends keyof SubresourceTypes ? SubresourceTypes[Name] : T>
+}
+
+/**
+ * What subresources take and return that are no view of the object.
+ *
+ * @example
+ * type Scale = SubresourceTypes['scale']
+ */
+export interface SubresourceTypes {
+  scale: Scale
+  token: TokenRequest
+  eviction: Eviction
+}
+type Scale = import('../api/generated/autoscaling-v1.js').Scale
+type TokenRequest = import('../api/generated/authentication-v1.js').TokenRequest
+type Eviction = import('../api/generated/policy-v1.js').Eviction
+
+/**
+ * Keeps the objects of a kind at hand, as informers of client-go do: lists them, watches them, and lists them again when the watch
+ * breaks off. Ends with the server.
+ *
+ * @example
+ * const informer = server.client().of('v1', 'Pod').informer({ namespace: 'team' })
+ * informer.on('add', pod => console.log(pod.metadata.name))
+ * await informer.synced
+ * informer.get('web')?.status.phase
+ * informer.stop()
+ */
+export interface Informer<T> {
+  /** Resolves when the objects are there; rejects when the informer is stopped before. */
+  readonly synced: Promise<void>
+  /** Returns an object by name and namespace; without, in the namespace of the informer, or `default`. */
+  get(object: ObjectName): T | undefined
+  list(): T[]
+  /** Calls the listener from now on. Returns what ends that. */
+  on(event: 'add' | 'delete', listener: (object: T) => void): () => void
+  on(event: 'update', listener: (object: T, old: T) => void): () => void
+  /** What kept the informer from listing or watching. It tries again. */
+  on(event: 'error', listener: (error: unknown) => void): () => void
+  stop(): void
+  [Symbol.dispose](): void
+}
+
+/**
+ * The user of a client, and how it names itself.
+ *
+ * @example
+ * const options: ClientOptions = { user: { name: 'alice', groups: ['devs'] }, fieldManager: 'deployer' }
+ */
+export interface ClientOptions {
+  /** A member of system:masters, when left out. */
+  readonly user?: InjectedRequest['user']
+  /** The field manager of its writes, and its User-Agent; `binnacle`. */
+  readonly fieldManager?: string | undefined
+}
+
+/**
+ * A client in the process: its requests take the whole way through the server, only without a connection.
+ *
+ * @example
+ * const client: KubeClient = server.client()
+ * const pods = client.of('v1', 'Pod')          // objects have the type of Pods
+ * const courses = client.of(course)            // those of a kind of your own, its type
+ * const others = client.of('example.com/v1', 'Widget')
+ */
+export interface KubeClient {
+  of<V extends keyof BuiltinKinds, K extends keyof BuiltinKinds[V] & string>(
+    apiVersion: V,
+    kind: K
+  ): ResourceClient<BuiltinKinds[V][K] & KubeObject>
+  of<T extends KubeObject = UntypedObject>(apiVersion: string, kind: string): ResourceClient<T>
+  of<T extends KubeObject>(kind: OwnKind<T> | KindRef<T>): ResourceClient<T>
+  /** Applies manifests: Namespaces and definitions first, each when it can be used. Resolves with the objects, in the order given. */
+  apply(source: ManifestSource, options?: ManifestOptions): Promise<UntypedObject[]>
+  /** Sends any request as the client's user. */
+  request(request: Omit<InjectedRequest, 'user'>): Promise<InjectedResponse>
+}
+
+/**
+ * Names a built-in kind with its type.
+ *
+ * @example
+ * const deployments = kindRef('apps/v1', 'Deployment')
+ */
+export function kindRef<V extends keyof BuiltinKinds, K extends keyof BuiltinKinds[V] & string>(
+  apiVersion: V,
+  kind: K
+): KindRef<BuiltinKinds[V][K]> {
+  return { apiVersion, kind }
+}

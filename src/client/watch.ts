@@ -1,0 +1,56 @@
+/** A watch that goes on in a new request when the server ends one. */
+import type { StreamedAnswer } from '../chain/inject-stream.js'
+import type { KubeObject } from '../registry/kube-object.js'
+import { StatusError } from '../status/status.js'
+import type { WatchEvent } from './types.js'
+
+export interface WatchParts {
+  readonly resourceVersion: string | undefined
+  /** The watch ends with the request when it is given. */
+  readonly timeoutSeconds: number | undefined
+  readonly signal: AbortSignal | undefined
+  open(resourceVersion: string | undefined): Promise<StreamedAnswer>
+  /** Whether the server still runs. */
+  isOpen(): boolean
+}
+
+/** A server that ends a watch sooner, without any event, is about to stop. */
+const shortestMs = 1000
+
+export async function* watchEvents<T extends KubeObject>(parts: WatchParts): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  const { signal, timeoutSeconds } = parts
+  let { resourceVersion } = parts
+  while (!signal?.aborted && parts.isOpen()) {
+    const began = performance.now()
+    let events = 0
+    const answer = await parts.open(resourceVersion)
+    try {
+      for await (const line of linesOf(answer)) {
+        const { type, object } = JSON.parse(line)
+        if (type === 'ERROR') throw new StatusError(object)
+        events++
+        resourceVersion = object.metadata.resourceVersion
+        if (type !== 'BOOKMARK') yield { type, object }
+        if (signal?.aborted) return
+      }
+    } finally {
+      answer.close()
+    }
+    if (timeoutSeconds !== undefined || (events === 0 && performance.now() - began < shortestMs)) return
+  }
+}
+
+async function* linesOf(answer: StreamedAnswer): AsyncGenerator<string, void, undefined> {
+  let parts: Buffer[] = []
+  for (let chunk = await answer.next(); chunk; chunk = await answer.next()) {
+    let from = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, end))
+      const line = parts.length === 1 ? parts[0]!.toString() : Buffer.concat(parts).toString()
+      parts = []
+      from = end + 1
+      if (line !== '') yield line
+    }
+    if (from < chunk.length) parts.push(chunk.subarray(from))
+  }
+}

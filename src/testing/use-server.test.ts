@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { UserError } from '../index.js'
+import { until, useServer } from './index.js'
+import { hasFailed, hooksOf } from './runner-hooks.js'
+
+const map = (name: string) => ({ metadata: { name } })
+const seed = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'seed' } }
+
+for (const isolate of ['fork', 'restore'] as const)
+  describe(`useServer with isolate: ${isolate}`, () => {
+    const server = useServer({ setup: server => server.apply(seed), isolate })
+    for (const round of [1, 2, 3])
+      test(`gives each test what setup wrote, and nothing of the others (${round})`, async () => {
+        const maps = server.client().of('v1', 'ConfigMap')
+        const names = (await maps.list({ namespace: 'default' })).items.map(({ metadata }) => metadata.name)
+        assert.deepEqual(
+          names.filter(name => name !== 'kube-root-ca.crt'),
+          ['seed']
+        )
+        await maps.create(map('left'))
+        await maps.delete('seed')
+        await until(server.client(), seed, { deleted: true })
+      })
+  })
+
+describe('useServer with isolate: none', () => {
+  const server = useServer({ isolate: 'none' })
+  test('keeps what a test wrote', async () => {
+    await server.client().of('v1', 'ConfigMap').create(map('kept'))
+  })
+  test('for the next test', async () => {
+    await server.client().of('v1', 'ConfigMap').get('kept')
+  })
+})
+
+describe('the hooks of a runner', () => {
+  const hook = () => {}
+
+  test('are those that are given, under either name', () => {
+    const { beforeAll, afterAll } = hooksOf({ before: hook, after: hook, beforeEach: hook, afterEach: hook })
+    assert.deepEqual([beforeAll, afterAll], [hook, hook])
+    assert.throws(() => hooksOf({ beforeEach: hook, afterEach: hook }), UserError)
+  })
+
+  test('are not those of node:test in another runner', t => {
+    const before = process.env.VITEST
+    t.after(() => (before === undefined ? delete process.env.VITEST : (process.env.VITEST = before)))
+    process.env.VITEST = 'true'
+    assert.throws(() => hooksOf(undefined), /import \* as hooks from 'vitest'/)
+  })
+
+  test('say whether the test has failed', () => {
+    assert.equal(hasFailed(undefined), false)
+    assert.equal(hasFailed({ task: { result: { state: 'fail' } } }), true)
+    assert.equal(hasFailed({ task: { result: { state: 'pass' } } }), false)
+    assert.equal(hasFailed({ passed: false, error: new Error() }), true)
+    assert.equal(hasFailed({ passed: true, error: null }), false)
+  })
+})
+
+test('the server of useServer has no state outside of tests', () => {
+  const hook = () => {}
+  const server = useServer({}, { before: hook, after: hook, beforeEach: hook, afterEach: hook })
+  assert.throws(() => server.client(), /tests and hooks only/)
+})
