@@ -34,6 +34,33 @@ describe('useServer with isolate: none', () => {
   })
 })
 
+describe('a test that fails', () => {
+  for (const isolate of ['fork', 'none'] as const)
+    test(`has its own requests printed, a test that passes has not (isolate: ${isolate})`, async t => {
+      const hooks: Record<string, (context?: unknown) => unknown> = {}
+      const hook = (name: string) => (work: (context?: unknown) => unknown) => {
+        hooks[name] = work
+      }
+      const given = { beforeAll: hook('before'), afterAll: hook('after'), beforeEach: hook('setUp'), afterEach: hook('tearDown') }
+      const server = useServer({ isolate }, given)
+      const printed = t.mock.method(console, 'error', () => {})
+      await hooks.before!()
+      for (const [name, passed] of [
+        ['first', true],
+        ['second', false]
+      ] as const) {
+        await hooks.setUp!()
+        await server.client().of('v1', 'ConfigMap').create(map(name))
+        await hooks.tearDown!({ passed, error: passed ? null : new Error() })
+      }
+      await hooks.after!()
+      const texts = printed.mock.calls.map(({ arguments: [text] }) => String(text))
+      assert.equal(texts.length, 1)
+      assert.match(texts[0]!, /create configmaps default\/second → 201/)
+      assert.doesNotMatch(texts[0]!, /default\/first/)
+    })
+})
+
 describe('the hooks of a runner', () => {
   const hook = () => {}
 

@@ -20,15 +20,10 @@ export interface UseServerOptions extends ServerOptions {
   readonly isolate?: 'fork' | 'restore' | 'none' | undefined
 }
 
-/** What the server keeps of its requests, where it keeps them. */
-interface Recorded {
-  readonly recorder?: { text(): string } | undefined
-}
-
 /**
  * Starts a server before the tests of a file or of a `describe`, and stops it after them. What it returns is the server of the test that
  * runs. The server has no port, unless `listen: true` says so, and logs nothing but errors. When a test fails, the requests that it
- * made are printed.
+ * made are printed, unless `recorder: false` says otherwise.
  *
  * It finds the hooks of jest, of vitest with `globals`, of mocha and of node:test; `hooks` gives it others.
  *
@@ -46,21 +41,25 @@ export function useServer(options: UseServerOptions = {}, hooks?: TestHooks): Bi
   let base: BinnacleServer | undefined
   let current: BinnacleServer | undefined
   let snapshot: Snapshot | undefined
+  /** Where the requests of the test begin in the record. */
+  let mark: number | undefined
 
   beforeAll(async () => {
-    current = base = createServer({ listen: false, log: quiet, ...serverOptions })
+    current = base = createServer({ listen: false, log: quiet, recorder: true, ...serverOptions })
     await base.start()
     await setup?.(base)
   })
   beforeEach(async () => {
-    if (isolate === 'none') return
-    if (snapshot && isolate === 'restore') await base!.restore(snapshot)
-    snapshot ??= await base!.snapshot()
-    if (isolate === 'fork') current = await snapshot.fork()
+    if (isolate !== 'none') {
+      if (snapshot && isolate === 'restore') await base!.restore(snapshot)
+      snapshot ??= await base!.snapshot()
+      if (isolate === 'fork') current = await snapshot.fork()
+    }
+    mark = current!.recorder?.mark()
   })
   // jest takes a declared parameter for a callback, and waits for it
   afterEach(async (...[context]) => {
-    if (hasFailed(context)) printRequests(current as Recorded)
+    if (hasFailed(context)) printRequests(current, mark)
     if (isolate === 'fork') await current?.stop()
     current = base
   })
@@ -78,8 +77,8 @@ export function useServer(options: UseServerOptions = {}, hooks?: TestHooks): Bi
 
 const quiet = { error: (line: string) => console.error(line), warn() {}, info() {} }
 
-function printRequests(server: Recorded): void {
-  const text = server.recorder?.text()
+function printRequests(server: BinnacleServer | undefined, since: number | undefined): void {
+  const text = server?.recorder?.text({ since })
   if (text) console.error(text)
 }
 
