@@ -49,7 +49,8 @@ export type {
 } from './request/authorization.js'
 export type { UserInfo } from './request/user.js'
 export type { FieldRequirement } from './selectors/fields.js'
-export { type BinnacleServer, createServer, type ForkOptions, type HostOptions, type Snapshot } from './server/server.js'
+export type { BinnacleServer, ForkOptions, HostOptions, Snapshot } from './server/binnacle-server.js'
+export { createServer } from './server/server.js'
 export {
   badRequest,
   conflict,

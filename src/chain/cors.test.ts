@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
 import { corsStage } from './cors.js'

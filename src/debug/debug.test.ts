@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { Profile } from 'pprof-format'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { FakeClock } from '../testing/fake-clock.js'
 
 const admin = { name: 'admin', groups: ['system:masters'] }

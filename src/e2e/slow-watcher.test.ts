@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { test } from 'node:test'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import https from 'node:https'
 import { after, before, describe, it } from 'node:test'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
 
 const token = 'Bearer of-an-admin'

@@ -5,7 +5,8 @@ import { diagnose } from '../formats/cbor/diagnostic.js'
 import { readCbor } from '../formats/cbor/read.js'
 import { encodeCbor } from '../formats/cbor/write.js'
 import { loadSchema } from '../schema/load.js'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }

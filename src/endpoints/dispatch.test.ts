@@ -1,7 +1,8 @@
 /** The server executes the verb that it authorized: a user who may only read changes nothing, whatever the path and method. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { pick as pickFrom, random } from '../testing/random.js'
 import { silentLogger } from '../util/logger.js'
 

@@ -1,7 +1,8 @@
 /** Rare requests that once caused a 500 or ended the process. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }

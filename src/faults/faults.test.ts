@@ -1,7 +1,8 @@
 /** Faults in a whole server: what clients get, and what the rules say that they did. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { startWebhook } from '../testing/webhook-server.js'
 import { silentLogger } from '../util/logger.js'

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }

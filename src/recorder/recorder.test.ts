@@ -1,7 +1,8 @@
 /** The flight recorder in a whole server. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { type BinnacleServer, createServer } from '../server/server.js'
+import type { BinnacleServer } from '../server/binnacle-server.js'
+import { createServer } from '../server/server.js'
 import { startWebhook, type TestWebhook } from '../testing/webhook-server.js'
 import { silentLogger } from '../util/logger.js'
 import type { RecordedRequest } from './recorded-request.js'

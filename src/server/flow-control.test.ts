@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import type { ServerOptions } from '../options.js'
 import { silentLogger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
-import { type BinnacleServer, createServer } from './server.js'
+import type { BinnacleServer } from './binnacle-server.js'
+import { createServer } from './server.js'
 
 const admin = { name: 'admin', groups: ['system:masters'] }
 const group = '/apis/flowcontrol.apiserver.k8s.io/v1'

@@ -69,7 +69,7 @@ export function clockRoutes(clock: ControllableClock): Route[] {
           signal.throwIfAborted()
           if (!clock.isFrozen) throw wrongState('the clock is not frozen: freeze it first')
           if (clock.now() + by > latest) throw wrongField('by', 'leads beyond the year 9999')
-          await clock.advanceInTurns(by, signal)
+          await clock.pass(by, signal)
         }
         const done = last.then(advance)
         last = done.catch(() => {})

@@ -9,6 +9,13 @@ interface Waiting {
   timer: Timer | undefined
 }
 
+/** Turns of the event loop in which a controller's work, step by step, finds its end. */
+const turns = 10
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await nextTurn()
+}
+
 /**
  * A clock that follows another one until it is frozen, and then moves only when it is advanced. What waits for a time keeps the time
  * that it has left when the clock is frozen or released.
@@ -73,19 +80,20 @@ export class ControllableClock implements Clock {
   }
 
   /**
-   * Advances a frozen clock as `advance` does, and lets each callback go on with its work in the turns of the event loop before
-   * time moves on. Rejects with the signal's reason when that aborts: the clock then stands where it has come to. Ends early when
+   * Advances a frozen clock as `advance` does, and lets what each callback begins come to its end before time moves on, as far as that
+   * waits for no network or disk. Rejects with the signal's reason when that aborts: the clock then stands where it has come to. Ends early when
    * somebody freezes or releases the clock meanwhile.
    */
-  async advanceInTurns(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  async pass(milliseconds: number, signal?: AbortSignal): Promise<void> {
     const end = this.#endAfter(milliseconds)
     while (this.#runNext(end)) {
       const at = this.#frozenAt
-      await nextTurn()
+      await settled()
       signal?.throwIfAborted()
       if (this.#frozenAt !== at) return
     }
     if (this.isFrozen) this.#frozenAt = end
+    await settled()
   }
 
   /** Returns a clock that follows the same clock, and shows the same time: it is frozen where this one is. */

@@ -1,7 +1,8 @@
 /** Admission webhooks in a whole server: the reviews that they get, and the effects of their answers. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 import { startWebhook, type TestWebhook } from '../../testing/webhook-server.js'
 import { silentLogger } from '../../util/logger.js'
 

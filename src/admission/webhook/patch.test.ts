@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 import { StatusError } from '../../status/status.js'
 import { startWebhook, type TestWebhook } from '../../testing/webhook-server.js'
 import { silentLogger } from '../../util/logger.js'

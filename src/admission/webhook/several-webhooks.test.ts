@@ -1,7 +1,8 @@
 /** What several mutating and validating webhooks do with one request. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 import { startWebhook, type TestWebhook } from '../../testing/webhook-server.js'
 import { silentLogger } from '../../util/logger.js'
 

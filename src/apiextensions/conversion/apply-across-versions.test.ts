@@ -1,7 +1,8 @@
 /** Server-side apply to custom resources whose versions have different fields. The answers are kube-apiserver's. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 import { silentLogger } from '../../util/logger.js'
 
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }

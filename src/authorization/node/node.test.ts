@@ -1,7 +1,8 @@
 /** The mode Node in a whole server: a Pod bound to a node lets the node's kubelet read the objects that the Pod needs. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 import { silentLogger } from '../../util/logger.js'
 
 const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }

@@ -1,7 +1,8 @@
 /** RBAC in a whole server: a write takes effect with the next request. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 import { silentLogger } from '../../util/logger.js'
 
 const apiGroup = 'rbac.authorization.k8s.io'

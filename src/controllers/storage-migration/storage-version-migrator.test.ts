@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 import { FakeClock } from '../../testing/fake-clock.js'
 import { silentLogger } from '../../util/logger.js'
 

@@ -1,7 +1,8 @@
 /** The versions at which a watch may begin, and its first events there. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 import { silentLogger } from '../../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }

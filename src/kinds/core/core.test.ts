@@ -1,7 +1,8 @@
 /** The core group in a whole server, without a socket. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 
 const user = { name: 'tester', groups: ['system:masters'] }
 let server: BinnacleServer

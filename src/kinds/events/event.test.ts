@@ -1,7 +1,8 @@
 /** Events of both groups, which are the same stored objects. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BinnacleServer, createServer } from '../../server/server.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
 
 const user = { name: 'tester', groups: ['system:masters'] }
 let server: BinnacleServer

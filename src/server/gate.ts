@@ -1,0 +1,17 @@
+import type { Handler } from '../chain/handler.js'
+
+/** Lets requests wait for the handler that is to come. */
+export class Gate {
+  open!: (handler: Handler) => void
+  refuse!: (error: unknown) => void
+  readonly handler: Handler
+
+  constructor() {
+    const next = new Promise<Handler>((resolve, reject) => {
+      this.open = resolve
+      this.refuse = reject
+    })
+    next.catch(() => {})
+    this.handler = async request => (await next)(request)
+  }
+}
