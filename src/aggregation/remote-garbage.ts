@@ -27,6 +27,11 @@ export function remoteGarbage({ table, discovery, connections, clock }: RemoteGa
     namespace: metadata.namespace ?? '',
     isDeleting: metadata.deletionTimestamp !== undefined,
     owners: metadata.ownerReferences ?? [],
+    async latest() {
+      const found = await objects.get(of, metadata.namespace ?? '', metadata.name ?? '')
+      if (found === 'unknown') throw new Error(`reading ${metadata.namespace ?? ''}/${metadata.name}: no answer`)
+      return found === 'absent' || found.uid !== metadata.uid ? undefined : dependentOf(of, found)
+    },
     delete: () => objects.delete(of, metadata),
     leave: owner => objects.leaveOwner(of, metadata, owner)
   })

@@ -59,12 +59,16 @@ export class RemoteObjects {
     return (JSON.parse(body.toString()) as { readonly metadata?: RemoteMetadata }).metadata ?? {}
   }
 
-  async delete(of: RemoteResource, { name = '', namespace = '', uid, finalizers = [] }: RemoteMetadata): Promise<void> {
+  /** Does nothing when the object has changed meanwhile. */
+  async delete(
+    of: RemoteResource,
+    { name = '', namespace = '', uid, resourceVersion, finalizers = [] }: RemoteMetadata
+  ): Promise<void> {
     const policy = finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background'
     const body = {
       kind: 'DeleteOptions',
       apiVersion: 'meta.k8s.io/v1',
-      preconditions: { uid },
+      preconditions: { uid, resourceVersion },
       propagationPolicy: finalizers.includes('orphan') ? 'Orphan' : policy
     }
     const { status } = await this.#ask(of, pathOf(of, namespace, name), 'application/json', {
@@ -72,7 +76,7 @@ export class RemoteObjects {
       type: 'application/json',
       body
     })
-    // an object of another uid has taken the name, or nobody has it
+    // an object of another uid has taken the name, nobody has it, or it has changed and comes again
     if (status >= 300 && status !== 404 && status !== 409) throw new Error(`deleting ${namespace}/${name}: status ${status}`)
   }
 

@@ -34,6 +34,9 @@ export interface RemoteDependent {
   /** Whether the object only waits for its finalizers. */
   readonly isDeleting: boolean
   readonly owners: readonly OwnerReference[]
+  /** Reads the object anew, since its owners may have changed; undefined when it is gone. Rejects when its server does not answer. */
+  latest(): Promise<RemoteDependent | undefined>
+  /** Does nothing when the object has changed meanwhile. */
   delete(): Promise<void>
   /** Removes the reference to an owner. */
   leave(owner: string): Promise<void>

@@ -142,7 +142,8 @@ describe('the garbage collector, and an extension API server', { timeout: 50_000
 
   it('leaves objects there behind when their owner here does', async () => {
     const owner = await configMap('leaving')
-    flunder('left', [owner, { ...owner, uid: 'other', name: 'other' }])
+    const other = await configMap('other')
+    flunder('left', [owner, other])
     flunder('last', [owner])
     await configMap('mark', [flunder('mark')])
     flunders.remove('mark')

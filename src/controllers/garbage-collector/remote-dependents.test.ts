@@ -33,13 +33,21 @@ const gone = [owner('gone', 'gone'), owner('gone', 'x', 'Thing')]
 const recreated = [owner('there', 'earlier')]
 const elsewhere = [owner('there', 'x', 'Thing')]
 
-function collector(polled: Readonly<Record<string, OwnerReference[]>> = {}) {
+/** `latest`: objects that have changed since they were listed or watched; undefined for those that are gone. */
+function collector(
+  polled: Readonly<Record<string, OwnerReference[]>> = {},
+  latest: Readonly<Record<string, OwnerReference[] | undefined>> = {}
+) {
   const seen = { deleted: [] as string[], left: [] as string[], due: [] as string[], unblocked: [] as string[] }
   const dependent = (uid: string, owners: OwnerReference[], isDeleting = false): RemoteDependent => ({
     uid,
     namespace: 'ns',
     owners,
     isDeleting,
+    async latest() {
+      if (!(uid in latest)) return dependent(uid, owners, isDeleting)
+      return latest[uid] && dependent(uid, latest[uid])
+    },
     delete: async () => void seen.deleted.push(uid),
     leave: async from => void seen.left.push(`${uid} ${from}`)
   })
@@ -92,6 +100,16 @@ it('checks an object that it holds when the object or an owner changes', async (
   assert.deepEqual(seen.due, ['elsewhere', 'elsewhere'])
   assert.equal(await dependents.check('elsewhere'), undefined)
   assert.deepEqual(seen.deleted, ['gone'])
+})
+
+it('reads an object again before it deletes it', async () => {
+  const lists = { left: gone, adopted: gone, away: gone, still: gone }
+  const { dependents, dependent, seen } = collector(lists, { left: [], adopted: solid, away: undefined, still: recreated })
+  await dependents.collect(new AbortController().signal)
+  assert.deepEqual(seen.deleted, ['still'])
+  for (const uid of Object.keys(lists)) dependents.hold(dependent(uid, gone))
+  for (const uid of Object.keys(lists)) await dependents.check(uid)
+  assert.deepEqual(seen.deleted, ['still', 'still'])
 })
 
 it('knows which owners wait for objects of other servers, and leaves objects behind', async () => {

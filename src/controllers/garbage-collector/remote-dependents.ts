@@ -96,7 +96,7 @@ export class RemoteDependents {
     const dependent = this.#held.get(uid)
     if (!dependent || dependent.isDeleting) return undefined
     const standings = await this.#standings(dependent)
-    if (isGarbage(standings)) await dependent.delete()
+    if (isGarbage(standings)) await this.#delete(dependent)
     const mayGoUnseen = dependent.owners.some(owner => !this.#resourceOf(owner) && !this.#remote.isFollowed(owner))
     return standings.includes('unknown') || mayGoUnseen ? remoteDependentsMs : undefined
   }
@@ -106,8 +106,14 @@ export class RemoteDependents {
     if (this.#remote.isEmpty) return
     for await (const dependent of this.#remote.dependents()) {
       if (signal.aborted) return
-      if (isGarbage(await this.#standings(dependent))) await dependent.delete()
+      if (isGarbage(await this.#standings(dependent))) await this.#delete(dependent)
     }
+  }
+
+  /** Deletes an object if it is still garbage: an owner that has gone may have left it behind just before. */
+  async #delete(dependent: RemoteDependent): Promise<void> {
+    const latest = await dependent.latest()
+    if (latest && !latest.isDeleting && isGarbage(await this.#standings(latest))) await latest.delete()
   }
 
   async #standings({ owners, namespace }: RemoteDependent): Promise<Standing[]> {
@@ -140,4 +146,4 @@ export class RemoteDependents {
 }
 
 const isGarbage = (standings: readonly Standing[]): boolean =>
-  standings.every(standing => standing === 'absent' || standing === 'waiting')
+  standings.length > 0 && standings.every(standing => standing === 'absent' || standing === 'waiting')
