@@ -1,6 +1,6 @@
 // Tests of a controller with binnacle/testing: each on a server of its own, a fork of one that is set up once.
 //
-//   node --test examples/testing.test.mjs
+//   node --test examples/tests.mjs
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defineKind, defineReconciler, kindRef } from 'binnacle'
