@@ -56,10 +56,10 @@ export function checkHistory({ operations, lists, streams }: Recorder): ChaosRes
 
 /**
  * Removes the writes with an unknown outcome that did not happen, because they would make the search long: no watcher of the
- * whole run saw their value.
+ * whole run saw their value, neither in its events nor in the list that it began with.
  */
 function resolved(operations: readonly Operation[], streams: readonly WatchedStream[]): Operation[] {
-  const seen = new Set(streams.flatMap(({ events }) => events.map(({ value }) => value)))
+  const seen = new Set(streams.flatMap(({ start, events }) => [...start.values.values(), ...events.map(({ value }) => value)]))
   const isNeeded = ({ action, outcome }: Operation) =>
     outcome.kind !== 'unknown' || !('value' in action) || seen.has(action.value)
   return operations.filter(isNeeded)
