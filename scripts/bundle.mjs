@@ -53,12 +53,24 @@ const besideModules = build => ({
 /** Packages whose compiled code is kept with that of the server, and the modules that they begin with. */
 const inlined = { antlr4ng: 'antlr4ng/dist/index.mjs', jose: 'jose/dist/webapi/index.js', re2js: 're2js/build/index.js' }
 
+/** antlr4ng makes the tables of its query language for trees when it is loaded, which takes longer than the rest of it; nobody uses them. */
+const withoutXPathTables = {
+  name: 'without-xpath-tables',
+  transform(code, id) {
+    if (!id.endsWith(inlined.antlr4ng)) return null
+    const tables =
+      /static decisionsToDFA = (_XPathLexer\._ATN\.decisionToState\.map\(\(ds, index\) => \{\s*return new DFA\(ds, index\);\s*\}\));/
+    if (!tables.test(code)) this.error('antlr4ng makes its tables in another way')
+    return { code: code.replace(tables, 'static get decisionsToDFA() { return $1; }'), map: null }
+  }
+}
+
 /** Writes the bundle, and resolves with its files and with the names that its modules export. */
 async function writeBundle({ build, dist }) {
   const code = await rollup({
     input: inputs(build, bundled),
     external: id => isPackage(id) && !Object.hasOwn(inlined, id),
-    plugins: [sourceMaps, besideModules(build)],
+    plugins: [sourceMaps, besideModules(build), withoutXPathTables],
     onLog
   })
   const { output } = await code.write({
