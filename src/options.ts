@@ -268,6 +268,11 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly emulationForwardCompatible?: boolean | undefined
   /** Whether versions that the emulated release lacks are served where `runtimeConfig` names them; false. */
   readonly runtimeConfigEmulationForwardCompatible?: boolean | undefined
+  /**
+   * The groups of built-in kinds that are served, such as `['apps', 'core']`; all. Own kinds are served besides: with `[]`, nothing else is
+   * (docs/scaling.md).
+   */
+  readonly apiGroups?: readonly string[] | undefined
   /** Switches `apps/v1`, `apps/v1/deployments` or `api/alpha` on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
   /**

@@ -124,6 +124,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     serviceClusterIPRange: values['service-cluster-ip-range'],
     serviceNodePortRange: values['service-node-port-range'],
     featureGates: parseFeatureGates(values['feature-gates']),
+    apiGroups: values['api-groups'].includes('all') ? undefined : values['api-groups'],
     runtimeConfig: values['runtime-config'],
     emulatedVersion: values['emulated-version'],
     minCompatibilityVersion: values['min-compatibility-version'],

@@ -7,6 +7,8 @@ import { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
+import { suggest } from '../util/suggest.js'
+import { UserError } from '../util/user-error.js'
 import type { Storage } from './open-storage.js'
 import { checkRuntimeConfig, type ServedRules, servedVersions, storageVersionOf, withPlainKeys } from './runtime-config.js'
 
@@ -15,6 +17,22 @@ export const builtinGroups: ReadonlySet<string> = new Set(builtinKinds.map(kind 
 
 /** Resources that the server itself needs even when --runtime-config switches them off. */
 const indispensable: ReadonlySet<string> = new Set(['/namespaces', 'coordination.k8s.io/leases'])
+
+/** The name by which `apiGroups` calls the group of Pods, which is empty. */
+const core = 'core'
+
+/** Returns the groups that the option `apiGroups` leaves; undefined for all. Throws a UserError for one that does not exist. */
+export function servedGroups(groups: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  if (groups === undefined) return undefined
+  const known = new Set([...builtinGroups].map(group => group || core))
+  for (const group of groups) {
+    if (known.has(group)) continue
+    const near = suggest(group, known)
+    const hint = near === undefined ? `there are ${[...known].sort().join(', ')}` : `did you mean ${near}?`
+    throw new UserError(`--api-groups: there is no group ${JSON.stringify(group)}; ${hint}`)
+  }
+  return new Set(groups.map(group => (group === core ? '' : group)))
+}
 
 interface Needs {
   readonly options: ServerOptions
@@ -26,7 +44,7 @@ interface Needs {
 }
 
 /**
- * Adds the built-in resources that --feature-gates and --runtime-config leave on. Throws a UserError for settings that name no API.
+ * Adds the built-in resources that --api-groups, --feature-gates and --runtime-config leave on. Throws a UserError for settings that name no API.
  */
 export function addBuiltinResources(registry: Registry, { options, features, version, storage, clock, log }: Needs): void {
   const rules: ServedRules = {
@@ -36,10 +54,11 @@ export function addBuiltinResources(registry: Registry, { options, features, ver
     servesNamed: options.runtimeConfigEmulationForwardCompatible ?? false
   }
   checkRuntimeConfig(builtinKinds, rules)
+  const groups = servedGroups(options.apiGroups)
   const eventTtl = Math.max(1, Math.floor((options.eventTtl ?? 3_600_000) / 1000))
   for (const kind of builtinKinds) {
     if (kind.featureGate && !features.enabled(kind.featureGate)) continue
-    const versions = servedVersions(kind, rules)
+    const versions = groups?.has(kind.group) === false ? [] : servedVersions(kind, rules)
     if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
     const ttl = kind.storage?.expires ? eventTtl : undefined
     const storageVersion = storageVersionOf(kind, version.minCompatibility)

@@ -31,8 +31,11 @@ function checkRuntimeConfig(config: Readonly<Record<string, boolean>>): void {
     throw new UserError(`--runtime-config=${decisive}=false conflicts with --enable-priority-and-fairness=true`)
 }
 
+const group = 'flowcontrol.apiserver.k8s.io'
+
 /** Whether the server serves by priority and fairness. */
-export const prioritizes = ({ enablePriorityAndFairness }: ServerOptions): boolean => enablePriorityAndFairness ?? true
+export const prioritizes = ({ enablePriorityAndFairness, apiGroups }: ServerOptions): boolean =>
+  enablePriorityAndFairness ?? apiGroups?.includes(group) ?? true
 
 /** Throws a UserError for limits that let nothing through, and for APIs that are needed and switched off. */
 export function flowControl(options: ServerOptions, registry: Registry, features: FeatureGates, clock: Clock): ServerFlowControl {
@@ -45,6 +48,8 @@ export function flowControl(options: ServerOptions, registry: Registry, features
     return { stage, parts: [], paths: [], metrics: new FlowControlMetrics(underWay, undefined, now) }
   }
   checkRuntimeConfig(options.runtimeConfig ?? {})
+  if (options.apiGroups?.includes(group) === false)
+    throw new UserError(`--api-groups without ${group} conflicts with --enable-priority-and-fairness=true`)
   const serverSeats = requests + mutatingRequests
   if (serverSeats <= 0)
     throw new UserError(

@@ -155,6 +155,7 @@ const options = {
     'disableAdmissionPlugins',
     'kubeletPreferredAddressTypes',
     'serviceAccountIssuer',
+    'apiGroups',
     'serviceAccountKeyFiles',
     'apiAudiences',
     'tlsCipherSuites',

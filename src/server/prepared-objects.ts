@@ -65,6 +65,7 @@ function readPrepared(): readonly Prepared[] {
 /** Whether the server has the resources, versions and rules of admission for which the objects have been made. */
 const areUsual = (options: ServerOptions): boolean =>
   options.runtimeConfig === undefined &&
+  options.apiGroups === undefined &&
   options.featureGates === undefined &&
   options.emulatedVersion === undefined &&
   options.minCompatibilityVersion === undefined &&

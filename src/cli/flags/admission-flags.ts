@@ -2,6 +2,12 @@ import { admissionPluginNames } from '../../admission/plugin-names.js'
 import { flag } from './flag.js'
 import { chosen, integer, resolveService, runtimeConfig, string, strings } from './value-types.js'
 
+const names = strings(text => text)
+/** `none` alone is no group. */
+const apiGroups: typeof names = {
+  ...names,
+  read: (text, previous) => (text === 'none' && previous === undefined ? [] : names.read(text, previous))
+}
 const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
 
 const tolerationSeconds = integer('int', 0, 2 ** 31, 'a number of seconds')
@@ -40,6 +46,13 @@ export const admissionFlags = {
     description: 'Seconds for which Pods stay on a node that cannot be reached, unless they say otherwise.'
   }),
 
+  'api-groups': flag({
+    section: 'API enablement',
+    type: apiGroups,
+    default: ['all'],
+    description:
+      'The groups of built-in kinds that are served, core for that of Pods. Custom resources need apiextensions.k8s.io. With none, only health checks and the like are served. (Only Binnacle has this flag.)'
+  }),
   'runtime-config': flag({
     section: 'API enablement',
     type: runtimeConfig,
