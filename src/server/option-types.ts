@@ -116,6 +116,7 @@ const options = {
   ],
   boolean: [
     'listen',
+    'unref',
     'testApi',
     'enableGarbageCollector',
     'enableAggregatorRouting',

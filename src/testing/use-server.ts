@@ -45,7 +45,7 @@ export function useServer(options: UseServerOptions = {}, hooks?: TestHooks): Bi
   let mark: number | undefined
 
   beforeAll(async () => {
-    current = base = createServer({ listen: false, log: quiet, recorder: true, ...serverOptions })
+    current = base = createServer({ listen: false, unref: true, log: quiet, recorder: true, ...serverOptions })
     await base.start()
     await setup?.(base)
   })
