@@ -26,7 +26,7 @@ export interface IncomingRequest {
   /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
   onAuthenticated?(): void
   /** Resets the connection, with all requests on it, when what was written has left. */
-  reset?(): void
+  reset(): void
 }
 
 /** Takes the chunks of a streamed response. */

@@ -4,7 +4,7 @@ import type { Handler } from '../chain/handler.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
-import { type Faults, ServerFaults } from '../faults/faults.js'
+import type { Faults } from '../faults/faults.js'
 import { faultStage } from '../faults/stage.js'
 import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
@@ -61,16 +61,15 @@ export interface Edge {
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation, edge: Edge): Assembly {
-  const { features, clock, log, registry, store, egress, tracer } = foundation
+  const { features, clock, log, faults, registry, store, egress, tracer } = foundation
   const port = () => listener?.port ?? edge.port ?? 0
   const hasPort = options.listen !== false || edge.port !== undefined
   const servesCbor = features.enabled('CBORServingAndStorage')
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
   // each function takes of it what its Needs name
-  const faults = new ServerFaults(clock)
   const recorder = options.recorder ? new FlightRecorder(options.recorder) : undefined
-  const common = { ...foundation, faults, startup, servesCbor, port, hasPort }
+  const common = { ...foundation, startup, servesCbor, port, hasPort }
   const measured = serverMetrics(options, foundation)
 
   const { rbac, authorizer } = authorization(options, common)

@@ -76,4 +76,7 @@ class Rerouted implements IncomingRequest {
   onAuthenticated() {
     this.#request.onAuthenticated?.()
   }
+  reset() {
+    this.#request.reset()
+  }
 }

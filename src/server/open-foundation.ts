@@ -5,6 +5,7 @@ import { loadAuthenticationSettings } from '../authentication/jwt/settings.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { loadAuthorization } from '../authorization/loaded.js'
 import { openEgressSelector } from '../egress/egress-selector.js'
+import { ServerFaults } from '../faults/faults.js'
 import { Metrics } from '../instruments/metrics.js'
 import { metricOptions } from '../metrics/metric-options.js'
 import { kubeletCredentials } from '../nodes/kubelet-credentials.js'
@@ -40,13 +41,14 @@ interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log
 export async function openFoundation(options: ServerOptions, needs: Needs): Promise<Foundation> {
   const { version, features, clock, log, running, origin } = needs
   const random = randomnessOf(options, origin)
+  const faults = new ServerFaults(clock)
   const shown = metricOptions(options)
   const metrics = new Metrics(shown)
   const authorization = await loadAuthorization(options, log)
   const admission = await loadAdmissionSettings(options, clock, features)
   if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
   const egress = openEgressSelector(options.egressSelectorConfigFile, metrics)
-  const audit = await openAudit(options, clock, log, egress.controlplane)
+  const audit = await openAudit(options, { clock, log, faults, egress: egress.controlplane })
   const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
   const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`, egress.controlplane))
   let registry: Registry | undefined
@@ -91,6 +93,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     clock,
     random,
     log,
+    faults,
     continues: origin?.store !== undefined,
     store: storage.store,
     engine: storage.engine,
