@@ -229,3 +229,21 @@ test('a server without a port has no URL', async t => {
   const server = await start(t)
   assert.throws(() => server.url, /no port: it was made with the option listen: false/)
 })
+
+test('faults and the recorder of a server stay the same objects after a restore: rules are gone, records are not', async t => {
+  const server = await start(t, { recorder: true })
+  const { faults, recorder } = server
+  const snapshot = await server.snapshot()
+  const rule = { resource: 'configmaps', verb: 'list', status: 503 }
+  faults.add(rule)
+  const mark = recorder!.mark()
+  assert.equal((await ask(server, configMaps)).answered, 503)
+  await server.restore(snapshot)
+  assert.equal((await ask(server, configMaps)).answered, 200)
+  faults.add(rule)
+  assert.equal((await ask(server, configMaps)).answered, 503)
+  assert.deepEqual(
+    recorder!.requests({ since: mark }).map(({ status }) => status),
+    [503, 200, 503]
+  )
+})

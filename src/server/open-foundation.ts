@@ -5,7 +5,6 @@ import { loadAuthenticationSettings } from '../authentication/jwt/settings.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { loadAuthorization } from '../authorization/loaded.js'
 import { openEgressSelector } from '../egress/egress-selector.js'
-import { ServerFaults } from '../faults/faults.js'
 import { Metrics } from '../instruments/metrics.js'
 import { metricOptions } from '../metrics/metric-options.js'
 import { kubeletCredentials } from '../nodes/kubelet-credentials.js'
@@ -28,7 +27,7 @@ import { openTokens } from './open-tokens.js'
 import { type Origin, randomnessOf } from './origin.js'
 import { loadRequestHeader } from './request-header.js'
 
-interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log'> {
+interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log' | 'faults'> {
   /** What is opened becomes part of it, so that it is closed even when the rest fails. */
   readonly running: RunningParts
   /** Told of the resources before their caches are read: these know why an object cannot be read. */
@@ -39,9 +38,8 @@ interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log
 
 /** Rejects with a UserError for problems that the user can fix. */
 export async function openFoundation(options: ServerOptions, needs: Needs): Promise<Foundation> {
-  const { version, features, clock, log, running, origin } = needs
+  const { version, features, clock, log, faults, running, origin } = needs
   const random = randomnessOf(options, origin)
-  const faults = new ServerFaults(clock)
   const shown = metricOptions(options)
   const metrics = new Metrics(shown)
   const authorization = await loadAuthorization(options, log)

@@ -103,10 +103,11 @@ class Server implements BinnacleServer {
     return this.#run(origin)
   }
 
-  async #run(origin?: Origin, listener?: RunningServer['listener']): Promise<RunningServer> {
+  async #run(origin?: Origin, before?: RunningServer): Promise<RunningServer> {
     const testApi = this.#testApi
     const around = (handler: Handler) => this.#hosted.around(testApi?.around(handler) ?? handler)
-    const edge = { around, listener, port: this.#descent.host?.port, paths: testApi?.paths }
+    const { listener, faults, recorder } = before ?? {}
+    const edge = { around, listener, faults, recorder, port: this.#descent.host?.port, paths: testApi?.paths }
     return startServer(testApi ? { recorder: true, ...this.#options, clock: testApi.clock } : this.#options, edge, origin)
   }
 
@@ -187,7 +188,8 @@ class Server implements BinnacleServer {
       listener?.handBy(gate.handler)
       try {
         await before.retire()
-        const after = await this.#run(origin, listener)
+        before.faults.clear()
+        const after = await this.#run(origin, before)
         gate.open(after.handler)
         return after
       } catch (error) {
