@@ -81,8 +81,25 @@ describe('the hooks of a runner', () => {
     assert.equal(hasFailed(undefined), false)
     assert.equal(hasFailed({ task: { result: { state: 'fail' } } }), true)
     assert.equal(hasFailed({ task: { result: { state: 'pass' } } }), false)
+    assert.equal(hasFailed({ task: { fails: true, result: { state: 'fail' } } }), false)
+    assert.equal(hasFailed({ task: { fails: true, result: { state: 'pass' } } }), true)
     assert.equal(hasFailed({ passed: false, error: new Error() }), true)
     assert.equal(hasFailed({ passed: true, error: null }), false)
+  })
+
+  test('of jest say nothing: its state does', t => {
+    const symbol = Symbol('JEST_STATE_SYMBOL')
+    const place = globalThis as unknown as Record<symbol, unknown>
+    t.after(() => delete place[symbol])
+    for (const [errors, failed] of [
+      [[], false],
+      [[new Error()], true]
+    ] as const) {
+      place[symbol] = { currentlyRunningTest: { errors } }
+      assert.equal(hasFailed(undefined), failed)
+    }
+    place[symbol] = { currentlyRunningTest: null }
+    assert.equal(hasFailed(undefined), false)
   })
 })
 
