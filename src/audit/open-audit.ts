@@ -12,7 +12,8 @@ import type { AuditOptions } from './options.js'
 import type { AuditMode, OutputOptions, Target } from './output.js'
 import { PolicyEvaluator } from './policy.js'
 import { loadPolicy } from './policy-file.js'
-import { milliseconds, RotatingFile } from './rotating-file.js'
+import { milliseconds } from './rotating-file.js'
+import { sharedFile } from './shared-file.js'
 import { WebhookTarget } from './webhook-target.js'
 
 export interface OpenedAudit {
@@ -67,7 +68,7 @@ export async function openAudit(options: AuditOptions, { clock, log, faults, egr
 
 function openLog(path: string, options: AuditOptions, clock: Clock, log: Logger) {
   if (path === '-') return standardOutput
-  return new RotatingFile({
+  return sharedFile({
     path,
     maxBytes: (options.auditLogMaxSize ?? 100) * 1024 * 1024,
     maxAge: milliseconds(options.auditLogMaxAge ?? 366),

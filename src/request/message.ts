@@ -7,6 +7,8 @@ export interface IncomingRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly url: string
+  /** The same as the client sent it to the server that hands the request on to this one; `url` when left out. */
+  readonly sentUrl?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly remoteAddress: string
   /** Names and values in turn, as sent: `headers` joins those that came more than once. */

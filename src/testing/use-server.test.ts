@@ -108,3 +108,15 @@ test('the server of useServer has no state outside of tests', () => {
   const server = useServer({}, { before: hook, after: hook, beforeEach: hook, afterEach: hook })
   assert.throws(() => server.client(), /tests and hooks only/)
 })
+
+test('wrong options are refused at once, by their names', () => {
+  const hook = () => {}
+  const hooks = { before: hook, after: hook, beforeEach: hook, afterEach: hook }
+  for (const [options, message] of [
+    [{ isolate: 'frok' }, 'the option useServer.isolate must be "fork", "restore" or "none", not "frok"'],
+    [{ setup: 'x' }, 'the option useServer.setup must be a function, not "x"'],
+    [{ isolated: 'fork' }, 'unknown option "isolated"'],
+    [{ recorder: { request: 1 } }, 'unknown option "recorder.request"; did you mean requests?']
+  ] as const)
+    assert.throws(() => useServer(options as object, hooks), { name: 'UserError', message })
+})
