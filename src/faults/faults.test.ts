@@ -330,6 +330,21 @@ describe('a fault of watches', () => {
     assert.deepEqual([stalled.events.length, stalled.fault.count], [1, 1])
   })
 
+  test('does not count bookmarks', async () => {
+    add({ resource: 'configmaps', times: 1, watch: { afterEvents: 3, do: 'close' } })
+    const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
+    const answer = server.inject({ url: `${maps}?watch=1&timeoutSeconds=1&${initial}`, user })
+    for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
+    await touch('1', '2')
+    for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
+    clock.advance(1000)
+    const lines = (await answer).body.toString().trim().split('\n')
+    assert.deepEqual(
+      lines.map(line => JSON.parse(line).type),
+      ['ADDED', 'ADDED', 'BOOKMARK', 'MODIFIED']
+    )
+  })
+
   test('takes no more watches than its times, also before it has done something', async () => {
     const url = `${maps}?watch=1&timeoutSeconds=1&resourceVersion=${await versionOf()}`
     const fault = add({ resource: 'configmaps', times: 1, watch: { afterEvents: 1, do: 'close' } })
@@ -384,7 +399,8 @@ describe('a fault of the store', () => {
   })
 
   test('may lose the answer to a write that is done', async () => {
-    add({ verb: 'patch', storage: 'lostAnswer', times: 1 })
+    add({ resource: 'configmaps', storage: 'lostAnswer', times: 1 })
+    assert.equal((await ask(`${maps}/a`)).status, 200, 'a read has no answer to lose')
     const { status, object } = await ask(`${maps}/a`, label('done'), 'PATCH')
     assert.deepEqual([status, object.message], [504, writeTimeout])
     assert.equal((await ask(`${maps}/a`)).object.metadata.labels.value, 'done')
