@@ -26,8 +26,8 @@ const installed = join(project, 'node_modules/binnacle')
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Runs a command that has to succeed, and gives what it printed. */
-function run(command, args, cwd) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 })
+function run(command, args, cwd, env = process.env) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 })
   assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`)
   return stdout
 }
@@ -39,7 +39,16 @@ const checks = {
     const [packed] = JSON.parse(run('npm', ['pack', '--json', `--pack-destination=${folder}`], root))
     tarball = join(folder, packed.filename)
     const paths = packed.files.map(({ path }) => path)
-    for (const needed of ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'LICENSE', 'README.md', 'CHANGELOG.md'])
+    for (const needed of [
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/testing.js',
+      'dist/testing.d.ts',
+      'dist/cli/main.js',
+      'LICENSE',
+      'README.md',
+      'CHANGELOG.md'
+    ])
       assert.ok(paths.includes(needed), `${needed} is missing`)
     const odd = /\.test\.|\.stamp|^(src|build|test|scripts)\/|\/testing\//
     assert.deepEqual(
@@ -64,19 +73,18 @@ const checks = {
   },
 
   'types: what is declared beside what is exported are plain types'() {
-    const types = readFileSync(join(installed, 'dist/index.d.ts'), 'utf8')
-    const exported = new Set(
-      types
-        .match(/^export \{([^}]*)\}/m)[1]
-        .split(',')
-        .map(name => name.trim())
-    )
-    const classes = [...types.matchAll(/^declare (?:abstract )?class (\w+)/gm)].map(([, name]) => name)
-    // A class drags in what it is made of: a public type that leads to one shows the inside of the server.
-    assert.deepEqual(
-      classes.filter(name => !exported.has(name)),
-      []
-    )
+    for (const entry of ['index', 'testing']) {
+      const types = readFileSync(join(installed, `dist/${entry}.d.ts`), 'utf8')
+      const lists = [...types.matchAll(/^export \{([^}]*)\}/gm)].map(([, names]) => names)
+      const exported = new Set(lists.flatMap(names => names.split(',')).map(name => name.trim()))
+      const classes = [...types.matchAll(/^declare (?:abstract )?class (\w+)/gm)].map(([, name]) => name)
+      // A class drags in what it is made of: a public type that leads to one shows the inside of the server.
+      assert.deepEqual(
+        classes.filter(name => !exported.has(name)),
+        [],
+        `binnacle/${entry}`
+      )
+    }
   },
 
   'documents every export, with an example'() {
@@ -108,11 +116,15 @@ const checks = {
       symlinkSync(join(root, 'node_modules', name), link)
     }
     writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }\n')
-    writeFileSync(join(project, 'consumer.ts'), readFileSync(join(root, 'test/package/consumer.ts')))
+    const consumers = ['consumer.ts', 'test-kit.ts']
+    for (const name of consumers) writeFileSync(join(project, name), readFileSync(join(root, 'test/package', name)))
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
     const modules = ['--target', 'es2023', '--module', 'nodenext']
-    tool('typescript/bin/tsc', [...strict, ...modules, 'consumer.ts'], project)
+    tool('typescript/bin/tsc', [...strict, ...modules, ...consumers], project)
     run(process.execPath, ['consumer.js'], project)
+    // a runner that reports to its parent prints nothing
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    run(process.execPath, ['--test', 'test-kit.js'], project, env)
   },
 
   'has examples that run as they stand'() {

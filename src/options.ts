@@ -41,6 +41,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly securePort?: number | undefined
   /** Whether the server opens a port at all: `inject` and clients in the process reach it without one; true. */
   readonly listen?: boolean | undefined
+  /** Whether the process may end while the port is open, as it may after `unref()` of Node's servers: for tests, where a stop may be forgotten; false. */
+  readonly unref?: boolean | undefined
   /** Whether other processes may listen on the same address and port (SO_REUSEPORT; Node 23.1 or later); false. */
   readonly permitPortSharing?: boolean | undefined
   /** A Unix socket that serves profiles and the log's verbosity, to the user who runs the server, without credentials. */

@@ -36,7 +36,7 @@ export class AuditedRequest {
     const { context } = this
     const { record, info, request } = context
     // a verb comes from a method that the HTTP parser knows
-    const asked = `"requestURI":${uriJson(request.url)},"verb":"${info.verb}","user":`
+    const asked = `"requestURI":${uriJson(request.sentUrl ?? request.url)},"verb":"${info.verb}","user":`
     if (!record.impersonated) return asked + senderJson(context)
     const { impersonated, impersonationConstraint: constraint } = record
     const metadata = constraint === '' ? '' : `,"authenticationMetadata":{"impersonationConstraint":${quoted(constraint)}}`

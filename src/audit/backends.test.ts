@@ -67,6 +67,31 @@ describe('the audit log', () => {
     assert.equal(own[1].responseObject.kind, 'Namespace')
   })
 
+  it('has the events of forks and of hosted servers, whose URIs are those that the client sent', async () => {
+    await start({ auditLogPath: join(folder, 'audit.log') })
+    const fork = await server!.fork()
+    const hosted = await server!.host('one')
+    const headers = (id: string) => ({ headers: { 'audit-id': id }, user: admin })
+    await server!.inject({ url, ...headers('own') })
+    await fork.inject({ url, ...headers('fork') })
+    await server!.inject({ url: `/servers/one${url}`, ...headers('hosted') })
+    await fork.stop()
+    await hosted.stop()
+    await server!.inject({ url, ...headers('last') })
+    const found = lines()
+      .map(line => JSON.parse(line))
+      .filter(({ stage, auditID }) => stage === 'ResponseComplete' && /^[a-z]+$/.test(auditID))
+    assert.deepEqual(
+      found.map(({ auditID, requestURI }) => [auditID, requestURI]),
+      [
+        ['own', url],
+        ['fork', url],
+        ['hosted', `/servers/one${url}`],
+        ['last', url]
+      ]
+    )
+  })
+
   it('has lines for people in the form legacy, in which nothing can forge another line', async () => {
     await start({ auditLogPath: join(folder, 'audit.log'), auditLogFormat: 'legacy' })
     await ask({ 'user-agent': 'a"\n2026 AUDIT: id="x', 'audit-id': 'mine', 'x-forwarded-for': '192.0.2.1' })

@@ -21,7 +21,7 @@ export function legacyLine({ context, code }: AuditedRequest, stage: Stage): str
     ['asgroups', impersonated ? listed(impersonated.groups) : '<lookup>'],
     ['user-agent', userAgent(context)],
     ['namespace', (info.isResourceRequest && (info.namespace || record.requestedObject?.namespace)) || '<none>'],
-    ['uri', decoded(requestUri(request.url))]
+    ['uri', decoded(requestUri(request.sentUrl ?? request.url))]
   ]
   const text = fields.map(([name, value]) => `${name}=${goQuote(value)}`).join(' ')
   const received = new Date(record.receivedAt).toISOString().replace(/\.?0*Z$/, 'Z')

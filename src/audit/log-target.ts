@@ -1,7 +1,6 @@
 /** The log backend's target: a file, or standard output. */
 import type { AuditEvent } from './event.js'
 import type { Target } from './output.js'
-import type { RotatingFile } from './rotating-file.js'
 
 export type AuditLogFormat = 'json' | 'legacy'
 
@@ -22,10 +21,10 @@ export class LogTarget implements Target {
   readonly plugin = 'log'
   readonly joinsBatches = true
   readonly #format: AuditLogFormat
-  readonly #writer: LineWriter | RotatingFile
+  readonly #writer: LineWriter
   #turn: Turn | undefined
 
-  constructor(format: AuditLogFormat, writer: LineWriter | RotatingFile) {
+  constructor(format: AuditLogFormat, writer: LineWriter) {
     this.#format = format
     this.#writer = writer
   }

@@ -1,5 +1,6 @@
 /** Opens what audit needs: its policy, its file, the kubeconfig of its webhook. */
 import type { Connect } from '../egress/egress-selector.js'
+import type { ServerFaults } from '../faults/faults.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import { systemRandomness } from '../util/randomness.js'
@@ -11,7 +12,8 @@ import type { AuditOptions } from './options.js'
 import type { AuditMode, OutputOptions, Target } from './output.js'
 import { PolicyEvaluator } from './policy.js'
 import { loadPolicy } from './policy-file.js'
-import { milliseconds, RotatingFile } from './rotating-file.js'
+import { milliseconds } from './rotating-file.js'
+import { sharedFile } from './shared-file.js'
 import { WebhookTarget } from './webhook-target.js'
 
 export interface OpenedAudit {
@@ -20,14 +22,16 @@ export interface OpenedAudit {
   readonly write: AuditOptions['auditWrite']
 }
 
+interface Needs {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly faults: ServerFaults
+  /** Opens connections to the webhook, where they are not direct. */
+  readonly egress: Connect | undefined
+}
+
 /** Returns undefined when there are no events to be made, or nowhere for them to go. Rejects with a UserError. */
-/** `egress` opens connections to the webhook, where they are not direct. */
-export async function openAudit(
-  options: AuditOptions,
-  clock: Clock,
-  log: Logger,
-  egress?: Connect
-): Promise<OpenedAudit | undefined> {
+export async function openAudit(options: AuditOptions, { clock, log, faults, egress }: Needs): Promise<OpenedAudit | undefined> {
   const { auditPolicyFile: file, auditPolicy, auditLogPath: path, auditWebhookConfigFile: config } = options
   if (file && auditPolicy) throw new UserError('auditPolicy and auditPolicyFile exclude each other')
   const logging = path ? logOptions(options) : undefined
@@ -53,7 +57,8 @@ export async function openAudit(
       random: systemRandomness,
       backoff: { ...defaultBackoff, initialMs: options.auditWebhookInitialBackoff ?? 10_000 },
       mayBeEmpty: true,
-      shouldRetry: () => true
+      shouldRetry: () => true,
+      faults: { faults, name: 'audit' }
     })
     outputs.push({ target: new WebhookTarget(remote), options: webhook })
   }
@@ -63,7 +68,7 @@ export async function openAudit(
 
 function openLog(path: string, options: AuditOptions, clock: Clock, log: Logger) {
   if (path === '-') return standardOutput
-  return new RotatingFile({
+  return sharedFile({
     path,
     maxBytes: (options.auditLogMaxSize ?? 100) * 1024 * 1024,
     maxAge: milliseconds(options.auditLogMaxAge ?? 366),

@@ -1,7 +1,7 @@
 /** Requests without a connection whose answers are taken while the server makes them. */
 import { type Sink, wholeBody } from '../request/message.js'
 import type { Handler } from './handler.js'
-import { type InjectedConnection, type InjectedRequest, incomingRequest, wasReset } from './inject.js'
+import { type InjectedConnection, InjectedMessage, type InjectedRequest, wasReset } from './inject.js'
 
 /** An answer that comes in chunks. `close` must be called, and may be called again. */
 export interface StreamedAnswer {
@@ -31,7 +31,7 @@ export async function injectStream(handler: Handler, request: InjectedRequest, s
         for (const listener of gone.splice(0)) listener()
       }
     }
-    const { status, headers, stream, body, ended } = await handler(incomingRequest(request, connection))
+    const { status, headers, stream, body, ended } = await handler(new InjectedMessage(request, connection))
     gone.push(() => ended())
     if (stream) {
       if (signal?.aborted) chunks.close()

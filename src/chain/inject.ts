@@ -56,56 +56,101 @@ export type InjectedConnection = Pick<IncomingRequest, 'onClose' | 'reset'>
 /** The error of a request whose connection a fault has reset. */
 export const wasReset = 'the connection was reset'
 
-/** Makes of it a request as an edge hands it in. */
-export function incomingRequest(request: InjectedRequest, connection: InjectedConnection): IncomingRequest {
-  const { body: given } = request
-  const body =
-    given === undefined
-      ? Buffer.alloc(0)
-      : typeof given === 'string'
-        ? Buffer.from(given)
-        : Buffer.isBuffer(given)
-          ? given
-          : Buffer.from(JSON.stringify(given))
-  const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
-  // null where the caller's own JSON says so
-  const user = request.user && { ...request.user, groups: request.user.groups ?? [] }
-  return {
-    method: request.method ?? (given === undefined ? 'GET' : 'POST'),
-    url: request.url,
-    headers,
-    remoteAddress: '127.0.0.1',
-    trustedUser: user,
-    rawHeaders: () => Object.entries(headers).flatMap(([name, value]) => [value].flat().flatMap(one => [name, one])),
-    peerCertificates: () => [],
-    readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
-    openBody: () => (body.length === 0 ? undefined : Readable.from([body])),
-    ...connection
+const nothing = Buffer.alloc(0)
+
+function bytesOf(body: unknown): Buffer {
+  if (body === undefined) return nothing
+  if (typeof body === 'string') return Buffer.from(body)
+  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+}
+
+/** A request as an edge hands it in. */
+export class InjectedMessage implements IncomingRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[]>>
+  readonly trustedUser: UserInfo | undefined
+  readonly remoteAddress = '127.0.0.1'
+  readonly #body: Buffer
+  readonly #connection: InjectedConnection
+
+  constructor({ method, url, headers = {}, body, user }: InjectedRequest, connection: InjectedConnection) {
+    this.method = method ?? (body === undefined ? 'GET' : 'POST')
+    this.url = url
+    this.headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    // null where the caller's own JSON says so
+    this.trustedUser = user && { ...user, groups: user.groups ?? [] }
+    this.#body = bytesOf(body)
+    this.#connection = connection
+  }
+
+  rawHeaders(): readonly string[] {
+    return Object.entries(this.headers).flatMap(([name, value]) => [value].flat().flatMap(one => [name, one]))
+  }
+
+  peerCertificates(): readonly Buffer[] {
+    return []
+  }
+
+  readBody(limit: number): Promise<Buffer> {
+    return this.#body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(this.#body)
+  }
+
+  openBody(): Readable | undefined {
+    return this.#body.length === 0 ? undefined : Readable.from([this.#body])
+  }
+
+  onClose(listener: () => void): void {
+    this.#connection.onClose(listener)
+  }
+
+  reset(): void {
+    this.#connection.reset()
   }
 }
 
-export function inject(handler: Handler, request: InjectedRequest): Promise<InjectedResponse> {
-  return new Promise((resolve, reject) => {
-    const closed: (() => void)[] = []
-    const connection: InjectedConnection = {
-      onClose: listener => void closed.push(listener),
-      reset() {
-        reject(new Error(wasReset))
-        for (const listener of closed.splice(0)) listener()
-      }
-    }
-    answerOf(handler, incomingRequest(request, connection)).then(resolve, reject)
-  })
+/** Most requests are never reset, and pay nothing for it. */
+class OwnConnection implements InjectedConnection {
+  isReset = false
+  #closed: (() => void)[] | undefined
+
+  onClose(listener: () => void): void {
+    this.#closed ??= []
+    this.#closed.push(listener)
+  }
+
+  reset(): void {
+    this.isReset = true
+    for (const listener of this.#closed?.splice(0) ?? []) listener()
+  }
+
+  /** Resolves as `work` does, and rejects when the connection is reset before. */
+  unlessReset<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const failed = () => reject(new Error(wasReset))
+      if (this.isReset) failed()
+      else this.onClose(failed)
+      work.then(resolve, reject)
+    })
+  }
 }
 
-async function answerOf(handler: Handler, incoming: IncomingRequest): Promise<InjectedResponse> {
-  const response = await handler(incoming)
-  incoming.onClose(() => response.ended(true))
-  const whole = response.stream
-    ? Buffer.concat(await collect(response.stream))
-    : await wholeBody(response.body ?? Buffer.alloc(0))
+export async function inject(handler: Handler, request: InjectedRequest): Promise<InjectedResponse> {
+  const connection = new OwnConnection()
+  const response = await handler(new InjectedMessage(request, connection))
+  if (connection.isReset) {
+    response.ended(true)
+    throw new Error(wasReset)
+  }
+  const { status, headers, stream, body = nothing } = response
+  let whole: Buffer
+  if (!stream && Buffer.isBuffer(body)) whole = body
+  else {
+    connection.onClose(() => response.ended(true))
+    whole = await connection.unlessReset(stream ? collect(stream).then(pieces => Buffer.concat(pieces)) : wholeBody(body))
+  }
   response.ended()
-  return { status: response.status, headers: response.headers, body: whole, json: () => JSON.parse(whole.toString()) }
+  return { status, headers, body: whole, json: () => JSON.parse(whole.toString()) }
 }
 
 /** A streamed answer is whole when the server ends it (a watch's timeoutSeconds). */

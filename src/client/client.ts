@@ -2,6 +2,7 @@
 import type { OwnKind } from '../apiextensions/own-kind.js'
 import type { Handler } from '../chain/handler.js'
 import type { InjectedRequest, InjectedResponse } from '../chain/inject.js'
+import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import { applyManifests } from './apply-manifests.js'
 import { Connection } from './connection.js'
 import { KindLookup, refOf } from './kind-names.js'
@@ -10,12 +11,13 @@ import { KindClient } from './resource-client.js'
 import type { ClientOptions, KindRef, KubeClient, ResourceClient, UntypedObject } from './types.js'
 
 /** `handler`: that of the moment; throws while the server is not running. */
-export function inProcessClient(
-  handler: () => Handler,
-  { user = masters, fieldManager = 'binnacle' }: ClientOptions = {}
-): KubeClient {
+export function inProcessClient(handler: () => Handler, options: ClientOptions = {}): KubeClient {
+  checkMembers(options, clientShape, 'client.')
+  const { user = masters, fieldManager = 'binnacle' } = options
   return new InProcessClient(new Connection({ handler, user, fieldManager }))
 }
+
+const clientShape: Shape = { members: { user: valueTypes.object, fieldManager: valueTypes.text }, isData: true }
 
 const masters = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
 

@@ -2,6 +2,7 @@
 import type { BuiltinKinds } from '../api/generated/kinds.js'
 import type { KubeObject } from '../registry/kube-object.js'
 import { StatusError } from '../status/status.js'
+import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import type { KubeClient, UntypedObject } from './types.js'
 
 /**
@@ -62,8 +63,11 @@ export async function until<const O extends KubeObject>(
   client: KubeClient,
   object: O,
   condition: UntilCondition<NamedObject<O>>,
-  { timeout = defaultTimeoutMs }: UntilOptions = {}
+  options: UntilOptions = {}
 ): Promise<NamedObject<O>> {
+  checkMembers(options, { members: { timeout: valueTypes.number }, isData: true }, 'until.')
+  if (typeof condition !== 'function') checkMembers(condition, conditionShape, 'until.condition.')
+  const { timeout = defaultTimeoutMs } = options
   const { apiVersion = '', kind = '', metadata } = object
   const resource = client.of(apiVersion, kind)
   const abort = new AbortController()
@@ -91,6 +95,12 @@ export async function until<const O extends KubeObject>(
   } finally {
     clearTimeout(timer)
   }
+}
+
+const { text } = valueTypes
+const conditionShape: Shape = {
+  members: { condition: text, status: text, deleted: { what: 'true', is: value => value === true } },
+  isData: true
 }
 
 /** What has been seen of the object. */

@@ -57,6 +57,23 @@ describe('servers on the port of another', () => {
     assert.throws(() => first.url, /not running/)
   })
 
+  test('a hundred live side by side, from empty and from a snapshot', async t => {
+    const server = await start(t)
+    await make(server, 'seed')
+    const snapshot = await server.snapshot()
+    const indices = Array.from({ length: 100 }, (_, i) => i)
+    for (const i of indices) {
+      const hosted = await server.host(`n${i}`, i % 2 === 0 ? { snapshot } : {})
+      await make(hosted, `own-${i}`)
+    }
+    const answers = await Promise.all(indices.map(i => names(server, `/servers/n${i}`)))
+    assert.deepEqual(
+      answers.map(list => list.filter((name: string) => !own.includes(name))),
+      indices.map(i => [`own-${i}`, ...(i % 2 === 0 ? ['seed'] : [])])
+    )
+    assert.deepEqual(await names(server), [...own, 'seed'])
+  })
+
   test('a request without credentials is as anonymous there as anywhere', async t => {
     const server = await start(t)
     await server.host('one')

@@ -152,6 +152,70 @@ for (const engine of ['memory', 'lmdb'] as const) {
       assert.deepEqual(await values(server), { a: 'one' })
     })
 
+    test('a restored server has forgotten definitions, roles, addresses and tokens that came later, and has the others', async t => {
+      const server = await open(t)
+      const made = async (url: string, body: object) => {
+        const answer = await ask(server, url, 'POST', body)
+        assert.equal(answer.answered, 201, JSON.stringify(answer))
+        return answer
+      }
+      const service = (name: string, clusterIP?: string, nodePort?: number) =>
+        made('/api/v1/namespaces/default/services', {
+          metadata: { name },
+          spec: { type: 'NodePort', clusterIP, ports: [{ port: 80, nodePort }] }
+        })
+      const account = (name: string) => made('/api/v1/namespaces/default/serviceaccounts', { metadata: { name } })
+      const tokenOf = async (name: string): Promise<string> =>
+        (await made(`/api/v1/namespaces/default/serviceaccounts/${name}/token`, {})).status.token
+      const statusWith = async (token: string) =>
+        (await server.inject({ url: configMaps, headers: { authorization: `Bearer ${token}` } })).status
+      const define = async () => {
+        await made('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
+        while ((await server.inject({ url: courses, user })).status !== 200) await nextTurn()
+      }
+      const bind = (name: string) =>
+        made('/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
+          metadata: { name },
+          roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+          subjects: [{ kind: 'ServiceAccount', namespace: 'default', name }]
+        })
+      await account('early')
+      await bind('early')
+      const early = await tokenOf('early')
+      const { spec: taken } = await service('early')
+      const snapshot = await server.snapshot()
+      await define()
+      await account('late')
+      await bind('late')
+      const late = await tokenOf('late')
+      const { spec: freed } = await service('late')
+      assert.deepEqual([await statusWith(early), await statusWith(late)], [200, 200])
+
+      await server.restore(snapshot)
+      assert.deepEqual([await statusWith(early), await statusWith(late)], [200, 401])
+      assert.equal((await server.inject({ url: '/apis/school.example.com/v1', user })).status, 404)
+      assert.equal((await server.inject({ url: courses, user })).status, 404)
+      await account('late')
+      assert.equal(await statusWith(await tokenOf('late')), 403)
+      await service('again', freed.clusterIP, freed.ports[0].nodePort)
+      const other = await ask(server, '/api/v1/namespaces/default/services', 'POST', {
+        metadata: { name: 'other' },
+        spec: { clusterIP: taken.clusterIP, ports: [{ port: 80 }] }
+      })
+      assert.match(other.message, /provided IP is already allocated/)
+      await define()
+      await made(courses, { ...course('a'), seats: 3 })
+
+      const defined = await server.snapshot()
+      await ask(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/courses.school.example.com', 'DELETE')
+      while ((await server.inject({ url: courses, user })).status !== 404) await nextTurn()
+      await server.restore(defined)
+      assert.deepEqual(
+        (await ask(server, courses)).items.map((item: any) => item.seats),
+        [3]
+      )
+    })
+
     test('many servers begin from one snapshot, also from one of a fork', async t => {
       const server = await open(t)
       await put(server, 'a', 'one')
@@ -228,4 +292,22 @@ test('a data folder alone keeps the objects on the disk', async t => {
 test('a server without a port has no URL', async t => {
   const server = await start(t)
   assert.throws(() => server.url, /no port: it was made with the option listen: false/)
+})
+
+test('faults and the recorder of a server stay the same objects after a restore: rules are gone, records are not', async t => {
+  const server = await start(t, { recorder: true })
+  const { faults, recorder } = server
+  const snapshot = await server.snapshot()
+  const rule = { resource: 'configmaps', verb: 'list', status: 503 }
+  faults.add(rule)
+  const mark = recorder!.mark()
+  assert.equal((await ask(server, configMaps)).answered, 503)
+  await server.restore(snapshot)
+  assert.equal((await ask(server, configMaps)).answered, 200)
+  faults.add(rule)
+  assert.equal((await ask(server, configMaps)).answered, 503)
+  assert.deepEqual(
+    recorder!.requests({ since: mark }).map(({ status }) => status),
+    [503, 200, 503]
+  )
 })

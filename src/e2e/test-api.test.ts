@@ -1,7 +1,7 @@
 /** The test API of a server over a real port. */
 import assert from 'node:assert/strict'
 import https from 'node:https'
-import { after, before, describe, it } from 'node:test'
+import { after, before, beforeEach, describe, it } from 'node:test'
 import type { BinnacleServer } from '../server/binnacle-server.js'
 import { createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
@@ -46,7 +46,7 @@ const ask = (method: string, path: string, { body, authorization = token, of = s
         text += data
       })
       response.on('end', () => {
-        const isJson = response.headers['content-type'] === 'application/json'
+        const isJson = response.headers['content-type'] === 'application/json' && !path.includes('watch=')
         resolve({ status: response.statusCode!, body: isJson ? JSON.parse(text) : text })
       })
       response.on('error', reject)
@@ -149,5 +149,86 @@ describe('the test API over a port', () => {
     let left = 1
     for (let round = 0; left > 0 && round < 500; round++) left = (await ask('GET', events)).body.items.length
     assert.equal(left, 0)
+  })
+})
+
+describe('faults over a port', () => {
+  const [on, api] = ['/servers/faulty', '/servers/faulty/testing/v1']
+  before(async () => {
+    await ask('PUT', '/testing/v1/servers/faulty')
+    for (const name of ['a', 'b']) await make(name, on)
+  })
+  beforeEach(async () => {
+    await ask('DELETE', `${api}/faults`)
+    await ask('DELETE', `${api}/requests`)
+  })
+
+  const add = async (rule: object): Promise<string> => {
+    const { status, body } = await ask('POST', `${api}/faults`, { body: rule })
+    assert.equal(status, 201, JSON.stringify(body))
+    return body.id
+  }
+  const hits = async (id: string) =>
+    (await ask('GET', `${api}/faults/${id}`)).body.hits.map(({ user, verb, name, action }: any) => [user, verb, name, action])
+  /** The requests for ConfigMaps in the record, with what faults did to them. */
+  const recorded = async () =>
+    (await ask('GET', `${api}/requests`)).body.requests
+      .filter(({ resource }: any) => resource === 'configmaps')
+      .map(({ verb, name, status, faults }: any) => [verb, name, status, faults])
+
+  it('say what they did, and so does the record of each request that they hit', async () => {
+    const conflict = await add({ verb: ['create', 'update', 'patch'], resource: 'configmaps', times: 1, status: 409 })
+    const lost = await add({ verb: 'create', storage: 'lostAnswer', times: 1 })
+    const slow = await add({ verb: 'get', name: 'a', delay: 1, status: 503, times: 1 })
+    const body = (name: string) => ({ body: { metadata: { name } } })
+    assert.equal((await ask('POST', on + maps, body('c'))).status, 409)
+    assert.equal((await ask('POST', on + maps, body('c'))).status, 504)
+    assert.equal((await ask('GET', `${on}${maps}/b`)).status, 200)
+    assert.equal((await ask('GET', `${on}${maps}/a`)).status, 503)
+    assert.equal((await ask('GET', `${on}${maps}/c`)).status, 200)
+    assert.deepEqual(await hits(conflict), [['test', 'create', 'c', 'status 409']])
+    assert.deepEqual(await hits(lost), [['test', 'create', 'c', 'storage lostAnswer']])
+    assert.deepEqual(await hits(slow), [['test', 'get', 'a', 'delay 1 ms, status 503']])
+    assert.deepEqual(await recorded(), [
+      ['create', '', 409, ['status 409']],
+      ['create', '', 504, ['storage lostAnswer']],
+      ['get', 'b', 200, []],
+      ['get', 'a', 503, ['delay 1 ms, status 503']],
+      ['get', 'c', 200, []]
+    ])
+    const text = (await ask('GET', `${api}/requests?format=text`)).body
+    assert.match(text, /get configmaps default\/a → 503\n(?: .*\n)*? {2}fault: delay 1 ms, status 503\n/)
+    assert.match((await ask('GET', `${api}/requests?format=html`)).body, /<dt>fault<\/dt><dd>storage lostAnswer<\/dd>/)
+  })
+
+  it('end watches and connections, and the record says how', async () => {
+    const watch = await add({ watch: { afterEvents: 1, do: 'expire' }, times: 1 })
+    const answer = await ask('GET', `${on}${maps}?watch=1&timeoutSeconds=60`)
+    const types = answer.body
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line).type)
+    assert.deepEqual(types, ['ADDED', 'ERROR'])
+    assert.deepEqual(await hits(watch), [['test', 'watch', '', 'watch expire']])
+    await add({ verb: 'list', resource: 'configmaps', cutAfter: 20, times: 1 })
+    await assert.rejects(ask('GET', on + maps), { code: 'ECONNRESET' })
+    await add({ verb: 'list', resource: 'configmaps', reset: true, times: 1 })
+    await assert.rejects(ask('GET', on + maps), { code: 'ECONNRESET' })
+    const actions = (await recorded()).map(([verb, , , faults]: any) => [verb, ...faults])
+    assert.deepEqual(actions, [
+      ['watch', 'watch expire'],
+      ['list', 'cut after 20 bytes'],
+      ['list', 'reset']
+    ])
+  })
+
+  it('do not concern the host, and are forgotten with the state that a restore leaves', async () => {
+    await ask('PUT', `${api}/snapshots/clean`)
+    await add({ status: 500 })
+    assert.equal((await ask('GET', maps)).status, 200)
+    assert.equal((await ask('GET', on + maps)).status, 500)
+    assert.equal((await ask('POST', `${api}/snapshots/clean/restore`)).status, 200)
+    assert.equal((await ask('GET', on + maps)).status, 200)
+    assert.deepEqual((await ask('GET', `${api}/faults`)).body.items, [])
   })
 })

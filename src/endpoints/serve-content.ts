@@ -9,14 +9,19 @@ export interface Content {
   readonly body: Buffer
   /** When it was made, in milliseconds since 1970. */
   readonly modified: number
+  /**
+   * When it changed, where `modified` is later. Dates in HTTP have seconds: a client that got a content in the second of a change may
+   * hold what was before it, so it is sent again.
+   */
+  readonly changed?: number | undefined
   /** The type, the ETag if there is one, and others. */
   readonly headers: Readonly<Record<string, string>> & { readonly 'content-type': string }
 }
 
-export function serveContent(context: RequestContext, { body, modified, headers: given }: Content): Response {
+export function serveContent(context: RequestContext, { body, modified, changed, headers: given }: Content): Response {
   const headers: Record<string, string> = { ...given, 'last-modified': new Date(modified).toUTCString() }
   const etag = given.etag ?? ''
-  const failed = failedCondition(context, etag, modified)
+  const failed = failedCondition(context, etag, modified, changed)
   if (failed === 412) return { status: 412, headers }
   if (failed === 304) {
     delete headers['content-type']
@@ -56,7 +61,12 @@ function inParts(body: Buffer, headers: Record<string, string>, ranges: readonly
 }
 
 /** Returns the status of the answer to a condition that does not hold. ETags come before dates. */
-function failedCondition(context: RequestContext, etag: string, modified: number): 304 | 412 | undefined {
+function failedCondition(
+  context: RequestContext,
+  etag: string,
+  modified: number,
+  changed = Number.NEGATIVE_INFINITY
+): 304 | 412 | undefined {
   const isRead = context.request.method === 'GET' || context.request.method === 'HEAD'
   const ifMatch = context.header('if-match')
   if (ifMatch) {
@@ -72,7 +82,7 @@ function failedCondition(context: RequestContext, etag: string, modified: number
     return undefined
   }
   const since = isRead ? dateOf(context.header('if-modified-since')) : undefined
-  return since !== undefined && isUntouched(modified, since) ? 304 : undefined
+  return since !== undefined && isUntouched(modified, since) && !isUntouched(since, changed) ? 304 : undefined
 }
 
 /** Whether a part may be sent: not when the client holds parts of another content. */

@@ -58,7 +58,8 @@ export class ActiveFault implements Fault {
 
   /** Notes what was done to a request. */
   hit(subject: Subject, action: string): void {
-    const { user, verb, namespace, name } = subject
+    const { user, verb, namespace, name, steps } = subject
+    steps?.struck(action)
     this.count++
     this.hits.push({ time: this.#clock.now(), user, verb, resource: resourceText(subject), namespace, name, action })
     if (this.hits.length > maxHits) this.hits.shift()

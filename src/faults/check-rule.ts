@@ -77,6 +77,9 @@ const fields: Readonly<Record<keyof FaultRule, Check>> = {
 }
 const watchFields = { afterEvents: count, do: oneOf('expire', 'close', 'stall', 'halfFrame') }
 
+/** The fields of a rule, and of its field `watch`. */
+export const faultFields = { rule: Object.keys(fields), watch: Object.keys(watchFields) }
+
 const actions = ['status', 'reset', 'cutAfter', 'watch', 'storage', 'webhook'] as const
 
 /** Throws a UserError that names the field that is wrong. */

@@ -128,3 +128,19 @@ test('over WebSocket a watch ends with half a message', async () => {
   assert.throws(() => JSON.parse(messages[1]!))
   assert.deepEqual([messages.length, code], [2, 1006])
 })
+
+test('a hosted server resets the connection that it shares with its host', async () => {
+  const hosted = await server.host('one')
+  try {
+    const url = '/servers/one/api/v1/namespaces'
+    const whole = (await overHttp1(url)).body
+    hosted.faults.add({ verb: 'list', times: 1, reset: true })
+    const { status, error } = await overHttp1(url)
+    assert.deepEqual([status, error], [undefined, 'ECONNRESET'])
+    const cut = hosted.faults.add({ verb: 'list', times: 1, cutAfter: 50 })
+    assert.deepEqual(await overHttp1(url), { status: 200, body: whole.slice(0, 50), error: 'ECONNRESET' })
+    assert.equal(cut.count, 1)
+  } finally {
+    await hosted.stop()
+  }
+})

@@ -227,6 +227,20 @@ describe('other faults', () => {
     assert.equal(answered, false)
     clock.advance(1)
     assert.equal(await answer, 200)
+    server.faults.clear()
+    const slow = add({ verb: 'patch', storage: 'timeout', delay: 3000, times: 1 })
+    const write = ask(`${maps}/a`, label('slow'), 'PATCH').then(({ status }) => {
+      answered = true
+      return status
+    })
+    answered = false
+    while (slow.count === 0) await new Promise(resolve => setImmediate(resolve))
+    clock.advance(2999)
+    await new Promise(resolve => setImmediate(resolve))
+    assert.equal(answered, false)
+    clock.advance(1)
+    assert.equal(await write, 504)
+    add({ verb: 'get', delay: 5000 })
     const { status, text } = await ask(`${maps}/a?timeout=20ms`)
     assert.equal(status, 504)
     assert.match(text, /request did not complete within the allotted timeout/)
@@ -242,6 +256,10 @@ describe('other faults', () => {
       cut.hits.map(({ action }) => action),
       ['cut after 10 bytes', 'cut after 10 bytes']
     )
+    const once = add({ cutAfter: 1500, times: 1 })
+    assert.equal((await ask(`${maps}/a`)).status, 200)
+    await ask(`${maps}?dryRun=All`, { metadata: { name: 'long' }, data: { text: 'x'.repeat(3000) } }).catch(() => {})
+    await once.done
     const far = add({ cutAfter: 1_000_000 })
     assert.equal((await ask(`${maps}/a`)).status, 200)
     assert.equal(far.count, 0)
@@ -312,6 +330,36 @@ describe('a fault of watches', () => {
     assert.deepEqual([stalled.events.length, stalled.fault.count], [1, 1])
   })
 
+  test('does not count bookmarks', async () => {
+    add({ resource: 'configmaps', times: 1, watch: { afterEvents: 3, do: 'close' } })
+    const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
+    const answer = server.inject({ url: `${maps}?watch=1&timeoutSeconds=1&${initial}`, user })
+    for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
+    await touch('1', '2')
+    for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
+    clock.advance(1000)
+    const lines = (await answer).body.toString().trim().split('\n')
+    assert.deepEqual(
+      lines.map(line => JSON.parse(line).type),
+      ['ADDED', 'ADDED', 'BOOKMARK', 'MODIFIED']
+    )
+  })
+
+  test('takes no more watches than its times, also before it has done something', async () => {
+    const url = `${maps}?watch=1&timeoutSeconds=1&resourceVersion=${await versionOf()}`
+    const fault = add({ resource: 'configmaps', times: 1, watch: { afterEvents: 1, do: 'close' } })
+    const turns = async () => {
+      for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
+    }
+    const both = [server.inject({ url, user }), server.inject({ url, user })]
+    await turns()
+    await touch('1', '2')
+    await turns()
+    clock.advance(1000)
+    const counts = (await Promise.all(both)).map(({ body }) => body.toString().trim().split('\n').length)
+    assert.deepEqual([counts.sort(), fault.count], [[1, 2], 1])
+  })
+
   test('counts only watches in which it has done something', async () => {
     const { fault, events } = await watched({ afterEvents: 5, do: 'close' })
     assert.deepEqual([events.filter(({ type }) => type === 'MODIFIED').length, fault.count], [4, 0])
@@ -351,7 +399,8 @@ describe('a fault of the store', () => {
   })
 
   test('may lose the answer to a write that is done', async () => {
-    add({ verb: 'patch', storage: 'lostAnswer', times: 1 })
+    add({ resource: 'configmaps', storage: 'lostAnswer', times: 1 })
+    assert.equal((await ask(`${maps}/a`)).status, 200, 'a read has no answer to lose')
     const { status, object } = await ask(`${maps}/a`, label('done'), 'PATCH')
     assert.deepEqual([status, object.message], [504, writeTimeout])
     assert.equal((await ask(`${maps}/a`)).object.metadata.labels.value, 'done')

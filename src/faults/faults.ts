@@ -77,7 +77,7 @@ export class ServerFaults implements Faults {
       sink,
       fault: watch,
       expired: () => error(expired('The resourceVersion for the provided watch is too old.').status),
-      reset: () => (context.request.reset ? context.request.reset() : sink.abort()),
+      reset: () => context.request.reset(),
       struck: () => fault.hit(subject, `watch ${watch.do}`),
       spared: () => fault.release()
     })

@@ -65,7 +65,7 @@ export interface FaultRule {
   readonly storage?: 'timeout' | 'lostAnswer' | 'noQuorum' | undefined
   /**
    * A webhook is not there. The name of an admission webhook, of the CustomResourceDefinition that a webhook converts, of an authorizer
-   * (`--authorization-config`; without one its type), or `authentication`; `*` for all.
+   * (of `--authorization-config`; `default` without one), or `authentication`, `audit` or `image-policy`; `*` for all.
    */
   readonly webhook?: string | undefined
   /** For `webhook`: nothing listens, no answer comes until the call's timeout, or the answer has this status code. */

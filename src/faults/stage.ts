@@ -46,7 +46,7 @@ async function withFaults(faults: ServerFaults, context: RequestContext, next: H
   if (!first) return response
   const struck = () => {
     first.hit(subject, actionOf(first.rule))
-    context.request.reset?.()
+    context.request.reset()
   }
   const cut = cutAnswer(response, first.rule.cutAfter!, struck, () => first.release())
   if (!cut) first.release()
@@ -81,7 +81,7 @@ function errorOf(status: NonNullable<FaultRule['status']>, subject: Subject): St
 async function resetConnection({ request }: RequestContext): Promise<never> {
   await new Promise<void>(resolve => {
     request.onClose(resolve)
-    request.reset?.()
+    request.reset()
   })
   throw new ClientGoneError()
 }

@@ -1,5 +1,6 @@
 /** What rules look at: a request, or a write of the server itself. */
 import type { RequestContext } from '../request/context.js'
+import type { RequestSteps } from '../request/steps.js'
 
 export interface Subject {
   readonly user: string
@@ -14,6 +15,8 @@ export interface Subject {
   readonly name: string
   readonly path: string
   readonly userAgent: string
+  /** The request in the record, where requests are recorded. */
+  readonly steps?: RequestSteps | undefined
 }
 
 export function subjectOf(context: RequestContext, name = context.info.name): Subject {
@@ -28,7 +31,8 @@ export function subjectOf(context: RequestContext, name = context.info.name): Su
     namespace,
     name,
     path,
-    userAgent: context.header('user-agent') ?? ''
+    userAgent: context.header('user-agent') ?? '',
+    steps: context.record.steps
   }
 }
 

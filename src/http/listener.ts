@@ -14,6 +14,8 @@ export interface ListenerOptions {
   readonly port: number
   /** Other processes may listen on the same port. */
   readonly sharesPort?: boolean
+  /** Neither the port nor its connections keep the process from ending. */
+  readonly unref?: boolean
   readonly certificate: string
   readonly key: string
   readonly clientCAs: readonly string[]
@@ -103,6 +105,7 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
   })
   server.on('connection', socket => {
     connections.add(socket)
+    if (options.unref) socket.unref()
     socket.setNoDelay(true)
   })
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
@@ -120,6 +123,7 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     const listening = { port: options.port, host: options.address, reusePort: options.sharesPort ?? false }
     server.listen(listening, resolve)
   })
+  if (options.unref) server.unref()
   server.on('error', () => {})
   return {
     port: (server.address() as AddressInfo).port,

@@ -95,8 +95,8 @@ export class Documents {
     })
   }
 
-  async index(): Promise<Buffer> {
-    const document = await this.#wholeDocument('index', async served => {
+  index(): Promise<Document> {
+    return this.#wholeDocument('index', async served => {
       const paths: Record<string, unknown> = {}
       const remote = new Map(this.#backends.flatMap(({ documents }) => [...(documents?.v3Addresses() ?? [])]))
       for (const name of [...new Set([...served.keys(), ...this.#ofServer.keys(), ...remote.keys()])].sort()) {
@@ -112,7 +112,6 @@ export class Documents {
       }
       return Buffer.from(JSON.stringify({ paths }))
     })
-    return document.body
   }
 
   async #wholeDocument(name: string, make: (served: ReadonlyMap<string, ApiGroupVersion>) => Promise<Buffer>): Promise<Document> {

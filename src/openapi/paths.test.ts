@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { createServer } from '../server/server.js'
+import { FakeClock } from '../testing/fake-clock.js'
 import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
@@ -22,11 +23,14 @@ test('the v2 document is compressed for clients that accept gzip', async () => {
 })
 
 test('the documents are sent in part, and not again to a client that has them', async () => {
-  const server = createServer({ log: silentLogger })
+  const clock = new FakeClock()
+  const server = createServer({ log: silentLogger, clock })
   await server.start()
   const get = (url: string, headers: Record<string, string>) => server.inject({ url, user, headers })
   const found = []
   for (const url of ['/openapi/v2', '/openapi/v3', '/openapi/v3/api/v1']) {
+    await get(url, {})
+    await clock.pass(1000)
     const part = await get(url, { range: 'bytes=0-0' })
     const { headers } = part
     const since = await get(url, { 'if-modified-since': String(headers['last-modified']) })
@@ -37,4 +41,29 @@ test('the documents are sent in part, and not again to a client that has them', 
   await server.stop()
   assert.deepEqual(found, Array(3).fill([206, '{', 'bytes', 304, 304]))
   assert.deepEqual([stale.status, stale.headers.vary, typeof stale.headers.etag], [301, 'Accept', 'string'])
+})
+
+test('the index is sent again to a client that asked in the second of a change', async () => {
+  const clock = new FakeClock()
+  const server = createServer({ log: silentLogger, clock })
+  await server.start()
+  const index = async (headers: Record<string, string> = {}) => server.inject({ url: '/openapi/v3', user, headers })
+  const since = async () => ({ 'if-modified-since': String((await index()).headers['last-modified']) })
+  const before = await since()
+  await server.apply({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'boats.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Cluster',
+      names: { plural: 'boats', kind: 'Boat' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }]
+    }
+  })
+  const { status, body } = await index(before)
+  assert.deepEqual([status, body.includes('apis/example.com/v1')], [200, true])
+  await clock.pass(1000)
+  assert.equal((await index(await since())).status, 304)
+  await server.stop()
 })

@@ -18,9 +18,10 @@ export function openApiPaths(backends: readonly Backend[], clock: Pick<Clock, 'n
     {
       path: '/openapi/v3',
       async handle(context) {
-        const body = await documents.index()
-        // kube-apiserver makes it for each request
-        return serveContent(context, { body, modified: clock.now(), headers: { 'content-type': 'text/plain; charset=utf-8' } })
+        const { body, modified: changed } = await documents.index()
+        const headers = { 'content-type': 'text/plain; charset=utf-8' }
+        // kube-apiserver makes it for each request, and takes longer than a second to add a new definition
+        return serveContent(context, { body, modified: clock.now(), changed, headers })
       }
     },
     {

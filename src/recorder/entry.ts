@@ -44,6 +44,7 @@ export class Entry implements RequestSteps {
   readonly #steps: Step[] = []
   readonly #writes: (Omit<RecordedWrite, 'diff'> & { readonly change: Change | undefined })[] = []
   readonly #spans: SpanTime[] = []
+  readonly #faults: string[] = []
   #milliseconds = 0
   #isOpen = true
   #status = 0
@@ -92,6 +93,10 @@ export class Entry implements RequestSteps {
     const action = !before ? 'create' : after ? 'update' : 'delete'
     const change = this.#kept(safeChange(of, { before: before?.toString(), after: after?.toString() }))
     if (this.#writes.length < maxSteps) this.#writes.push({ resource: qualified(of), namespace, name, dryRun, action, change })
+  }
+
+  struck(action: string): void {
+    if (this.#faults.length < maxSteps) this.#faults.push(action)
   }
 
   /** Returns undefined for a change that is too large for the request's share. */
@@ -158,6 +163,7 @@ export class Entry implements RequestSteps {
         ...(isChanged ? { diff: shownDiff(change) } : {})
       })),
       writes: this.#writes.map(({ change, ...write }) => ({ ...write, diff: shownDiff(change) })),
+      faults: this.#faults,
       status: this.#status,
       ...(this.#message === undefined ? {} : { message: this.#message }),
       milliseconds: this.#milliseconds,
@@ -170,7 +176,10 @@ export class Entry implements RequestSteps {
   }
 }
 
-type Base = Omit<RecordedRequest, 'number' | 'admission' | 'writes' | 'status' | 'message' | 'milliseconds' | 'isOpen' | 'spans'>
+type Base = Omit<
+  RecordedRequest,
+  'number' | 'admission' | 'writes' | 'faults' | 'status' | 'message' | 'milliseconds' | 'isOpen' | 'spans'
+>
 
 function baseOf(context: RequestContext): Base {
   const { request, record, info, warnings } = context

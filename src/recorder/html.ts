@@ -46,7 +46,7 @@ function stepHtml({ kind, phase, name, depth, milliseconds, diff, answer, error 
 }
 
 function requestHtml(request: RecordedRequest): string {
-  const { status, time, method, url, userAgent, admission, writes, warnings, message, groups } = request
+  const { status, time, method, url, userAgent, admission, writes, warnings, faults, message, groups } = request
   const quiet = admission.filter(isQuiet).length
   const steps = admission.filter(step => !isQuiet(step)).map(stepHtml)
   if (quiet > 0) steps.push(`<li>${quiet} plugins changed nothing</li>`)
@@ -63,6 +63,7 @@ function requestHtml(request: RecordedRequest): string {
     row('authorization', decisionOf(request)),
     row('message', message),
     ...warnings.map(warning => row('warning', warning)),
+    ...faults.map(action => row('fault', action)),
     row('times', timesOf(request))
   ].join('')}</dl>${steps.length === 0 ? '' : `<ul>${steps.join('')}</ul>`}${written.join('')}</details>`
 }

@@ -67,6 +67,8 @@ export interface RecordedRequest {
   readonly admission: readonly RecordedStep[]
   readonly writes: readonly RecordedWrite[]
   readonly warnings: readonly string[]
+  /** What rules of `server.faults` did to it: `status 409`, `watch expire`, `storage timeout`, … */
+  readonly faults: readonly string[]
   readonly status: number
   /** Of a Status. */
   readonly message?: string

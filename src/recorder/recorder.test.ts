@@ -274,9 +274,9 @@ describe('the recorder', () => {
       message: 'the option recorder must be true, false or an object, not 5'
     })
     for (const [recorder, message] of [
-      [{ request: 5 }, 'unknown option "recorder.request"'],
-      [{ requests: 0 }, 'the option recorder.requests must be an integer of at least 1']
+      [{ request: 5 }, 'unknown option "recorder.request"; did you mean requests?'],
+      [{ requests: 0 }, 'the option recorder.requests must be an integer of at least 1, not 0']
     ] as const)
-      await assert.rejects(createServer({ log: silentLogger, controllers: [], recorder: recorder as never }).start(), { message })
+      assert.throws(() => createServer({ log: silentLogger, controllers: [], recorder: recorder as never }), { message })
   })
 })

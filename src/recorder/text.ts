@@ -44,7 +44,7 @@ function stepText(step: RecordedStep): string {
 }
 
 function requestText(request: RecordedRequest): string {
-  const { time, method, url, userAgent, admission, writes, warnings, message } = request
+  const { time, method, url, userAgent, admission, writes, warnings, faults, message } = request
   const decision = decisionOf(request)
   const quiet = admission.filter(isQuiet)
   const lines = [
@@ -54,6 +54,7 @@ function requestText(request: RecordedRequest): string {
     ...(decision === undefined ? [] : [`  authorization: ${decision}`]),
     ...(message === undefined ? [] : [`  message: ${message}`]),
     ...warnings.map(warning => `  warning: ${warning}`),
+    ...faults.map(action => `  fault: ${action}`),
     `  times: ${timesOf(request)}`
   ]
   const quietLine = quiet.length === 0 ? '' : `    ${quiet.length} plugins changed nothing\n`

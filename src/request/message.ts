@@ -7,6 +7,8 @@ export interface IncomingRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly url: string
+  /** The same as the client sent it to the server that hands the request on to this one; `url` when left out. */
+  readonly sentUrl?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly remoteAddress: string
   /** Names and values in turn, as sent: `headers` joins those that came more than once. */
@@ -26,7 +28,7 @@ export interface IncomingRequest {
   /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
   onAuthenticated?(): void
   /** Resets the connection, with all requests on it, when what was written has left. */
-  reset?(): void
+  reset(): void
 }
 
 /** Takes the chunks of a streamed response. */

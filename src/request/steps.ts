@@ -1,4 +1,4 @@
-/** What a request went through, for the recorder (recorder/): the steps of admission, and what was written. */
+/** What a request went through, for the recorder (recorder/): the steps of admission, what was written, and which faults were injected. */
 
 export interface AdmissionStep {
   readonly kind: 'plugin' | 'policy' | 'webhook'
@@ -34,4 +34,6 @@ export interface RequestSteps {
     answer?: (result: T) => string | undefined
   ): Promise<T>
   wrote(written: WrittenObject): void
+  /** Notes what a fault rule of a test did to the request (faults/). */
+  struck(action: string): void
 }

@@ -42,7 +42,7 @@ export function serverAdmission(options: ServerOptions, needs: Needs): ServerAdm
     validating: new WebhookClient(resolve, settings.validatingCredentials, egress, faults)
   }
   const webhooks = new AdmissionWebhooks(registry, clients, new WebhookMetrics(metrics), counts)
-  const imagePolicy = settings.imagePolicy && openImagePolicy(settings.imagePolicy, clock, random)
+  const imagePolicy = settings.imagePolicy && openImagePolicy(settings.imagePolicy, { clock, random, faults })
   const policies = new AdmissionPolicies(registry, counts)
   const manifests = admissionManifests({ settings, webhooks, policies }, { metrics, clock, log, features })
   // the groups of custom resources, which come and go, are domains

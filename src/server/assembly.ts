@@ -4,12 +4,12 @@ import type { Handler } from '../chain/handler.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
-import { type Faults, ServerFaults } from '../faults/faults.js'
+import type { ServerFaults } from '../faults/faults.js'
 import { faultStage } from '../faults/stage.js'
 import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
 import { reconcilerParts } from '../reconcilers/reconcilers.js'
-import { FlightRecorder, type Recorder } from '../recorder/recorder.js'
+import { FlightRecorder } from '../recorder/recorder.js'
 import type { Part } from '../util/part.js'
 import { WebhookClient } from '../webhooks/client.js'
 import { serverAdmission } from './admission.js'
@@ -41,8 +41,7 @@ export interface Assembly {
   readonly parts: readonly Part[]
   /** The port that the server listens on, once it does. */
   readonly port: () => number
-  readonly faults: Faults
-  readonly recorder: Recorder | undefined
+  readonly recorder: FlightRecorder | undefined
   /** Undefined for a server without a port of its own. */
   readonly listener: ListenerPart | undefined
   readonly shutdown: ServerShutdown
@@ -54,6 +53,9 @@ export interface Edge {
   readonly around: (handler: Handler) => Handler
   /** A listener that is open already. */
   readonly listener?: ListenerPart | undefined
+  /** Those of the server whose place this one takes, so that programs may keep them. */
+  readonly faults?: ServerFaults | undefined
+  readonly recorder?: FlightRecorder | undefined
   /** The port of the server that hands requests on to this one, which has none. */
   readonly port?: number | undefined
   /** Paths that the server has beside the usual ones. */
@@ -61,16 +63,15 @@ export interface Edge {
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation, edge: Edge): Assembly {
-  const { features, clock, log, registry, store, egress, tracer } = foundation
+  const { features, clock, log, faults, registry, store, egress, tracer } = foundation
   const port = () => listener?.port ?? edge.port ?? 0
   const hasPort = options.listen !== false || edge.port !== undefined
   const servesCbor = features.enabled('CBORServingAndStorage')
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
   // each function takes of it what its Needs name
-  const faults = new ServerFaults(clock)
-  const recorder = options.recorder ? new FlightRecorder(options.recorder) : undefined
-  const common = { ...foundation, faults, startup, servesCbor, port, hasPort }
+  const recorder = edge.recorder ?? (options.recorder ? new FlightRecorder(options.recorder) : undefined)
+  const common = { ...foundation, startup, servesCbor, port, hasPort }
   const measured = serverMetrics(options, foundation)
 
   const { rbac, authorizer } = authorization(options, common)
@@ -161,5 +162,5 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts
   ]
-  return { handler: outermost, parts, port, listener, shutdown, faults, recorder }
+  return { handler: outermost, parts, port, listener, shutdown, recorder }
 }

@@ -63,7 +63,8 @@ export interface BinnacleServer {
   snapshot(): Promise<Snapshot>
   /**
    * Goes back to a snapshot of this server, of a fork of it, or of what it is a fork of. Connections stay, requests that come meanwhile
-   * wait, and watches end with 410 (Expired), so that clients list again. Resource versions go back, too.
+   * wait, and watches end with 410 (Expired), so that clients list again. Resource versions go back, too. Fault rules are removed, the
+   * recorder keeps its requests.
    */
   restore(snapshot: Snapshot): Promise<void>
   /** Starts a second server that goes on from here, and changes apart from this one: `snapshot`, and `fork` of that. */

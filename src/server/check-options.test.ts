@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { UserError } from '../util/user-error.js'
+import { inner, shapes } from './option-shapes.js'
+import { optionTypes } from './option-types.js'
 import { createServer } from './server.js'
 
 const problem = (options: object) => {
@@ -35,4 +37,82 @@ describe('the options of a server', () => {
     [{ auditWrite: {} }, 'the option auditWrite must be a function, not an object']
   ] as const)
     it(`are refused: ${JSON.stringify(options)}`, () => assert.equal(problem(options), message))
+})
+
+describe('each option', () => {
+  it('is named when its value is of a wrong type', () => {
+    for (const name of Object.keys(optionTypes)) {
+      const message = problem({ [name]: 1n })
+      assert.ok(message?.startsWith(`the option ${name} must be `), `${name}: ${message}`)
+    }
+  })
+
+  /** A value that fits. */
+  const fitting = (type: object): unknown =>
+    ['x', 1, true, ['x'], [], {}, () => {}, [{}], 'None'].find(value => (type as { is(value: unknown): boolean }).is(value))
+  const isList = (name: string) => optionTypes[name]!.what.startsWith('a list')
+  /** Options that hold `object`, as the shape of this name says, and its place in an error. */
+  function holding(name: string, object: object): { options: object; place: string } {
+    if (Object.hasOwn(shapes, name))
+      return isList(name) ? { options: { [name]: [object] }, place: `${name}[0]` } : { options: { [name]: object }, place: name }
+    const dot = name.lastIndexOf('.')
+    const [outer, member] = [name.slice(0, dot), name.slice(dot + 1)]
+    const shape = shapes[outer] ?? inner[outer]!
+    const inList = shape.members[member]!.what.startsWith('a list')
+    const around = { ...complete(outer), [member]: inList ? [object] : object }
+    const { options, place } = holding(outer, around)
+    return { options, place: `${place}.${member}${inList ? '[0]' : ''}` }
+  }
+  const complete = (name: string): Record<string, unknown> => {
+    const { required = [], members } = shapes[name] ?? inner[name]!
+    return Object.fromEntries(required.map(member => [member, nested(`${name}.${member}`) ?? fitting(members[member]!)]))
+  }
+  const nested = (name: string) => (Object.hasOwn(inner, name) ? [complete(name)] : undefined)
+
+  for (const [name, { members, required = [], isData }] of Object.entries({ ...shapes, ...inner }))
+    it(`of an object is named when it is missing, wrong or unknown: ${name}`, () => {
+      const said = (object: object) => {
+        const { options, place } = holding(name, object)
+        return { message: problem(options) ?? '', place }
+      }
+      assert.equal(said(complete(name)).message, '')
+      for (const member of Object.keys(members)) {
+        const { message, place } = said({ ...complete(name), [member]: 1n })
+        assert.ok(message.startsWith(`the option ${place}.${member} must be `), `${member}: ${message}`)
+      }
+      for (const member of required) {
+        const { message, place } = said({ ...complete(name), [member]: undefined })
+        assert.ok(message.startsWith(`the option ${place}.${member} must be `), `${member}: ${message}`)
+      }
+      const near = said({ ...complete(name), [`${Object.keys(members)[0]}xy`.padEnd(4, 'z').slice(0, 20)]: 1 })
+      if (isData) assert.match(said({ ...complete(name), nonsense: 1 }).message, /^unknown option "[\w.[\]]+\.nonsense"/)
+      else assert.equal(said({ ...complete(name), stateOfItsOwn: 1 }).message, '')
+      if (near.message !== '') assert.match(near.message, /^unknown option /)
+    })
+
+  it('of a fork or of a hosted server is one that they may have of their own', async () => {
+    const server = createServer({ listen: false, controllers: [] })
+    await server.start()
+    try {
+      const wrong = [
+        [server.fork({ kinds: [] } as object), 'unknown option "fork.kinds"'],
+        [server.fork({ lisen: true } as object), 'unknown option "fork.lisen"; did you mean listen?'],
+        [server.fork({ clock: {} } as object), 'the option clock.now must be a function, not undefined'],
+        [server.host('a', { snapshots: 1 } as object), 'unknown option "host.snapshots"'],
+        [server.host('a', { log: console, clock: 1 } as object), 'the option host.clock must be an object, not 1']
+      ] as const
+      for (const [made, message] of wrong) await assert.rejects(made, { name: 'UserError', message })
+      assert.throws(
+        () => server.client({ fieldManger: 'x' } as object),
+        /unknown option "client\.fieldManger"; did you mean fieldManager\?/
+      )
+      assert.throws(
+        () => server.kubeconfig({ user: 'a', groups: 'devs' } as object),
+        /kubeconfig\.groups must be a list of strings/
+      )
+      assert.throws(() => server.kubeconfig({ name: 'a' } as object), /unknown option "kubeconfig\.name"/)
+    } finally {
+      await server.stop()
+    }
+  })
 })

@@ -1,27 +1,22 @@
-import { suggest } from '../util/suggest.js'
-import { UserError } from '../util/user-error.js'
+import { checkMembers } from '../util/members.js'
+import { eachShaped } from './option-shapes.js'
 import { optionTypes } from './option-types.js'
 
-/** Throws a UserError for an option that does not exist, or whose value is of the wrong type. */
+/** Throws a UserError for an option that does not exist, or whose value is of the wrong type, also within objects. */
 export function checkOptions(options: object): void {
-  for (const [name, value] of Object.entries(options)) {
-    const type = optionTypes.get(name)
-    if (!type) {
-      const near = suggest(name, optionTypes.keys())
-      throw new UserError(`unknown option ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${near}?`}`)
-    }
-    if (value !== undefined && !type.is(value))
-      throw new UserError(`the option ${name} must be ${type.what}, not ${shown(value)}`)
-  }
+  checkMembers(options, { members: optionTypes, isData: true })
+  for (const [name, value] of Object.entries(options))
+    eachShaped(name, value, (object, shape, place) => checkMembers(object, shape, `${place}.`))
 }
 
-const maxShown = 80
+/** Options of `fork` and of `host` that another server may have of its own. */
+const ownOfForks = ['listen', 'securePort', 'clock', 'log']
+const ownOfHosted = ['clock', 'log']
 
-/** A value in an error; its type when it is no text or number, since options may hold secrets. */
-function shown(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object' || typeof value === 'function') return `a${typeof value === 'object' ? 'n object' : ' function'}`
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+/** Throws a UserError for options that a fork, or a hosted server, has from the server that it comes from. */
+export function checkForkOptions(options: object, isHosted = false): void {
+  const names = isHosted ? ownOfHosted : ownOfForks
+  const members = Object.fromEntries(names.map(name => [name, optionTypes[name]!]))
+  checkMembers(options, { members, isData: true }, isHosted ? 'host.' : 'fork.')
+  checkOptions(options)
 }

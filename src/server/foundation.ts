@@ -8,6 +8,7 @@ import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import type { LoadedAuthorization } from '../authorization/loaded.js'
 import type { Pki } from '../certificates/pki.js'
 import type { EgressSelector } from '../egress/egress-selector.js'
+import type { ServerFaults } from '../faults/faults.js'
 import type { EffectiveVersion } from '../features/effective-version.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import type { MetricOptions, Metrics } from '../instruments/metrics.js'
@@ -31,6 +32,7 @@ export interface Foundation {
   readonly clock: Clock
   readonly random: Randomness
   readonly log: Logger
+  readonly faults: ServerFaults
   /** Whether the server goes on from a snapshot. */
   readonly continues: boolean
   readonly store: Store

@@ -43,6 +43,9 @@ class Rerouted implements IncomingRequest {
     this.#request = request
     this.url = rest.startsWith('/') ? rest : `/${rest}`
   }
+  get sentUrl(): string {
+    return this.#request.sentUrl ?? this.#request.url
+  }
   get method() {
     return this.#request.method
   }
@@ -75,5 +78,8 @@ class Rerouted implements IncomingRequest {
   }
   onAuthenticated() {
     this.#request.onAuthenticated?.()
+  }
+  reset() {
+    this.#request.reset()
   }
 }

@@ -21,6 +21,7 @@ export function serverListener(
     address: bindAddressOf(options),
     port: options.securePort ?? 0,
     sharesPort: options.permitPortSharing ?? false,
+    unref: options.unref ?? false,
     certificate: pki.serving.certificate,
     key: pki.serving.key,
     tls: tlsSettings(options),

@@ -28,7 +28,7 @@ import { type Origin, randomnessOf } from './origin.js'
 import { writePreparedObjects } from './prepared-objects.js'
 import { loadRequestHeader } from './request-header.js'
 
-interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log'> {
+interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log' | 'faults'> {
   /** What is opened becomes part of it, so that it is closed even when the rest fails. */
   readonly running: RunningParts
   /** Told of the resources before their caches are read: these know why an object cannot be read. */
@@ -39,7 +39,7 @@ interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log
 
 /** Rejects with a UserError for problems that the user can fix. */
 export async function openFoundation(options: ServerOptions, needs: Needs): Promise<Foundation> {
-  const { version, features, clock, log, running, origin } = needs
+  const { version, features, clock, log, faults, running, origin } = needs
   const random = randomnessOf(options, origin)
   const shown = metricOptions(options)
   const metrics = new Metrics(shown)
@@ -47,7 +47,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   const admission = await loadAdmissionSettings(options, clock, features)
   if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
   const egress = openEgressSelector(options.egressSelectorConfigFile, metrics)
-  const audit = await openAudit(options, clock, log, egress.controlplane)
+  const audit = await openAudit(options, { clock, log, faults, egress: egress.controlplane })
   const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
   const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`, egress.controlplane))
   let registry: Registry | undefined
@@ -93,6 +93,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     clock,
     random,
     log,
+    faults,
     continues: origin?.store !== undefined,
     store: storage.store,
     engine: storage.engine,

@@ -1,5 +1,6 @@
 /** What the options of the library must be. A caller in JavaScript has no compiler that says so. */
 import type { ServerOptions } from '../options.js'
+import { isMap, type ValueType, valueTypes } from '../util/members.js'
 
 /** The names of all options by what their values are. */
 const options = {
@@ -116,6 +117,7 @@ const options = {
   ],
   boolean: [
     'listen',
+    'unref',
     'testApi',
     'enableGarbageCollector',
     'enableAggregatorRouting',
@@ -182,36 +184,12 @@ type Complete = [Exclude<keyof ServerOptions, Listed>, Exclude<Listed, keyof Ser
   ? unknown
   : never
 
-const each = (values: unknown, isOne: (value: unknown) => boolean) => Array.isArray(values) && values.every(isOne)
-const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown) => typeof value === 'string'
-const isNumber = (value: unknown) => typeof value === 'number' && !Number.isNaN(value)
-const isBoolean = (value: unknown) => typeof value === 'boolean'
-
-export interface OptionType {
-  /** Completes "must be …". */
-  readonly what: string
-  is(value: unknown): boolean
-}
-
-const types: Readonly<Record<Type, OptionType>> = {
-  text: { what: 'a string', is: isText },
-  number: { what: 'a number', is: isNumber },
-  boolean: { what: 'true or false', is: isBoolean },
-  texts: { what: 'a list of strings', is: value => each(value, isText) },
-  numbers: { what: 'a list of numbers', is: value => each(value, isNumber) },
-  switches: {
-    what: 'an object whose values are true or false',
-    is: value => isMap(value) && each(Object.values(value), isBoolean)
-  },
-  textsByName: { what: 'an object whose values are strings', is: value => isMap(value) && each(Object.values(value), isText) },
-  object: { what: 'an object', is: isMap },
-  recorder: { what: 'true, false or an object', is: value => isBoolean(value) || isMap(value) },
-  objects: { what: 'a list of objects', is: value => each(value, isMap) },
-  function: { what: 'a function', is: value => typeof value === 'function' }
+const types: Readonly<Record<Type, ValueType>> = {
+  ...valueTypes,
+  recorder: { what: 'true, false or an object', is: value => typeof value === 'boolean' || isMap(value) }
 }
 
 /** The types of all options by name. */
-export const optionTypes: ReadonlyMap<string, OptionType> & Complete = new Map(
+export const optionTypes: Readonly<Record<string, ValueType>> & Complete = Object.fromEntries(
   Object.entries(options).flatMap(([type, names]) => names.map(name => [name, types[type as Type]] as const))
 )

@@ -14,9 +14,10 @@ import { TestApi } from '../test-api/test-api.js'
 import { systemClock } from '../util/clock.js'
 import { ControllableClock } from '../util/controllable-clock.js'
 import { holdingProcess } from '../util/holding-process.js'
+import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import { UserError } from '../util/user-error.js'
 import type { BinnacleServer, ForkOptions, HostOptions, Snapshot } from './binnacle-server.js'
-import { checkOptions } from './check-options.js'
+import { checkForkOptions, checkOptions } from './check-options.js'
 import { Gate } from './gate.js'
 import { HostedServers, hostedAt } from './hosted.js'
 import { Lifecycle } from './lifecycle.js'
@@ -103,10 +104,11 @@ class Server implements BinnacleServer {
     return this.#run(origin)
   }
 
-  async #run(origin?: Origin, listener?: RunningServer['listener']): Promise<RunningServer> {
+  async #run(origin?: Origin, before?: RunningServer): Promise<RunningServer> {
     const testApi = this.#testApi
     const around = (handler: Handler) => this.#hosted.around(testApi?.around(handler) ?? handler)
-    const edge = { around, listener, port: this.#descent.host?.port, paths: testApi?.paths }
+    const { listener, faults, recorder } = before ?? {}
+    const edge = { around, listener, faults, recorder, port: this.#descent.host?.port, paths: testApi?.paths }
     return startServer(testApi ? { recorder: true, ...this.#options, clock: testApi.clock } : this.#options, edge, origin)
   }
 
@@ -134,6 +136,7 @@ class Server implements BinnacleServer {
   kubeconfig(account: ServiceAccountReference): Promise<string>
   kubeconfig(of: CertificateUser | ServiceAccountReference = {}): string | Promise<string> {
     const { pki } = this.#lifecycle.running
+    checkMembers(of, kubeconfigShape, 'kubeconfig.')
     if ('serviceAccount' in of)
       return serviceAccountToken(this.client(), of.serviceAccount).then(token => this.#kubeconfigWith({ token }))
     if (of.user === undefined) return this.#kubeconfigWith(certificateOf(pki.admin))
@@ -187,7 +190,8 @@ class Server implements BinnacleServer {
       listener?.handBy(gate.handler)
       try {
         await before.retire()
-        const after = await this.#run(origin, listener)
+        before.faults.clear()
+        const after = await this.#run(origin, before)
         gate.open(after.handler)
         return after
       } catch (error) {
@@ -220,6 +224,7 @@ class Server implements BinnacleServer {
   async host(name: string, { snapshot, ...options }: HostOptions = {}): Promise<BinnacleServer> {
     if (!/^[a-z0-9-]{1,63}$/.test(name))
       throw new UserError(`the name of a server has 1 to 63 letters a to z, digits and "-", not ${JSON.stringify(name)}`)
+    checkForkOptions(options, true)
     const from = snapshot ? this.#own(snapshot) : await (this.#empty ??= this.#makeEmpty().catch(error => this.#noEmpty(error)))
     const left = () => {
       this.#hosted.remove(name)
@@ -262,6 +267,11 @@ class Server implements BinnacleServer {
   }
 }
 
+const kubeconfigShape: Shape = {
+  members: { user: valueTypes.text, groups: valueTypes.texts, serviceAccount: valueTypes.text },
+  isData: true
+}
+
 /** What a server does not share with its forks. */
 const ownOfForks = { dataDir: undefined, certDir: undefined, store: undefined, debugSocketPath: undefined, securePort: 0 }
 
@@ -277,11 +287,11 @@ class ServerSnapshot implements Snapshot {
   }
 
   server(options: ForkOptions, host?: Descent['host']): Server {
-    checkOptions(options)
     return new Server({ ...this.#options, ...ownOfForks, ...options }, { relatives: this.relatives, origin: this.origin, host })
   }
 
   async fork(options: ForkOptions = {}): Promise<BinnacleServer> {
+    checkForkOptions(options)
     const server = this.server(options)
     await server.start()
     return server

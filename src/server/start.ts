@@ -1,13 +1,13 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
-import type { Faults } from '../faults/faults.js'
+import { ServerFaults } from '../faults/faults.js'
 import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
 import type { ListenerPart } from '../http/listener-part.js'
 import { openLog } from '../logging/log.js'
 import type { ServerOptions } from '../options.js'
-import type { Recorder } from '../recorder/recorder.js'
+import type { FlightRecorder } from '../recorder/recorder.js'
 import type { Registry } from '../registry/registry.js'
 import { expired } from '../status/status.js'
 import { systemClock } from '../util/clock.js'
@@ -26,8 +26,8 @@ export interface RunningServer {
   readonly port: number
   readonly pki: Pki
   readonly handler: Handler
-  readonly faults: Faults
-  readonly recorder: Recorder | undefined
+  readonly faults: ServerFaults
+  readonly recorder: FlightRecorder | undefined
   readonly listener: ListenerPart | undefined
   reload(): Promise<void>
   stop(): Promise<void>
@@ -53,8 +53,9 @@ export async function startServer(options: ServerOptions, edge: Edge, origin?: O
     const served = (resources: Registry) => {
       registry = resources
     }
-    const foundation = await openFoundation(options, { version, features, clock, log, running, served, origin })
-    const { handler, parts, port, faults, recorder, listener, shutdown } = assemble(options, foundation, edge)
+    const faults = edge.faults ?? new ServerFaults(clock)
+    const foundation = await openFoundation(options, { version, features, clock, log, faults, running, served, origin })
+    const { handler, parts, port, recorder, listener, shutdown } = assemble(options, foundation, edge)
     await running.start(parts)
     foundation.registry.forgetImages()
     const url = port() === 0 ? undefined : urlOf(options, port())

@@ -41,11 +41,10 @@ const rule: Schema = {
     watch: {
       type: 'object',
       description: 'How a watch goes wrong.',
-      required: ['then'],
+      required: ['do'],
       properties: {
         afterEvents: count('How many events it sends before; 0.'),
-        // biome-ignore lint/suspicious/noThenProperty: the name of the field, in a schema that nobody awaits
-        then: { type: 'string', enum: ['expire', 'close', 'stall', 'halfFrame'] }
+        do: { type: 'string', enum: ['expire', 'close', 'stall', 'halfFrame'] }
       }
     },
     storage: { type: 'string', enum: ['timeout', 'lostAnswer', 'noQuorum'], description: 'How the store fails.' },

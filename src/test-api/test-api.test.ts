@@ -6,6 +6,7 @@ import { createHandler, type Handler } from '../chain/handler.js'
 import { inject } from '../chain/inject.js'
 import { requestInfoStage } from '../chain/request-info.js'
 import { createDispatch } from '../endpoints/dispatch.js'
+import { faultFields } from '../faults/check-rule.js'
 import { ControllableClock } from '../util/controllable-clock.js'
 import { silentLogger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
@@ -245,6 +246,12 @@ describe('the test API', () => {
     assert.deepEqual(causesOf(await put('{"__proto__":1}')), ['__proto__'])
     assert.deepEqual(causesOf(await ask('DELETE', '/servers/one', { force: true })), ['force'])
     assert.deepEqual(events, [])
+  })
+
+  it('describes the fields that a fault rule has, but for functions', async () => {
+    const { properties } = (await ask('GET', '/openapi.json')).body.components.schemas.FaultRule
+    assert.deepEqual(Object.keys(properties).sort(), faultFields.rule.filter(name => name !== 'random').sort())
+    assert.deepEqual([Object.keys(properties.watch.properties), properties.watch.required], [faultFields.watch, ['do']])
   })
 
   it('describes each of its routes in an OpenAPI document', async () => {

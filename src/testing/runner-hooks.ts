@@ -54,7 +54,8 @@ function nodeHooks(): TestHooks {
 /** Whether the test has failed whose `afterEach` is given this context. Runners say so in different places. */
 export function hasFailed(context: unknown): boolean {
   const { passed, error, task } = (context ?? {}) as NodeContext & VitestContext
-  if (task) return task.result?.state === 'fail'
+  // a test that should fail counts as failed when it does not
+  if (task) return (task.result?.state === 'fail') !== (task.fails ?? false)
   if (passed !== undefined || error) return error ? true : passed === false
   return (jestState()?.currentlyRunningTest?.errors.length ?? 0) > 0
 }
@@ -66,7 +67,7 @@ interface NodeContext {
 }
 
 interface VitestContext {
-  readonly task?: { readonly result?: { readonly state?: string } }
+  readonly task?: { readonly fails?: boolean; readonly result?: { readonly state?: string } }
 }
 
 interface JestState {

@@ -81,8 +81,25 @@ describe('the hooks of a runner', () => {
     assert.equal(hasFailed(undefined), false)
     assert.equal(hasFailed({ task: { result: { state: 'fail' } } }), true)
     assert.equal(hasFailed({ task: { result: { state: 'pass' } } }), false)
+    assert.equal(hasFailed({ task: { fails: true, result: { state: 'fail' } } }), false)
+    assert.equal(hasFailed({ task: { fails: true, result: { state: 'pass' } } }), true)
     assert.equal(hasFailed({ passed: false, error: new Error() }), true)
     assert.equal(hasFailed({ passed: true, error: null }), false)
+  })
+
+  test('of jest say nothing: its state does', t => {
+    const symbol = Symbol('JEST_STATE_SYMBOL')
+    const place = globalThis as unknown as Record<symbol, unknown>
+    t.after(() => delete place[symbol])
+    for (const [errors, failed] of [
+      [[], false],
+      [[new Error()], true]
+    ] as const) {
+      place[symbol] = { currentlyRunningTest: { errors } }
+      assert.equal(hasFailed(undefined), failed)
+    }
+    place[symbol] = { currentlyRunningTest: null }
+    assert.equal(hasFailed(undefined), false)
   })
 })
 
@@ -90,4 +107,16 @@ test('the server of useServer has no state outside of tests', () => {
   const hook = () => {}
   const server = useServer({}, { before: hook, after: hook, beforeEach: hook, afterEach: hook })
   assert.throws(() => server.client(), /tests and hooks only/)
+})
+
+test('wrong options are refused at once, by their names', () => {
+  const hook = () => {}
+  const hooks = { before: hook, after: hook, beforeEach: hook, afterEach: hook }
+  for (const [options, message] of [
+    [{ isolate: 'frok' }, 'the option useServer.isolate must be "fork", "restore" or "none", not "frok"'],
+    [{ setup: 'x' }, 'the option useServer.setup must be a function, not "x"'],
+    [{ isolated: 'fork' }, 'unknown option "isolated"'],
+    [{ recorder: { request: 1 } }, 'unknown option "recorder.request"; did you mean requests?']
+  ] as const)
+    assert.throws(() => useServer(options as object, hooks), { name: 'UserError', message })
 })

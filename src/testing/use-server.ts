@@ -1,5 +1,7 @@
 /** A server for the tests of a file, which each of them finds as if it were its own. */
 import { type BinnacleServer, createServer, type ServerOptions, type Snapshot } from '../index.js'
+import { checkOptions } from '../server/check-options.js'
+import { checkMembers, oneOf, valueTypes } from '../util/members.js'
 import { hasFailed, hooksOf, type TestHooks } from './runner-hooks.js'
 
 export type { TestHooks }
@@ -37,6 +39,9 @@ export interface UseServerOptions extends ServerOptions {
  */
 export function useServer(options: UseServerOptions = {}, hooks?: TestHooks): BinnacleServer {
   const { setup, isolate = 'fork', ...serverOptions } = options
+  checkMembers({ setup, isolate }, { members: ownOptions }, 'useServer.')
+  const given = { listen: false, unref: true, log: quiet, recorder: true, ...serverOptions }
+  checkOptions(given)
   const { beforeAll, afterAll, beforeEach, afterEach } = hooksOf(hooks)
   let base: BinnacleServer | undefined
   let current: BinnacleServer | undefined
@@ -45,7 +50,7 @@ export function useServer(options: UseServerOptions = {}, hooks?: TestHooks): Bi
   let mark: number | undefined
 
   beforeAll(async () => {
-    current = base = createServer({ listen: false, log: quiet, recorder: true, ...serverOptions })
+    current = base = createServer(given)
     await base.start()
     await setup?.(base)
   })
@@ -74,6 +79,8 @@ export function useServer(options: UseServerOptions = {}, hooks?: TestHooks): Bi
     return current
   })
 }
+
+const ownOptions = { setup: valueTypes.function, isolate: oneOf('fork', 'restore', 'none') }
 
 const quiet = { error: (line: string) => console.error(line), warn() {}, info() {} }
 

@@ -19,6 +19,13 @@ async function settled(): Promise<void> {
 /**
  * A clock that follows another one until it is frozen, and then moves only when it is advanced. What waits for a time keeps the time
  * that it has left when the clock is frozen or released.
+ *
+ * @example
+ * const clock = new ControllableClock() // the system's time
+ * const server = createServer({ clock })
+ * await server.start()
+ * clock.freeze()
+ * await clock.pass(2 * 60 * 60 * 1000)
  */
 export class ControllableClock implements Clock {
   readonly #base: Clock

@@ -1,12 +1,20 @@
+/** Keeps the process from ending while somebody waits. */
+import { setInterval } from 'node:timers'
+
+let waiting = 0
+/** Made once: a timer for each request would cost as much as a small request. */
+let hold: NodeJS.Timeout | undefined
+
 /**
- * Keeps the process from ending while somebody waits. The server's own timers do not, and what waits for one of them may be all that
+ * Keeps the process from ending before `work` has. The server's own timers do not, and what waits for one of them may be all that
  * there is.
  */
 export async function holdingProcess<T>(work: Promise<T>): Promise<T> {
-  const hold = setInterval(() => {}, 2 ** 30)
+  hold ??= setInterval(() => {}, 2 ** 30).unref()
+  if (waiting++ === 0) hold.ref()
   try {
     return await work
   } finally {
-    clearInterval(hold)
+    if (--waiting === 0) hold.unref()
   }
 }

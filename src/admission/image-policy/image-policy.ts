@@ -1,3 +1,4 @@
+import type { ServerFaults } from '../../faults/faults.js'
 import type { Clock } from '../../util/clock.js'
 import type { Part } from '../../util/part.js'
 import type { Randomness } from '../../util/randomness.js'
@@ -40,9 +41,9 @@ export class ImagePolicy implements Part {
 
 export function openImagePolicy(
   { settings, kubeconfig }: NonNullable<AdmissionSettings['imagePolicy']>,
-  clock: Clock,
-  random: Randomness
+  { clock, random, faults }: { readonly clock: Clock; readonly random: Randomness; readonly faults: ServerFaults }
 ): ImagePolicy {
   const backoff = { ...defaultBackoff, initialMs: settings.retryBackoff }
-  return new ImagePolicy(settings, new RemoteWebhook({ kubeconfig, clock, random, backoff }), clock)
+  const webhook = new RemoteWebhook({ kubeconfig, clock, random, backoff, faults: { faults, name: 'image-policy' } })
+  return new ImagePolicy(settings, webhook, clock)
 }

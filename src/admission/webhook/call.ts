@@ -104,7 +104,8 @@ function subjectOf({ resource, subresource, namespace, name, operation, context 
     namespace,
     name,
     path: '',
-    userAgent
+    userAgent,
+    steps: origin.record?.steps
   }
 }
 

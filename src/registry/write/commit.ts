@@ -98,7 +98,8 @@ function committed(operation: Operation, verb: string, name: string, writes: rea
     namespace: operation.namespace,
     name,
     path: '',
-    userAgent: origin.header?.('user-agent') ?? ''
+    userAgent: origin.header?.('user-agent') ?? '',
+    steps: origin.record?.steps
   }
   return faults.commit(resource.store, subject, writes, origin)
 }

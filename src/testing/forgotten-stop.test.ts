@@ -1,0 +1,49 @@
+/** A server that nobody stops must not keep a test runner from ending. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
+
+const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+
+/** The program of a test runner that calls no hook after its tests. */
+const program = (options: string, work: string) => `
+  import https from 'node:https'
+  import { useServer } from ${module('index.js')}
+  const first = []
+  const hooks = { beforeAll: hook => first.push(hook), beforeEach: hook => first.push(hook), afterAll() {}, afterEach() {} }
+  const server = useServer(${options}, hooks)
+  for (const hook of first) await hook()
+  const keepAlive = new https.Agent({ keepAlive: true })
+  const ask = ({ url, caCertificate: ca }) =>
+    new Promise(resolve => https.get(url + '/version', { ca, agent: keepAlive }, response => response.resume().on('end', resolve)))
+  ${work}
+  console.log('forgotten')
+`
+
+/** Resolves with what the program prints, when it has ended by itself. */
+async function outputOf(text: string): Promise<string> {
+  const args = ['--input-type=module', '--eval', text]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
+  return stdout.trim()
+}
+
+describe('a process ends although nobody stopped', () => {
+  for (const [what, options, work] of [
+    ['a server without a port', '{}', ''],
+    ['a server with a port', '{ listen: true }', 'await ask(server)'],
+    ['the server that all tests share', "{ listen: true, isolate: 'none' }", 'await ask(server)'],
+    [
+      'a server that was set back',
+      "{ listen: true, isolate: 'restore' }",
+      'for (const hook of first.slice(1)) await hook(); await ask(server)'
+    ],
+    ['forks and hosted servers', '{ listen: true }', "await ask(await server.fork()); await ask(await server.host('a'))"],
+    [
+      'watches and informers',
+      '{}',
+      "server.client().of('v1', 'Namespace').watch().next(); await server.client().of('v1', 'Namespace').informer().synced"
+    ]
+  ] as const)
+    test(what, async () => assert.equal(await outputOf(program(options, work)), 'forgotten'))
+})
