@@ -1,9 +1,10 @@
 import { settle } from '../../schema/decode.js'
 import { tooLarge } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
-import type { CommitResult, Write } from '../../storage/contract.js'
+import type { CommitResult } from '../../storage/contract.js'
 import { isKey, maxKeyBytes } from '../../storage/keys.js'
 import { traced } from '../../util/trace.js'
+import type { CompanionWrite, PreparedCommit } from './committer.js'
 import type { Operation, Written } from './operation.js'
 
 /**
@@ -26,6 +27,7 @@ export async function commitObject(
   if (operation.dryRun) {
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
+    await operation.services.committer?.commit({ operation, key, object, expected, writes: noWrites })
     noteWrite(operation, object.metadata.name, current, () =>
       resource.form.splice(encoded ?? resource.form.encode(object), expected)
     )
@@ -33,7 +35,7 @@ export async function commitObject(
   }
   delete object.metadata.resourceVersion
   const { value, attachment } = resource.stored(object, encoded)
-  const write: Write = { key: resource.prefix + key, value, expected, ttl: resource.ttl, attachment }
+  const write: CompanionWrite = { key: resource.prefix + key, value, expected, ttl: resource.ttl, attachment }
   const before = resource.cache.get(key)
   const writes = [write, ...companionWrites(operation, object, before)]
   const commit = traced(
@@ -45,7 +47,7 @@ export async function commitObject(
       type: resource.kind.kind,
       resource: resource.resource
     }),
-    () => committed(operation, expected === 0 ? 'create' : 'update', object.metadata.name, writes)
+    () => committed({ operation, key, object, expected, writes }, expected === 0 ? 'create' : 'update', object.metadata.name)
   )
   const result = await (operation.origin.record?.time('etcd', commit) ?? commit)
   if (!result.ok) return undefined
@@ -64,13 +66,19 @@ export async function commitObject(
 /** Deletes an object on condition of its revision. Returns false when the condition does not hold. */
 export async function commitDelete(operation: Operation, name: string, expected: number): Promise<boolean> {
   const { resource } = operation
-  if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
   const key = resource.key(operation.namespace, name)
-  const write: Write = { key: resource.prefix + key, value: undefined, expected }
+  if (operation.dryRun) {
+    if (resource.cache.get(key)?.revision !== expected) return false
+    await operation.services.committer?.commit({ operation, key, object: undefined, expected, writes: noWrites })
+    return true
+  }
+  const write: CompanionWrite = { key: resource.prefix + key, value: undefined, expected }
   const before = resource.cache.get(key)
   const writes = [write, ...companionWrites(operation, undefined, before)]
   const attributes = () => ({ key: write.key, type: resource.kind.kind, resource: resource.resource })
-  const result = await traced('Delete etcd3', 'internal', attributes, () => committed(operation, 'delete', name, writes))
+  const result = await traced('Delete etcd3', 'internal', attributes, () =>
+    committed({ operation, key, object: undefined, expected, writes }, 'delete', name)
+  )
   if (result.ok) noteWrite(operation, name, before, () => undefined)
   return result.ok
 }
@@ -84,9 +92,13 @@ function noteWrite(operation: Operation, name: string, before: CachedObject | un
   steps.wrote({ group, resource: resource.resource, subresource, namespace, name, dryRun, before: before?.bytes, after: after() })
 }
 
-function committed(operation: Operation, verb: string, name: string, writes: readonly Write[]): Promise<CommitResult> {
+const noWrites: readonly never[] = []
+
+function committed(prepared: PreparedCommit, verb: string, name: string): Promise<CommitResult> {
+  const { operation, writes } = prepared
   const { resource, origin } = operation
-  const { faults } = operation.services
+  const { faults, committer } = operation.services
+  if (committer) return committer.commit(prepared)
   if (!faults || faults.storage.length === 0) return resource.store.commit(writes, origin)
   const subject = {
     user: operation.user.name,
@@ -103,7 +115,7 @@ function committed(operation: Operation, verb: string, name: string, writes: rea
   return faults.commit(resource.store, subject, writes, origin)
 }
 
-function companionWrites(operation: Operation, object: any, old: CachedObject | undefined): Write[] {
+function companionWrites(operation: Operation, object: any, old: CachedObject | undefined): CompanionWrite[] {
   const { resource } = operation
   return resource.kind.strategy?.companionWrites?.(object, old && resource.parse(old), operation) ?? []
 }

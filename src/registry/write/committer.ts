@@ -1,0 +1,33 @@
+/**
+ * Who commits the writes of an operation in place of the operation itself: several objects that are written all or nothing (a set,
+ * docs/sets.md) go through the usual path one after the other, and their writes are gathered here.
+ */
+import type { CommitResult, Write } from '../../storage/contract.js'
+import type { Operation } from './operation.js'
+
+/** A write beside that of the object, in the same commit. */
+export interface CompanionWrite extends Write {
+  /**
+   * Makes the same change to another value of the key. Present where several objects of one commit may change the key; without it, they
+   * cannot be committed together.
+   */
+  readonly onto?: (value: Buffer) => Buffer
+}
+
+/** What an operation would commit. */
+export interface PreparedCommit {
+  readonly operation: Operation
+  /** The object's key in the watch cache. */
+  readonly key: string
+  /** The object to be stored, in the version of the cache; undefined for a deletion. */
+  readonly object: any
+  /** The revision of the present object; 0 when there must be none. */
+  readonly expected: number
+  /** The object's own write first. None in a dry run. */
+  readonly writes: readonly CompanionWrite[]
+}
+
+export interface Committer {
+  /** Resolves when the set is committed. Rejects when it is not; `ok` is false only where the object's own condition does not hold. */
+  commit(prepared: PreparedCommit): Promise<CommitResult>
+}
