@@ -123,7 +123,7 @@ export class KindResources {
   }
 }
 
-/** Returns the request of an entry. `query` is that of the set. Throws a StatusError. */
+/** Returns the request of an entry. `query` is that of the set; its namespace is that of objects that name none. Throws a StatusError. */
 export function entryRequest(
   entry: SetEntry,
   kinds: KindResources,
@@ -136,10 +136,10 @@ export function entryRequest(
   const resource = kinds.find(apiVersion, kind)
   if (!resource) throw noSuchKind(apiVersion, kind, defined)
   const metadata = isObject(object.metadata) ? object.metadata : {}
-  const namespace = text(metadata.namespace)
+  const namespace = text(metadata.namespace) || (query.get('namespace') ?? '')
   const name = text(metadata.name)
   if (resource.namespaced && namespace === '')
-    throw badRequest(`${kind} ${JSON.stringify(name)}: metadata.namespace is required in a set`)
+    throw badRequest(`${kind} ${JSON.stringify(name)}: metadata.namespace is required, as the request has no parameter namespace`)
   if (name === '' && (operation !== 'create' || text(metadata.generateName) === ''))
     throw badRequest(`${kind}: metadata.name is required`)
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1)

@@ -329,7 +329,7 @@ for (const engine of engines) {
       test('a set that etcd cannot take in one transaction is refused with its limit', async () => {
         const answer = await apply(list(...Array.from({ length: 129 }, (_, i) => configMap(`many-${i}`))))
         assert.equal(answer.status, 413)
-        assert.match(answer.body.message, /the set needs 129 writes .* --max-txn-ops, 128 by default/)
+        assert.match(answer.body.message, /the set needs 129 writes of .*--max-txn-ops, 128 by default/)
         assert.equal((await get('many-0')).status, 404)
         const most = await apply(list(...Array.from({ length: 128 }, (_, i) => configMap(`many-${i}`))))
         assert.equal(most.status, 200, JSON.stringify(most.body))
