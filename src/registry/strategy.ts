@@ -3,7 +3,7 @@ import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { CreateCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
-import type { CompanionWrite } from './write/committer.js'
+import type { CompanionWrite } from './write/companion-write.js'
 
 /** `services` is undefined where a stored object of another server is read. */
 export type DefaultContext = Pick<StrategyContext, 'now'> & { readonly services?: Pick<StrategyContext['services'], 'features'> }

@@ -89,7 +89,7 @@ export class Member implements Committer {
   async commit(prepared: PreparedCommit): Promise<CommitResult> {
     const round = this.#round!
     // what admission writes beside the object, such as the charge of a quota, goes on at once: it is committed with the set
-    if (prepared.operation.origin !== this.context) {
+    if (prepared.origin !== this.context) {
       round.gather(prepared, true)
       return { ok: true, revision: prepared.expected }
     }

@@ -2,7 +2,8 @@
 import * as refs from '../api/resources.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
-import type { CompanionWrite, PreparedCommit } from '../registry/write/committer.js'
+import type { PreparedCommit } from '../registry/write/committer.js'
+import type { CompanionWrite } from '../registry/write/companion-write.js'
 import { badRequest, StatusError } from '../status/status.js'
 import { type Caller, type CommitResult, isConverting, type Store, type Write } from '../storage/contract.js'
 import { StagedRegistry } from './staged-registry.js'
@@ -41,8 +42,7 @@ export class Round {
    * Takes the writes of an object of the set, or with `isBeside` those that one causes beside itself. Returns false when the object's
    * condition does not hold. Throws a StatusError when the set writes a key twice.
    */
-  gather({ operation, key, object, expected, writes }: PreparedCommit, isBeside: boolean): boolean {
-    const { resource } = operation
+  gather({ resource, key, object, expected, writes }: PreparedCommit, isBeside: boolean): boolean {
     if (!isBeside && (resource.cache.get(key)?.revision ?? 0) !== expected) return false
     for (const write of writes) this.#add(write, resource.store, isBeside)
     // admission sees resources in the version in which the server works with them

@@ -13,7 +13,7 @@ import type { Write } from '../../storage/contract.js'
 import { timestamp } from '../../util/time.js'
 import { ipFamily, isIP } from '../../validation/ip.js'
 import type { StrategyContext } from '../strategy-context.js'
-import type { CompanionWrite } from '../write/committer.js'
+import type { CompanionWrite } from '../write/companion-write.js'
 import { taken } from './service-network.js'
 
 /** Returns the writes that claim the addresses and ports that a Service gains, and give up those that it loses. */

@@ -12,7 +12,7 @@ import { follow } from '../../storage/follow.js'
 import { WatchCache } from '../../storage/watch-cache.js'
 import { UserError } from '../../util/user-error.js'
 import { canonicalIP } from '../../validation/ip.js'
-import type { CompanionWrite } from '../write/committer.js'
+import type { CompanionWrite } from '../write/companion-write.js'
 import { AllocationMetrics, type NetworkUse } from './allocation-metrics.js'
 import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
 

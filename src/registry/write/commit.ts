@@ -4,7 +4,8 @@ import type { CachedObject } from '../../storage/cached-object.js'
 import type { CommitResult } from '../../storage/contract.js'
 import { isKey, maxKeyBytes } from '../../storage/keys.js'
 import { traced } from '../../util/trace.js'
-import type { CompanionWrite, PreparedCommit } from './committer.js'
+import type { PreparedCommit } from './committer.js'
+import type { CompanionWrite } from './companion-write.js'
 import type { Operation, Written } from './operation.js'
 
 /**
@@ -27,7 +28,7 @@ export async function commitObject(
   if (operation.dryRun) {
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
-    await operation.services.committer?.commit({ operation, key, object, expected, writes: noWrites })
+    await operation.services.committer?.commit({ resource, origin: operation.origin, key, object, expected, writes: noWrites })
     noteWrite(operation, object.metadata.name, current, () =>
       resource.form.splice(encoded ?? resource.form.encode(object), expected)
     )
@@ -47,7 +48,13 @@ export async function commitObject(
       type: resource.kind.kind,
       resource: resource.resource
     }),
-    () => committed({ operation, key, object, expected, writes }, expected === 0 ? 'create' : 'update', object.metadata.name)
+    () =>
+      committed(
+        operation,
+        { resource, origin: operation.origin, key, object, expected, writes },
+        expected === 0 ? 'create' : 'update',
+        object.metadata.name
+      )
   )
   const result = await (operation.origin.record?.time('etcd', commit) ?? commit)
   if (!result.ok) return undefined
@@ -69,7 +76,14 @@ export async function commitDelete(operation: Operation, name: string, expected:
   const key = resource.key(operation.namespace, name)
   if (operation.dryRun) {
     if (resource.cache.get(key)?.revision !== expected) return false
-    await operation.services.committer?.commit({ operation, key, object: undefined, expected, writes: noWrites })
+    await operation.services.committer?.commit({
+      resource,
+      origin: operation.origin,
+      key,
+      object: undefined,
+      expected,
+      writes: noWrites
+    })
     return true
   }
   const write: CompanionWrite = { key: resource.prefix + key, value: undefined, expected }
@@ -77,7 +91,7 @@ export async function commitDelete(operation: Operation, name: string, expected:
   const writes = [write, ...companionWrites(operation, undefined, before)]
   const attributes = () => ({ key: write.key, type: resource.kind.kind, resource: resource.resource })
   const result = await traced('Delete etcd3', 'internal', attributes, () =>
-    committed({ operation, key, object: undefined, expected, writes }, 'delete', name)
+    committed(operation, { resource, origin: operation.origin, key, object: undefined, expected, writes }, 'delete', name)
   )
   if (result.ok) noteWrite(operation, name, before, () => undefined)
   return result.ok
@@ -94,9 +108,8 @@ function noteWrite(operation: Operation, name: string, before: CachedObject | un
 
 const noWrites: readonly never[] = []
 
-function committed(prepared: PreparedCommit, verb: string, name: string): Promise<CommitResult> {
-  const { operation, writes } = prepared
-  const { resource, origin } = operation
+function committed(operation: Operation, prepared: PreparedCommit, verb: string, name: string): Promise<CommitResult> {
+  const { resource, origin, writes } = prepared
   const { faults, committer } = operation.services
   if (committer) return committer.commit(prepared)
   if (!faults || faults.storage.length === 0) return resource.store.commit(writes, origin)

@@ -2,21 +2,16 @@
  * Who commits the writes of an operation in place of the operation itself: several objects that are written all or nothing (a set,
  * docs/sets.md) go through the usual path one after the other, and their writes are gathered here.
  */
-import type { CommitResult, Write } from '../../storage/contract.js'
-import type { Operation } from './operation.js'
-
-/** A write beside that of the object, in the same commit. */
-export interface CompanionWrite extends Write {
-  /**
-   * Makes the same change to another value of the key. Present where several objects of one commit may change the key; without it, they
-   * cannot be committed together.
-   */
-  readonly onto?: (value: Buffer) => Buffer
-}
+import type { Origin } from '../../request/origin.js'
+import type { CommitResult } from '../../storage/contract.js'
+import type { Resource } from '../resource.js'
+import type { CompanionWrite } from './companion-write.js'
 
 /** What an operation would commit. */
 export interface PreparedCommit {
-  readonly operation: Operation
+  readonly resource: Resource
+  /** That of the operation. */
+  readonly origin: Origin
   /** The object's key in the watch cache. */
   readonly key: string
   /** The object to be stored, in the version of the cache; undefined for a deletion. */
