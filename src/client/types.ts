@@ -75,6 +75,8 @@ export interface Selection extends ObjectOptions {
   readonly labelSelector?: string | Readonly<Record<string, string>> | undefined
   /** `status.phase=Running`, or the values that fields must have. */
   readonly fieldSelector?: string | Readonly<Record<string, string>> | undefined
+  /** An expression over `object` that is true for the objects (docs/queries.md): `object.spec.seats > 20 && has(object.spec.room)`. */
+  readonly filter?: string | undefined
 }
 
 /**
@@ -84,6 +86,8 @@ export interface Selection extends ObjectOptions {
  * const options: ListSelection = { limit: 500 }
  */
 export interface ListSelection extends Selection {
+  /** Fields by which the list is sorted (docs/queries.md): `spec.seats desc, metadata.name`. */
+  readonly orderBy?: string | undefined
   readonly limit?: number | undefined
   readonly continue?: string | undefined
   readonly resourceVersion?: string | undefined

@@ -1,5 +1,6 @@
 /** Estimates how much of the server a request will take, before it begins. */
 import type { FeatureGates } from '../features/feature-gates.js'
+import { filterParameter } from '../query/parameters.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import { queryInteger } from '../request/query-integer.js'
@@ -66,7 +67,7 @@ export class WorkEstimator {
     const { size, averageBytes } = resource.cache
     const listed = limit > 0 ? Math.min(limit, size) : size
     const fromCache = isWatch || !needsHistory(query, version, limit)
-    const isSelected = info.fieldSelector !== '' || info.labelSelector !== ''
+    const isSelected = info.fieldSelector !== '' || info.labelSelector !== '' || query.has(filterParameter)
     const isNamed = info.name !== ''
     const wanted = bySize
       ? seatsBySize({ size, listed, isNamed, fromCache, isSelected }, averageBytes)

@@ -346,12 +346,8 @@ export class WatchCache {
    * Yields the objects whose key starts with `prefix`, in key order from `start` on, at the present or at a revision in the
    * window. Throws CompactedError when the window no longer reaches the revision.
    */
-  *range(prefix: string, start = prefix, revision?: number): Generator<CachedObject> {
-    const tree = revision === undefined ? this.#tree : this.#treeAt(revision)
-    for (const [key, object] of tree.entries(start)) {
-      if (!key.startsWith(prefix)) return
-      yield object
-    }
+  range(prefix: string, start = prefix, revision?: number): Generator<CachedObject> {
+    return inRange(revision === undefined ? this.#tree : this.#treeAt(revision), prefix, start)
   }
 
   /** Returns the present objects with a given value of a label or selectable field, in key order. */
@@ -361,6 +357,17 @@ export class WatchCache {
     const keys = [...found.keys()].sort()
     const inPrefix = prefix === '' ? keys : keys.filter(key => key.startsWith(prefix))
     return inPrefix.map(key => found.get(key)!)
+  }
+
+  /** Counts the present objects with a given value of a label or selectable field. */
+  countBy(of: 'labels' | 'fields', name: string, value: string): number {
+    return this.#indexes[of].find(name, value, () => this.#tree.values())?.size ?? 0
+  }
+
+  /** Returns the same objects as `range`, which later changes do not touch: for those who let others take turns meanwhile. */
+  stableRange(prefix: string, revision?: number): Iterable<CachedObject> {
+    const tree = (revision === undefined ? this.#tree : this.#treeAt(revision)).clone()
+    return inRange(tree, prefix, prefix)
   }
 
   /** Keeps the state that the next page of a list at `revision` needs. */
@@ -479,4 +486,11 @@ function countStored({ stored }: CacheCounts, objects: number): void {
   stored.lists++
   stored.fetched += objects
   stored.returned += objects
+}
+
+function* inRange(tree: Tree, prefix: string, start: string): Generator<CachedObject> {
+  for (const [key, object] of tree.entries(start)) {
+    if (!key.startsWith(prefix)) return
+    yield object
+  }
 }
