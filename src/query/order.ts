@@ -1,6 +1,7 @@
 /** The order of a sorted list: fields, each upwards or downwards, and at the end namespace and name. */
 import type { Resource } from '../registry/resource.js'
 import type { StructType, Type } from '../schema/model.js'
+import type { CachedObject } from '../storage/cached-object.js'
 import { suggest } from '../util/suggest.js'
 import { orderParameter, wrongParameter } from './parameters.js'
 import { type FieldPath, fieldType, valueAt } from './path.js'
@@ -32,6 +33,24 @@ export class Order {
     })
   }
 
+  /**
+   * Returns what reads the values without parsing the object: from its name and its indexed fields, where the schema says what type they
+   * have. It returns undefined for an object that it cannot tell. Undefined when a field has no index.
+   */
+  fromIndex(resource: Resource): ((object: CachedObject) => SortValue[] | undefined) | undefined {
+    const readers = this.fields.map(({ path }) => indexReader(resource, path))
+    if (readers.some(reader => !reader)) return undefined
+    return object => {
+      const values: SortValue[] = []
+      for (const reader of readers) {
+        const value = reader!(object)
+        if (value === undefined) return undefined
+        values.push(value)
+      }
+      return values
+    }
+  }
+
   readonly compare = (a: Sortable, b: Sortable): number => {
     for (let i = 0; i < this.fields.length; i++) {
       const [x, y] = [a.values[i]!, b.values[i]!]
@@ -45,6 +64,38 @@ export class Order {
     }
     return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
   }
+}
+
+/** Reads a value from what the cache knows of an object; undefined when that may stand for several. */
+type IndexReader = (object: CachedObject) => SortValue | undefined
+
+function indexReader(resource: Resource, path: FieldPath): IndexReader | undefined {
+  const key = path.join('.')
+  if (key === 'metadata.name') return ({ name }) => name
+  if (key === 'metadata.namespace' && resource.namespaced) return ({ namespace }) => namespace
+  if (!resource.kind.custom || !resource.indexedFields.includes(key)) return undefined
+  const read = scalarReaders[scalarAt(resource.type(resource.memoryVersion.name), path) ?? '']
+  // the text of a missing field is empty
+  return read && (({ fields }) => (fields?.[key] ? read(fields[key]) : undefined))
+}
+
+const scalarReaders: Readonly<Record<string, (text: string) => SortValue | undefined>> = {
+  string: text => text,
+  bool: text => (text === 'true' ? true : text === 'false' ? false : undefined),
+  double: text => {
+    const number = Number(text)
+    return Number.isFinite(number) && String(number) === text ? number : undefined
+  }
+}
+
+function scalarAt(root: StructType, path: FieldPath): string | undefined {
+  let type: Type = root
+  for (const name of path) {
+    const next = fieldType(type, name)
+    if (!next || next === 'any') return undefined
+    type = next
+  }
+  return type.kind === 'scalar' ? type.scalar : undefined
 }
 
 const ranks: Readonly<Record<string, number>> = { boolean: 0, number: 1, bigint: 1, string: 2 }

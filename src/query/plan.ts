@@ -3,6 +3,7 @@
  * them, so a plan only has to leave out none.
  */
 import type { Expr } from '../cel/ast.js'
+import { compare } from '../cel/values/compare.js'
 import type { Value } from '../cel/values/value.js'
 import type { FixedValue } from '../storage/cache-watchers.js'
 import type { CachedObject } from '../storage/cached-object.js'
@@ -12,6 +13,8 @@ import { pathOf } from './path.js'
 export type Plan =
   /** The objects whose label or indexed field has one of the values. */
   | { readonly kind: 'values'; readonly of: 'labels' | 'fields'; readonly key: string; readonly values: readonly string[] }
+  /** The objects whose indexed field has a value with such a text. */
+  | { readonly kind: 'range'; readonly key: string; readonly has: (text: string) => boolean }
   | { readonly kind: 'names'; readonly names: readonly string[] }
   /** Any of these finds all that match. */
   | { readonly kind: 'oneOf'; readonly plans: readonly Plan[] }
@@ -31,6 +34,11 @@ export function planOf(expr: Expr, indexed: ReadonlySet<string>): Plan | undefin
     }
     case '_==_':
       return lookUp(left, [right], indexed) ?? lookUp(right, [left], indexed)
+    case '_<_':
+    case '_<=_':
+    case '_>_':
+    case '_>=_':
+      return range(left, expr.function, right, indexed) ?? range(right, mirrored[expr.function]!, left, indexed)
     case '@in':
       return right.kind === 'list' && right.optional.size === 0 ? lookUp(left, right.elements, indexed) : undefined
     default:
@@ -38,11 +46,20 @@ export function planOf(expr: Expr, indexed: ReadonlySet<string>): Plan | undefin
   }
 }
 
-/** Combines plans of which any will do. */
+/** Combines plans of which any will do. Several bounds of one field become one range. */
 export function oneOf(plans: readonly (Plan | undefined)[]): Plan | undefined {
-  const found = plans.filter(plan => plan !== undefined)
+  const found: Plan[] = []
+  for (const plan of plans.flatMap(each => (each?.kind === 'oneOf' ? each.plans : (each ?? [])))) {
+    const at = plan.kind === 'range' ? found.findIndex(other => other.kind === 'range' && other.key === plan.key) : -1
+    if (at < 0) found.push(plan)
+    else found[at] = both(found[at] as Range, plan as Range)
+  }
   return found.length > 1 ? { kind: 'oneOf', plans: found } : found[0]
 }
+
+type Range = Extract<Plan, { kind: 'range' }>
+
+const both = (a: Range, b: Range): Range => ({ ...a, has: text => a.has(text) && b.has(text) })
 
 function lookUp(field: Expr, among: readonly Expr[], indexed: ReadonlySet<string>): Plan | undefined {
   const path = pathOf(field)
@@ -65,9 +82,42 @@ function lookUp(field: Expr, among: readonly Expr[], indexed: ReadonlySet<string
 
 /** The text by which an index knows a value: String of what JSON holds. */
 function textOf(value: Value): string | undefined {
-  return typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean' || typeof value === 'number'
-    ? String(value)
-    : undefined
+  // integers beyond 2^53 may equal a double although they have other digits
+  if (typeof value === 'number') return Math.abs(value) < 2 ** 53 ? String(value) : undefined
+  return typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+const mirrored: Readonly<Record<string, string>> = { '_<_': '_>_', '_<=_': '_>=_', '_>_': '_<_', '_>=_': '_<=_' }
+
+/** `order`: -1, 0 or 1; an error for values that have no order. */
+const holds: Readonly<Record<string, (order: unknown) => boolean>> = {
+  '_<_': order => order === -1,
+  '_<=_': order => order === -1 || order === 0,
+  '_>_': order => order === 1,
+  '_>=_': order => order === 1 || order === 0
+}
+
+function range(field: Expr, operator: string, bound: Expr, indexed: ReadonlySet<string>): Plan | undefined {
+  const path = pathOf(field)
+  const key = path?.join('.') ?? ''
+  if (!path || bound.kind !== 'literal' || !indexed.has(key) || path.some(name => name.includes('.'))) return undefined
+  const { value } = bound
+  const holdsFor = holds[operator]!
+  if (typeof value === 'string') return { kind: 'range', key, has: text => holdsFor(compare(text, value)) }
+  if (typeof value !== 'bigint' && typeof value !== 'number') return undefined
+  const isExact = (number: number) => number > -(2 ** 53) && number < 2 ** 53
+  const limit = Number(value)
+  const limitIsExact = isExact(limit)
+  return {
+    kind: 'range',
+    key,
+    has(text) {
+      const number = text === '' ? Number.NaN : Number(text)
+      if (Number.isNaN(number)) return false
+      if (limitIsExact && isExact(number)) return holdsFor(number < limit ? -1 : number > limit ? 1 : 0)
+      return holdsFor(compare(/^-?\d+$/.test(text) ? BigInt(text) : number, value))
+    }
+  }
 }
 
 /** Returns the value that every match has, for those who watch. */
@@ -90,6 +140,9 @@ function sizeOf(plan: Plan, cache: WatchCache): number {
       return plan.names.length
     case 'values':
       return plan.values.reduce((sum, value) => sum + cache.countBy(plan.of, plan.key, value), 0)
+    case 'range':
+      // the values are looked at, not the objects
+      return cache.size / 100
     case 'oneOf':
       return Math.min(...plan.plans.map(each => sizeOf(each, cache)))
     case 'union':
@@ -115,6 +168,8 @@ function lists(plan: Plan, cache: WatchCache, prefix: string, namespaced: boolea
     }
     case 'values':
       return plan.values.map(value => cache.by(plan.of, plan.key, value, prefix))
+    case 'range':
+      return [cache.byText('fields', plan.key, plan.has, prefix)]
     case 'oneOf': {
       const usable = plan.plans.filter(each => each.kind !== 'names' || !namespaced || prefix !== '')
       const [best] = usable.map(each => ({ each, size: sizeOf(each, cache) })).sort((a, b) => a.size - b.size)

@@ -353,10 +353,15 @@ export class WatchCache {
   /** Returns the present objects with a given value of a label or selectable field, in key order. */
   by(of: 'labels' | 'fields', name: string, value: string, prefix: string): CachedObject[] {
     const found = this.#indexes[of].find(name, value, () => this.#tree.values())
-    if (!found) return []
-    const keys = [...found.keys()].sort()
-    const inPrefix = prefix === '' ? keys : keys.filter(key => key.startsWith(prefix))
-    return inPrefix.map(key => found.get(key)!)
+    return found ? inOrder([...found.values()], prefix) : []
+  }
+
+  /** Returns the present objects with one of the values that `has` accepts, in key order. Asks once for each value that there is. */
+  byText(of: 'labels' | 'fields', name: string, has: (value: string) => boolean, prefix: string): CachedObject[] {
+    const objects: CachedObject[] = []
+    for (const [value, found] of this.#indexes[of].valuesOf(name, () => this.#tree.values()))
+      if (has(value)) for (const object of found.values()) objects.push(object)
+    return inOrder(objects, prefix)
   }
 
   /** Counts the present objects with a given value of a label or selectable field. */
@@ -486,6 +491,11 @@ function countStored({ stored }: CacheCounts, objects: number): void {
   stored.lists++
   stored.fetched += objects
   stored.returned += objects
+}
+
+function inOrder(objects: CachedObject[], prefix: string): CachedObject[] {
+  const inPrefix = prefix === '' ? objects : objects.filter(({ key }) => key.startsWith(prefix))
+  return inPrefix.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 function* inRange(tree: Tree, prefix: string, start: string): Generator<CachedObject> {

@@ -85,6 +85,7 @@ async function search(
   const plan = exact === undefined ? planWith(selection, filter?.plan) : undefined
   const candidates = (plan && find(plan, cache, prefix, resource.namespaced)) ?? cache.stableRange(prefix, exact)
   const shown = order && shownIn(resource, context.info.version)
+  const fromIndex = filter ? undefined : order?.fromIndex(resource)
   const budget = new Budget()
   const found: Found[] = []
   let fetched = 0
@@ -93,9 +94,10 @@ async function search(
     fetched++
     if (object.problem !== undefined) throw plainError(object.problem)
     if (selection.matches && !selection.matches(object)) continue
-    const parsed = resource.parse(object)
+    const known = fromIndex?.(object)
+    const parsed = known ? undefined : resource.parse(object)
     if (!filter || filter.matches(parsed, budget))
-      found.push({ object, key: object.key, values: order ? order.valuesOf(shown!(parsed)) : none })
+      found.push({ object, key: object.key, values: known ?? (order ? order.valuesOf(shown!(parsed)) : none) })
     if (!sliceIsOver()) continue
     await nextTurn()
     context.throwIfAborted()
