@@ -42,6 +42,10 @@ const steps = [
   function generateDescriptions() {
     spawnSync(process.execPath, [join(root, 'scripts/generate-descriptions.mjs')], { stdio: 'inherit' })
   },
+  function generatePreparedObjects() {
+    const { status } = spawnSync(process.execPath, [join(root, 'scripts/generate-prepared-objects.mjs')], { stdio: 'inherit' })
+    if (status !== 0) process.exit(status ?? 1)
+  },
   async function joinModules() {
     const written = new Set(await bundle({ build, dist }))
     for (const file of files(dist)) if (!written.has(file)) rmSync(file)

@@ -25,6 +25,7 @@ import { openPki } from './open-pki.js'
 import { openStorage, type Storage } from './open-storage.js'
 import { openTokens } from './open-tokens.js'
 import { type Origin, randomnessOf } from './origin.js'
+import { writePreparedObjects } from './prepared-objects.js'
 import { loadRequestHeader } from './request-header.js'
 
 interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log'> {
@@ -62,6 +63,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   // the keys are made on another thread while this one reads the caches
   const opening = origin ? Promise.resolve(origin.pki) : openPki(options, clock)
   opening.catch(() => {})
+  if (!origin?.store) await writePreparedObjects(options, storage.store, clock, random)
   registry = new Registry(origin?.resources)
   addBuiltinResources(registry, { options, features, version, storage, clock, log })
   needs.served(registry)

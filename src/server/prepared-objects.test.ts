@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ServerOptions } from '../options.js'
+import { openMemoryStore } from '../storage/memory/store.js'
+import { FakeClock } from '../testing/fake-clock.js'
+import { silentLogger } from '../util/logger.js'
+import { createServer } from './server.js'
+
+const user = { name: 'admin', groups: ['system:masters'] }
+const paths = [
+  '/api/v1/namespaces',
+  '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+  '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+  '/apis/rbac.authorization.k8s.io/v1/roles',
+  '/apis/rbac.authorization.k8s.io/v1/rolebindings',
+  '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas',
+  '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations',
+  '/apis/scheduling.k8s.io/v1/priorityclasses',
+  '/apis/apiregistration.k8s.io/v1/apiservices',
+  '/apis/networking.k8s.io/v1/servicecidrs'
+]
+
+/** The objects that a new server has: as they are, and without what is different on each server. */
+async function begun(options: ServerOptions): Promise<{ objects: any[]; common: unknown[] }> {
+  const server = createServer({ log: silentLogger, controllers: [], clock: new FakeClock(), ...options })
+  await server.start()
+  try {
+    const lists = await Promise.all(paths.map(async url => (await server.inject({ url, user })).json().items as any[]))
+    const objects = lists.flat()
+    const common = objects.map(({ metadata: { uid, resourceVersion, ...metadata }, ...object }) => ({ ...object, metadata }))
+    return { objects, common }
+  } finally {
+    await server.stop()
+  }
+}
+
+describe('the objects that a server begins with', () => {
+  it('are those that it would make itself, written in one commit', async () => {
+    const prepared = await begun({})
+    const made = await begun({ featureGates: {} })
+    assert.deepEqual(prepared.common, made.common)
+    const versions = (of: any[]) => new Set(of.map(({ metadata }) => metadata.resourceVersion)).size
+    assert.equal(versions(prepared.objects), 1)
+    assert.ok(versions(made.objects) > 10)
+    assert.equal(new Set(prepared.objects.map(({ metadata }) => metadata.uid)).size, prepared.objects.length)
+  })
+
+  it('are left alone in a store that has some', async () => {
+    const store = openMemoryStore()
+    const other = Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"default"}}')
+    await store.commit([{ key: `${store.root}/configmaps/default/a`, value: other }])
+    const { objects, common } = await begun({ store })
+    assert.ok(new Set(objects.map(({ metadata }) => metadata.resourceVersion)).size > 10)
+    assert.deepEqual(common, (await begun({})).common)
+  })
+})
