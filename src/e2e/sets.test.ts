@@ -68,7 +68,7 @@ async function apply(args: string, input = '') {
   const child = spawn(process.execPath, [main, 'apply', ...args.split(' ').filter(Boolean)], {
     cwd: directory,
     env: { ...process.env, KUBECONFIG: join(directory, 'kubeconfig') },
-    timeout: 20_000
+    timeout: 60_000
   })
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) child[name].on('data', data => (output[name] += data))

@@ -1,5 +1,7 @@
 /** One attempt to write a set: gathers what its objects would write, and commits all of it at once. */
 import * as refs from '../api/resources.js'
+import type { ServerFaults } from '../faults/faults.js'
+import type { Subject } from '../faults/subject.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { PreparedCommit } from '../registry/write/committer.js'
@@ -24,6 +26,7 @@ export class Round {
   readonly outcome: Promise<CommitResult>
   #settle!: { resolve(result: CommitResult): void; reject(error: Error): void }
   readonly #writes = new Map<string, Gathered>()
+  readonly #subjects: Subject[] = []
 
   constructor(registry: Registry) {
     this.registry = new StagedRegistry(registry)
@@ -42,8 +45,9 @@ export class Round {
    * Takes the writes of an object of the set, or with `isBeside` those that one causes beside itself. Returns false when the object's
    * condition does not hold. Throws a StatusError when the set writes a key twice.
    */
-  gather({ resource, key, object, expected, writes }: PreparedCommit, isBeside: boolean): boolean {
+  gather({ resource, key, object, expected, writes, subject }: PreparedCommit, isBeside: boolean): boolean {
     if (!isBeside && (resource.cache.get(key)?.revision ?? 0) !== expected) return false
+    if (subject) this.#subjects.push(subject)
     for (const write of writes) this.#add(write, resource.store, isBeside)
     // admission sees resources in the version in which the server works with them
     if (isShown(resource, expected)) this.registry.stage(resource, key, object, expected)
@@ -65,13 +69,13 @@ export class Round {
   }
 
   /** Commits what was gathered. Resolves with `ok: false` when another write came first. */
-  async commit(caller: Caller): Promise<CommitResult> {
+  async commit(caller: Caller, faults: ServerFaults | undefined): Promise<CommitResult> {
     const gathered = [...this.#writes.values()]
     const { store, writes } = await together(gathered)
     if (!store) return { ok: true, revision: 0 }
     let result: CommitResult
     try {
-      result = await store.commit(writes, caller)
+      result = await withFaults(store, this.#subjects, faults).commit(writes, caller)
     } catch (error) {
       throw isTooLarge(error) ? tooLargeForStore(writes) : error
     }
@@ -110,6 +114,13 @@ async function together(gathered: readonly Gathered[]): Promise<{ store: Store |
   }
   return { store, writes }
 }
+
+/** A fault for one of the objects is one for the set. */
+const withFaults = (store: Pick<Store, 'commit'>, subjects: readonly Subject[], faults: ServerFaults | undefined) =>
+  subjects.reduce<Pick<Store, 'commit'>>(
+    (inner, subject) => (faults ? { commit: (writes, caller) => faults.commit(inner, subject, writes, caller) } : inner),
+    store
+  )
 
 const isTooLarge = (error: unknown) =>
   error instanceof Error && /too many operations in txn request|request is too large/.test(error.message)

@@ -444,6 +444,22 @@ describe('sets that cannot be', () => {
     assert.match(answer.body.message, /the set has its CustomResourceDefinition/)
   })
 
+  test('a store that fails leaves nothing behind, and gives addresses back', async () => {
+    const objects = list(configMap('x-0'), service('x-1', { clusterIP: '10.0.0.77' }))
+    const fault = server.faults.add({ storage: 'noQuorum', times: 1 })
+    const failed = await apply(objects)
+    fault.remove()
+    assert.equal(failed.status, 500)
+    assert.match(failed.body.message, /request timed out/)
+    assert.equal((await server.inject({ url: '/api/v1/namespaces/default/configmaps/x-0', user })).status, 404)
+    assert.equal((await apply(objects)).status, 200)
+  })
+
+  test('the list of paths is that of kube-apiserver', async () => {
+    const { paths } = (await server.inject({ url: '/', user })).json()
+    assert.ok(paths.includes('/version') && !paths.includes(path))
+  })
+
   test('YAML is a body, too, and another method is not allowed', async () => {
     const text =
       'apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: yam, namespace: default}\n'

@@ -3,7 +3,7 @@ import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { parseRequestInfo } from '../request/request-info.js'
-import { conflict, type Status, StatusError } from '../status/status.js'
+import { conflict, internalError, type Status, StatusError } from '../status/status.js'
 import { nextTurn } from '../util/turns.js'
 import { type Answered, refused, statusOf, succeeded } from './answer.js'
 import { definedKinds, type EntryRequest, entryRequest, KindResources, maxSetBytes, readEntries, type SetEntry } from './entry.js'
@@ -35,7 +35,7 @@ export async function writeSet(context: RequestContext, parts: MemberParts): Pro
         throw refused(refusals, entries.length)
       }
       const isStale = !isDryRun && members.some(member => isOutdated(member, parts.services.registry))
-      const result = isStale ? undefined : isDryRun ? ({ ok: true, revision: 0 } as const) : await commit(round, context)
+      const result = isStale ? undefined : isDryRun ? ({ ok: true, revision: 0 } as const) : await commit(round, context, parts)
       if (result?.ok) {
         round.succeed(result)
         return await answerOf(context, entries, members, isDryRun ? 0 : result.revision)
@@ -80,9 +80,9 @@ async function prepareAll(
   return refusals
 }
 
-async function commit(round: Round, context: RequestContext) {
+async function commit(round: Round, context: RequestContext, { services }: MemberParts) {
   try {
-    return await round.commit(context)
+    return await round.commit(context, services.faults)
   } catch (error) {
     round.fail(error as Error)
     throw error
@@ -167,12 +167,10 @@ async function answerOf(
       return { entry: entries[i]!, response: await member.answer!, changes, warnings }
     })
   )
-  const failed = answers.filter(({ response }) => response.status >= 300)
-  // the objects are written: what failed is only the answer to one of them
-  if (failed.length > 0)
-    throw refused(
-      failed.map(({ entry, response }) => ({ field: entry.field, status: statusOf(response) })),
-      entries.length
-    )
+  const failed = answers.find(({ response }) => response.status >= 300)
+  if (failed) {
+    const { message } = statusOf(failed.response)
+    throw internalError(`the set was written at ${revision}, but not the answer to ${failed.entry.field}: ${message}`)
+  }
   return succeeded(answers, revision === 0 ? undefined : revision)
 }

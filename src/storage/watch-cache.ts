@@ -380,6 +380,11 @@ export class WatchCache {
     this.#snapshotAt(revision)
   }
 
+  /** Returns what queries at a revision have found, to be read and added to. It goes when the state of that revision goes. */
+  resultsAt(revision: number): Map<string, unknown> {
+    return this.#snapshotAt(revision).results
+  }
+
   #snapshotAt(revision: number): Snapshot {
     return this.#snapshots.get(revision) ?? this.#snapshots.keep(revision, this.#treeAt(revision).clone(), this.#now())
   }

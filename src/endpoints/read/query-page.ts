@@ -3,7 +3,7 @@
  * slices of it: they show the state of the first, and the number of the remaining objects is known.
  */
 import { Budget } from '../../query/filter.js'
-import { type Found, keepResult, recallResult } from '../../query/kept-results.js'
+import type { Sortable } from '../../query/order.js'
 import { orderParameter, wrongParameter } from '../../query/parameters.js'
 import { find, oneOf, type Plan } from '../../query/plan.js'
 import { sortInTurns } from '../../query/sort-in-turns.js'
@@ -33,17 +33,16 @@ export async function queryPage(
   selection: Selection,
   { prefix, exact, current, limit, start }: QueryRange
 ): Promise<Page> {
-  const { context, resource, services } = request
+  const { context, resource } = request
   const { cache } = resource
   const { filter, order } = given
   const revision = exact ?? current
-  const key = JSON.stringify([revision, prefix, context.info.version, filter?.text, order?.text, ...selectorsOf(context.query)])
-  let found = limit === Number.POSITIVE_INFINITY ? undefined : recallResult(resource, key, services.clock.now())
-  if (!found) {
-    // the state of the first page must be there for the others
-    if (limit !== Number.POSITIVE_INFINITY) cache.keepForNextPage(revision)
-    found = await search(request, given, selection, { prefix, exact: revision === cache.revision ? undefined : exact })
-  }
+  const key = JSON.stringify([prefix, context.info.version, filter?.text, order?.text, ...selectorsOf(context.query)])
+  // the state of the first page must be there for the others
+  const results = limit === Number.POSITIVE_INFINITY ? undefined : cache.resultsAt(revision)
+  const known = results?.get(key) as readonly Found[] | undefined
+  const found =
+    known ?? (await search(request, given, selection, { prefix, exact: revision === cache.revision ? undefined : exact }))
   const from = start === undefined ? 0 : firstFrom(found, given, start)
   const shown = found.slice(from, from + Math.min(limit, found.length))
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
@@ -54,9 +53,23 @@ export async function queryPage(
       ? encodeSorted(revision, last)
       : encodeContinue(revision, found[from + shown.length]!.key.slice(prefix.length))
     metadata.remainingItemCount = remaining
-    keepResult(resource, key, found, services.clock.now())
+    if (results && found.length <= maxKeptObjects) keep(results, key, found)
   }
   return { objects: shown.map(({ object }) => object), metadata }
+}
+
+/** Lists of one revision that are kept, and objects of such a list. */
+const maxKept = 4
+const maxKeptObjects = 200_000
+
+function keep(results: Map<string, unknown>, key: string, found: readonly Found[]): void {
+  if (results.size >= maxKept && !results.has(key)) results.delete(results.keys().next().value!)
+  results.set(key, found)
+}
+
+/** An object that a query has found, with the values by which the list is sorted. */
+interface Found extends Sortable {
+  readonly object: CachedObject
 }
 
 const selectorsOf = (query: URLSearchParams) => [query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '']

@@ -111,8 +111,7 @@ const noWrites: readonly never[] = []
 function committed(operation: Operation, prepared: PreparedCommit, verb: string, name: string): Promise<CommitResult> {
   const { resource, origin, writes } = prepared
   const { faults, committer } = operation.services
-  if (committer) return committer.commit(prepared)
-  if (!faults || faults.storage.length === 0) return resource.store.commit(writes, origin)
+  if (!faults || faults.storage.length === 0) return committer?.commit(prepared) ?? resource.store.commit(writes, origin)
   const subject = {
     user: operation.user.name,
     isOwn: !origin.record,
@@ -125,7 +124,7 @@ function committed(operation: Operation, prepared: PreparedCommit, verb: string,
     path: '',
     userAgent: origin.header?.('user-agent') ?? ''
   }
-  return faults.commit(resource.store, subject, writes, origin)
+  return committer?.commit({ ...prepared, subject }) ?? faults.commit(resource.store, subject, writes, origin)
 }
 
 function companionWrites(operation: Operation, object: any, old: CachedObject | undefined): CompanionWrite[] {
