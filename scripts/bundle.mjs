@@ -1,12 +1,19 @@
 // Joins the modules in build/ into a few in dist/, which is published and which `npm start` runs, because importing a file takes
-// longer than running it. Lazily imported modules stay separate (rollup's chunks), and dependencies stay packages.
+// longer than running it. They are CommonJS modules, whose compiled code can be kept (src/loading/); small ES modules load them. Lazily
+// imported modules stay separate (rollup's chunks), and dependencies stay packages.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 
-/** Files of dist/ by the modules that they begin with. */
-const entries = { index: 'index', testing: 'testing/index', 'cli/main': 'cli/main' }
+/** Modules in dist/bundle/, by those that they begin with. */
+const bundled = { run: 'cli/run', index: 'index', testing: 'testing/index' }
+/** ES modules in dist/, by those that they begin with: those that load the bundle, and that of a worker thread. */
+const entries = { 'cli/main': 'cli/main', 'loading/library': 'loading/library', 'formats/yaml-worker': 'formats/yaml-worker' }
+/** What the package exports. */
+const published = ['index', 'testing']
+/** Exports that start a server. */
+const starting = new Set(['createServer', 'useServer'])
 const isPackage = id => !/^[./]|^[A-Z]:\\/.test(id)
 
 /** The compiler's own source maps, so that positions lead to src/. */
@@ -15,29 +22,6 @@ const sourceMaps = {
   load: id => (id.includes('node_modules') ? null : { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') })
 }
 
-/**
- * `new URL('./generated/types.json', import.meta.url)` names a file beside a module that is not there any more. Data and the
- * modules of worker threads come along, and the address becomes theirs.
- */
-const filesBesideModules = build => ({
-  name: 'files-beside-modules',
-  transform(code, id) {
-    const moved = code.replace(/new URL\('(\.[^']+)', import\.meta\.url\)/g, (all, path) => {
-      const file = join(dirname(id), path)
-      const name = relative(build, file).split(sep).join('/')
-      // Chunks lie as deep as the modules that ask for it.
-      if (path === '../../package.json' || path === '../bundle') return all
-      if (name.startsWith('..')) this.error(`${id}: ${path} lies outside of the build`)
-      const reference = file.endsWith('.js')
-        ? this.emitFile({ type: 'chunk', id: file, fileName: name })
-        : this.emitFile({ type: 'asset', source: readFileSync(file), fileName: name })
-      return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`
-    })
-    // Names get longer within their lines only: the map still leads to the right ones.
-    return moved === code ? null : { code: moved, map: null }
-  }
-})
-
 const harmless = new Set(['CIRCULAR_DEPENDENCY', 'UNUSED_EXTERNAL_IMPORT'])
 /** Other warnings are mistakes: an import that leads nowhere, a name that two modules export. */
 const onLog = (level, log) => {
@@ -45,19 +29,22 @@ const onLog = (level, log) => {
 }
 
 /**
- * In the CommonJS bundle, all modules lie in one folder of dist/: the files beside them are those that came with the ES modules, and packages
- * of ES modules that a start needs are part of it.
+ * All modules of the bundle lie in one folder of dist/. The data that `new URL('./generated/types.json', import.meta.url)` names comes
+ * along, and lies below dist/ as it did below build/. Packages of ES modules that a start needs are part of the bundle.
  */
-const besideEsModules = build => ({
-  name: 'beside-es-modules',
+const besideModules = build => ({
+  name: 'beside-modules',
   resolveId: id => (Object.hasOwn(inlined, id) ? join(build, '../node_modules', inlined[id]) : null),
   transform(code, id) {
     const moved = code.replace(/new URL\('(\.[^']+)', import\.meta\.url\)/g, (all, path) => {
-      const name = relative(build, join(dirname(id), path))
-        .split(sep)
-        .join('/')
-      return name.startsWith('..') ? all : `new URL('../${name}', import.meta.url)`
+      const file = join(dirname(id), path)
+      const name = relative(build, file).split(sep).join('/')
+      if (name.startsWith('..')) return all
+      if (!name.endsWith('.js')) this.emitFile({ type: 'asset', source: readFileSync(file), fileName: name })
+      else if (!Object.hasOwn(entries, name.slice(0, -'.js'.length))) this.error(`${id}: ${path} is no module in dist/`)
+      return `new URL('../${name}', import.meta.url)`
     })
+    // Names get longer within their lines only: the map still leads to the right ones.
     return moved === code ? null : { code: moved, map: null }
   },
   resolveImportMeta: property => (property === 'url' ? "require('node:url').pathToFileURL(__filename).href" : null)
@@ -66,30 +53,56 @@ const besideEsModules = build => ({
 /** Packages whose compiled code is kept with that of the server, and the modules that they begin with. */
 const inlined = { antlr4ng: 'antlr4ng/dist/index.mjs', jose: 'jose/dist/webapi/index.js', re2js: 're2js/build/index.js' }
 
-/** The command line once more, for main.ts to load with its compiled code. */
-async function bundleForCodeCache({ build, dist }) {
+/** antlr4ng makes the tables of its query language for trees when it is loaded, which takes longer than the rest of it; nobody uses them. */
+const withoutXPathTables = {
+  name: 'without-xpath-tables',
+  transform(code, id) {
+    if (!id.endsWith(inlined.antlr4ng)) return null
+    const tables =
+      /static decisionsToDFA = (_XPathLexer\._ATN\.decisionToState\.map\(\(ds, index\) => \{\s*return new DFA\(ds, index\);\s*\}\));/
+    if (!tables.test(code)) this.error('antlr4ng makes its tables in another way')
+    return { code: code.replace(tables, 'static get decisionsToDFA() { return $1; }'), map: null }
+  }
+}
+
+/** Writes the bundle, and resolves with its files and with the names that its modules export. */
+async function writeBundle({ build, dist }) {
   const code = await rollup({
-    input: { run: join(build, 'cli/run.js') },
+    input: inputs(build, bundled),
     external: id => isPackage(id) && !Object.hasOwn(inlined, id),
-    plugins: [sourceMaps, besideEsModules(build)],
+    plugins: [sourceMaps, besideModules(build), withoutXPathTables],
     onLog
   })
   const { output } = await code.write({
-    dir: join(dist, 'bundle'),
+    dir: dist,
     format: 'cjs',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: '[name].cjs',
+    entryFileNames: 'bundle/[name].cjs',
+    chunkFileNames: 'bundle/[name].cjs',
     sourcemap: true,
     sourcemapExcludeSources: true
   })
   const licenses = join(dist, 'bundle/LICENSES.txt')
-  writeFileSync(
-    licenses,
-    Object.keys(inlined)
-      .map(name => `${name}\n\n${licenseOf(join(build, '../node_modules', name))}\n`)
-      .join('\n')
-  )
-  return [...output.map(({ fileName }) => join(dist, 'bundle', fileName)), licenses]
+  const texts = Object.keys(inlined).map(name => `${name}\n\n${licenseOf(join(build, '../node_modules', name))}\n`)
+  writeFileSync(licenses, texts.join('\n'))
+  return {
+    files: [...output.map(({ fileName }) => join(dist, fileName)), licenses],
+    exported: new Map(output.filter(({ isEntry }) => isEntry).map(({ name, exports }) => [name, exports]))
+  }
+}
+
+const inputs = (build, modules) =>
+  Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, join(build, `${module}.js`)]))
+
+/** An ES module that exports what a module of the bundle does. */
+function facade(name, exported) {
+  const [starts, others] = [exported.filter(one => starting.has(one)), exported.filter(one => !starting.has(one))]
+  return [
+    `import { keepingCode, load } from './loading/library.js'`,
+    `const code = load('${name}.cjs')`,
+    `export const { ${others.join(', ')} } = code`,
+    ...starts.map(one => `export const ${one} = keepingCode(code.${one})`),
+    ''
+  ].join('\n')
 }
 
 /** The text of a package's license, which its copies have to carry. */
@@ -100,33 +113,31 @@ function licenseOf(folder) {
 
 /** Resolves with the files that it wrote. */
 export async function bundle({ build, dist }) {
-  const code = await rollup({
-    input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, join(build, `${module}.js`)])),
-    external: isPackage,
-    plugins: [sourceMaps, filesBesideModules(build)],
-    onLog
-  })
+  const { files, exported } = await writeBundle({ build, dist })
+  const code = await rollup({ input: inputs(build, entries), external: isPackage, plugins: [sourceMaps], onLog })
   const { output } = await code.write({
     dir: dist,
     chunkFileNames: 'chunks/[name].js',
     sourcemap: true,
-    sourcemapExcludeSources: true,
-    // a package that only a chunk needs is not loaded by those who import the chunk's importer
-    hoistTransitiveImports: false
+    sourcemapExcludeSources: true
   })
-  const forCodeCache = await bundleForCodeCache({ build, dist })
-  const typesFiles = []
-  for (const name of ['index', 'testing']) {
-    // the types of the whole package stand in index.d.ts alone
-    const isIndex = id =>
-      name !== 'index' && /(^|[\\/])index\.(js|d\.ts)$/.test(id) && id !== join(build, `${entries[name]}.d.ts`)
-    const external = id => isPackage(id) || isIndex(id)
-    const types = await rollup({ input: join(build, `${entries[name]}.d.ts`), external, plugins: [dts()], onLog })
-    const file = join(dist, `${name}.d.ts`)
-    // Not every project includes Node's types by itself.
-    const paths = id => (isIndex(id) ? './index.js' : id)
-    await types.write({ file, paths, banner: '/// <reference types="node" />' })
-    typesFiles.push(file)
+  files.push(...output.map(({ fileName }) => join(dist, fileName)))
+  for (const name of published) {
+    const file = join(dist, `${name}.js`)
+    writeFileSync(file, facade(name, exported.get(name)))
+    files.push(file, await writeTypes({ build, dist }, name))
   }
-  return [...output.map(({ fileName }) => join(dist, fileName)), ...forCodeCache, ...typesFiles]
+  return files
+}
+
+/** The types of the whole package stand in index.d.ts alone. */
+async function writeTypes({ build, dist }, name) {
+  const entry = join(build, `${bundled[name]}.d.ts`)
+  const isIndex = id => name !== 'index' && /(^|[\\/])index\.(js|d\.ts)$/.test(id) && id !== entry
+  const external = id => isPackage(id) || isIndex(id)
+  const types = await rollup({ input: entry, external, plugins: [dts()], onLog })
+  const file = join(dist, `${name}.d.ts`)
+  // Not every project includes Node's types by itself.
+  await types.write({ file, paths: id => (isIndex(id) ? './index.js' : id), banner: '/// <reference types="node" />' })
+  return file
 }

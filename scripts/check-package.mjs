@@ -11,6 +11,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync
 } from 'node:fs'
@@ -117,6 +118,27 @@ const checks = {
   'has examples that run as they stand'() {
     const examples = join(installed, 'examples')
     for (const name of readdirSync(examples)) if (name.endsWith('.mjs')) run(process.execPath, [join(examples, name)], project)
+  },
+
+  'keeps the code that was compiled for the next process'() {
+    const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), NODE_DISABLE_COMPILE_CACHE: undefined }
+    const program = `import { createServer } from 'binnacle'
+      const server = createServer({ listen: false })
+      await server.start()
+      await server.stop()`
+    const kept = () => {
+      const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: project,
+        env,
+        encoding: 'utf8'
+      })
+      assert.equal(status, 0, stderr)
+      const files = readdirSync(env.XDG_CACHE_HOME, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+      return files.map(({ name, parentPath, path }) => statSync(join(parentPath ?? path, name)).mtimeMs)
+    }
+    const first = kept()
+    assert.equal(first.length, 1)
+    assert.deepEqual(kept(), first, 'the second process had nothing to compile')
   },
 
   async 'is a command'() {

@@ -12,9 +12,9 @@ import {
   writeFileSync
 } from 'node:fs'
 import { delimiter, join, posix, win32 } from 'node:path'
+import { userCache } from '../../loading/user-cache.js'
 import { kubernetesVersion } from '../../util/kubernetes-version.js'
 import { fileError } from '../../util/user-error.js'
-import { userCache } from '../user-cache.js'
 import { helpFile, type Installation, kubectlScript, programScript } from './scripts.js'
 
 export interface Machine {

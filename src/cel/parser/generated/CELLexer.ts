@@ -272,5 +272,8 @@ export class CELLexer extends antlr.Lexer {
         return CELLexer.vocabulary;
     }
 
-    private static readonly decisionsToDFA = CELLexer._ATN.decisionToState.map( (ds: antlr.DecisionState, index: number) => new antlr.DFA(ds, index) );
+    private static __decisionsToDFA: antlr.DFA[];
+    private static get decisionsToDFA(): antlr.DFA[] {
+        return (CELLexer.__decisionsToDFA ??= CELLexer._ATN.decisionToState.map( (ds: antlr.DecisionState, index: number) => new antlr.DFA(ds, index) ));
+    }
 }

@@ -1438,7 +1438,10 @@ export class CELParser extends antlr.Parser {
         return CELParser.vocabulary;
     }
 
-    private static readonly decisionsToDFA = CELParser._ATN.decisionToState.map( (ds: antlr.DecisionState, index: number) => new antlr.DFA(ds, index) );
+    private static __decisionsToDFA: antlr.DFA[];
+    private static get decisionsToDFA(): antlr.DFA[] {
+        return (CELParser.__decisionsToDFA ??= CELParser._ATN.decisionToState.map( (ds: antlr.DecisionState, index: number) => new antlr.DFA(ds, index) ));
+    }
 }
 
 export class StartContext extends antlr.ParserRuleContext {

@@ -1,5 +1,5 @@
 /**
- * Loads the bundled server with the machine code's forerunner that V8 made at an earlier start: parsing and compiling three megabytes of
+ * Loads the bundled modules with the machine code's forerunner that V8 made at an earlier start: parsing and compiling three megabytes of
  * source takes longer than everything else that a start does. The cache is in the user's cache folder, and belongs to one build of Binnacle,
  * one Node and one set of V8's flags.
  */
@@ -22,11 +22,15 @@ export class CachedBundle {
   readonly #scripts = new Map<string, Script>()
   readonly #cache: Map<string, Buffer>
   readonly #cacheFile: string | undefined
+  #isWaiting = false
 
-  /** `directory` holds the bundle. Without `cacheFolder`, nothing is kept. */
-  constructor(directory: string, cacheFolder: string | undefined) {
+  /**
+   * `directory` holds the bundle. Without `cacheFolder`, nothing is kept. `program`: what it is loaded for, because programs may set flags
+   * of V8 while they run.
+   */
+  constructor(directory: string, cacheFolder: string | undefined, program: string) {
     this.#directory = directory
-    this.#cacheFile = cacheFolder && join(cacheFolder, `${keyOf(directory)}.bin`)
+    this.#cacheFile = cacheFolder && join(cacheFolder, `${keyOf(directory, program)}.bin`)
     this.#cache = this.#cacheFile === undefined ? new Map() : readCache(this.#cacheFile)
   }
 
@@ -57,7 +61,8 @@ export class CachedBundle {
 
   /** Keeps the compiled code once, when a start has had its time or the process ends before that. */
   keepLater(): void {
-    if (this.#cacheFile === undefined || this.#scripts.size === 0) return
+    if (this.#cacheFile === undefined || this.#scripts.size === 0 || this.#isWaiting) return
+    this.#isWaiting = true
     const keep = () => {
       clearTimeout(timer)
       process.off('exit', keep)
@@ -84,8 +89,9 @@ export const codeCacheFolder = (env: Readonly<Record<string, string | undefined>
     : undefined
 
 /** Says which build and which Node a cache belongs to: V8 itself checks its version and flags, but of the source only the length. */
-function keyOf(directory: string): string {
-  const hash = createHash('sha256').update(`${process.version} ${process.arch} ${process.execArgv.join(' ')} ${directory}`)
+function keyOf(directory: string, program: string): string {
+  const given = `${process.version} ${process.arch} ${process.execArgv.join(' ')} ${directory} ${program}`
+  const hash = createHash('sha256').update(given)
   for (const name of readdirSync(directory).sort()) {
     if (!name.endsWith('.cjs')) continue
     const { size, mtimeMs } = statSync(join(directory, name))

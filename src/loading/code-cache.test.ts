@@ -18,7 +18,7 @@ after(() => rmSync(directory, { recursive: true }))
 
 const write = (name: string, text: string) => writeFileSync(join(bundle, name), text)
 const loaded = (name = 'a.cjs') => {
-  const code = new CachedBundle(bundle, cache)
+  const code = new CachedBundle(bundle, cache, 'test')
   const exported = code.load(name) as Record<string, unknown>
   code.keep()
   return exported
@@ -69,7 +69,7 @@ describe('the code cache', () => {
   it('survives a broken cache, and a folder that cannot be written', () => {
     for (const file of readdirSync(cache)) writeFileSync(join(cache, file), '\xff\xff\xff\xff')
     assert.equal(loaded('c.cjs').value, 2)
-    const code = new CachedBundle(bundle, join(bundle, 'c.cjs', 'no folder'))
+    const code = new CachedBundle(bundle, join(bundle, 'c.cjs', 'no folder'), 'test')
     assert.equal((code.load('c.cjs') as { value: number }).value, 2)
     code.keep()
   })
