@@ -27,6 +27,7 @@ export class Round {
   #settle!: { resolve(result: CommitResult): void; reject(error: Error): void }
   readonly #writes = new Map<string, Gathered>()
   readonly #subjects: Subject[] = []
+  #isOver = false
 
   constructor(registry: Registry) {
     this.registry = new StagedRegistry(registry)
@@ -46,6 +47,8 @@ export class Round {
    * condition does not hold. Throws a StatusError when the set writes a key twice.
    */
   gather({ resource, key, object, expected, writes, subject }: PreparedCommit, isBeside: boolean): boolean {
+    // it would be lost
+    if (this.#isOver) throw new Error(`a write of ${resource.prefix}${key} came after its set`)
     if (!isBeside && (resource.cache.get(key)?.revision ?? 0) !== expected) return false
     if (subject) this.#subjects.push(subject)
     for (const write of writes) this.#add(write, resource.store, isBeside)
@@ -86,10 +89,12 @@ export class Round {
 
   /** Ends the round for all that wait for it. */
   succeed(result: CommitResult): void {
+    this.#isOver = true
     this.#settle.resolve(result)
   }
 
   fail(error: Error): void {
+    this.#isOver = true
     this.#settle.reject(error)
   }
 }
