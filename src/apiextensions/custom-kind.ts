@@ -8,7 +8,7 @@ import { standardFinalizers } from '../validation/object-meta.js'
 import { customColumns } from './columns.js'
 import type { DefinedVersion } from './defined-version.js'
 import { customScale, validateScaleFields } from './scale.js'
-import { selectableFields } from './selectable-fields.js'
+import { annotatedIndexes, selectableFields } from './selectable-fields.js'
 
 /** The state of a definition that may change without any change of the resources that it serves. */
 export interface DefinitionLife {
@@ -32,10 +32,11 @@ export interface CustomKindParts {
 
 /** `version` is one of the definition's. */
 export function customKind(
-  { spec, status }: CustomResourceDefinition,
+  definition: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
   { version: own, life, hooks = {} }: CustomKindParts
 ): KindDefinition {
+  const { spec, status } = definition
   const { group } = spec
   const names = status.acceptedNames
   const schema = () => own.schema
@@ -58,6 +59,7 @@ export function customKind(
       storedAs: { group, version: spec.versions!.find(v => v.storage)!.name }
     },
     fieldSelectors: { fields: selectableFields(version.selectableFields) },
+    indexes: selectableFields(annotatedIndexes(definition).map(jsonPath => ({ jsonPath }))),
     table: { columns: customColumns(version.additionalPrinterColumns) },
     generation: { of: ({ metadata: _, ...rest }: KubeObject) => rest },
     strategy: {

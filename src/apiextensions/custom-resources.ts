@@ -16,6 +16,7 @@ import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import type { DefinitionLife } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
+import { annotatedIndexes } from './selectable-fields.js'
 
 export interface CustomResourcesOptions extends Pick<ResourceParts, 'store' | 'now' | 'uuid' | 'webhooks' | 'metrics'> {
   readonly registry: Registry
@@ -89,7 +90,7 @@ export class CustomResources implements Part {
     const isTrue = (type: string) => status.conditions?.some(c => c.type === type && c.status === 'True') ?? false
     if (!isTrue('NamesAccepted') && !isTrue('Established')) return this.#withdraw(name)
     const from = createHash('sha256')
-      .update(exactJson([spec, status.acceptedNames]))
+      .update(exactJson([spec, status.acceptedNames, annotatedIndexes(definition)]))
       .digest('base64')
     const terminating = isTrue('Terminating')
     const known = this.#served.get(name)

@@ -14,6 +14,7 @@ import { UserError } from '../util/user-error.js'
 import { FieldErrors } from '../validation/field.js'
 import type { StrategyHooks } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
+import { indexesAnnotation, isIndexPath, maxIndexes } from './selectable-fields.js'
 
 /**
  * A version of a kind of your own, as in `spec.versions` of a CustomResourceDefinition.
@@ -58,6 +59,11 @@ export interface OwnKind<T extends KubeObject = any> {
    * is stored, all are served, unless they say otherwise.
    */
   readonly versions: readonly [OwnVersion, ...OwnVersion[]]
+  /**
+   * Fields by which filters find objects without looking at all (docs/queries.md): `['.spec.course']`. Selectable fields have an index
+   * anyway.
+   */
+  readonly indexes?: readonly string[]
   /** Sets defaults that the schema cannot express. Changes the object. */
   default?(object: T, context: Pick<OperationContext, 'now'>): void
   /** Sets the fields of a new object that only the server sets, before validation. Changes the object. */
@@ -104,6 +110,7 @@ export function ownResources(own: OwnKind, builtinGroups: ReadonlySet<string>, p
     )
   const definition = definitionOf(own)
   checkDefinition(definition)
+  checkIndexes(own)
   const { names } = definition.spec
   const accepted = { ...definition, status: { ...definition.status, acceptedNames: names } }
   const schemaOf = (version: string) => definition.spec.versions!.find(v => v.name === version)!.schema!.openAPIV3Schema!
@@ -114,7 +121,13 @@ function definitionOf(own: OwnKind): CustomResourceDefinition {
   const { group, kind, resource: plural, singular, shortNames, categories, namespaced = true, versions } = own
   const hasStorage = versions.some(v => v.storage)
   const { object } = decode(loadSchema().type('apiextensions.v1.CustomResourceDefinition'), {
-    metadata: { name: `${plural}.${group}`, annotations: { 'api-approved.kubernetes.io': 'unapproved, served in process' } },
+    metadata: {
+      name: `${plural}.${group}`,
+      annotations: {
+        'api-approved.kubernetes.io': 'unapproved, served in process',
+        ...(own.indexes ? { [indexesAnnotation]: own.indexes.join(',') } : {})
+      }
+    },
     spec: {
       group,
       scope: namespaced ? 'Namespaced' : 'Cluster',
@@ -123,6 +136,13 @@ function definitionOf(own: OwnKind): CustomResourceDefinition {
     }
   })
   return object
+}
+
+function checkIndexes({ kind, group, indexes = [] }: OwnKind): void {
+  const wrong = (why: string) => new UserError(`the kind ${kind} of group ${group} cannot be served: ${why}`)
+  if (indexes.length > maxIndexes) throw wrong(`it has more than ${maxIndexes} indexes`)
+  const path = indexes.find(each => !isIndexPath(each))
+  if (path !== undefined) throw wrong(`the index ${JSON.stringify(path)} must be a path like .spec.course`)
 }
 
 /** Validates as a definition in the store is validated. */

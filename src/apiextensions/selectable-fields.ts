@@ -11,3 +11,25 @@ export function selectableFields(declared: readonly SelectableField[] = []): Rec
     })
   )
 }
+
+/** The annotation of a definition that names fields with an index: `.spec.course, .spec.seats`. */
+export const indexesAnnotation = 'binnacle.dev/indexes'
+
+const indexPath = /^(?:\.[A-Za-z0-9_$-]+)+$/
+
+/** Whether an index can have a path such as `.spec.course`. */
+export const isIndexPath = (path: string): boolean => indexPath.test(path)
+
+/** Indexes of one definition. Each costs time and memory with every object. */
+export const maxIndexes = 16
+
+/** Reads the annotation. Leaves out what is no path. */
+export function annotatedIndexes({
+  metadata
+}: {
+  readonly metadata: { readonly annotations?: Record<string, string> | undefined }
+}): string[] {
+  const text = metadata.annotations?.[indexesAnnotation] ?? ''
+  const paths = text.split(',', maxIndexes).map(path => path.trim())
+  return paths.filter(isIndexPath)
+}

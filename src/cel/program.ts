@@ -63,6 +63,11 @@ export class Program {
     return this.#expr.type!
   }
 
+  /** The checked expression, for those who find in it what they can do another way. */
+  get expr(): Expr {
+    return this.#expr
+  }
+
   usesVariable(name: string): boolean {
     for (const expr of walk(this.#expr)) if (expr.kind === 'ident' && expr.name === name) return true
     return false

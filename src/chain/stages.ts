@@ -85,3 +85,16 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     { name: 'dispatch', why: 'finds the endpoint for verb and resource, or for a path, and answers', handle: parts.dispatch }
   ]
 }
+
+/** The stages that each object of a set passes, as the set itself has passed the others. */
+export function objectStages(parts: Pick<ChainParts, 'audit' | 'authorization' | 'storageVersions' | 'log'>): readonly Stage[] {
+  const { audit, authorization, storageVersions, log } = parts
+  return [
+    requestInfoStage,
+    ...(audit ? [audit.stage] : []),
+    errorsStage(log),
+    authorization,
+    ...(storageVersions ? [storageVersions] : []),
+    ...(audit ? [audit.answers] : [])
+  ]
+}

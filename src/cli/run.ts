@@ -10,6 +10,7 @@ Usage:
 
 Commands:
   serve        Serves the Kubernetes API
+  apply        Applies manifests to a server, all or nothing
   backup       Copies a data folder while its server runs
   restore      Makes a data folder from a backup
   check        Checks a store: its history, and that every value can be read
@@ -23,6 +24,7 @@ Commands:
 
 const commands = new Map<string, (args: readonly string[]) => void | Promise<void>>([
   ['serve', async args => (await import('./commands/serve.js')).serve(args)],
+  ['apply', async args => (await import('./commands/apply.js')).applyCommand(args)],
   ['backup', async args => (await import('./commands/backup.js')).backupCommand(args)],
   ['restore', async args => (await import('./commands/restore.js')).restoreCommand(args)],
   ['check', async args => (await import('./commands/check.js')).checkCommand(args)],

@@ -6,9 +6,19 @@ import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import { applyManifests } from './apply-manifests.js'
 import { Connection } from './connection.js'
 import { KindLookup, refOf } from './kind-names.js'
-import type { ManifestOptions, ManifestSource } from './manifests.js'
+import { type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
 import { KindClient } from './resource-client.js'
-import type { ClientOptions, KindRef, KubeClient, ResourceClient, UntypedObject } from './types.js'
+import { setRequest } from './set-request.js'
+import type {
+  ClientOptions,
+  KindRef,
+  KubeClient,
+  ResourceClient,
+  SetEntry,
+  SetOptions,
+  SetResult,
+  UntypedObject
+} from './types.js'
 
 /** `handler`: that of the moment; throws while the server is not running. */
 export function inProcessClient(handler: () => Handler, options: ClientOptions = {}): KubeClient {
@@ -37,6 +47,19 @@ class InProcessClient implements KubeClient {
 
   apply(source: ManifestSource, options: ManifestOptions = {}): Promise<UntypedObject[]> {
     return applyManifests(this, source, options)
+  }
+
+  async applySet(source: ManifestSource, options: SetOptions = {}): Promise<SetResult> {
+    const manifests = await readManifests(source)
+    return this.writeSet(
+      manifests.map(({ object }) => ({ object })),
+      { force: true, ...options }
+    )
+  }
+
+  writeSet(entries: readonly SetEntry[], options: SetOptions = {}): Promise<SetResult> {
+    const { fieldManager = this.#connection.fieldManager, ...others } = options
+    return this.#connection.ask(setRequest(entries, { fieldManager, ...others }))
   }
 
   request(request: Omit<InjectedRequest, 'user'>): Promise<InjectedResponse> {

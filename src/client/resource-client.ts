@@ -1,5 +1,6 @@
 /** The requests for objects of one kind. */
 import type { InjectedRequest } from '../chain/inject.js'
+import { filterParameter, orderParameter } from '../query/parameters.js'
 import type { KubeObject } from '../registry/kube-object.js'
 import { StatusError } from '../status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
@@ -54,7 +55,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
 
   async list(options: Types.ListSelection = {}): Promise<Types.KubeList<T>> {
     const { limit, continue: token, resourceVersion } = options
-    const query = { ...selectors(options), limit, continue: token, resourceVersion }
+    const query = { ...selectors(options), [orderParameter]: options.orderBy, limit, continue: token, resourceVersion }
     const list = await this.#send<Types.KubeList<T>>({ namespace: options.namespace }, { query })
     const { apiVersion, kind } = this.#kind
     // lists do not repeat them
@@ -215,8 +216,13 @@ function queryText(query: Query): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-function selectors({ labelSelector, fieldSelector, query }: Types.Selection): Query {
-  return { labelSelector: selectorText(labelSelector), fieldSelector: selectorText(fieldSelector), ...query }
+function selectors({ labelSelector, fieldSelector, filter, query }: Types.Selection): Query {
+  return {
+    labelSelector: selectorText(labelSelector),
+    fieldSelector: selectorText(fieldSelector),
+    [filterParameter]: filter,
+    ...query
+  }
 }
 
 const selectorText = (selector: string | Readonly<Record<string, string>> | undefined): string | undefined =>

@@ -75,6 +75,8 @@ export interface Selection extends ObjectOptions {
   readonly labelSelector?: string | Readonly<Record<string, string>> | undefined
   /** `status.phase=Running`, or the values that fields must have. */
   readonly fieldSelector?: string | Readonly<Record<string, string>> | undefined
+  /** An expression over `object` that is true for the objects (docs/queries.md): `object.spec.seats > 20 && has(object.spec.room)`. */
+  readonly filter?: string | undefined
 }
 
 /**
@@ -84,6 +86,8 @@ export interface Selection extends ObjectOptions {
  * const options: ListSelection = { limit: 500 }
  */
 export interface ListSelection extends Selection {
+  /** Fields by which the list is sorted (docs/queries.md): `spec.seats desc, metadata.name`. */
+  readonly orderBy?: string | undefined
   readonly limit?: number | undefined
   readonly continue?: string | undefined
   readonly resourceVersion?: string | undefined
@@ -296,6 +300,65 @@ export interface ClientOptions {
 }
 
 /**
+ * What becomes of one object of a set. `patch` goes with the operation `patch`, `options` with `delete`; uid and resourceVersion of a
+ * deleted object are preconditions.
+ *
+ * @example
+ * const entry: SetEntry = { operation: 'delete', object: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'old', namespace: 'team' } } }
+ */
+export interface SetEntry {
+  /** `apply`, when left out. */
+  readonly operation?: 'apply' | 'create' | 'update' | 'patch' | 'delete' | undefined
+  /** The object; for `patch` and `delete` what it is called. */
+  readonly object: object
+  /** `status` for that of the object. */
+  readonly subresource?: 'status' | undefined
+  readonly patch?: object | undefined
+  /** `json` for a list of operations; `merge` when left out. */
+  readonly patchType?: 'merge' | 'json' | 'strategic' | undefined
+  readonly options?: Omit<DeleteOptions, 'dryRun'> | undefined
+}
+
+/**
+ * Options of sets.
+ *
+ * @example
+ * const options: SetOptions = { namespace: 'team', dryRun: true }
+ */
+export interface SetOptions {
+  /** The namespace of objects that name none; `default`. */
+  readonly namespace?: string | undefined
+  readonly dryRun?: boolean | undefined
+  /** The field manager; that of the client. */
+  readonly fieldManager?: string | undefined
+  /** Takes fields over from other managers, where there would be a 409; true for `applySet`. */
+  readonly force?: boolean | undefined
+  /** What to do about fields that do not exist; `Warn`. */
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined
+}
+
+/**
+ * What became of a set.
+ *
+ * @example
+ * const { metadata, items }: SetResult = await server.client().applySet('deploy/')
+ * console.log(metadata.resourceVersion, items.map(item => item.result))
+ */
+export interface SetResult {
+  /** The resource version of all objects that the set changed; none for a dry run, and when nothing changed. */
+  readonly metadata: { readonly resourceVersion?: string | undefined }
+  /** In the order of the entries. */
+  readonly items: readonly {
+    readonly operation: NonNullable<SetEntry['operation']>
+    /** `deleting`: the object stays until its finalizers are gone. */
+    readonly result: 'created' | 'configured' | 'unchanged' | 'deleted' | 'deleting'
+    /** Missing for an object that is gone. */
+    readonly object?: UntypedObject | undefined
+    readonly warnings?: readonly string[] | undefined
+  }[]
+}
+
+/**
  * A client in the process: its requests take the whole way through the server, only without a connection.
  *
  * @example
@@ -313,6 +376,13 @@ export interface KubeClient {
   of<T extends KubeObject>(kind: OwnKind<T> | KindRef<T>): ResourceClient<T>
   /** Applies manifests: Namespaces and definitions first, each when it can be used. Resolves with the objects, in the order given. */
   apply(source: ManifestSource, options?: ManifestOptions): Promise<UntypedObject[]>
+  /**
+   * Applies manifests all or nothing, at one resource version. They go through in the order given; a definition and its objects cannot
+   * be in one set. Rejects with a StatusError whose `details.causes` name every object that was refused.
+   */
+  applySet(source: ManifestSource, options?: SetOptions): Promise<SetResult>
+  /** Writes several objects all or nothing, at one resource version. */
+  writeSet(entries: readonly SetEntry[], options?: SetOptions): Promise<SetResult>
   /** Sends any request as the client's user. */
   request(request: Omit<InjectedRequest, 'user'>): Promise<InjectedResponse>
 }

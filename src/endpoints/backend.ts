@@ -2,6 +2,7 @@
  * A backend serves the resources of some API groups: the built-in kinds, or the custom resources and the kinds of the embedding
  * program. Dispatch, discovery and OpenAPI reach every API group through this interface.
  */
+import type { Services } from '../registry/services.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 
@@ -87,6 +88,8 @@ export interface Backend {
   handlePath?(context: RequestContext): Response | Promise<Response> | undefined
   /** Answers a request for a resource that none of its groups has. */
   missing(context: RequestContext): Response
+  /** The same backend with other services, for the objects of a set. Left out by a backend that stores nothing here. */
+  withServices?(services: Services): Backend
 }
 
 /** Returns a number that increases whenever a backend's set of served resources changes. */

@@ -92,6 +92,10 @@ export class ResourceBackend implements Backend {
     return registry.hasGroup(name) && serves(registry.anyOf(name))
   }
 
+  withServices(services: Services): ResourceBackend {
+    return new ResourceBackend({ ...this.#options, services })
+  }
+
   missing(context: RequestContext): Response {
     return this.#options.rules.missing(context, undefined)
   }

@@ -95,7 +95,7 @@ export class ServerFaults implements Faults {
   }
 
   /** Commits to the store, or fails where a rule says so. */
-  async commit(store: Store, subject: Subject, writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
+  async commit(store: Pick<Store, 'commit'>, subject: Subject, writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
     const fault = this.storage.find(it => it.takes(subject))
     if (!fault) return store.commit(writes, caller)
     fault.hit(subject, `storage ${fault.rule.storage}`)

@@ -1,9 +1,11 @@
 /** Estimates how much of the server a request will take, before it begins. */
 import type { FeatureGates } from '../features/feature-gates.js'
+import { filterParameter } from '../query/parameters.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import { queryInteger } from '../request/query-integer.js'
 import { isTrue } from '../request/request-info.js'
+import { setsPath } from '../request/sets-path.js'
 import type { WorkEstimate } from './flow-request.js'
 import type { Schema } from './schemas.js'
 import type { WatchCount } from './watch-count.js'
@@ -21,6 +23,8 @@ const bytesPerSeat = 100_000
 /** A list from a cache is encoded piece by piece, and never takes more at once. */
 const mostBytesFromCache = 1_000_000
 const watchesPerSeat = 10
+/** About ten objects. */
+const setBytesPerSeat = 10_000
 /** How long the watchers that have a seat are told of a write. */
 const watchersMs = 5
 
@@ -40,7 +44,8 @@ export class WorkEstimator {
   estimate(context: RequestContext, schema: Schema): WorkEstimate {
     const { verb } = context.info
     if (verb === 'list' || (verb === 'watch' && this.#features.enabled('WatchList'))) return this.#list(context, schema)
-    return writes.has(verb) ? this.#write(context, schema) : oneSeat
+    if (writes.has(verb)) return this.#write(context, schema)
+    return context.info.path === setsPath ? setEstimate(context, schema) : oneSeat
   }
 
   #list(context: RequestContext, schema: Schema): WorkEstimate {
@@ -62,7 +67,7 @@ export class WorkEstimator {
     const { size, averageBytes } = resource.cache
     const listed = limit > 0 ? Math.min(limit, size) : size
     const fromCache = isWatch || !needsHistory(query, version, limit)
-    const isSelected = info.fieldSelector !== '' || info.labelSelector !== ''
+    const isSelected = info.fieldSelector !== '' || info.labelSelector !== '' || query.has(filterParameter)
     const isNamed = info.name !== ''
     const wanted = bySize
       ? seatsBySize({ size, listed, isNamed, fromCache, isSelected }, averageBytes)
@@ -81,6 +86,14 @@ export class WorkEstimator {
     const finalSeats = Math.min(wanted, atMost(mostForWrites, schema))
     return { initialSeats: 1, finalSeats, additionalMs: (wanted * watchersMs) / finalSeats }
   }
+}
+
+/** A set takes as much as its objects do. Nobody knows their number before the body is read, so its size counts. */
+function setEstimate(context: RequestContext, schema: Schema): WorkEstimate {
+  const length = context.header('content-length')
+  const wanted = length === undefined ? mostForWrites : Math.ceil(Number(length) / setBytesPerSeat) || 1
+  const given = Math.min(wanted, atMost(mostForWrites, schema))
+  return given <= 1 ? oneSeat : seats(given)
 }
 
 interface ListedObjects {

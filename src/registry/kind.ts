@@ -41,6 +41,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Default: all eight. */
   readonly verbs?: readonly Verb[]
   readonly fieldSelectors?: FieldSelectors<T>
+  /** Fields that filters find objects by (docs/queries.md), beside the selectable ones: by their paths, with their values as text. */
+  readonly indexes?: Readonly<Record<string, (object: T) => string>>
   readonly table?: TableDefinition<T>
   /** metadata.generation is 1 on creation and counts changes of the spec. */
   readonly generation?: true | GenerationRules<T>

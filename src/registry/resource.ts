@@ -80,6 +80,8 @@ export class Resource<T = any> {
   readonly prefix: string
   /** The group and name of the resource in errors. */
   readonly groupResource: GroupResource
+  /** The fields whose values the cache knows of each object: selectable ones, and those with an index. */
+  readonly indexedFields: readonly string[]
   readonly cache: WatchCache
   /** The store of the objects. */
   readonly store: Store
@@ -114,7 +116,9 @@ export class Resource<T = any> {
     this.storageVersion = kind.storage?.storedAs ?? { group: kind.group, version: storageVersion ?? cached }
     this.#storedForm =
       storedForm ?? (storageVersion && storageVersion !== cached ? versionForm(this, storageVersion, now) : undefined)
-    const fields = kind.fieldSelectors?.fields
+    const fields = { ...kind.indexes, ...kind.fieldSelectors?.fields }
+    this.indexedFields = Object.keys(fields)
+    const hasFields = this.indexedFields.length > 0
     this.cache = new WatchCache(
       store,
       this.prefix,
@@ -127,7 +131,8 @@ export class Resource<T = any> {
           this.rows.forget(object)
           this.#peeked.forget(object)
         },
-        fields: object => fields && Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value(object)]))
+        fields: object =>
+          hasFields ? Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value(object)])) : undefined
       },
       now,
       since

@@ -3,6 +3,7 @@ import type { ServerFaults } from '../faults/faults.js'
 import type { WorkQueues } from '../instruments/work-queues.js'
 import type { Registry } from './registry.js'
 import type { StrategyServices } from './strategy-services.js'
+import type { Committer } from './write/committer.js'
 
 export interface DialTarget {
   readonly scheme: 'http' | 'https'
@@ -49,4 +50,6 @@ export interface Services extends StrategyServices {
   readonly connections: Connections
   /** What tests let go wrong. Left out where nothing can. */
   readonly faults?: ServerFaults | undefined
+  /** Commits the writes of an object that is part of a set. Left out for all others, which commit at once. */
+  readonly committer?: Committer | undefined
 }

@@ -1,9 +1,9 @@
 /** A kind's strategy: the steps of a creation or update that differ between kinds, in the order in which they run. */
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
-import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { CreateCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
+import type { CompanionWrite } from './write/companion-write.js'
 
 /** `services` is undefined where a stored object of another server is read. */
 export type DefaultContext = Pick<StrategyContext, 'now'> & { readonly services?: Pick<StrategyContext['services'], 'features'> }
@@ -54,7 +54,7 @@ export interface Strategy<T> {
    * Writes to other keys that are committed together with the object: `object` is undefined for a deletion, `old` for a creation.
    * When the store refuses one of them, none is written, and the operation starts again from its preparation.
    */
-  readonly companionWrites?: (object: T | undefined, old: T | undefined, context: StrategyContext) => Write[]
+  readonly companionWrites?: (object: T | undefined, old: T | undefined, context: StrategyContext) => CompanionWrite[]
   /** Releases the values that the preparation has allocated, when the write fails. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
 }

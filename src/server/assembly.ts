@@ -1,6 +1,7 @@
 /** Makes the parts of one server from its options and what it has opened, and names their order. Nothing here opens, reads or listens. */
 
 import type { Handler } from '../chain/handler.js'
+import { objectStages } from '../chain/stages.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
@@ -10,6 +11,7 @@ import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
 import { reconcilerParts } from '../reconcilers/reconcilers.js'
 import { FlightRecorder } from '../recorder/recorder.js'
+import { setsHandler } from '../sets/sets.js'
 import type { Part } from '../util/part.js'
 import { WebhookClient } from '../webhooks/client.js'
 import { serverAdmission } from './admission.js'
@@ -24,7 +26,7 @@ import { serverDefinitions } from './definitions.js'
 import { flowControl } from './flow-control.js'
 import type { Foundation } from './foundation.js'
 import { followFrontProxy, loadFrontProxy } from './front-proxy.js'
-import { serverHandler } from './handler.js'
+import { serverAuthorization, serverHandler } from './handler.js'
 import { healthChecks } from './health-checks.js'
 import { serverListener } from './listener.js'
 import { serverMetrics } from './metrics.js'
@@ -117,20 +119,29 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   })
   const paths = serverPaths(options, {
     ...common,
-    more: edge.paths,
+    more: [setsHandler(() => setParts), ...(edge.paths ?? [])],
     measured,
     flow,
     checks,
     backends,
     priorityOf: (group, version) => aggregation?.table.priority(group, version)
   })
+  const storageVersions = updates.isComplete ? undefined : updates.stage
+  const authorizationStage = serverAuthorization(authorizer, measured)
+  const setParts = {
+    backends,
+    services,
+    store,
+    stages: objectStages({ audit: audit.stages, authorization: authorizationStage, storageVersions, log })
+  }
   const stages = {
     drain: shutdown.drain,
     audit: audit.stages,
     faults: faultStage(faults),
     recorder: recorder?.stage,
     flowControl: flow.stage,
-    storageVersions: updates.isComplete ? undefined : updates.stage,
+    authorization: authorizationStage,
+    storageVersions,
     dispatch: createDispatch({ backends, paths, store })
   }
   const handler = serverHandler(options, { ...common, measured, authenticator, authorizer, stages })

@@ -12,13 +12,17 @@ import { type ChainParts, handlerChain } from '../chain/stages.js'
 import { requestLogStage } from '../logging/request-log.js'
 import type { ServerOptions } from '../options.js'
 import type { UnionAuthorizer } from '../request/authorization.js'
+import type { Stage } from '../request/stage.js'
 import { tracingStage } from '../tracing/stage.js'
 import type { Randomness } from '../util/randomness.js'
 import type { Foundation } from './foundation.js'
 import type { ServerMetrics } from './metrics.js'
 
 /** The stages that other parts of the server make. */
-type Stages = Pick<ChainParts, 'drain' | 'audit' | 'faults' | 'recorder' | 'flowControl' | 'storageVersions' | 'dispatch'>
+type Stages = Pick<
+  ChainParts,
+  'drain' | 'audit' | 'faults' | 'recorder' | 'flowControl' | 'authorization' | 'storageVersions' | 'dispatch'
+>
 
 interface Needs extends Pick<Foundation, 'features' | 'clock' | 'log' | 'tracer'> {
   readonly random: Randomness
@@ -27,6 +31,10 @@ interface Needs extends Pick<Foundation, 'features' | 'clock' | 'log' | 'tracer'
   readonly authorizer: UnionAuthorizer
   readonly stages: Stages
 }
+
+/** The stage that asks for permission: for requests, and for each object of a set. */
+export const serverAuthorization = (authorizer: UnionAuthorizer, { metrics, families }: Needs['measured']): Stage =>
+  authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization')))
 
 export function serverHandler(options: ServerOptions, needs: Needs): Handler {
   const { features, clock, log, tracer, random, authenticator, authorizer, stages } = needs
@@ -46,7 +54,6 @@ export function serverHandler(options: ServerOptions, needs: Needs): Handler {
     ),
     tracing: tracer && tracingStage(tracer),
     impersonation: impersonationStage(authorizer, new ImpersonationMetrics(metrics)),
-    authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization'))),
     requestTimeout: options.requestTimeout ?? 60_000,
     log
   })

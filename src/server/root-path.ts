@@ -3,13 +3,16 @@ import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { encodeObject } from '../formats/encode.js'
 import { groupPrefix } from '../openapi/operation.js'
+import { setsPath } from '../request/sets-path.js'
 
 /** Makes the handler of `/`, which lists the server's own paths and those of groups with routes. */
 export function rootPath(
   paths: readonly PathHandler[],
   backends: readonly Backend[]
 ): PathHandler & { list(): readonly string[] } {
-  const own = () => paths.map(p => p.path).filter(path => path !== '/' && path !== '/api/' && !path.startsWith('/debug/'))
+  // paths of its own would tell this server from kube-apiserver
+  const hidden = new Set(['/', '/api/', setsPath])
+  const own = () => paths.map(p => p.path).filter(path => !hidden.has(path) && !path.startsWith('/debug/'))
   const list = () => {
     const routed = backends
       .flatMap(backend => backend.groups())

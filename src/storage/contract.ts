@@ -340,3 +340,12 @@ export interface Store {
   /** Waits for pending writes, then releases files and sockets. Idempotent. */
   close(): Promise<void>
 }
+
+/** A store that keeps its values in another form in the store below, and whose writes may be committed there together with others. */
+export interface Converting {
+  readonly below: Store
+  /** Returns the writes as they are committed to the store below. */
+  converted(writes: readonly Write[]): Promise<Write[]>
+}
+
+export const isConverting = (store: Store): store is Store & Converting => 'below' in store && 'converted' in store

@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly at: number
   /** Number of objects from the first key of a page on, by that key. */
   readonly remaining: Map<string, number>
+  /** What queries at this revision have found, for the later pages of their lists. */
+  readonly results: Map<string, unknown>
 }
 
 export class Snapshots {
@@ -21,7 +23,7 @@ export class Snapshots {
 
   keep(revision: number, tree: Tree, now: number): Snapshot {
     this.dropOld(now)
-    const snapshot: Snapshot = { tree, at: now, remaining: new Map() }
+    const snapshot: Snapshot = { tree, at: now, remaining: new Map(), results: new Map() }
     this.#byRevision.set(revision, snapshot)
     return snapshot
   }

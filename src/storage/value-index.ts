@@ -21,6 +21,11 @@ export class ValueIndex {
 
   /** Returns the objects that have a value under a name, by key. `all` yields the objects to index when the name is new. */
   find(name: string, value: string, all: () => Iterable<CachedObject>): ReadonlyMap<string, CachedObject> | undefined {
+    return this.valuesOf(name, all).get(value)
+  }
+
+  /** Returns the objects by the values that they have under a name. */
+  valuesOf(name: string, all: () => Iterable<CachedObject>): ReadonlyMap<string, ReadonlyMap<string, CachedObject>> {
     let byValue = this.#names.get(name)
     if (byValue) this.#names.delete(name)
     else {
@@ -29,7 +34,7 @@ export class ValueIndex {
       if (this.#names.size >= maxNames) this.#names.delete(this.#names.keys().next().value!)
     }
     this.#names.set(name, byValue)
-    return byValue.get(value)
+    return byValue
   }
 
   /** Applies the change of one object. `previous` is undefined for a creation, `current` for a deletion. */

@@ -346,26 +346,43 @@ export class WatchCache {
    * Yields the objects whose key starts with `prefix`, in key order from `start` on, at the present or at a revision in the
    * window. Throws CompactedError when the window no longer reaches the revision.
    */
-  *range(prefix: string, start = prefix, revision?: number): Generator<CachedObject> {
-    const tree = revision === undefined ? this.#tree : this.#treeAt(revision)
-    for (const [key, object] of tree.entries(start)) {
-      if (!key.startsWith(prefix)) return
-      yield object
-    }
+  range(prefix: string, start = prefix, revision?: number): Generator<CachedObject> {
+    return inRange(revision === undefined ? this.#tree : this.#treeAt(revision), prefix, start)
   }
 
   /** Returns the present objects with a given value of a label or selectable field, in key order. */
   by(of: 'labels' | 'fields', name: string, value: string, prefix: string): CachedObject[] {
     const found = this.#indexes[of].find(name, value, () => this.#tree.values())
-    if (!found) return []
-    const keys = [...found.keys()].sort()
-    const inPrefix = prefix === '' ? keys : keys.filter(key => key.startsWith(prefix))
-    return inPrefix.map(key => found.get(key)!)
+    return found ? inOrder([...found.values()], prefix) : []
+  }
+
+  /** Returns the present objects with one of the values that `has` accepts, in key order. Asks once for each value that there is. */
+  byText(of: 'labels' | 'fields', name: string, has: (value: string) => boolean, prefix: string): CachedObject[] {
+    const objects: CachedObject[] = []
+    for (const [value, found] of this.#indexes[of].valuesOf(name, () => this.#tree.values()))
+      if (has(value)) for (const object of found.values()) objects.push(object)
+    return inOrder(objects, prefix)
+  }
+
+  /** Counts the present objects with a given value of a label or selectable field. */
+  countBy(of: 'labels' | 'fields', name: string, value: string): number {
+    return this.#indexes[of].find(name, value, () => this.#tree.values())?.size ?? 0
+  }
+
+  /** Returns the same objects as `range`, which later changes do not touch: for those who let others take turns meanwhile. */
+  stableRange(prefix: string, revision?: number): Iterable<CachedObject> {
+    const tree = (revision === undefined ? this.#tree : this.#treeAt(revision)).clone()
+    return inRange(tree, prefix, prefix)
   }
 
   /** Keeps the state that the next page of a list at `revision` needs. */
   keepForNextPage(revision: number): void {
     this.#snapshotAt(revision)
+  }
+
+  /** Returns what queries at a revision have found, to be read and added to. It goes when the state of that revision goes. */
+  resultsAt(revision: number): Map<string, unknown> {
+    return this.#snapshotAt(revision).results
   }
 
   #snapshotAt(revision: number): Snapshot {
@@ -479,4 +496,16 @@ function countStored({ stored }: CacheCounts, objects: number): void {
   stored.lists++
   stored.fetched += objects
   stored.returned += objects
+}
+
+function inOrder(objects: CachedObject[], prefix: string): CachedObject[] {
+  const inPrefix = prefix === '' ? objects : objects.filter(({ key }) => key.startsWith(prefix))
+  return inPrefix.sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+function* inRange(tree: Tree, prefix: string, start: string): Generator<CachedObject> {
+  for (const [key, object] of tree.entries(start)) {
+    if (!key.startsWith(prefix)) return
+    yield object
+  }
 }

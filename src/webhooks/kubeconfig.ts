@@ -34,6 +34,8 @@ export interface Kubeconfig extends Credentials {
   readonly serverName?: string | undefined
   readonly insecure: boolean
   readonly proxy?: string | undefined
+  /** That of the context; undefined when it names none. */
+  readonly namespace?: string | undefined
 }
 
 const cluster = struct('v1.Cluster', {
@@ -80,19 +82,19 @@ const config = struct('v1.Config', {
 
 const kind = { kind: 'Config', versions: { v1: config }, assumed: 'v1' }
 
-/** Reads a kubeconfig file. `flag` names the file in messages. Rejects with a UserError. */
-export async function loadKubeconfig(flag: string, path: string): Promise<Kubeconfig> {
+/** Reads a kubeconfig file. `flag` names the file in messages; `context` replaces the current one. Rejects with a UserError. */
+export async function loadKubeconfig(flag: string, path: string, context?: string): Promise<Kubeconfig> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
     throw fileError(`${flag} ${path}`, error)
   }
-  return parseKubeconfig(`${flag} ${path}`, text, dirname(path))
+  return parseKubeconfig(`${flag} ${path}`, text, dirname(path), context)
 }
 
 /** `source` names the text in messages; paths in it are relative to `directory`. Rejects with a UserError. */
-export async function parseKubeconfig(source: string, text: string, directory: string): Promise<Kubeconfig> {
+export async function parseKubeconfig(source: string, text: string, directory: string, chosen?: string): Promise<Kubeconfig> {
   const invalid = (why: string) => new UserError(`${source}: ${why}`)
   const object = readText(source, text)
   const named = (items: any[] | undefined, what: string, name: string) => {
@@ -100,7 +102,7 @@ export async function parseKubeconfig(source: string, text: string, directory: s
     if (!found) throw invalid(`there is no ${what} with the name ${goQuote(name)}`)
     return found
   }
-  const current = object['current-context']
+  const current = chosen ?? object['current-context']
   if (!current) throw invalid('current-context must name a context')
   const context = named(object.contexts, 'context', current)
   const to = named(object.clusters, 'cluster', context.cluster ?? '')
@@ -119,6 +121,7 @@ export async function parseKubeconfig(source: string, text: string, directory: s
     serverName: to['tls-server-name'],
     insecure,
     proxy: to['proxy-url'],
+    namespace: context.namespace,
     ...credentials
   }
 }

@@ -5,6 +5,7 @@
 import type {
   Caller,
   CommitResult,
+  Converting,
   KeyValue,
   ListOptions,
   ListResult,
@@ -27,7 +28,7 @@ export interface ValueConverter {
   write(values: readonly Buffer[]): Promise<Buffer[]>
 }
 
-export class ConvertedStore implements Store {
+export class ConvertedStore implements Store, Converting {
   readonly root: string
   readonly shared = true
   readonly #store: Store
@@ -61,15 +62,20 @@ export class ConvertedStore implements Store {
     return { ...result, items: await this.#shown(result.items) }
   }
 
-  async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
+  get below(): Store {
+    return this.#store
+  }
+
+  async converted(writes: readonly Write[]): Promise<Write[]> {
     const puts = writes.filter(write => write.value !== undefined)
     const values = await this.#converter.write(puts.map(write => write.value!))
     const stored = new Map(puts.map((write, i) => [write, values[i]!]))
-    const result = await this.#store.commit(
-      // the attachment is dropped, because the cached object is known only after the conversion back
-      writes.map(write => ({ ...write, value: stored.get(write), attachment: undefined })),
-      caller
-    )
+    // the attachment is dropped, because the cached object is known only after the conversion back
+    return writes.map(write => ({ ...write, value: stored.get(write), attachment: undefined }))
+  }
+
+  async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
+    const result = await this.#store.commit(await this.converted(writes), caller)
     await this.#queue.delivered
     if (result.ok || !result.current) return result
     return { ...result, current: (await this.#shown([result.current]))[0] }

@@ -4,6 +4,7 @@ import { computations, resourceKey } from '../../subresources/index.js'
 import type { EndpointRequest } from '../endpoint.js'
 import type { Page } from './list.js'
 import { listOptions } from './list-options.js'
+import { watchMatcher } from './query-page.js'
 import { selectionOf } from './select.js'
 
 export async function computedObject({ resource, services }: EndpointRequest, name: string): Promise<CachedObject | undefined> {
@@ -16,7 +17,8 @@ export async function computedObject({ resource, services }: EndpointRequest, na
 
 export async function computedPage(request: EndpointRequest): Promise<Page> {
   const { context, resource } = request
-  const { matches } = selectionOf(listOptions(context, resource, undefined))
+  const given = listOptions(context, resource, undefined)
+  const matches = watchMatcher(request, selectionOf(given), given)
   const objects = await Promise.all(resource.kind.computed!.names.map(name => computedObject(request, name)))
   return { objects: objects.filter(o => o !== undefined && (matches?.(o) ?? true)) as CachedObject[], metadata: {} }
 }

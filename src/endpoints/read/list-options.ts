@@ -1,5 +1,8 @@
 /** ListOptions: the parameters of list, watch and deletecollection, validated in kube-apiserver's order. */
 import type { FeatureGates } from '../../features/feature-gates.js'
+import { type Filter, filterOf } from '../../query/filter.js'
+import { type Order, orderOf } from '../../query/order.js'
+import { filterParameter, orderParameter } from '../../query/parameters.js'
 import type { Resource } from '../../registry/resource.js'
 import type { RequestContext } from '../../request/context.js'
 import { queryInteger } from '../../request/query-integer.js'
@@ -22,6 +25,10 @@ export interface ListOptions {
   readonly limit: number
   readonly continue: string
   readonly sendInitialEvents: boolean | undefined
+  /** An expression that selects objects (docs/queries.md). */
+  readonly filter?: Filter | undefined
+  /** The order of the list; undefined for that of the keys. */
+  readonly order?: Order | undefined
 }
 
 const none: ListOptions = {
@@ -65,7 +72,18 @@ export function listOptions(
   else validateList(options, errors)
   if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
   checkFields(options.fields, resource, info.version)
-  return options
+  return isQuery(query) ? { ...options, ...queryOptions(query, resource, info.version) } : options
+}
+
+const isQuery = (query: URLSearchParams) => query.has(filterParameter) || query.has(orderParameter)
+
+function queryOptions(query: URLSearchParams, resource: Resource, version: string): Pick<ListOptions, 'filter' | 'order'> {
+  const filter = query.get(filterParameter) ?? ''
+  const order = query.get(orderParameter) ?? ''
+  return {
+    filter: filter === '' ? undefined : filterOf(resource, version, filter),
+    order: order === '' ? undefined : orderOf(resource, version, order)
+  }
 }
 
 /** A watch without a version, or from version 0, begins with the present objects, as if it asked for them (KEP-3157). */

@@ -21,6 +21,7 @@ import { internalPackage } from '../write/decode-object.js'
 import { computedPage } from './computed.js'
 import { decodeContinue, encodeContinue } from './continue.js'
 import { type ListOptions, listOptions } from './list-options.js'
+import { queryPage, sortedStart } from './query-page.js'
 import { readVersion, type Version, waitForVersion } from './resource-version.js'
 import { type Selection, selectionOf } from './select.js'
 
@@ -119,7 +120,8 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const given = listOptions(context, resource, undefined)
   const selection = selectionOf(given)
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
-  const token = given.continue === '' ? undefined : decodeContinue(given.continue, prefix)
+  const { order } = given
+  const token = given.continue === '' ? undefined : order ? sortedStart(given) : decodeContinue(given.continue, prefix)
   const options = pageOptions(given)
   const asked = token ? token.revision : options.revision
   if (asked !== undefined && asked > resource.cache.revision) await waitForVersion(request, asked)
@@ -133,7 +135,11 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   let next: string | undefined
   try {
     if (exact !== undefined) await resource.cache.recall(exact)
-    const start = token ? token.start : prefix
+    if (order || given.filter) {
+      const start = token && ('start' in token ? token.start : token)
+      return await queryPage(request, given, selection, { prefix, exact, current, limit, start })
+    }
+    const start = token && 'start' in token ? token.start : prefix
     for (const object of candidates(resource, selection, { prefix, start, exact, limit })) {
       if (objects.length >= limit) {
         next = object.key
@@ -145,7 +151,8 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
     }
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
-    if (!token || limit === Number.POSITIVE_INFINITY) throw expired('The resourceVersion for the provided list is too old.')
+    if (!token || limit === Number.POSITIVE_INFINITY || !('start' in token))
+      throw expired('The resourceVersion for the provided list is too old.')
     throw expired(expiredContinue, encodeContinue(undefined, token.start.slice(prefix.length)))
   }
   resource.cache.counts.countList(indexOf(selection), fetched, objects.length)

@@ -36,7 +36,7 @@ export class WatchOutput {
   readonly #counts: WatchCounts
   readonly #onEnd: () => void
   /** Events to send before the live ones. */
-  readonly #past: Iterator<WatchEvent>[] = []
+  readonly #past: Iterator<WatchEvent | undefined>[] = []
   #live: WatchEvent[] = []
   #liveBytes = 0
   #flowing = true
@@ -58,8 +58,11 @@ export class WatchOutput {
     })
   }
 
-  /** Sends events before all live ones. Draws them from the iterable only as fast as the client reads. */
-  sendPast(events: Iterable<WatchEvent>): void {
+  /**
+   * Sends events before all live ones. Draws them from the iterable only as fast as the client reads. It yields undefined where it wants
+   * to go on in a later turn.
+   */
+  sendPast(events: Iterable<WatchEvent | undefined>): void {
     if (this.#ended) return
     this.#past.push(events[Symbol.iterator]())
     this.#schedule()
@@ -121,6 +124,7 @@ export class WatchOutput {
       if (this.#past.length > 0) {
         const past = this.#takePast()
         if (past.length > 0) return this.#write(past, true)
+        if (this.#past.length > 0) return
       }
       if (this.#live.length > 0) this.#write(this.#takeLive(), false)
     } catch (error) {
@@ -145,6 +149,7 @@ export class WatchOutput {
         this.#past.shift()
         continue
       }
+      if (!value) break
       events.push(value)
       bytes += bytesOf(value)
     }

@@ -1,14 +1,16 @@
 /** One watch: the events since the requested version or the present objects, then live events and bookmarks until its end. */
 import type { OutputForm } from '../../formats/negotiate.js'
+import { find, type Plan } from '../../query/plan.js'
 import type { Sink } from '../../request/message.js'
 import { decode } from '../../schema/decode.js'
 import { type Status, StatusError } from '../../status/status.js'
+import type { FixedValue } from '../../storage/cache-watchers.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'
 import { type CacheEvent, HistoryGoneError } from '../../storage/event-window.js'
+import { startSlice } from '../../util/turns.js'
 import type { EndpointRequest } from '../endpoint.js'
 import { type Version, waitForVersion } from '../read/resource-version.js'
-import type { Selection } from '../read/select.js'
 import { nextBookmark } from './bookmarks.js'
 import { framesFor, type WatchEvent } from './frames.js'
 import { WatchOutput } from './output.js'
@@ -23,7 +25,14 @@ export interface WatchOptions {
 export interface WatchParts {
   readonly request: EndpointRequest
   readonly form: OutputForm
-  readonly selection: Selection
+  /** Undefined: all objects match. Throws a StatusError for a filter that costs too much. */
+  readonly matches: ((object: CachedObject) => boolean) | undefined
+  /** A value that every match has. */
+  readonly fixed: FixedValue | undefined
+  /** What finds the present objects. */
+  readonly plan: Plan | undefined
+  /** Whether matching takes time, so that other work has to have its turns. */
+  readonly isFiltered: boolean
   readonly sink: Sink
   readonly options: WatchOptions
   /** The watched namespace; empty for all. */
@@ -141,9 +150,9 @@ export class WatchStream {
   #follow(): void {
     if (this.#ended) return
     if (!this.#cache.ready) return this.#output.end()
-    const { namespace, key, selection, options } = this.#parts
+    const { namespace, key, fixed, options } = this.#parts
     this.#live = this.#cache.watch(
-      { namespace, key, fixed: selection.indexed },
+      { namespace, key, fixed },
       { onEvents: events => this.#deliver(events), onError: () => this.#output.end() }
     )
     if (options.bookmarks) this.#scheduleBookmark()
@@ -167,19 +176,21 @@ export class WatchStream {
   }
 
   /** Returns the first events: the present objects, or the changes since the requested version. */
-  #initial(): Iterable<WatchEvent> {
+  #initial(): Iterable<WatchEvent | undefined> {
     const { prefix, key, options } = this.#parts
     const { revision, initialEvents, bookmarks } = options
     const cache = this.#cache
     this.#after = cache.revision
     if (initialEvents ?? (revision === undefined || revision === 0)) {
       // a snapshot of this moment, however late the client reads it
+      const bookmark = initialEvents && bookmarks ? this.#bookmark(cache.revision, true) : undefined
+      if (this.#parts.isFiltered) return this.#filtered(bookmark)
       const objects: CachedObject[] = []
       const only = key === undefined ? undefined : cache.get(key)
       for (const object of key === undefined ? cache.range(prefix) : only ? [only] : [])
         if (this.#matches(object)) objects.push(object)
       cache.counts.initial += objects.length
-      return added(objects, initialEvents && bookmarks ? this.#bookmark(cache.revision, true) : undefined)
+      return added(objects, bookmark)
     }
     if (revision !== undefined && revision > 0) this.#after = revision
     if (revision !== undefined && revision > 0 && revision < cache.revision && initialEvents === undefined)
@@ -187,21 +198,58 @@ export class WatchStream {
     return []
   }
 
-  #matches(object: CachedObject): boolean {
-    return this.#parts.selection.matches?.(object) ?? true
+  /** The present objects that match, as the client takes them. Yields undefined where other work is to have its turn. */
+  #filtered(bookmark: WatchEvent | undefined): Iterable<WatchEvent | undefined> {
+    const { prefix, key, plan, request } = this.#parts
+    const cache = this.#cache
+    const only = key === undefined ? undefined : cache.get(key)
+    const found = plan && key === undefined ? find(plan, cache, prefix, request.resource.namespaced) : undefined
+    const candidates = key === undefined ? (found ?? cache.stableRange(prefix)) : only ? [only] : []
+    const matching = this.#matching(candidates)
+    return (function* () {
+      yield* matching
+      if (bookmark) yield bookmark
+    })()
   }
 
-  #deliver(events: readonly CacheEvent[]): void {
-    for (const event of events) {
-      const shown = event.revision > this.#after ? this.#shownEvent(event) : undefined
-      if (shown) this.#output.send(shown)
+  *#matching(candidates: Iterable<CachedObject>): Generator<WatchEvent | undefined> {
+    let sliceIsOver = startSlice()
+    for (const object of candidates) {
+      if (this.#matches(object)) {
+        this.#cache.counts.initial++
+        yield { type: 'ADDED', object }
+      }
+      if (!sliceIsOver()) continue
+      yield undefined
+      sliceIsOver = startSlice()
     }
   }
 
-  *#shown(events: Iterable<CacheEvent>): Generator<WatchEvent> {
+  #matches(object: CachedObject): boolean {
+    return this.#parts.matches?.(object) ?? true
+  }
+
+  #deliver(events: readonly CacheEvent[]): void {
+    try {
+      for (const event of events) {
+        const shown = event.revision > this.#after ? this.#shownEvent(event) : undefined
+        if (shown) this.#output.send(shown)
+      }
+    } catch (error) {
+      // a filter that costs too much
+      if (!(error instanceof StatusError)) throw error
+      this.#fail(error)
+    }
+  }
+
+  *#shown(events: Iterable<CacheEvent>): Generator<WatchEvent | undefined> {
+    let sliceIsOver = this.#parts.isFiltered ? startSlice() : undefined
     for (const event of events) {
       const shown = this.#shownEvent(event)
       if (shown) yield shown
+      if (!sliceIsOver?.()) continue
+      yield undefined
+      sliceIsOver = startSlice()
     }
   }
 

@@ -2,11 +2,14 @@
 
 import { cborSequence, type OutputForm } from '../../formats/negotiate.js'
 import { includeOption } from '../../formats/table.js'
+import { orderParameter, wrongParameter } from '../../query/parameters.js'
+import { fixedValue } from '../../query/plan.js'
 import type { Response, Sink } from '../../request/message.js'
 import { isTrue } from '../../request/request-info.js'
 import { badRequest, plainError } from '../../status/status.js'
 import { type Endpoint, requestedForm } from '../endpoint.js'
 import { type ListOptions, listOptions } from '../read/list-options.js'
+import { planWith, watchMatcher } from '../read/query-page.js'
 import { readVersion } from '../read/resource-version.js'
 import { selectionOf } from '../read/select.js'
 import { isProtobuf } from './frames.js'
@@ -24,6 +27,7 @@ export const watch: Endpoint = async request => {
   const selection = selectionOf(given)
   if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
     throw badRequest("fieldSelector metadata.name doesn't match requested name")
+  if (given.order) throw wrongParameter(orderParameter, given.order.text, 'a watch has no order')
   const options = watchOptions(given)
   const form = requestedForm(request, { watch: true })
   if (form.transform === 'Table') includeOption(context)
@@ -35,7 +39,21 @@ export const watch: Endpoint = async request => {
   const stream = (sink: Sink) => {
     // no event can be encoded in this form: the first one would end the stream
     if (form.transform === 'PartialObjectMetadataList') return sink.end()
-    new WatchStream({ request, form, selection, sink, options, namespace, key, prefix }).start()
+    const matches = watchMatcher(request, selection, given)
+    const fixed = selection.indexed ?? fixedValue(given.filter?.plan)
+    new WatchStream({
+      request,
+      form,
+      matches,
+      fixed,
+      plan: planWith(selection, given.filter?.plan),
+      isFiltered: given.filter !== undefined,
+      sink,
+      options,
+      namespace,
+      key,
+      prefix
+    }).start()
   }
   return { status: 200, headers, stream } satisfies Response
 }

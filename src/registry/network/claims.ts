@@ -13,10 +13,15 @@ import type { Write } from '../../storage/contract.js'
 import { timestamp } from '../../util/time.js'
 import { ipFamily, isIP } from '../../validation/ip.js'
 import type { StrategyContext } from '../strategy-context.js'
+import type { CompanionWrite } from '../write/companion-write.js'
 import { taken } from './service-network.js'
 
 /** Returns the writes that claim the addresses and ports that a Service gains, and give up those that it loses. */
-export function serviceClaims(service: Service | undefined, old: Service | undefined, context: StrategyContext): Write[] {
+export function serviceClaims(
+  service: Service | undefined,
+  old: Service | undefined,
+  context: StrategyContext
+): CompanionWrite[] {
   const before = old ? taken(old) : new Set<string>()
   const after = service ? taken(service) : new Set<string>()
   const gained = [...after].filter(item => !before.has(item))

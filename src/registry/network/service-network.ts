@@ -7,11 +7,12 @@ import type { Service } from '../../api/generated/core-v1.js'
 import { ipAddressBytes } from '../../certificates/ip-address.js'
 import { Metrics } from '../../instruments/metrics.js'
 import type { CachedObject, ObjectCodec } from '../../storage/cached-object.js'
-import type { Store, WatchHandle, Write } from '../../storage/contract.js'
+import type { Store, WatchHandle } from '../../storage/contract.js'
 import { follow } from '../../storage/follow.js'
 import { WatchCache } from '../../storage/watch-cache.js'
 import { UserError } from '../../util/user-error.js'
 import { canonicalIP } from '../../validation/ip.js'
+import type { CompanionWrite } from '../write/companion-write.js'
 import { AllocationMetrics, type NetworkUse } from './allocation-metrics.js'
 import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
 
@@ -103,17 +104,18 @@ export class ServiceNetwork {
    * Returns the write that changes the allocation of node ports, which all servers on a store share. One write holds any number
    * of ports, because etcd accepts only 128 writes at a time. Returns undefined when no other server shares the store.
    */
-  reallocation(gained: readonly number[], lost: readonly number[]): Write | undefined {
+  reallocation(gained: readonly number[], lost: readonly number[]): CompanionWrite | undefined {
     const claims = this.#claims
     if (!claims || gained.length + lost.length === 0) return undefined
     const key = claims.prefix + nodePorts
     const present = claims.get(nodePorts)
-    if (present) return { key, value: reallocated(present.bytes, gained, lost), expected: present.revision }
+    const onto = (value: Buffer) => reallocated(value, gained, lost)
+    if (present) return { key, value: onto(present.bytes), expected: present.revision, onto }
     if (!this.#shared || gained.length === 0) return undefined
     const taken = [...this.#shown.keys()].filter(isPort).map(Number)
     for (const { name } of claims.range(`${nodePorts}/`)) taken.push(Number(name))
     const { from, to } = this.#ports
-    return { key, value: newAllocation(`${from}-${to}`, [...taken, ...gained]), expected: 0 }
+    return { key, value: newAllocation(`${from}-${to}`, [...taken, ...gained]), expected: 0, onto }
   }
 
   stop(): void {

@@ -1,9 +1,11 @@
 import { settle } from '../../schema/decode.js'
 import { tooLarge } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
-import type { CommitResult, Write } from '../../storage/contract.js'
+import type { CommitResult } from '../../storage/contract.js'
 import { isKey, maxKeyBytes } from '../../storage/keys.js'
 import { traced } from '../../util/trace.js'
+import type { PreparedCommit } from './committer.js'
+import type { CompanionWrite } from './companion-write.js'
 import type { Operation, Written } from './operation.js'
 
 /**
@@ -26,6 +28,7 @@ export async function commitObject(
   if (operation.dryRun) {
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
+    await operation.services.committer?.commit({ resource, origin: operation.origin, key, object, expected, writes: noWrites })
     noteWrite(operation, object.metadata.name, current, () =>
       resource.form.splice(encoded ?? resource.form.encode(object), expected)
     )
@@ -33,7 +36,7 @@ export async function commitObject(
   }
   delete object.metadata.resourceVersion
   const { value, attachment } = resource.stored(object, encoded)
-  const write: Write = { key: resource.prefix + key, value, expected, ttl: resource.ttl, attachment }
+  const write: CompanionWrite = { key: resource.prefix + key, value, expected, ttl: resource.ttl, attachment }
   const before = resource.cache.get(key)
   const writes = [write, ...companionWrites(operation, object, before)]
   const commit = traced(
@@ -45,7 +48,13 @@ export async function commitObject(
       type: resource.kind.kind,
       resource: resource.resource
     }),
-    () => committed(operation, expected === 0 ? 'create' : 'update', object.metadata.name, writes)
+    () =>
+      committed(
+        operation,
+        { resource, origin: operation.origin, key, object, expected, writes },
+        expected === 0 ? 'create' : 'update',
+        object.metadata.name
+      )
   )
   const result = await (operation.origin.record?.time('etcd', commit) ?? commit)
   if (!result.ok) return undefined
@@ -64,13 +73,26 @@ export async function commitObject(
 /** Deletes an object on condition of its revision. Returns false when the condition does not hold. */
 export async function commitDelete(operation: Operation, name: string, expected: number): Promise<boolean> {
   const { resource } = operation
-  if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
   const key = resource.key(operation.namespace, name)
-  const write: Write = { key: resource.prefix + key, value: undefined, expected }
+  if (operation.dryRun) {
+    if (resource.cache.get(key)?.revision !== expected) return false
+    await operation.services.committer?.commit({
+      resource,
+      origin: operation.origin,
+      key,
+      object: undefined,
+      expected,
+      writes: noWrites
+    })
+    return true
+  }
+  const write: CompanionWrite = { key: resource.prefix + key, value: undefined, expected }
   const before = resource.cache.get(key)
   const writes = [write, ...companionWrites(operation, undefined, before)]
   const attributes = () => ({ key: write.key, type: resource.kind.kind, resource: resource.resource })
-  const result = await traced('Delete etcd3', 'internal', attributes, () => committed(operation, 'delete', name, writes))
+  const result = await traced('Delete etcd3', 'internal', attributes, () =>
+    committed(operation, { resource, origin: operation.origin, key, object: undefined, expected, writes }, 'delete', name)
+  )
   if (result.ok) noteWrite(operation, name, before, () => undefined)
   return result.ok
 }
@@ -84,10 +106,12 @@ function noteWrite(operation: Operation, name: string, before: CachedObject | un
   steps.wrote({ group, resource: resource.resource, subresource, namespace, name, dryRun, before: before?.bytes, after: after() })
 }
 
-function committed(operation: Operation, verb: string, name: string, writes: readonly Write[]): Promise<CommitResult> {
-  const { resource, origin } = operation
-  const { faults } = operation.services
-  if (!faults || faults.storage.length === 0) return resource.store.commit(writes, origin)
+const noWrites: readonly never[] = []
+
+function committed(operation: Operation, prepared: PreparedCommit, verb: string, name: string): Promise<CommitResult> {
+  const { resource, origin, writes } = prepared
+  const { faults, committer } = operation.services
+  if (!faults || faults.storage.length === 0) return committer?.commit(prepared) ?? resource.store.commit(writes, origin)
   const subject = {
     user: operation.user.name,
     isOwn: !origin.record,
@@ -101,10 +125,10 @@ function committed(operation: Operation, verb: string, name: string, writes: rea
     userAgent: origin.header?.('user-agent') ?? '',
     steps: origin.record?.steps
   }
-  return faults.commit(resource.store, subject, writes, origin)
+  return committer?.commit({ ...prepared, subject }) ?? faults.commit(resource.store, subject, writes, origin)
 }
 
-function companionWrites(operation: Operation, object: any, old: CachedObject | undefined): Write[] {
+function companionWrites(operation: Operation, object: any, old: CachedObject | undefined): CompanionWrite[] {
   const { resource } = operation
   return resource.kind.strategy?.companionWrites?.(object, old && resource.parse(old), operation) ?? []
 }

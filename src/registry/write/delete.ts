@@ -69,6 +69,12 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   setFinalizers(object.metadata, finalizers)
   if (grace === 'none') markAsDeleting(object.metadata, operation.now)
   if (before !== undefined && exactJson(object) === before) return unchanged
+  // a set writes each key once: its watchers do not see the last state
+  if (operation.services.committer && grace === 0 && !held) {
+    if (!(await commitDelete(operation, name, current.revision))) return undefined
+    resource.kind.deletion?.after?.(object, operation)
+    return { object, bytes: undefined, gone: true }
+  }
   const written = await commitObject(operation, object, current.revision, false)
   if (!written) return undefined
   if (grace === 'none' || held || grace > 0) return { object: written.object, bytes: written.bytes, gone: false }

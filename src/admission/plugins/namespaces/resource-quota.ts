@@ -33,7 +33,9 @@ export const resourceQuota = (limited: readonly LimitedResource[] = []): Builtin
     const concerned = present.filter(quota => concerns(quota, attributes, evaluator))
     if (limited.length > 0) checkCovered(attributes, evaluator, present, limited)
     const charged = concerned.filter(quota => charge(attributes, evaluator, quota) !== undefined)
-    return charged.length === 0 || context.dryRun ? undefined : write(attributes, evaluator, quotas, charged)
+    // the objects of a set are charged together, in a dry run, too: what they charge is committed with them or not at all
+    const isCounted = !context.dryRun || context.services.committer !== undefined
+    return charged.length === 0 || !isCounted ? undefined : write(attributes, evaluator, quotas, charged)
   }
 })
 

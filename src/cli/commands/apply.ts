@@ -1,0 +1,177 @@
+/** `binnacle apply --atomic`: applies manifests all or nothing. */
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type Manifest, readManifests } from '../../client/manifests.js'
+import { setRequest } from '../../client/set-request.js'
+import type { SetResult } from '../../client/types.js'
+import type { Status } from '../../status/status.js'
+import { exactJson } from '../../util/exact-json.js'
+import { UserError } from '../../util/user-error.js'
+import type { Kubeconfig } from '../../webhooks/kubeconfig.js'
+import { flag } from '../flags/flag.js'
+import { flagsHelp } from '../flags/help.js'
+import { parseFlags } from '../flags/parse.js'
+import { bool, oneOf, string, stringArray } from '../flags/value-types.js'
+
+const section = 'Apply'
+const validations = { strict: 'Strict', warn: 'Warn', ignore: 'Ignore' } as const
+const flags = {
+  atomic: flag({
+    section,
+    type: bool,
+    default: false,
+    description: 'Writes all objects or none, at one resource version. Required.'
+  }),
+  filename: flag<readonly string[]>({
+    section,
+    type: stringArray(),
+    default: [],
+    shorthand: 'f',
+    description: 'File or folder with manifests, or - for standard input. Repeat it for several.'
+  }),
+  'dry-run': flag({
+    section,
+    type: oneOf(['none', 'server']),
+    default: 'none',
+    description: 'With "server", everything is checked and nothing is written.'
+  }),
+  'field-manager': flag({
+    section,
+    type: string,
+    default: 'binnacle',
+    description: 'Name of the manager of the applied fields.'
+  }),
+  'force-conflicts': flag({
+    section,
+    type: bool,
+    default: false,
+    description: 'Takes over fields that other managers have.'
+  }),
+  namespace: flag<string | undefined>({
+    section,
+    type: string,
+    default: undefined,
+    shorthand: 'n',
+    description: 'Namespace of objects that name none. Default: that of the context, or default.'
+  }),
+  validate: flag<keyof typeof validations>({
+    section,
+    type: oneOf(['strict', 'warn', 'ignore']),
+    default: 'strict',
+    description: 'What to do about fields that do not exist.'
+  }),
+  kubeconfig: flag<string | undefined>({
+    section,
+    type: string,
+    default: undefined,
+    description: 'Kubeconfig file. Default: $KUBECONFIG, or ~/.kube/config.'
+  }),
+  context: flag<string | undefined>({
+    section,
+    type: string,
+    default: undefined,
+    description: 'Context of the kubeconfig file.'
+  }),
+  help: flag({ section, type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
+}
+
+const help = (): string => `Applies manifests all or nothing (server-side apply): either all objects are written, at one resource
+version, or none is. The objects go through admission in the order given, and each sees those before it.
+
+Usage:
+  binnacle apply --atomic -f FILE [flags]
+
+${flagsHelp(flags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
+
+export async function applyCommand(args: readonly string[]): Promise<void> {
+  const { values } = parseFlags(args, flags)
+  if (values.help) return void process.stdout.write(help())
+  if (!values.atomic)
+    throw new UserError('--atomic is missing: binnacle apply writes all objects or none; kubectl apply writes one by one')
+  if (values.filename.length === 0) throw new UserError('-f is missing: a file or folder with manifests, or -')
+  const { loadKubeconfig } = await import('../../webhooks/kubeconfig.js')
+  const config = await loadKubeconfig('--kubeconfig', kubeconfigPath(values.kubeconfig), values.context)
+  const manifests = await readAll(values.filename)
+  if (manifests.length === 0) throw new UserError('the files have no objects')
+  const isDryRun = values['dry-run'] === 'server'
+  const { url, body } = setRequest(
+    manifests.map(({ object }) => ({ object })),
+    {
+      namespace: values.namespace ?? config.namespace ?? 'default',
+      dryRun: isDryRun,
+      fieldManager: values['field-manager'],
+      force: values['force-conflicts'],
+      fieldValidation: validations[values.validate]
+    }
+  )
+  const { items } = await post(config, url, body, manifests)
+  for (const [i, { object }] of manifests.entries()) {
+    for (const warning of items[i]?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`)
+    process.stdout.write(`${nameOf(object)} serverside-applied${isDryRun ? ' (server dry run)' : ''}\n`)
+  }
+}
+
+/** kubectl joins the files of $KUBECONFIG; this reads the first. */
+const kubeconfigPath = (given: string | undefined): string =>
+  given ?? (process.env.KUBECONFIG?.split(delimiter).find(path => path !== '') || join(homedir(), '.kube', 'config'))
+
+async function readAll(files: readonly string[]): Promise<Manifest[]> {
+  const manifests: Manifest[] = []
+  for (const file of files) manifests.push(...(await readManifests(file === '-' ? `${await text(process.stdin)}\n` : file)))
+  return manifests
+}
+
+/** "deployment.apps/web", as kubectl names an object. */
+function nameOf({ apiVersion, kind, metadata }: Manifest['object']): string {
+  const group = apiVersion.includes('/') ? `.${apiVersion.slice(0, apiVersion.indexOf('/'))}` : ''
+  return `${kind.toLowerCase()}${group}/${metadata.name}`
+}
+
+async function post(config: Kubeconfig, url: string, body: unknown, manifests: readonly Manifest[]): Promise<SetResult> {
+  const { connect } = await import('../../webhooks/remote-connection.js')
+  const { AuthorizationHeader } = await import('../../webhooks/authorization-header.js')
+  const { systemClock } = await import('../../util/clock.js')
+  const { request, dispatcher } = connect(config, undefined)
+  const authorization = await new AuthorizationHeader(config, systemClock).read()
+  try {
+    const answer = await request(config.server.replace(/\/$/, '') + url, {
+      dispatcher,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'user-agent': 'binnacle-apply',
+        ...config.headers,
+        ...(authorization === undefined ? {} : { authorization })
+      },
+      body: exactJson(body)
+    })
+    const content = await answer.body.text()
+    if (answer.statusCode < 300) return JSON.parse(content) as SetResult
+    throw refusal(answer.statusCode, content, manifests)
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError(`${config.server}: ${(error as Error).message}`, { cause: error })
+  } finally {
+    await dispatcher.close()
+  }
+}
+
+/** Names every object that was refused, and where it stands. */
+function refusal(code: number, content: string, manifests: readonly Manifest[]): UserError {
+  let status: Status
+  try {
+    status = JSON.parse(content)
+  } catch {
+    return new UserError(`the server answered ${code}: ${content.trim().slice(0, 500)}`)
+  }
+  const objects = (status.details?.causes ?? []).flatMap(({ field, message }) => {
+    const index = /^entries\[(\d+)\]$/.exec(field ?? '')?.[1]
+    return index === undefined ? [] : [`${manifests[Number(index)]?.place ?? field}: ${message}`]
+  })
+  if (code === 404 && objects.length === 0) return new UserError('the server has no sets: is it a Binnacle of this version?')
+  if (objects.length === 0) return new UserError(status.message ?? `the server answered ${code}`)
+  for (const line of objects) process.stderr.write(`${line}\n`)
+  return new UserError(`nothing was written, because ${objects.length} of ${manifests.length} objects were refused`)
+}

@@ -1,0 +1,110 @@
+/** Filters: CEL expressions over `object` that select the objects of a list or watch. */
+import { kubernetesEnvironment } from '../cel/kubernetes-environment.js'
+import { compile, type Program } from '../cel/program.js'
+import { boolType, dynType, formatType } from '../cel/types.js'
+import { jsonValue } from '../cel/values/json.js'
+import type { Resource } from '../registry/resource.js'
+import type { CachedObject } from '../storage/cached-object.js'
+import { unknownFields } from './check-fields.js'
+import { filterParameter, wrongParameter } from './parameters.js'
+import { type Plan, planOf } from './plan.js'
+
+/** Compiling takes some ten microseconds per character, in which nothing else happens. */
+const maxCharacters = 4096
+/** Cost of an evaluation for one object. */
+const perObject = 10_000
+/** Cost of all evaluations of a list. */
+const perRequest = 20_000_000
+
+const environment = kubernetesEnvironment.withBindings().extend(new Map([['object', dynType]]))
+
+/** What the evaluations of one request may still cost. */
+export class Budget {
+  left = perRequest
+}
+
+export class Filter {
+  readonly text: string
+  readonly plan: Plan | undefined
+  readonly #program: Program
+  readonly #shown: (object: any) => any
+  /** What is known of objects whose events were watched. */
+  readonly #known = new WeakMap<CachedObject, boolean>()
+
+  /** `shown` converts an object to the version in which the client sees it. */
+  constructor(text: string, program: Program, plan: Plan | undefined, shown: (object: any) => any) {
+    this.text = text
+    this.plan = plan
+    this.#program = program
+    this.#shown = shown
+  }
+
+  /**
+   * Whether an object in the version of the cache matches. It does not where the expression fails, as for a field that it lacks.
+   * Throws a StatusError 400 for an expression that costs too much.
+   */
+  matches(object: any, budget: Budget): boolean {
+    let value: any
+    const variable = (name: string) => (name === 'object' ? (value ??= jsonValue(this.#shown(object))) : undefined)
+    const outcome = this.#program.evaluate(variable, Math.min(perObject, budget.left))
+    // an evaluation without cost is work, too
+    budget.left -= outcome.cost + 1
+    if (outcome.exceeded || budget.left <= 0) {
+      const why =
+        budget.left <= 0
+          ? `the objects of the list together cost more than ${perRequest}`
+          : `one object costs more than ${perObject}`
+      throw wrongParameter(filterParameter, this.text, `the expression costs too much: ${why}`)
+    }
+    return outcome.value === true
+  }
+
+  /** The same for an object of an event, which several watchers may ask about. */
+  matchesWatched(cached: CachedObject, read: (cached: CachedObject) => any): boolean {
+    let known = this.#known.get(cached)
+    if (known === undefined) {
+      known = this.matches(read(cached), new Budget())
+      this.#known.set(cached, known)
+    }
+    return known
+  }
+}
+
+/** Filters that are kept compiled per resource; the least recently used goes first. */
+const maxKept = 64
+const kept = new WeakMap<Resource, Map<string, Filter>>()
+
+/** Returns the filter that a text stands for. Throws a StatusError 400. */
+export function filterOf(resource: Resource, version: string, text: string): Filter {
+  let filters = kept.get(resource)
+  if (!filters) kept.set(resource, (filters = new Map()))
+  const key = `${version} ${text}`
+  let filter = filters.get(key)
+  if (filter) filters.delete(key)
+  else {
+    filter = compiled(resource, version, text)
+    if (filters.size >= maxKept) filters.delete(filters.keys().next().value!)
+  }
+  filters.set(key, filter)
+  return filter
+}
+
+function compiled(resource: Resource, version: string, text: string): Filter {
+  const wrong = (why: string) => wrongParameter(filterParameter, text, why)
+  if (text.length > maxCharacters)
+    throw wrongParameter(filterParameter, `${text.slice(0, 50)}…`, `must have at most ${maxCharacters} characters`)
+  const { program, issues } = compile(text, environment)
+  if (!program) throw wrong(`compilation failed: ${issues}`)
+  const { kind } = program.type
+  if (kind !== 'bool' && kind !== 'dyn') throw wrong(`must evaluate to ${formatType(boolType)}, not ${formatType(program.type)}`)
+  const problem = program.prepare() ?? unknownFields(text, program.expr, resource.type(version))
+  if (problem !== undefined) throw wrong(`compilation failed: ${problem}`)
+  const isCached = version === resource.memoryVersion.name
+  const indexed = new Set(isCached && resource.kind.custom ? [...resource.indexedFields] : [])
+  return new Filter(
+    text,
+    program,
+    planOf(program.expr, indexed),
+    isCached ? object => object : object => resource.inVersion(object, version)
+  )
+}

@@ -1,0 +1,2 @@
+/** The path of sets (docs/sets.md), for those who treat it apart from other paths outside the resources. */
+export const setsPath = '/binnacle/v1/sets'
