@@ -118,7 +118,8 @@ function contextOf(parent: RequestContext, { method, url, contentType, body }: E
       peerCertificates: () => request.peerCertificates(),
       readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
       openBody: () => undefined,
-      onClose: listener => request.onClose(listener)
+      onClose: listener => request.onClose(listener),
+      reset: () => request.reset()
     },
     record.receivedAt,
     record.auditId
