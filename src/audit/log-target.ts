@@ -6,7 +6,8 @@ export type AuditLogFormat = 'json' | 'legacy'
 
 /** What takes whole lines. */
 export interface LineWriter {
-  write(text: string): void
+  /** Throws, or rejects, when they are lost. */
+  write(text: string): void | Promise<void>
   close?(): Promise<void>
 }
 
@@ -33,27 +34,28 @@ export class LogTarget implements Target {
     return `${this.#format === 'legacy' ? event.line : event.json}\n`
   }
 
-  write(lines: readonly string[]): void {
-    this.#writer.write(lines.join(''))
+  write(lines: readonly string[]): void | Promise<void> {
+    return this.#writer.write(lines.join(''))
   }
 
   /** Requests of one turn of the event loop share a write, which costs more than making an event. */
   writeSoon(line: string): Promise<void> {
     if (!this.#turn) {
       this.#turn = newTurn()
-      setImmediate(() => this.#endTurn())
+      setImmediate(() => void this.#endTurn())
     }
     this.#turn.lines.push(line)
     return this.#turn.written
   }
 
-  #endTurn(): void {
+  async #endTurn(): Promise<void> {
     const turn = this.#turn
     if (!turn) return
     this.#turn = undefined
     let failure: unknown
     try {
-      this.write(turn.lines)
+      const writing = this.write(turn.lines)
+      if (writing) await writing
     } catch (error) {
       failure = error
     }
@@ -61,7 +63,7 @@ export class LogTarget implements Target {
   }
 
   async close(): Promise<void> {
-    this.#endTurn()
+    await this.#endTurn()
     await this.#writer.close?.()
   }
 }

@@ -7,7 +7,7 @@ import { systemRandomness } from '../util/randomness.js'
 import { UserError } from '../util/user-error.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { defaultBackoff, RemoteWebhook } from '../webhooks/remote-webhook.js'
-import { type AuditLogFormat, LogTarget, standardOutput } from './log-target.js'
+import { type AuditLogFormat, type LineWriter, LogTarget, standardOutput } from './log-target.js'
 import type { AuditOptions } from './options.js'
 import type { AuditMode, OutputOptions, Target } from './output.js'
 import { PolicyEvaluator } from './policy.js'
@@ -20,6 +20,8 @@ export interface OpenedAudit {
   readonly policy: PolicyEvaluator
   readonly outputs: readonly { readonly target: Target; readonly options: OutputOptions }[]
   readonly write: AuditOptions['auditWrite']
+  /** Where the log backend writes its lines; undefined without one. */
+  readonly lines: LineWriter | undefined
 }
 
 interface Needs {
@@ -28,16 +30,21 @@ interface Needs {
   readonly faults: ServerFaults
   /** Opens connections to the webhook, where they are not direct. */
   readonly egress: Connect | undefined
+  /** Writes the lines of the log backend, in a process that does not keep its file. */
+  readonly lines?: LineWriter | undefined
 }
 
 /** Returns undefined when there are no events to be made, or nowhere for them to go. Rejects with a UserError. */
-export async function openAudit(options: AuditOptions, { clock, log, faults, egress }: Needs): Promise<OpenedAudit | undefined> {
+export async function openAudit(
+  options: AuditOptions,
+  { clock, log, faults, egress, lines }: Needs
+): Promise<OpenedAudit | undefined> {
   const { auditPolicyFile: file, auditPolicy, auditLogPath: path, auditWebhookConfigFile: config } = options
   if (file && auditPolicy) throw new UserError('auditPolicy and auditPolicyFile exclude each other')
   const logging = path ? logOptions(options) : undefined
   const webhook = config ? webhookOptions(options) : undefined
   const policy = file ? loadPolicy(file, log) : auditPolicy
-  const writer = path ? openLog(path, options, clock, log) : undefined
+  const writer = path ? (lines ?? openLog(path, options, clock, log)) : undefined
   if (!policy) {
     if (writer) log.info('No audit policy file provided, no events will be recorded for log backend')
     if (webhook) log.info('No audit policy file provided, no events will be recorded for webhook backend')
@@ -63,7 +70,7 @@ export async function openAudit(options: AuditOptions, { clock, log, faults, egr
     outputs.push({ target: new WebhookTarget(remote), options: webhook })
   }
   if (outputs.length === 0 && !options.auditWrite) return undefined
-  return { policy: new PolicyEvaluator(policy), outputs, write: options.auditWrite }
+  return { policy: new PolicyEvaluator(policy), outputs, write: options.auditWrite, lines: writer }
 }
 
 function openLog(path: string, options: AuditOptions, clock: Clock, log: Logger) {

@@ -7,7 +7,7 @@ import { CachedBundle, codeCacheFolder } from '../loading/code-cache.js'
 type Run = typeof import('./run.js').run
 
 /** In the published package all modules are bundled. Servers keep the compiled code: other commands would keep too little of it. */
-const servers = new Set(['serve', 'envtest-program'])
+const servers = new Set(['serve', 'serve-worker', 'envtest-program'])
 const bundle = fileURLToPath(new URL('../bundle', import.meta.url))
 const unbundled = './run.js'
 

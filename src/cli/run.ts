@@ -31,6 +31,8 @@ const commands = new Map<string, (args: readonly string[]) => void | Promise<voi
   ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
   ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
   ['envtest', async args => (await import('./commands/envtest.js')).envtestCommand(args)],
+  // `binnacle serve --workers` starts it
+  ['serve-worker', async () => (await import('./commands/serve-worker.js')).serveWorker()],
   // the scripts that envtest wrote run it
   ['envtest-program', async args => (await import('./envtest/program.js')).runProgram(args)],
   ['version', async args => (await import('./commands/version.js')).printVersion(args)],

@@ -1,6 +1,6 @@
 /** One TLS port for HTTP/1.1 and HTTP/2, by ALPN. */
 import { constants } from 'node:crypto'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import tls from 'node:tls'
 import type { Handler } from '../chain/handler.js'
 import { UserError } from '../util/user-error.js'
@@ -14,6 +14,8 @@ export interface ListenerOptions {
   readonly port: number
   /** Other processes may listen on the same port. */
   readonly sharesPort?: boolean
+  /** Resolves with a port that another process has opened, in place of an own one. */
+  readonly opened?: (() => Promise<Server>) | undefined
   /** Neither the port nor its connections keep the process from ending. */
   readonly unref?: boolean
   readonly certificate: string
@@ -47,6 +49,8 @@ export interface Http2Settings {
 
 export interface Listener {
   readonly port: number
+  /** What accepts the connections, to be shared with other processes. */
+  readonly acceptor: Server
   /** Replaces the serving certificate for new connections. */
   use(serving: { certificate: string; key: string }): void
   /** Accepts no new connections, lets requests in progress end, and closes the remaining connections after `graceMs`. */
@@ -117,19 +121,17 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     if (socket.alpnProtocol === 'h2') http2.accept(socket)
     else http1.accept(socket)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', error => reject(listenError(error, options)))
-    // Node 20's types do not know reusePort
-    const listening = { port: options.port, host: options.address, reusePort: options.sharesPort ?? false }
-    server.listen(listening, resolve)
-  })
-  if (options.unref) server.unref()
-  server.on('error', () => {})
+  const acceptor = options.opened ? await options.opened() : server
+  if (acceptor !== server) acceptor.on('connection', socket => server.emit('connection', socket))
+  else await open(server, options)
+  if (options.unref) acceptor.unref()
+  acceptor.on('error', () => {})
   return {
-    port: (server.address() as AddressInfo).port,
+    port: (acceptor.address() as AddressInfo).port,
+    acceptor,
     use: serving => server.setSecureContext(contextOptions(serving, options)),
     async close(graceMs) {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      const closed = new Promise<void>(resolve => acceptor.close(() => resolve()))
       http1.close()
       http2.close()
       // the HTTP/1.1 server does not know connections without a first request, so they are closed here
@@ -140,6 +142,14 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     }
   }
 }
+
+const open = (server: Server, options: ListenerOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', error => reject(listenError(error, options)))
+    // Node 20's types do not know reusePort
+    const listening = { port: options.port, host: options.address, reusePort: options.sharesPort ?? false }
+    server.listen(listening, resolve)
+  })
 
 /** Answers as Go does. The answer goes to the socket below the one that speaks TLS, which Node only exposes under this name. */
 function refusePlainHttp(socket: tls.TLSSocket): void {

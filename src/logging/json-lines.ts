@@ -3,7 +3,7 @@ import type { Severity } from './klog-line.js'
 import type { LineSink, WriteLine } from './log.js'
 
 /** Loads the library for the lines only when it is called. */
-export async function jsonLines(sink: LineSink): Promise<WriteLine> {
+export async function jsonLines(sink: LineSink, caller: string): Promise<WriteLine> {
   const { pino } = await import('pino')
   let severity: Severity = 'I'
   const lines = pino(
@@ -13,7 +13,7 @@ export async function jsonLines(sink: LineSink): Promise<WriteLine> {
       messageKey: 'msg',
       timestamp: () => `,"ts":${Date.now()}`,
       // kube-apiserver's lines have no level: those of errors have no "v"
-      formatters: { level: () => ({ caller: 'binnacle' }) },
+      formatters: { level: () => ({ caller }) },
       serializers: { err: (error: unknown) => (error instanceof Error ? error.message : error) }
     },
     { write: (line: string) => sink(severity, line) }

@@ -7,10 +7,16 @@ export type Severity = 'I' | 'W' | 'E'
 const two = (number: number) => String(number).padStart(2, '0')
 
 /** What stands for the file and line of Go's source. */
-const source = 'binnacle'
+export const usualSource = 'binnacle'
 
 /** One line, or more for a message that has several, with its end. A message with fields is quoted, as klog does it. */
-export function klogLine(severity: Severity, time: Date, message: string, fields: LogFields | undefined): string {
+export function klogLine(
+  severity: Severity,
+  time: Date,
+  message: string,
+  fields: LogFields | undefined,
+  source = usualSource
+): string {
   const day = `${two(time.getMonth() + 1)}${two(time.getDate())}`
   const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`
   const micros = `${String(time.getMilliseconds()).padStart(3, '0')}000`

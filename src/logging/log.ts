@@ -3,7 +3,7 @@ import type { FeatureGates } from '../features/feature-gates.js'
 import type { LogFields, Logger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
 import { jsonLines } from './json-lines.js'
-import { klogLine, type Severity } from './klog-line.js'
+import { klogLine, type Severity, usualSource } from './klog-line.js'
 
 export interface LogOptions {
   /**
@@ -26,8 +26,13 @@ export type WriteLine = (severity: Severity, level: number, message: string, fie
 const standardError: LineSink = (_, line) => void process.stderr.write(line)
 const splitStreams: LineSink = (severity, line) => void (severity === 'E' ? process.stderr : process.stdout).write(line)
 
-/** Makes a server's log. Rejects with a UserError in kube-apiserver's words. */
-export async function openLog(options: LogOptions, features: FeatureGates, sink?: LineSink): Promise<Logger> {
+/** Makes a server's log, whose lines name their source. Rejects with a UserError in kube-apiserver's words. */
+export async function openLog(
+  options: LogOptions,
+  features: FeatureGates,
+  sink?: LineSink,
+  source = usualSource
+): Promise<Logger> {
   const { v = -1, loggingFormat: format = 'text', logTextSplitStream: isSplit = false } = options
   if (format !== 'text' && format !== 'json') throw new UserError(`format: Invalid value: "${format}": Unsupported log format`)
   if (format === 'json' && !features.enabled('LoggingBetaOptions'))
@@ -35,13 +40,13 @@ export async function openLog(options: LogOptions, features: FeatureGates, sink?
   if (isSplit && !features.enabled('LoggingAlphaOptions'))
     throw new UserError('options.text.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled')
   const lines = sink ?? (isSplit && format === 'text' ? splitStreams : standardError)
-  return leveled(format === 'json' ? await jsonLines(lines) : textLines(lines), v)
+  return leveled(format === 'json' ? await jsonLines(lines, source) : textLines(lines, source), v)
 }
 
 const textLines =
-  (sink: LineSink): WriteLine =>
+  (sink: LineSink, source: string): WriteLine =>
   (severity, _, message, fields) =>
-    sink(severity, klogLine(severity, new Date(), message, fields))
+    sink(severity, klogLine(severity, new Date(), message, fields, source))
 
 function leveled(write: WriteLine, initial: number): Logger {
   let verbosity = initial

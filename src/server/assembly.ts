@@ -14,6 +14,9 @@ import { FlightRecorder } from '../recorder/recorder.js'
 import { setsHandler } from '../sets/sets.js'
 import type { Part } from '../util/part.js'
 import { WebhookClient } from '../webhooks/client.js'
+import type { Crew } from '../workers/crew.js'
+import type { Primary } from '../workers/primary.js'
+import { askedOfPrimary, pathsHandler, withWorkers } from '../workers/whole-paths.js'
 import { serverAdmission } from './admission.js'
 import { serverAggregation } from './aggregation.js'
 import { serverAudit } from './audit.js'
@@ -62,10 +65,15 @@ export interface Edge {
   readonly port?: number | undefined
   /** Paths that the server has beside the usual ones. */
   readonly paths?: readonly PathHandler[] | undefined
+  /** The other processes of the server, in the first of several. */
+  readonly crew?: Crew | undefined
+  /** The first process, in the others: it does what is done once. */
+  readonly primary?: Primary | undefined
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation, edge: Edge): Assembly {
   const { features, clock, log, faults, registry, store, egress, tracer } = foundation
+  const { crew, primary } = edge
   const port = () => listener?.port ?? edge.port ?? 0
   const hasPort = options.listen !== false || edge.port !== undefined
   const servesCbor = features.enabled('CBORServingAndStorage')
@@ -82,7 +90,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
   })
   const services = serverServices(options, { ...common, authenticator, authorizer, rbac })
-  const network = networkPart(services, foundation, startup)
+  const network = networkPart(services, foundation, startup, crew !== undefined)
   const audit = serverAudit(foundation)
   const flow = flowControl(options, registry, features, clock)
 
@@ -101,6 +109,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     async use(renewed) {
       listener?.use(renewed.serving)
       aggregation?.connections.use(await loadFrontProxy(options, renewed))
+      await crew?.tell('certificates')
     }
   })
   const frontProxy = followFrontProxy(options, { ...common, use: given => aggregation?.connections.use(given) })
@@ -117,7 +126,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     remote: aggregation?.backend,
     stopping: shutdown.stopping
   })
-  const paths = serverPaths(options, {
+  const ownPaths = serverPaths(options, {
     ...common,
     more: [setsHandler(() => setParts), ...(edge.paths ?? [])],
     measured,
@@ -126,6 +135,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     backends,
     priorityOf: (group, version) => aggregation?.table.priority(group, version)
   })
+  const paths = crew ? withWorkers(ownPaths, crew) : primary ? askedOfPrimary(ownPaths, primary) : ownPaths
   const storageVersions = updates.isComplete ? undefined : updates.stage
   const authorizationStage = serverAuthorization(authorizer, measured)
   const setParts = {
@@ -146,12 +156,17 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   }
   const handler = serverHandler(options, { ...common, measured, authenticator, authorizer, stages })
   const outermost = edge.around(handler)
-  const listener = edge.listener ?? (options.listen === false ? undefined : serverListener(options, outermost, foundation))
+  const listener =
+    edge.listener ??
+    (options.listen === false ? undefined : serverListener(options, outermost, foundation, primary && (() => primary.port())))
+  const answers = (answered: readonly PathHandler[]) => pathsHandler(answered, () => clock.now(), log)
+  primary?.assist(answers(ownPaths), () => renewal.reload())
 
   const parts: Part[] = [
     caches,
     // the last event is that of the last request
     ...audit.outputs,
+    ...(crew ? [crew.end] : []),
     { name: 'traces', stop: () => tracer?.stop() },
     { name: 'calls to webhooks', stop: () => webhooks.close() },
     ...admitting.imagePolicy,
@@ -165,13 +180,27 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     ...frontProxy,
     ...flow.parts,
     ...(listener ? [{ name: 'handler of the listener', start: () => listener.handBy(outermost) }, listener] : []),
-    ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),
-    renewal,
-    controllers,
-    ...(aggregation?.controllers ?? []),
+    ...(primary
+      ? [renewal.withoutTimer]
+      : [
+          ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),
+          renewal,
+          controllers,
+          ...(aggregation?.controllers ?? [])
+        ]),
     ...reconcilerParts(options.reconcilers ?? [], { handler: () => outermost, clock, log, queues: services.queues }),
     // the last part stops first: the server reports not ready, and watches end
-    ...shutdown.parts
+    ...shutdown.parts,
+    ...(crew
+      ? [
+          crew.part({
+            store: foundation.engine.shared ? undefined : foundation.engine,
+            port: () => listener?.acceptor,
+            paths: answers(paths),
+            audit: text => foundation.audit?.lines?.write(text)
+          })
+        ]
+      : [])
   ]
   return { handler: outermost, parts, port, listener, shutdown, recorder }
 }

@@ -15,6 +15,7 @@ import { openTracer } from '../tracing/tracer.js'
 import type { RunningParts } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
+import type { Primary } from '../workers/primary.js'
 import { addBuiltinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
 import { issuersOf } from './defaults.js'
@@ -35,11 +36,13 @@ interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log
   served(registry: Registry): void
   /** What the server begins with that another one has. */
   readonly origin?: Origin | undefined
+  /** Of several processes, the one that keeps the files of all; undefined in that one. */
+  readonly primary?: Primary | undefined
 }
 
 /** Rejects with a UserError for problems that the user can fix. */
 export async function openFoundation(options: ServerOptions, needs: Needs): Promise<Foundation> {
-  const { version, features, clock, log, faults, running, origin } = needs
+  const { version, features, clock, log, faults, running, origin, primary } = needs
   const random = randomnessOf(options, origin)
   const shown = metricOptions(options)
   const metrics = new Metrics(shown)
@@ -47,7 +50,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   const admission = await loadAdmissionSettings(options, clock, features)
   if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
   const egress = openEgressSelector(options.egressSelectorConfigFile, metrics)
-  const audit = await openAudit(options, { clock, log, faults, egress: egress.controlplane })
+  const audit = await openAudit(options, { clock, log, faults, egress: egress.controlplane, lines: primary?.audit })
   const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
   const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`, egress.controlplane))
   let registry: Registry | undefined

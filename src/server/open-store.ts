@@ -8,7 +8,7 @@ import { UserError } from '../util/user-error.js'
 import { storageBackendOf } from './defaults.js'
 import type { Origin } from './origin.js'
 
-const storeDirectory = (dataDir: string) => `${dataDir}/store`
+export const storeDirectory = (dataDir: string) => `${dataDir}/store`
 
 /**
  * Opens the store that the options select, with the content of `origin`, if there is one. Loads only the engine that it uses.

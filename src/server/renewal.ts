@@ -43,6 +43,11 @@ export class Renewal implements Part {
     }, dayMs)
   }
 
+  /** In a process that does not renew them itself: it reads them when it is told to. */
+  get withoutTimer(): Part {
+    return { name: this.name, reload: () => this.reload(), stop: () => this.stop() }
+  }
+
   /** Renews the certificates now, or takes those that their files have. */
   async reload(): Promise<void> {
     const { pki, clock, log } = this.#options

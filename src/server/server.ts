@@ -16,6 +16,7 @@ import { ControllableClock } from '../util/controllable-clock.js'
 import { holdingProcess } from '../util/holding-process.js'
 import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import { UserError } from '../util/user-error.js'
+import type { Edge } from './assembly.js'
 import type { BinnacleServer, ForkOptions, HostOptions, Snapshot } from './binnacle-server.js'
 import { checkForkOptions, checkOptions } from './check-options.js'
 import { Gate } from './gate.js'
@@ -39,6 +40,18 @@ export function createServer(options: ServerOptions = {}): BinnacleServer {
   return new Server(options, { relatives: {} })
 }
 
+/** The part of a server that this process is, where it has several (docs/scaling.md). */
+export interface Place extends Pick<Edge, 'crew' | 'primary'> {
+  /** Called before each request: gives the caches what other processes have committed. */
+  readonly catchUp?: (() => void) | undefined
+}
+
+/** Makes one process of a server of several. */
+export function createServerAt(place: Place, options: ServerOptions): BinnacleServer {
+  checkOptions(options)
+  return new Server(options, { relatives: {}, place })
+}
+
 /** What a server has from others. */
 interface Descent {
   /** The same for a server and its forks: their options agree in all that a snapshot depends on. */
@@ -46,6 +59,7 @@ interface Descent {
   readonly origin?: Origin | undefined
   /** The server that hands requests on to this one. */
   readonly host?: Host | undefined
+  readonly place?: Place | undefined
 }
 
 interface Host {
@@ -106,9 +120,10 @@ class Server implements BinnacleServer {
 
   async #run(origin?: Origin, before?: RunningServer): Promise<RunningServer> {
     const testApi = this.#testApi
-    const around = (handler: Handler) => this.#hosted.around(testApi?.around(handler) ?? handler)
+    const { catchUp, crew, primary } = this.#descent.place ?? {}
+    const around = (handler: Handler) => caughtUp(catchUp, this.#hosted.around(testApi?.around(handler) ?? handler))
     const { listener, faults, recorder } = before ?? {}
-    const edge = { around, listener, faults, recorder, port: this.#descent.host?.port, paths: testApi?.paths }
+    const edge = { around, listener, faults, recorder, port: this.#descent.host?.port, paths: testApi?.paths, crew, primary }
     return startServer(testApi ? { recorder: true, ...this.#options, clock: testApi.clock } : this.#options, edge, origin)
   }
 
@@ -266,6 +281,14 @@ class Server implements BinnacleServer {
     return this.stop()
   }
 }
+
+const caughtUp = (catchUp: (() => void) | undefined, handler: Handler): Handler =>
+  catchUp
+    ? request => {
+        catchUp()
+        return handler(request)
+      }
+    : handler
 
 const kubeconfigShape: Shape = {
   members: { user: valueTypes.text, groups: valueTypes.texts, serviceAccount: valueTypes.text },

@@ -50,8 +50,13 @@ export function serverServices(options: ServerOptions, needs: Needs): Services {
 
 type Stored = Pick<Foundation, 'registry' | 'store' | 'clock'>
 
-/** Makes the part that knows which addresses and ports are taken by Services. */
-export function networkPart({ network }: Services, { registry, store, clock }: Stored, startup: Startup): Part {
-  const start = () => network.start(registry, store, () => clock.now())
+/** Makes the part that knows which addresses and ports are taken by Services. `hasWorkers`: other processes take some as well. */
+export function networkPart(
+  { network }: Services,
+  { registry, store, clock }: Stored,
+  startup: Startup,
+  hasWorkers: boolean
+): Part {
+  const start = () => network.start(registry, store, () => clock.now(), hasWorkers || store.shared)
   return startup.during({ name: 'service network', start, stop: () => network.stop() }, 'start-service-ip-repair-controllers')
 }

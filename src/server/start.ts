@@ -53,8 +53,9 @@ export async function startServer(options: ServerOptions, edge: Edge, origin?: O
     const served = (resources: Registry) => {
       registry = resources
     }
+    const { primary } = edge
     const faults = edge.faults ?? new ServerFaults(clock)
-    const foundation = await openFoundation(options, { version, features, clock, log, faults, running, served, origin })
+    const foundation = await openFoundation(options, { version, features, clock, log, faults, running, served, origin, primary })
     const { handler, parts, port, recorder, listener, shutdown } = assemble(options, foundation, edge)
     await running.start(parts)
     foundation.registry.forgetImages()

@@ -1,9 +1,14 @@
+import { fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { writeKubeconfig } from '../../certificates/kubeconfig.js'
+import type { ServerOptions } from '../../options.js'
 import { systemClock } from '../../util/clock.js'
+import type { Logger } from '../../util/logger.js'
+import type { Crew } from '../../workers/crew.js'
+import { processesOf, shareOf, type WorkerSettings } from '../../workers/settings.js'
 import { parseFlagsAndFile } from '../config-file.js'
 import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { flagTexts } from '../flags/flag-texts.js'
@@ -48,8 +53,9 @@ export const serve = async (
   setFlagsFromString('--heap-growing-percent=25')
 
   // Loaded only here, so that help and errors appear at once.
-  const [{ createServer }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
+  const [{ createServer }, { createServerAt }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
     import('../../index.js'),
+    import('../../server/server.js'),
     import('../../logging/log.js'),
     import('../../features/feature-gates.js'),
     import('../../features/effective-version.js')
@@ -59,7 +65,10 @@ export const serve = async (
   const flagLog = log.v?.(1)
   const { help: _help, version: _version, ...flags } = flagTexts(acceptedFlags, values)
   if (flagLog) for (const [name, text] of Object.entries(flags)) flagLog.info(`FLAG: --${name}=${JSON.stringify(text)}`)
-  const server = createServer({ ...options, log, flags, processMetrics: true })
+  const processes = processesOf(values.workers, options)
+  const all = { ...options, flags, processMetrics: true }
+  const crew = processes > 1 ? await startsWorkers(processes, all, log) : undefined
+  const server = crew ? createServerAt({ crew }, { ...shareOf(all, processes), log }) : createServer({ ...all, log })
   const started = server.start()
   let temporary: string | undefined
   let stopping = false
@@ -76,9 +85,13 @@ export const serve = async (
     clock: systemClock,
     note: line => process.stderr.isTTY && process.stderr.write(`${line}\n`)
   })
+  const reload = async () => {
+    await server.reload()
+    await crew?.tell('reload')
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
   // from here on: the default ends the process
-  process.on('SIGHUP', () => void started.then(() => server.reload()).catch(() => {}))
+  process.on('SIGHUP', () => void started.then(reload).catch(() => {}))
   if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
   // a signal may have come during the start: its handler ends the process
@@ -98,6 +111,28 @@ export const serve = async (
     throw error
   }
   process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!))
+}
+
+/** Makes the crew of a server with several processes, whose options all of them have. */
+async function startsWorkers(processes: number, options: ServerOptions, log: Logger): Promise<Crew> {
+  const [{ Crew }, { storeDirectory }] = await Promise.all([
+    import('../../workers/crew.js'),
+    import('../../server/open-store.js')
+  ])
+  const settings: Omit<WorkerSettings, 'number'> = {
+    options: shareOf(options, processes),
+    storeDirectory: options.storageBackend === 'lmdb' ? storeDirectory(options.dataDir!) : undefined
+  }
+  return new Crew({
+    workers: processes - 1,
+    log,
+    spawn: () =>
+      fork(process.argv[1]!, ['serve-worker'], {
+        serialization: 'advanced',
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe']
+      }),
+    settings: number => ({ ...settings, number })
+  })
 }
 
 /** By default the folder is in the working directory, and it contains private keys. */

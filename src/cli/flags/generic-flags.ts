@@ -1,4 +1,5 @@
 import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
+import { auto } from '../../workers/settings.js'
 import { flag } from './flag.js'
 import {
   always,
@@ -31,6 +32,13 @@ const controllers = strings(text => {
   return text
 })
 
+const someWorkers = integer('int|auto', 1, 64, 'a number from 1 to 64, or auto')
+
+const workers: ValueType<number> = {
+  ...someWorkers,
+  read: (text, previous) => (text === 'auto' ? auto : someWorkers.read(text, previous))
+}
+
 const requestCount = integer('int', 0, 1_000_000_000, 'a number from 0 on')
 
 const transportSecurity = strings(text => {
@@ -56,6 +64,13 @@ export const genericFlags = {
     type: controllers,
     default: ['*'],
     description: `The controllers that run inside the server: * means all except bootstrap-signer-controller and token-cleaner-controller, a name enables one, and - before a name disables it. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
+  }),
+  workers: flag({
+    section: 'Generic',
+    type: workers,
+    default: 1,
+    description:
+      'How many processes take connections on the port; auto for as many as the machine has processors, 8 at most. The first of them writes to the store and runs the controllers. Needs --storage-backend=lmdb or etcd3.'
   }),
   'test-api': flag({
     section: 'Generic',

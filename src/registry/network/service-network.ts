@@ -59,14 +59,14 @@ export class ServiceNetwork {
     this.#nextPort = this.#ports.from + staticBand(this.#ports.to - this.#ports.from + 1, 32, 128)
   }
 
-  /** Follows the Services, the IPAddress objects and the allocation of node ports, as far as they are served. */
-  async start(resources: Caches, store: Store, now: () => number): Promise<void> {
+  /** Follows the Services, the IPAddress objects and the allocation of node ports, as far as they are served. `isShared`: others allocate, too. */
+  async start(resources: Caches, store: Store, now: () => number, isShared = store.shared): Promise<void> {
     const find = (group: string, plural: string) =>
       resources.has(group, plural) ? resources.resource(group, plural).cache : undefined
     const services = find('', 'services')
     if (!services) return
     this.#addresses = find('networking.k8s.io', 'ipaddresses')
-    this.#shared = store.shared
+    this.#shared = isShared
     this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, now)
     await this.#claims.load()
     this.#following = follow(services, {

@@ -64,7 +64,7 @@ export class FollowingStore implements Store, History {
   constructor(database: Database, pipe: Duplex, ended: () => void) {
     this.#database = database
     this.#revision = database.lastRevision() ?? 1
-    this.#end = new WorkerEnd(pipe, () => this.#closed || this.catchUp(), ended)
+    this.#end = new WorkerEnd(pipe, () => this.catchUp(), ended)
     this.#reader = new LogReader({
       database,
       readable: revision => this.#readable(revision),
@@ -92,7 +92,7 @@ export class FollowingStore implements Store, History {
   /** Gives the watchers of this process everything that has been committed. Returns the newest revision. */
   catchUp(): number {
     // watchers may ask while they are given events
-    if (this.#isFollowing) return this.#revision
+    if (this.#isFollowing || this.#closed) return this.#revision
     this.#database.refresh()
     const now = performance.now()
     const isNew = this.#database.has({ revision: this.#revision + 1, sub: 0 })

@@ -1,0 +1,49 @@
+import { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { effectiveVersion } from '../../features/effective-version.js'
+import { FeatureGates } from '../../features/feature-gates.js'
+import { openLog } from '../../logging/log.js'
+import { createServerAt } from '../../server/server.js'
+import { UserError } from '../../util/user-error.js'
+import { storePipe } from '../../workers/crew.js'
+import { Primary } from '../../workers/primary.js'
+import type { WorkerSettings } from '../../workers/settings.js'
+
+/** A process of `binnacle serve --workers`, beside the first one. It ends when that one ends. */
+export async function serveWorker(): Promise<void> {
+  if (!process.send) throw new UserError('binnacle serve --workers=N starts its workers itself')
+  setFlagsFromString('--heap-growing-percent=25')
+  const end = () => process.exit(1)
+  process.once('disconnect', end)
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= started.then(server => server.stop()).then(() => process.exit(0), end)
+  }
+  // Ctrl-C and the end of a terminal reach all processes: the first one says what they do
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  process.on('SIGTERM', stop)
+  const primary = new Primary(process, { stop, reload: async () => (await started).reload() })
+  const started = start(primary, end)
+  await started
+  await primary.serving()
+}
+
+async function start(primary: Primary, ended: () => void) {
+  const { options, storeDirectory, number }: WorkerSettings = await primary.settings()
+  const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
+  const log = await openLog(options, new FeatureGates(options.featureGates, version), undefined, `worker:${number}`)
+  let store: Awaited<ReturnType<typeof openStore>> | undefined
+  if (storeDirectory !== undefined) {
+    store = await openStore(storeDirectory, ended)
+    await primary.store()
+  }
+  const place = { primary, ...(store && { catchUp: () => void store.catchUp() }) }
+  const server = createServerAt(place, { ...options, log, ...(store && { store }) })
+  await server.start()
+  return server
+}
+
+async function openStore(directory: string, ended: () => void) {
+  const { openFollowingStore } = await import('../../storage/lmdb/following-store.js')
+  return openFollowingStore({ directory, pipe: new Socket({ fd: storePipe }), ended })
+}

@@ -1,0 +1,191 @@
+/**
+ * The workers of a server with several processes, as the first process sees them: it starts them, replaces those that die, commits what
+ * they write, and speaks for all of them.
+ */
+import type { ChildProcess } from 'node:child_process'
+import type { Server } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Handler } from '../chain/handler.js'
+import type { InjectedRequest } from '../chain/inject.js'
+import { inject } from '../chain/inject.js'
+import type { Store } from '../storage/contract.js'
+import { WriterEnd } from '../storage/workers/writer-end.js'
+import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
+import { Peer, SharedPort } from './peer.js'
+import type { WorkerSettings } from './settings.js'
+
+/** The descriptor of the pipe between a worker and the store of the first process. */
+export const storePipe = 4
+
+/** A worker that dies within this time is not replaced at once. */
+const shortLifeMs = 5000
+const firstPauseMs = 1000
+const longestPauseMs = 30_000
+/** A worker has as long to end after everything else has stopped. */
+const lastGraceMs = 5000
+
+export interface CrewOptions {
+  /** Workers beside the first process. */
+  readonly workers: number
+  readonly log: Logger
+  /** Starts the program of a worker, with a channel and a pipe at `storePipe`. */
+  readonly spawn: (number: number) => ChildProcess
+  /** What a worker begins with. */
+  readonly settings: (number: number) => WorkerSettings
+}
+
+/** What the first process does for the others. */
+export interface Services {
+  /** The store that workers write through; undefined where they have the same access to it as this process. */
+  readonly store: Store | undefined
+  readonly port: () => Server | undefined
+  /** Answers paths that concern all processes. */
+  readonly paths: Handler
+  /** Writes lines of the audit log. */
+  readonly audit: ((text: string) => void | Promise<void>) | undefined
+}
+
+export interface PathAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[]>>
+  readonly body: Buffer
+}
+
+interface Worker {
+  readonly number: number
+  readonly child: ChildProcess
+  readonly peer: Peer
+  readonly began: number
+  isServing: boolean
+}
+
+export class Crew {
+  readonly #options: CrewOptions
+  readonly #workers = new Map<number, Worker>()
+  readonly #pauses = new Map<number, number>()
+  #services: Services | undefined
+  #isStopping = false
+  #allGone: (() => void) | undefined
+
+  constructor(options: CrewOptions) {
+    this.#options = options
+  }
+
+  get #processes(): Worker[] {
+    return [...this.#workers.values()]
+  }
+
+  /** The part that starts the workers when everything else runs, and first tells them to stop. */
+  part(services: Services): Part {
+    return {
+      name: 'workers',
+      start: () => this.#start(services),
+      stop: () => {
+        this.#isStopping = true
+        for (const { peer } of this.#processes) peer.ask('stop').catch(() => {})
+      }
+    }
+  }
+
+  /** The part that waits for the end of the workers, before what they need of this process stops. */
+  readonly end: Part = {
+    name: 'end of the workers',
+    stop: () => this.#ended()
+  }
+
+  async #start(services: Services): Promise<void> {
+    this.#services = services
+    this.#isStopping = false
+    const numbers = Array.from({ length: this.#options.workers }, (_, i) => i + 1)
+    await Promise.all(numbers.map(number => this.#begin(number)))
+  }
+
+  /** Resolves when the worker serves; rejects when it ends before. */
+  #begin(number: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const child = this.#options.spawn(number)
+      const pipe = child.stdio[storePipe] as Duplex
+      const { store, port, paths, audit } = this.#services!
+      const failed = (why: string) => {
+        this.#options.log.error(`worker ${number} (process ${child.pid}): ${why}`)
+        child.kill('SIGKILL')
+      }
+      const end = store && new WriterEnd(store, pipe, error => failed(error.message))
+      const peer = new Peer(child, {
+        settings: () => this.#options.settings(number),
+        store: () => end?.start(),
+        port: () => new SharedPort(port()!),
+        serving: () => {
+          worker.isServing = true
+          resolve()
+        },
+        path: (request: InjectedRequest) => answered(paths, request),
+        audit
+      } as Record<string, (content: any) => unknown>)
+      const worker: Worker = { number, child, peer, began: performance.now(), isServing: false }
+      this.#workers.set(number, worker)
+      pipe.on('error', () => {})
+      child.on('error', error => failed(error.message))
+      child.once('exit', (code, signal) => {
+        end?.close()
+        this.#workers.delete(number)
+        const why = `worker ${number} (process ${child.pid}) ended ${signal ? `by ${signal}` : `with ${code}`}`
+        reject(new Error(`${why} while it started`))
+        if (this.#isStopping) {
+          if (this.#workers.size === 0) this.#allGone?.()
+        } else if (worker.isServing) this.#replace(worker, why)
+      })
+    })
+  }
+
+  #replace({ number, began }: Worker, why: string): void {
+    const isShort = performance.now() - began < shortLifeMs
+    const pause = isShort ? Math.min(longestPauseMs, (this.#pauses.get(number) ?? firstPauseMs / 2) * 2) : 0
+    this.#pauses.set(number, isShort ? pause : 0)
+    this.#options.log.error(`${why}, and is replaced${pause > 0 ? ` in ${pause / 1000} s` : ''}`)
+    const again = () => {
+      if (this.#isStopping) return
+      this.#begin(number).catch((error: Error) => {
+        const worker = { number, began: performance.now() } as Worker
+        if (!this.#isStopping) this.#replace(worker, error.message)
+      })
+    }
+    setTimeout(again, pause).unref()
+  }
+
+  async #ended(): Promise<void> {
+    this.#isStopping = true
+    if (this.#workers.size === 0) return
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(() => {
+        for (const { child, number } of this.#processes) {
+          this.#options.log.error(`worker ${number} (process ${child.pid}) does not end, and is killed`)
+          child.kill('SIGKILL')
+        }
+      }, lastGraceMs)
+      this.#allGone = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  /** Asks all workers that serve for an answer to a request. Leaves out those that end meanwhile. */
+  async askAll(request: InjectedRequest): Promise<PathAnswer[]> {
+    const asked = this.#processes.filter(({ isServing }) => isServing).map(({ peer }) => peer.ask('path', request))
+    const settled = await Promise.allSettled(asked)
+    return settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  }
+
+  /** Tells all workers to read what has changed on the disk: their configuration, or renewed certificates. */
+  async tell(what: 'reload' | 'certificates'): Promise<void> {
+    await Promise.allSettled(this.#processes.map(({ peer }) => peer.ask(what)))
+  }
+}
+
+/** Answers a request that another process asks. */
+export async function answered(paths: Handler, request: InjectedRequest): Promise<PathAnswer> {
+  const { status, headers, body } = await inject(paths, request)
+  return { status, headers, body }
+}

@@ -1,0 +1,78 @@
+/** The first process of a server with several, as a worker sees it. */
+import type { Server } from 'node:net'
+import type { LineWriter } from '../audit/log-target.js'
+import type { Handler } from '../chain/handler.js'
+import type { InjectedRequest } from '../chain/inject.js'
+import { answered, type PathAnswer } from './crew.js'
+import { type Answers, Peer } from './peer.js'
+import type { WorkerSettings } from './settings.js'
+
+/** What a worker does when the first process says so. */
+interface Orders {
+  stop(): void
+  reload(): Promise<void>
+}
+
+/** Bytes of the audit log that may be on their way to the first process. */
+const maxAuditBytes = 64 * 1024 * 1024
+
+export class Primary {
+  readonly #peer: Peer
+  #paths: Handler | undefined
+  #renewed: (() => Promise<void>) | undefined
+  #auditBytes = 0
+
+  constructor(channel: NodeJS.Process, orders: Orders) {
+    const answers: Answers = {
+      stop: () => orders.stop(),
+      reload: () => orders.reload(),
+      certificates: () => this.#renewed?.(),
+      path: (request: InjectedRequest) => this.#paths && answered(this.#paths, request)
+    }
+    this.#peer = new Peer(channel, answers)
+  }
+
+  /** What this process begins with. */
+  settings(): Promise<WorkerSettings> {
+    return this.#peer.ask('settings')
+  }
+
+  /** Makes the first process tell of new revisions. */
+  async store(): Promise<void> {
+    await this.#peer.ask('store')
+  }
+
+  /** `paths`: what this process alone answers. `renewed`: reads certificates that the first process has renewed. */
+  assist(paths: Handler, renewed: () => Promise<void>): void {
+    this.#paths = paths
+    this.#renewed = renewed
+  }
+
+  /** The port that all processes share. */
+  port(): Promise<Server> {
+    return this.#peer.ask('port')
+  }
+
+  async serving(): Promise<void> {
+    await this.#peer.ask('serving')
+  }
+
+  /** Asks for an answer that concerns all processes. */
+  path(request: InjectedRequest): Promise<PathAnswer> {
+    return this.#peer.ask('path', request)
+  }
+
+  /** Writes to the log of audit, which the first process keeps and rotates. */
+  readonly audit: LineWriter = {
+    write: async text => {
+      if (this.#auditBytes > maxAuditBytes) throw new Error('the process that keeps the file does not take more')
+      const { length } = text
+      this.#auditBytes += length
+      try {
+        await this.#peer.ask('audit', text)
+      } finally {
+        this.#auditBytes -= length
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** Paths whose answers are about the server, and not about the one of its processes that was asked. */
+import { errorsStage } from '../chain/errors.js'
+import { createHandler, type Handler } from '../chain/handler.js'
+import { requestInfoStage } from '../chain/request-info.js'
+import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
+import type { RequestContext } from '../request/context.js'
+import { type Response, wholeBody } from '../request/message.js'
+import type { Logger } from '../util/logger.js'
+import { systemRandomness } from '../util/randomness.js'
+import type { Crew } from './crew.js'
+import { mergedMetrics } from './merged-metrics.js'
+import type { Primary } from './primary.js'
+
+/** Bytes of a request for such a path. */
+const maxBody = 64 * 1024
+
+const ofAll =
+  /^\/(?:(?:healthz|livez|readyz)(?:\/.*)?|metrics(?:\/slis)?|statusz|debug\/flags\/v|debug\/api_priority_and_fairness\/.*)$/
+
+/** Paths whose numbers are added up. */
+const added = new Set(['/metrics', '/metrics/slis'])
+/** Paths by which something is set in all processes. */
+const set = new Set(['/debug/flags/v'])
+
+/** Answers requests of other processes, which have authenticated and authorized them. */
+export function pathsHandler(paths: readonly PathHandler[], now: () => number, log: Logger): Handler {
+  const handle = createDispatch({ backends: [], paths, store: { currentRevision: () => 0 } })
+  const stages = [errorsStage(log), requestInfoStage, { name: 'dispatch', why: 'answers for a path', handle }]
+  return createHandler(stages, { now, uuid: () => systemRandomness.uuid() })
+}
+
+const asSent = async (context: RequestContext) => {
+  const { request } = context
+  const accept = context.header('accept')
+  const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await request.readBody(maxBody)
+  return { method: request.method, url: request.url, headers: accept ? { accept } : {}, ...(body?.length ? { body } : {}) }
+}
+
+/** In a worker: the first process answers. */
+export const askedOfPrimary = (paths: readonly PathHandler[], primary: Primary): PathHandler[] =>
+  paths.map(handler =>
+    ofAll.test(handler.path)
+      ? { path: handler.path, handle: async context => passedOn(await primary.path(await asSent(context))) }
+      : handler
+  )
+
+const passedOn = ({
+  status,
+  headers,
+  body
+}: {
+  status: number
+  headers: Readonly<Record<string, string | string[]>>
+  body: Buffer
+}): Response => {
+  const { 'audit-id': _, 'cache-control': __, ...own } = headers
+  return { status, headers: own, body: Buffer.from(body) }
+}
+
+/** In the first process: what the workers say is a part of the answer. */
+export const withWorkers = (paths: readonly PathHandler[], crew: Crew): PathHandler[] =>
+  paths.map(handler => {
+    const { path } = handler
+    if (!added.has(path) && !set.has(path)) return handler
+    return {
+      path,
+      async handle(context) {
+        const others = crew.askAll(await asSent(context))
+        const own = await handler.handle(context)
+        const answers = await others
+        if (!added.has(path) || own.status !== 200 || context.request.method !== 'GET') return own
+        const texts = [await wholeBody(own.body!), ...answers.filter(({ status }) => status === 200).map(({ body }) => body)]
+        return { ...own, body: Buffer.from(await mergedMetrics(texts.map(text => Buffer.from(text).toString()))) }
+      }
+    }
+  })
