@@ -1,5 +1,5 @@
 // Kills, stalls and cuts off servers and members of etcd while clients read, write and watch; checks the history of what they saw.
-//   npm run chaos -- [--minutes=10] [--store=lmdb|etcd] [--seed=1] [--faults=14]
+//   npm run chaos -- [--minutes=10] [--store=lmdb|etcd] [--seed=1] [--faults=14] [--workers=2]
 import { parseArgs } from 'node:util'
 import { chaosOnDisk, chaosOnEtcd } from '../build/e2e/chaos/rounds.js'
 import { withoutEtcd } from '../build/storage/testing/etcd-process.js'
@@ -9,7 +9,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     store: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1e6) },
-    faults: { type: 'string', default: '14' }
+    faults: { type: 'string', default: '14' },
+    workers: { type: 'string', default: '1' }
   }
 })
 const runs = { etcd: chaosOnEtcd, lmdb: chaosOnDisk }
@@ -22,7 +23,7 @@ for (let seed = Number(values.seed); Date.now() < end; seed++) {
   for (const store of stores) {
     const onFault = name => console.log(`  ${new Date().toISOString()} ${name}`)
     console.log(`${store}, seed ${seed}`)
-    const result = await runs[store]({ seed, faults: Number(values.faults), onFault })
+    const result = await runs[store]({ seed, faults: Number(values.faults), workers: Number(values.workers), onFault })
     console.log(`${store}, seed ${seed}: ${JSON.stringify(result)}`)
     for (const name of Object.keys(totals)) totals[name] += result[name]
   }

@@ -5,6 +5,8 @@
 //   node scripts/conformance.mjs --required             fails when a step of test/conformance/required.json no longer matches
 //   node scripts/conformance.mjs --update [SCENARIO…]   adds the steps that match now to that list; never removes any
 //
+//   --workers=2                                       its own server has several processes
+//
 // For another running API server:
 //   --server=URL       its address
 //   --kubeconfig=FILE  or its address with the admin's credentials (a token, or a certificate and key)
@@ -36,6 +38,7 @@ const { values: options, positionals: names } = parseArgs({
     'all-diffs': { type: 'boolean' },
     server: { type: 'string' },
     kubeconfig: { type: 'string' },
+    workers: { type: 'string' },
     tokens: { type: 'string', default: path.join(folder, 'tokens.csv') }
   }
 })
@@ -50,7 +53,7 @@ if (scenarios.length === 0) throw new Error(`no scenario of ${folder} is called 
 const recordingOf = name => path.join(folder, 'recordings', `${name}.json`)
 const required = JSON.parse(fs.readFileSync(listFile, 'utf8'))
 
-const own = isForeign ? undefined : await startOwnServer(options.tokens)
+const own = isForeign ? undefined : await startOwnServer(options.tokens, options.workers)
 const configured = options.kubeconfig ? readKubeconfig(options.kubeconfig) : undefined
 const client = new Client(options.server ?? configured?.server ?? own.url, {
   ...readTokens(options.tokens),

@@ -1,17 +1,23 @@
 // Kills a server (and etcd) while clients write, again and again: every acknowledged write must be there afterwards.
-//   npm run crash -- [--rounds=1000] [--store=lmdb|etcd]
+//   npm run crash -- [--rounds=1000] [--store=lmdb|etcd] [--workers=2]
 import { parseArgs } from 'node:util'
 import { crashRounds } from '../build/e2e/crash-rounds.js'
 import { withoutEtcd } from '../build/storage/testing/etcd-process.js'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '1000' }, store: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '1000' },
+    store: { type: 'string' },
+    workers: { type: 'string', default: '1' }
+  }
+})
 const rounds = Number(values.rounds)
 const stores = values.store ? [values.store] : ['lmdb', 'etcd']
 
 async function run(store) {
   if (store === 'etcd' && withoutEtcd) return console.log(withoutEtcd)
   const began = performance.now()
-  await crashRounds(store, rounds)
+  await crashRounds(store, rounds, Number(values.workers))
   const seconds = Math.round((performance.now() - began) / 1000)
   console.log(`${store}: ${rounds} rounds, nothing acknowledged was lost (${seconds} s)`)
 }

@@ -48,6 +48,8 @@ export interface Aggregation {
   readonly before: readonly Part[]
   /** What follows the other servers. */
   readonly controllers: readonly Part[]
+  /** What each process reads of the servers for itself. */
+  readonly readers: readonly Part[]
 }
 
 export function aggregationOf(options: AggregationOptions): Aggregation {
@@ -79,7 +81,9 @@ export function aggregationOf(options: AggregationOptions): Aggregation {
         'apiservice-status-local-available-controller',
         'apiservice-status-remote-available-controller',
         'apiservice-wait-for-first-sync'
-      ),
+      )
+    ],
+    readers: [
       startup.during(discovery.controller, 'apiservice-discovery-controller'),
       startup.during(openApi.controller, 'apiservice-openapi-controller', 'apiservice-openapiv3-controller')
     ]

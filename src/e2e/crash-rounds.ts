@@ -56,15 +56,16 @@ async function check(server: ServerProcess, round: number, acknowledged: Acknowl
 
 /**
  * On the embedded store the server is killed in every round; on etcd the server, etcd, or both. Each round ends after a random number
- * of acknowledgements, however busy the machine is.
+ * of acknowledgements, however busy the machine is. `workers`: processes of the server, of which the first is killed.
  */
-export async function crashRounds(store: 'lmdb' | 'etcd', rounds: number): Promise<void> {
+export async function crashRounds(store: 'lmdb' | 'etcd', rounds: number, workers = 1): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-crash-'))
   const etcd = store === 'etcd' ? await startEtcd() : undefined
   const acknowledged: Acknowledged = new Map()
   try {
     for (let round = 1; round <= rounds; round++) {
-      const server = await startServerProcess(directory, etcd ? ['--storage-backend=etcd3', `--etcd-servers=${etcd.url}`] : [])
+      const onEtcd = etcd ? ['--storage-backend=etcd3', `--etcd-servers=${etcd.url}`] : []
+      const server = await startServerProcess(directory, [`--workers=${workers}`, ...onEtcd])
       try {
         await check(server, round, acknowledged)
         let left = 1 + Math.floor(Math.random() * mostAcknowledged)

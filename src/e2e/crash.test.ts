@@ -7,5 +7,6 @@ const rounds = 10
 
 describe('every acknowledged write survives SIGKILL, and no partial one does', () => {
   it('in the data folder', { timeout: 180_000 }, () => crashRounds('lmdb', rounds))
+  it('in the data folder of several processes', { timeout: 180_000 }, () => crashRounds('lmdb', rounds, 2))
   it('in etcd, which is killed, too', { timeout: 180_000, skip: withoutEtcd ?? false }, () => crashRounds('etcd', rounds))
 })

@@ -1,5 +1,5 @@
 /** Runs a server as a separate process, with the admin's credentials. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import https from 'node:https'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,12 @@ const main = fileURLToPath(new URL('../cli/main.js', import.meta.url))
 export interface ServerProcess {
   readonly child: ChildProcess
   readonly url: string
+  /** What it has written to its log so far. */
+  log(): string
+  /** Its processes beside the first one. */
+  workers(): number[]
+  /** How the admin connects. */
+  readonly credentials: { readonly ca: Buffer; readonly cert: Buffer; readonly key: Buffer }
   /** Sends a request as the admin. The body of the answer is parsed when it is JSON, and text otherwise. Rejects when the connection breaks, or when no answer has come in time. */
   request(method: string, path: string, body?: unknown, limits?: RequestLimits): Promise<{ status: number; body: any }>
   /** Opens a watch as the admin. Calls `onEvent` until it returns false or the watch ends; resolves then. */
@@ -24,6 +30,12 @@ export interface RequestLimits {
   readonly contentType?: string
 }
 
+/** Returns the processes that a process has started and that have not ended. */
+export function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+  return stdout.split('\n').filter(Boolean).map(Number)
+}
+
 export async function startServerProcess(dataDir: string, flags: readonly string[] = []): Promise<ServerProcess> {
   const child = spawn(process.execPath, [main, 'serve', '--secure-port=0', `--data-dir=${dataDir}`, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe']
@@ -32,8 +44,8 @@ export async function startServerProcess(dataDir: string, flags: readonly string
   const url = await new Promise<string>((resolve, reject) => {
     const read = (data: Buffer) => {
       text += data
-      const found = /https:\/\/\S+/.exec(text)
-      if (found) resolve(found[0])
+      const found = /Kubernetes API at (https:\S+)/.exec(text)
+      if (found) resolve(found[1]!)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -41,15 +53,18 @@ export async function startServerProcess(dataDir: string, flags: readonly string
   })
   const kubeconfig = readFileSync(`${dataDir}/kubeconfig`, 'utf8')
   const decode = (field: string) => Buffer.from(new RegExp(`${field}: (\\S+)`).exec(kubeconfig)![1]!, 'base64')
-  const agent = new https.Agent({
-    keepAlive: true,
+  const credentials = {
     ca: decode('certificate-authority-data'),
     cert: decode('client-certificate-data'),
     key: decode('client-key-data')
-  })
+  }
+  const agent = new https.Agent({ keepAlive: true, ...credentials })
   return {
     child,
     url,
+    credentials,
+    log: () => text,
+    workers: () => childrenOf(child.pid!),
     request: (method, path, body, { timeoutMs, contentType = 'application/json' } = {}) =>
       new Promise((resolve, reject) => {
         const data = body === undefined ? undefined : JSON.stringify(body)

@@ -13,6 +13,12 @@ describe('reads, writes and watches make one history', () => {
     assert.ok(result.operations > 500 && result.events > 500)
   })
 
+  test('through the processes of a server that restarts on its data folder', { timeout }, async t => {
+    const result = await chaosOnDisk({ seed: 1, workers: 2 })
+    t.diagnostic(JSON.stringify(result))
+    assert.ok(result.operations > 500 && result.events > 500)
+  })
+
   test('through a server that restarts on its data folder', { timeout }, async t => {
     const result = await chaosOnDisk({ seed: 1 })
     t.diagnostic(JSON.stringify(result))

@@ -188,6 +188,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
           controllers,
           ...(aggregation?.controllers ?? [])
         ]),
+    ...(aggregation?.readers ?? []),
     ...reconcilerParts(options.reconcilers ?? [], { handler: () => outermost, clock, log, queues: services.queues }),
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts,

@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-export async function startOwnServer(tokensFile) {
+export async function startOwnServer(tokensFile, workers = '1') {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-conformance-'))
   const flags = [
     '--secure-port=0',
     `--data-dir=${folder}/data`,
+    `--workers=${workers}`,
     `--token-auth-file=${tokensFile}`,
     '--service-cluster-ip-range=10.0.0.0/24',
     // on in the reference, and without effect on those who are no nodes and have no bootstrap tokens

@@ -15,9 +15,10 @@ export async function serveWorker(): Promise<void> {
   setFlagsFromString('--heap-growing-percent=25')
   const end = () => process.exit(1)
   process.once('disconnect', end)
-  let stopping: Promise<void> | undefined
+  let isStopping = false
   const stop = () => {
-    stopping ??= started.then(server => server.stop()).then(() => process.exit(0), end)
+    if (!isStopping) started.then(server => server.stop()).then(() => process.exit(0), end)
+    isStopping = true
   }
   // Ctrl-C and the end of a terminal reach all processes: the first one says what they do
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})

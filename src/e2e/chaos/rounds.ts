@@ -10,6 +10,8 @@ export interface RoundOptions {
   /** How many faults; each kind once by default. */
   readonly faults?: number
   readonly onFault?: (name: string) => void
+  /** Processes of each server; 1. */
+  readonly workers?: number
 }
 
 /** A fault lasts until so many requests have been answered during it, and as long as members take to elect a leader. */
@@ -34,7 +36,7 @@ async function happen(fault: Fault, progress: Progress): Promise<void> {
 }
 
 /** Three servers on an etcd of three members; every server reaches every member through a proxy of its own. */
-export async function chaosOnEtcd({ seed, faults, onFault }: RoundOptions): Promise<ChaosResult> {
+export async function chaosOnEtcd({ seed, faults, onFault, workers = 1 }: RoundOptions): Promise<ChaosResult> {
   const size = 3
   const etcd = await startEtcdCluster(size)
   const proxies = await Promise.all(
@@ -43,7 +45,12 @@ export async function chaosOnEtcd({ seed, faults, onFault }: RoundOptions): Prom
     )
   )
   const servers = proxies.map(
-    own => new KillableServer(['--storage-backend=etcd3', `--etcd-servers=${own.map(({ url }) => url).join(',')}`])
+    own =>
+      new KillableServer([
+        `--workers=${workers}`,
+        '--storage-backend=etcd3',
+        `--etcd-servers=${own.map(({ url }) => url).join(',')}`
+      ])
   )
   try {
     await Promise.all(servers.map(server => server.start()))
@@ -103,9 +110,9 @@ function etcdFaults(
   ]
 }
 
-/** One server on its data folder, which is killed or stalls. */
-export async function chaosOnDisk({ seed, faults = 4, onFault }: RoundOptions): Promise<ChaosResult> {
-  const server = new KillableServer(['--storage-backend=lmdb'])
+/** One server on its data folder, which is killed or stalls; with several processes, one of these as well. */
+export async function chaosOnDisk({ seed, faults = 4, onFault, workers = 1 }: RoundOptions): Promise<ChaosResult> {
+  const server = new KillableServer(['--storage-backend=lmdb', `--workers=${workers}`])
   try {
     await server.start()
     return await runChaos({
@@ -114,8 +121,13 @@ export async function chaosOnDisk({ seed, faults = 4, onFault }: RoundOptions): 
       async faults(progress) {
         for (let i = 0; i < faults; i++) {
           const stalls = i % 4 === 3
-          onFault?.(stalls ? 'the server stalls' : 'the server is killed')
-          if (stalls) {
+          const hitsWorker = workers > 1 && i % 4 > 0
+          onFault?.(`${hitsWorker ? 'a worker' : 'the server'} ${stalls ? 'stalls' : 'is killed'}`)
+          if (hitsWorker) {
+            server.signalWorker(stalls ? 'SIGSTOP' : 'SIGKILL')
+            await elapsed(faultMs)
+            if (stalls) server.signalWorker('SIGCONT')
+          } else if (stalls) {
             server.signal('SIGSTOP')
             await elapsed(faultMs)
             server.signal('SIGCONT')

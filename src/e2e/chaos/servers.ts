@@ -35,6 +35,12 @@ export class KillableServer {
     await ending?.kill('SIGKILL')
   }
 
+  /** Sends a signal to one of the processes beside the first, if there is one. */
+  signalWorker(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    const [worker] = this.#running?.workers() ?? []
+    if (worker !== undefined) process.kill(worker, signal)
+  }
+
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#running?.child.kill(signal)
   }

@@ -1,0 +1,251 @@
+/** A server of several processes is one server. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import https from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as elapsed } from 'node:timers/promises'
+import { startEtcd, withoutEtcd } from '../storage/testing/etcd-process.js'
+import { type ServerProcess, startServerProcess } from './server-process.js'
+
+const timeout = 120_000
+const configMaps = '/api/v1/namespaces/default/configmaps'
+
+/** One connection to a server, and so to one of its processes. */
+interface Connection {
+  readonly name: string
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: any }>
+  close(): void
+}
+
+let connections = 0
+
+function connect({ url, credentials }: ServerProcess): Connection {
+  const name = `connection-${++connections}.`
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ...credentials })
+  return {
+    name,
+    request: (method, path, body, headers) =>
+      new Promise((resolve, reject) => {
+        const data = body === undefined ? undefined : JSON.stringify(body)
+        const request = https.request(
+          url + path,
+          {
+            method,
+            agent,
+            headers: {
+              'user-agent': name,
+              ...(data && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
+              ...headers
+            }
+          },
+          answer => {
+            let text = ''
+            answer.on('data', piece => {
+              text += piece
+            })
+            answer.on('error', reject)
+            answer.on('end', () => {
+              const isJson = answer.headers['content-type']?.startsWith('application/json')
+              resolve({ status: answer.statusCode!, body: isJson ? JSON.parse(text) : text })
+            })
+          }
+        )
+        request.on('error', reject)
+        request.end(data)
+      }),
+    close: () => agent.destroy()
+  }
+}
+
+/** The number of the worker that has answered a connection's requests; 0 for the first process. */
+async function processOf(server: ServerProcess, { name }: Connection): Promise<number> {
+  for (;;) {
+    const line = server
+      .log()
+      .split('\n')
+      .find(one => one.includes('"HTTP"') && one.includes(name))
+    if (line) return Number(/ worker:(\d+)\] /.exec(line)?.[1] ?? 0)
+    await elapsed(5)
+  }
+}
+
+/** Opens connections until so many processes have one each. */
+async function connectToEach(t: TestContext, server: ServerProcess, processes: number): Promise<Map<number, Connection>> {
+  const found = new Map<number, Connection>()
+  t.after(() => [...found.values()].forEach(one => void one.close()))
+  while (found.size < processes) {
+    const several = Array.from({ length: 8 }, () => connect(server))
+    await Promise.all(several.map(one => one.request('GET', '/version')))
+    for (const one of several) {
+      const process = await processOf(server, one)
+      if (found.has(process)) one.close()
+      else found.set(process, one)
+    }
+  }
+  return found
+}
+
+async function start(t: TestContext, flags: readonly string[] = []): Promise<{ server: ServerProcess; directory: string }> {
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-workers-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const server = await startServerProcess(directory, ['--workers=3', '--v=3', ...flags])
+  t.after(() => server.kill('SIGKILL'))
+  return { server, directory }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await elapsed(10)
+}
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+
+const configMap = (name: string, value: string) => ({ metadata: { name }, data: { value } })
+
+async function behavesAsOne(t: TestContext, server: ServerProcess): Promise<void> {
+  const all = [...(await connectToEach(t, server, 3)).values()]
+  const [first, second] = all as [Connection, Connection]
+  for (let i = 0; i < 30; i++) {
+    const [writer, reader] = [all[i % 3]!, all[(i + 1) % 3]!]
+    const name = `seen-${i}`
+    const { status, body } = await writer.request('POST', configMaps, configMap(name, 'one'))
+    assert.equal(status, 201)
+    const read = await reader.request('GET', `${configMaps}/${name}`)
+    assert.equal(read.body.metadata?.resourceVersion, body.metadata.resourceVersion, `${name} is read as ${read.status}`)
+    const listed = await reader.request('GET', configMaps)
+    assert.ok(listed.body.items.some((item: any) => item.metadata.name === name))
+  }
+  // a write on the condition of what another process has written
+  const { body: read } = await first.request('GET', `${configMaps}/seen-0`)
+  assert.equal((await second.request('PUT', `${configMaps}/seen-0`, { ...read, data: { value: 'two' } })).status, 200)
+  assert.equal((await first.request('PUT', `${configMaps}/seen-0`, { ...read, data: { value: 'three' } })).status, 409)
+  // objects that are written together
+  const objects = ['set-a', 'set-b'].map(name => ({ apiVersion: 'v1', kind: 'ConfigMap', ...configMap(name, 'x') }))
+  for (const object of objects) Object.assign(object.metadata, { namespace: 'default' })
+  const set = await second.request('POST', '/binnacle/v1/sets', { apiVersion: 'v1', kind: 'List', items: objects })
+  assert.ok(set.status === 200 || set.status === 201, JSON.stringify(set.body))
+  assert.equal((await first.request('GET', `${configMaps}/set-b`)).status, 200)
+  // addresses are allocated once
+  const service = (name: string) => ({ metadata: { name }, spec: { type: 'NodePort', ports: [{ port: 80 }] } })
+  const made = await Promise.all(
+    Array.from({ length: 24 }, (_, i) => all[i % 3]!.request('POST', '/api/v1/namespaces/default/services', service(`s${i}`)))
+  )
+  const created = made.filter(({ status }) => status === 201)
+  assert.equal(created.length, 24, JSON.stringify(made.find(({ status }) => status !== 201)?.body))
+  assert.equal(new Set(created.map(({ body }) => body.spec.clusterIP)).size, 24)
+  assert.equal(new Set(created.map(({ body }) => body.spec.ports[0].nodePort)).size, 24)
+}
+
+test('what one process has acknowledged, the others show and build on', { timeout }, async t => {
+  const { server } = await start(t)
+  await behavesAsOne(t, server)
+  // permissions count at once in all processes
+  const all = [...(await connectToEach(t, server, 3)).values()]
+  for (const [i, reader] of all.entries()) {
+    const alice = { 'impersonate-user': `alice-${i}` }
+    assert.equal((await reader.request('GET', configMaps, undefined, alice)).status, 403)
+    const binding = {
+      metadata: { name: `alice-${i}` },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+      subjects: [{ kind: 'User', name: `alice-${i}`, apiGroup: 'rbac.authorization.k8s.io' }]
+    }
+    const path = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings'
+    assert.equal((await all[(i + 1) % 3]!.request('POST', path, binding)).status, 201)
+    assert.equal((await reader.request('GET', configMaps, undefined, alice)).status, 200)
+  }
+})
+
+test('the same with etcd', { timeout, skip: withoutEtcd ?? false }, async t => {
+  const etcd = await startEtcd()
+  t.after(() => etcd.remove())
+  const { server } = await start(t, ['--storage-backend=etcd3', `--etcd-servers=${etcd.url}`])
+  await behavesAsOne(t, server)
+})
+
+test('a worker that dies is replaced; what it has acknowledged stays, and watches of the others go on', { timeout }, async t => {
+  const { server } = await start(t)
+  const byProcess = await connectToEach(t, server, 3)
+  const watched: string[] = []
+  const watches = [0, 2].map(number =>
+    byProcess
+      .get(number)!
+      .request('GET', `${configMaps}?watch=1&timeoutSeconds=100`)
+      .catch(() => {})
+  )
+  const ended = server.watch(`${configMaps}?watch=1`, ({ object }) => {
+    watched.push(object.metadata.name)
+    return object.metadata.name !== 'after'
+  })
+  assert.equal((await byProcess.get(1)!.request('POST', configMaps, configMap('before', 'x'))).status, 201)
+  const pid = Number(/^I\d+ \S+ +(\d+) worker:1\] /m.exec(server.log())![1])
+  process.kill(pid, 'SIGKILL')
+  await assert.rejects(byProcess.get(1)!.request('GET', `${configMaps}/before`))
+  assert.equal((await byProcess.get(2)) === undefined, false)
+  const fresh = connect(server)
+  t.after(() => fresh.close())
+  assert.equal((await fresh.request('GET', `${configMaps}/before`)).status, 200)
+  await until(() => server.workers().length === 2 && !server.workers().includes(pid))
+  await until(() => new RegExp(`worker 1 \\(process ${pid}\\) ended by SIGKILL, and is replaced`).test(server.log()))
+  const again = (await connectToEach(t, server, 3)).get(1)!
+  assert.equal((await again.request('GET', `${configMaps}/before`)).status, 200)
+  assert.equal((await again.request('POST', configMaps, configMap('after', 'x'))).status, 201)
+  await ended
+  assert.ok(watched.includes('before') || watched.includes('after'))
+  void watches
+})
+
+test('no worker outlives the first process', { timeout }, async t => {
+  const { server } = await start(t)
+  const workers = server.workers()
+  assert.equal(workers.length, 2)
+  await server.kill('SIGKILL')
+  await until(() => !workers.some(isAlive))
+})
+
+test('SIGTERM lets requests of all processes end', { timeout }, async t => {
+  const { server } = await start(t)
+  const workers = server.workers()
+  const all = [...(await connectToEach(t, server, 3)).values()]
+  const writes = all.flatMap((one, i) =>
+    Array.from({ length: 5 }, (_, n) =>
+      one.request('POST', configMaps, configMap(`last-${i}-${n}`, 'x')).then(({ status }) => status)
+    )
+  )
+  const watch = all[1]!.request('GET', `${configMaps}?watch=1`)
+  assert.deepEqual(new Set(await Promise.all(writes.slice(0, 3))), new Set([201]))
+  await server.kill('SIGTERM')
+  assert.equal(server.child.exitCode, 0)
+  assert.ok(!workers.some(isAlive))
+  assert.equal((await watch).status, 200)
+})
+
+test('health, metrics and the log of audit are those of the whole server', { timeout }, async t => {
+  const policy = join(mkdtempSync(join(tmpdir(), 'binnacle-policy-')), 'policy.yaml')
+  t.after(() => rmSync(join(policy, '..'), { recursive: true }))
+  writeFileSync(policy, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules: [{level: Metadata}]\n')
+  const log = join(policy, '../audit/audit.log')
+  const { server } = await start(t, [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`, '--audit-log-maxsize=1'])
+  const byProcess = await connectToEach(t, server, 3)
+  const agents = [...byProcess.values()].map(({ name }) => name)
+  for (const one of byProcess.values())
+    for (let i = 0; i < 10; i++) assert.equal((await one.request('GET', `${configMaps}/none`)).status, 404)
+  const texts = await Promise.all([...byProcess.values()].map(one => one.request('GET', '/metrics')))
+  for (const { status, body } of texts) {
+    assert.equal(status, 200)
+    const count = /^apiserver_request_total\{code="404",.*resource="configmaps".*verb="GET",.*\} (\d+)$/m.exec(body)?.[1]
+    assert.equal(Number(count), 30)
+    assert.match(body, /^kubernetes_build_info\{.*\} 1$/m)
+  }
+  const health = await Promise.all([...byProcess.values()].map(one => one.request('GET', '/readyz?verbose')))
+  assert.deepEqual(new Set(health.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(health.map(({ body }) => body)).size, 1)
+  const lines = readdirSync(join(log, '..')).flatMap(name =>
+    readFileSync(join(log, '..', name), 'utf8')
+      .trim()
+      .split('\n')
+  )
+  const events = lines.map(line => JSON.parse(line))
+  for (const agent of agents)
+    assert.equal(events.filter(({ userAgent, responseStatus }) => userAgent === agent && responseStatus.code === 404).length, 10)
+})
