@@ -22,6 +22,8 @@ export const storePipe = 4
 const shortLifeMs = 5000
 const firstPauseMs = 1000
 const longestPauseMs = 30_000
+/** A worker that does not answer within this time, because it hangs, is left out. */
+const answerMs = 5000
 /** A worker has as long to end after everything else has stopped. */
 const lastGraceMs = 5000
 
@@ -171,16 +173,34 @@ export class Crew {
     })
   }
 
-  /** Asks all workers that serve for an answer to a request. Leaves out those that end meanwhile. */
-  async askAll(request: InjectedRequest): Promise<PathAnswer[]> {
-    const asked = this.#processes.filter(({ isServing }) => isServing).map(({ peer }) => peer.ask('path', request))
-    const settled = await Promise.allSettled(asked)
-    return settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  /** Asks all workers that serve for an answer to a request. Leaves out those that end meanwhile, or hang. */
+  askAll(request: InjectedRequest): Promise<PathAnswer[]> {
+    return this.#askAll('path', request)
   }
 
   /** Tells all workers to read what has changed on the disk: their configuration, or renewed certificates. */
   async tell(what: 'reload' | 'certificates'): Promise<void> {
-    await Promise.allSettled(this.#processes.map(({ peer }) => peer.ask(what)))
+    await this.#askAll(what)
+  }
+
+  async #askAll(what: string, content?: unknown): Promise<any[]> {
+    const asked = this.#processes
+      .filter(({ isServing }) => isServing)
+      .map(({ peer }) => within(answerMs, peer.ask(what, content)))
+    const settled = await Promise.allSettled(asked)
+    return settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  }
+}
+
+async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the worker does not answer')), milliseconds)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

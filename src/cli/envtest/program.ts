@@ -1,4 +1,5 @@
 /** `binnacle envtest-program`: what the scripts of `binnacle envtest` run. */
+import { join } from 'node:path'
 import { errorLine } from '../error-line.js'
 import { endWithParent } from '../parent.js'
 import { tellTest } from './test-output.js'
@@ -18,18 +19,25 @@ export async function runProgram([name = '', parent = '0', ...args]: readonly st
   }
 }
 
-/** Serves from memory, without controllers unless they are asked for: envtest has none, and some tests count on it. */
+/**
+ * Serves from memory, without controllers unless they are asked for: envtest has none, and some tests count on it. Several processes share
+ * a file beside the certificates, which goes with these.
+ */
 async function serveTest(args: readonly string[]): Promise<void> {
   const { serve } = await import('../commands/serve.js')
-  const controllers = process.env.BINNACLE_ENVTEST_CONTROLLERS
+  const { BINNACLE_ENVTEST_CONTROLLERS: controllers, BINNACLE_ENVTEST_WORKERS: workers } = process.env
   // The last list counts, not the sum of both.
-  const given = controllers ? [...args.filter(arg => !arg.startsWith('--controllers=')), `--controllers=${controllers}`] : args
+  const given = controllers
+    ? [...args.filter(arg => !arg.startsWith('--controllers=')), `--controllers=${controllers}`]
+    : [...args]
+  if (workers) given.push(`--workers=${workers}`)
   await serve(given, {
     adjust: (values, names) => ({
       ...values,
       'etcd-servers': [],
       'etcd-servers-overrides': [],
-      'storage-backend': 'memory',
+      'storage-backend': values.workers === 1 ? 'memory' : 'lmdb',
+      'data-dir': values.workers === 1 ? values['data-dir'] : join(values['cert-dir'] ?? '.', 'binnacle'),
       controllers: names.has('controllers') ? values.controllers : []
     }),
     isTest: true
