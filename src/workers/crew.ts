@@ -128,7 +128,10 @@ export class Crew {
       const worker: Worker = { number, child, peer, began: performance.now(), isServing: false }
       this.#workers.set(number, worker)
       pipe.on('error', () => {})
-      child.on('error', error => failed(error.message))
+      child.on('error', error => {
+        failed(error.message)
+        reject(error)
+      })
       child.once('exit', (code, signal) => {
         end?.close()
         this.#workers.delete(number)

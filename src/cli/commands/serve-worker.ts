@@ -29,14 +29,19 @@ export async function serveWorker(): Promise<void> {
   await primary.serving()
 }
 
-async function start(primary: Primary, ended: () => void) {
+async function start(primary: Primary, end: () => void) {
   const { options, storeDirectory, number }: WorkerSettings = await primary.settings()
   const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
   const log = await openLog(options, new FeatureGates(options.featureGates, version), undefined, `worker:${number}`)
   let store: Awaited<ReturnType<typeof openStore>> | undefined
   if (storeDirectory !== undefined) {
-    store = await openStore(storeDirectory, ended)
+    store = await openStore(storeDirectory, why => {
+      log.error(`ends: ${why}`)
+      end()
+    })
     await primary.store()
+    // nobody has told of what was committed in between
+    store.catchUp()
   }
   const place = { primary, ...(store && { catchUp: () => void store.catchUp() }) }
   const server = createServerAt(place, { ...options, log, ...(store && { store }) })
@@ -44,7 +49,7 @@ async function start(primary: Primary, ended: () => void) {
   return server
 }
 
-async function openStore(directory: string, ended: () => void) {
+async function openStore(directory: string, ended: (why: string) => void) {
   const { openFollowingStore } = await import('../../storage/lmdb/following-store.js')
   return openFollowingStore({ directory, pipe: new Socket({ fd: storePipe }), ended })
 }

@@ -9,7 +9,7 @@ describe('flags of binnacle serve', () => {
     const known = new Set(Object.values(knownFlags).flatMap(Object.keys))
     assert.deepEqual(
       Object.keys(serveFlags).filter(name => !known.has(name)),
-      ['data-dir', 'api-groups', 'resolve-service', 'controllers', 'test-api', 'config', 'kubeconfig-out']
+      ['data-dir', 'api-groups', 'resolve-service', 'controllers', 'workers', 'test-api', 'config', 'kubeconfig-out']
     )
   })
 

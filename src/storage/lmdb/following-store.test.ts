@@ -28,7 +28,7 @@ async function follow(t: TestContext): Promise<Followed> {
   const writer = spawn(process.execPath, [program, directory], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] })
   let store: FollowingStore | undefined
   await once(writer.stdout!, 'data')
-  let isOver = () => {}
+  let isOver: () => void = () => {}
   const ended = new Promise<void>(resolve => {
     isOver = resolve
   })

@@ -32,8 +32,8 @@ export interface FollowingOptions {
   readonly directory: string
   /** To the process that writes. */
   readonly pipe: Duplex
-  /** The process that writes has ended. */
-  readonly ended: () => void
+  /** The process that writes has ended, or cannot be followed any more. */
+  readonly ended: (why: string) => void
 }
 
 /** Rejects with StoreUnavailableError when there is no store in the directory. */
@@ -61,7 +61,7 @@ export class FollowingStore implements Store, History {
   readonly #underWay = new Set<Promise<unknown>>()
   #closed: Promise<void> | undefined
 
-  constructor(database: Database, pipe: Duplex, ended: () => void) {
+  constructor(database: Database, pipe: Duplex, ended: (why: string) => void) {
     this.#database = database
     this.#revision = database.lastRevision() ?? 1
     this.#end = new WorkerEnd(pipe, () => this.catchUp(), ended)

@@ -27,19 +27,22 @@ export class WorkerEnd {
   #lastId = 0
   #ended: StoreUnavailableError | undefined
 
-  /** `told` is called for each revision that has become durable, and before each answer. */
-  constructor(pipe: Duplex, told: () => void, ended: () => void) {
+  /**
+   * `told` is called for each revision that has become durable, and before each answer. `ended` is called when nothing can be asked any
+   * more, with the reason.
+   */
+  constructor(pipe: Duplex, told: () => void, ended: (why: string) => void) {
     this.#pipe = pipe
     const end = (why: string) => {
       if (this.#ended) return
       this.#end(new StoreUnavailableError(why))
-      ended()
+      ended(why)
     }
     pipe.on('data', (chunk: Buffer) => {
       try {
         for (const frame of this.#frames.read(chunk)) this.#receive(frame, told)
       } catch (error) {
-        end(`the process that writes sends what makes no sense: ${(error as Error).message}`)
+        end(`what the process that writes says cannot be followed: ${(error as Error).message}`)
       }
     })
     pipe.on('error', () => {})
