@@ -21,7 +21,7 @@ export class Links {
   readonly forwardedHeaders: readonly string[]
 
   constructor(context: RequestContext, { target, path, identity }: Upstream) {
-    const asked = context.info.path
+    const asked = (context.request.base ?? '') + context.info.path
     const suffix = decodeURIComponent(path)
     this.#prefix = identity ? '' : suffix !== '' && asked.endsWith(suffix) ? asked.slice(0, -suffix.length) : asked
     this.#address = hostAndPort(target.host, target.port)

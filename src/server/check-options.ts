@@ -1,9 +1,14 @@
-import { checkMembers } from '../util/members.js'
+import { checkMembers, isMap, shown } from '../util/members.js'
+import { UserError } from '../util/user-error.js'
 import { eachShaped } from './option-shapes.js'
 import { optionTypes } from './option-types.js'
 
 /** Throws a UserError for an option that does not exist, or whose value is of the wrong type, also within objects. */
 export function checkOptions(options: object): void {
+  if (!isMap(options)) throw new UserError(`the options must be an object, not ${shown(options)}`)
+  const { controllers } = options
+  if (Array.isArray(controllers) && controllers.some(isMap))
+    throw new UserError('the option controllers names controllers of the server; your own are given to the option reconcilers')
   checkMembers(options, { members: optionTypes, isData: true })
   for (const [name, value] of Object.entries(options))
     eachShaped(name, value, (object, shape, place) => checkMembers(object, shape, `${place}.`))
