@@ -8,7 +8,7 @@ import type { PathHandler } from '../endpoints/dispatch.js'
 import { checkGetRoute } from '../endpoints/route.js'
 import { algorithmOf, type TokenKey, type TokenKeys } from '../registry/tokens/token-keys.js'
 import type { RequestContext } from '../request/context.js'
-import type { Response } from '../request/message.js'
+import { baseOf, type Response } from '../request/message.js'
 
 export interface IssuerOptions {
   readonly issuer: string
@@ -28,7 +28,7 @@ export function issuerPaths({ issuer, keys, jwksUri, serverAddress }: IssuerOpti
   const published = () => keys.all.filter(key => key.isPublished)
   const configuration = ({ request }: RequestContext) => ({
     issuer,
-    jwks_uri: jwksUri ?? `https://${serverAddress()}${request.base ?? ''}${keysPath}`,
+    jwks_uri: jwksUri ?? `https://${serverAddress()}${baseOf(request)}${keysPath}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set(published().map(({ key }) => algorithmOf(key)))].sort()

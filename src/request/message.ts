@@ -31,8 +31,11 @@ export interface IncomingRequest {
   reset(): void
 }
 
+/** What a path of this server begins with for the client. */
+export const baseOf = ({ base = '' }: Pick<IncomingRequest, 'base'>): string => base
+
 /** Path and query as the client sent them. */
-export const sentUrl = ({ base, url }: Pick<IncomingRequest, 'base' | 'url'>): string => (base === undefined ? url : base + url)
+export const sentUrl = (request: Pick<IncomingRequest, 'base' | 'url'>): string => baseOf(request) + request.url
 
 /** Takes the chunks of a streamed response. */
 export interface Sink {
