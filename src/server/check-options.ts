@@ -15,8 +15,8 @@ export function checkOptions(options: object): void {
 }
 
 /** Options of `fork` and of `host` that another server may have of its own. */
-const ownOfForks = ['listen', 'securePort', 'clock', 'log']
-const ownOfHosted = ['clock', 'log']
+const ownOfForks = ['listen', 'securePort', 'clock', 'log', 'seed']
+const ownOfHosted = ['clock', 'log', 'seed']
 
 /** Throws a UserError for options that a fork, or a hosted server, has from the server that it comes from. */
 export function checkForkOptions(options: object, isHosted = false): void {
