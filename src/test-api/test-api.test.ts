@@ -286,7 +286,7 @@ describe('the test API', () => {
     const operations = Object.entries<any>(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method} ${path.replace('/testing/v1', '')}`)
     )
-    assert.equal(operations.length, 21)
+    assert.equal(operations.length, 22)
     for (const wanted of ['put /servers/{name}', 'post /snapshots/{name}/restore', 'post /clock/advance', 'delete /faults/{id}'])
       assert.ok(operations.includes(wanted), wanted)
     const text = JSON.stringify(body)
