@@ -26,9 +26,9 @@ const builtin: ReadonlyMap<string, KindNames> = new Map(
   )
 )
 
-/** What `defineKind` and `kindRef` return. */
+/** What names a kind. */
 export const kindType: ValueType = {
-  what: 'a kind made by defineKind or kindRef',
+  what: 'a kind: of defineKind, of kindRef, or { apiVersion, kind }',
   is(value) {
     if (!isMap(value) || !isName(value.kind)) return false
     const { apiVersion, group, versions } = value
@@ -40,7 +40,7 @@ const isName = (value: unknown) => typeof value === 'string' && value !== ''
 
 /** The kind as an own kind declares it, in its first version. Throws a UserError for what is no kind. */
 export function refOf(kind: OwnKind | KindRef): KindRef {
-  if (!kindType.is(kind)) throw new UserError(`a kind must be named, or be ${kindType.what}, not ${shown(kind)}`)
+  if (!kindType.is(kind)) throw new UserError(`of() takes ${kindType.what}, not ${shown(kind)}`)
   return 'versions' in kind ? { apiVersion: versionOf(kind.group, kind.versions[0].name), kind: kind.kind } : kind
 }
 

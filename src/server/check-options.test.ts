@@ -83,7 +83,9 @@ describe('an object that is no kind', () => {
     it(`is refused by reconcilers and clients: ${JSON.stringify(wrong)}`, () => {
       const reconcile = () => {}
       const must = (place: string) =>
-        new RegExp(`^the option reconcilers\\[0\\]\\.${place} must be a kind made by defineKind or kindRef`)
+        new RegExp(
+          `^the option reconcilers\\[0\\]\\.${place} must be a kind: of defineKind, of kindRef, or \\{ apiVersion, kind \\}, not `
+        )
       assert.match(problem({ reconcilers: [{ for: wrong, reconcile }] })!, must('for'))
       assert.match(
         problem({ reconcilers: [{ for: { apiVersion: 'v1', kind: 'Pod' }, owns: [wrong], reconcile }] })!,
@@ -93,8 +95,7 @@ describe('an object that is no kind', () => {
         createServer()
           .client()
           .of(wrong as never)
-      if (typeof wrong !== 'string')
-        assert.throws(of, { name: 'UserError', message: /^a kind must be named, or be a kind made by/ })
+      if (typeof wrong !== 'string') assert.throws(of, { name: 'UserError', message: /^of\(\) takes a kind: of defineKind, / })
     })
 })
 
