@@ -8,7 +8,7 @@ import type { KubeObject } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
 import type { OperationContext } from '../request/admission.js'
-import { decode } from '../schema/decode.js'
+import { DecodeError, decode } from '../schema/decode.js'
 import { loadSchema } from '../schema/load.js'
 import { UserError } from '../util/user-error.js'
 import { FieldErrors } from '../validation/field.js'
@@ -118,6 +118,15 @@ export function ownResources(own: OwnKind, builtinGroups: ReadonlySet<string>, p
 }
 
 function definitionOf(own: OwnKind): CustomResourceDefinition {
+  try {
+    return decodeDefinition(own)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw new UserError(`the kind ${own.kind} of group ${own.group} cannot be served: ${error.message}`)
+  }
+}
+
+function decodeDefinition(own: OwnKind): CustomResourceDefinition {
   const { group, kind, resource: plural, singular, shortNames, categories, namespaced = true, versions } = own
   const hasStorage = versions.some(v => v.storage)
   const { object } = decode(loadSchema().type('apiextensions.v1.CustomResourceDefinition'), {

@@ -1,5 +1,6 @@
 import type { Registry } from '../registry/registry.js'
 import type { Part } from '../util/part.js'
+import { UserError } from '../util/user-error.js'
 import { type OwnKind, type OwnKindParts, ownResources } from './own-kind.js'
 
 export interface OwnKindsOptions extends OwnKindParts {
@@ -21,7 +22,11 @@ export class OwnKinds implements Part {
   /** Throws a UserError for a wrong declaration. */
   start(): void {
     const { registry, builtinGroups, ...parts } = this.#options
+    const resources = new Set<string>()
     for (const kind of this.#kinds) {
+      const resource = `${kind.resource}.${kind.group}`
+      if (resources.has(resource)) throw new UserError(`the option kinds has two kinds for the resource ${resource}`)
+      resources.add(resource)
       const [first, ...others] = ownResources(kind, builtinGroups, parts)
       if (first) registry.add(first, ...others)
     }

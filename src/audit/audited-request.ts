@@ -1,5 +1,6 @@
 /** A request that leaves audit events, and what the events of all its stages have in common. */
 import type { RequestContext } from '../request/context.js'
+import { sentUrl } from '../request/message.js'
 import type { UserInfo } from '../request/user.js'
 import type { Status } from '../status/status.js'
 import { sortedKeys } from '../util/go-format.js'
@@ -36,7 +37,7 @@ export class AuditedRequest {
     const { context } = this
     const { record, info, request } = context
     // a verb comes from a method that the HTTP parser knows
-    const asked = `"requestURI":${uriJson(request.sentUrl ?? request.url)},"verb":"${info.verb}","user":`
+    const asked = `"requestURI":${uriJson(sentUrl(request))},"verb":"${info.verb}","user":`
     if (!record.impersonated) return asked + senderJson(context)
     const { impersonated, impersonationConstraint: constraint } = record
     const metadata = constraint === '' ? '' : `,"authenticationMetadata":{"impersonationConstraint":${quoted(constraint)}}`

@@ -1,5 +1,6 @@
 /** The form `legacy` of the log: one line for people per event. */
 import type { RequestContext } from '../request/context.js'
+import { sentUrl } from '../request/message.js'
 import { goQuote } from '../util/go-format.js'
 import { type AuditedRequest, requestUri, userAgent } from './audited-request.js'
 import type { Stage } from './policy.js'
@@ -21,7 +22,7 @@ export function legacyLine({ context, code }: AuditedRequest, stage: Stage): str
     ['asgroups', impersonated ? listed(impersonated.groups) : '<lookup>'],
     ['user-agent', userAgent(context)],
     ['namespace', (info.isResourceRequest && (info.namespace || record.requestedObject?.namespace)) || '<none>'],
-    ['uri', decoded(requestUri(request.sentUrl ?? request.url))]
+    ['uri', decoded(requestUri(sentUrl(request)))]
   ]
   const text = fields.map(([name, value]) => `${name}=${goQuote(value)}`).join(' ')
   const received = new Date(record.receivedAt).toISOString().replace(/\.?0*Z$/, 'Z')

@@ -3,7 +3,7 @@ import { respondText } from '../endpoints/respond.js'
 import type { AuditMetrics } from '../metrics/audit-metrics.js'
 import type { RequestContext } from '../request/context.js'
 import { isLongRunning } from '../request/deadline.js'
-import type { Response } from '../request/message.js'
+import { type Response, sentUrl } from '../request/message.js'
 import { AuditLevel } from '../request/record.js'
 import type { Stage as ChainStage, Handle } from '../request/stage.js'
 import type { Clock } from '../util/clock.js'
@@ -78,7 +78,7 @@ export class Audit {
   /** Only --audit-log-mode=blocking-strict and its like come here: what cannot be written down does not happen. */
   #reject(context: RequestContext): Response {
     this.#parts.metrics.countRejected()
-    const text = `Internal Server Error: ${goQuote(context.request.url)}: failed to store audit event\n`
+    const text = `Internal Server Error: ${goQuote(sentUrl(context.request))}: failed to store audit event\n`
     return respondText(withoutHtml(text), 500)
   }
 

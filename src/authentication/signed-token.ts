@@ -1,5 +1,5 @@
 /** Verifies the signatures of JSON Web Tokens, once for each token. */
-import { createHash, type KeyObject } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose'
 import { algorithmOf, type TokenKeys } from '../registry/tokens/token-keys.js'
 import { TokenError } from './authenticator.js'
@@ -38,7 +38,7 @@ export class SignedTokens {
       this.#generation = this.#keys.generation
       this.#known.clear()
     }
-    const digest = createHash('sha256').update(token).digest('base64')
+    const digest = hash('sha256', token, 'base64')
     const known = this.#known.get(digest)
     if (known) {
       this.#known.delete(digest)

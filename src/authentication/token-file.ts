@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFlagFile } from '../certificates/key-files.js'
 import { UserError } from '../util/user-error.js'
 import type { Authenticated, TokenAuthenticator } from './authenticator.js'
@@ -26,7 +26,7 @@ export const parseTokenFile = (path: string, text: string): TokenAuthenticator =
   return { authenticateToken: token => users.get(digest(token)) }
 }
 
-const digest = (token: string): string => createHash('sha256').update(token).digest('base64')
+const digest = (token: string): string => hash('sha256', token, 'base64')
 
 interface Row {
   readonly line: number

@@ -4,7 +4,7 @@ import { toStatusError } from '../endpoints/status-of-error.js'
 import { ClientGoneError, type RequestContext } from '../request/context.js'
 import { DeadlineExceededError } from '../request/deadline.js'
 import { InternalServerError } from '../request/internal-server-error.js'
-import type { Response } from '../request/message.js'
+import { type Response, sentUrl } from '../request/message.js'
 import { UnreadablePathError } from '../request/request-info.js'
 import type { Stage } from '../request/stage.js'
 import { StatusError } from '../status/status.js'
@@ -36,7 +36,7 @@ async function answerInTurn(context: RequestContext, error: unknown, log: Logger
 
 function failed(context: RequestContext, error: unknown, log: Logger): Response {
   if (error instanceof UnreadablePathError)
-    return internalServerError(context, `failed to create RequestInfo: ${error.message}, ${context.request.url}`)
+    return internalServerError(context, `failed to create RequestInfo: ${error.message}, ${sentUrl(context.request)}`)
   if (error instanceof InternalServerError) {
     log.error(`${context.request.method} ${context.path}: ${error.message}`)
     return internalServerError(context, error.message)
@@ -68,4 +68,4 @@ function tooLate(): Response {
 }
 
 const internalServerError = ({ request }: RequestContext, why: string): Response =>
-  respondText(withoutHtml(`Internal Server Error: ${goQuote(request.url)}: ${why}\n`), 500)
+  respondText(withoutHtml(`Internal Server Error: ${goQuote(sentUrl(request))}: ${why}\n`), 500)

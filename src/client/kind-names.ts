@@ -1,6 +1,8 @@
 /** The names of kinds in paths: those of built-in kinds and own kinds are known, the others are asked for. */
 import type { OwnKind } from '../apiextensions/own-kind.js'
 import { builtinKinds } from '../kinds/index.js'
+import { isMap, shown, type ValueType } from '../util/members.js'
+import { UserError } from '../util/user-error.js'
 import type { Connection } from './connection.js'
 import type { KindRef } from './types.js'
 
@@ -24,8 +26,21 @@ const builtin: ReadonlyMap<string, KindNames> = new Map(
   )
 )
 
-/** The kind as an own kind declares it, in its first version. */
+/** What names a kind. */
+export const kindType: ValueType = {
+  what: 'a kind: of defineKind, of kindRef, or { apiVersion, kind }',
+  is(value) {
+    if (!isMap(value) || !isName(value.kind)) return false
+    const { apiVersion, group, versions } = value
+    if (!('versions' in value)) return isName(apiVersion)
+    return typeof group === 'string' && Array.isArray(versions) && isName(versions[0]?.name)
+  }
+}
+const isName = (value: unknown) => typeof value === 'string' && value !== ''
+
+/** The kind as an own kind declares it, in its first version. Throws a UserError for what is no kind. */
 export function refOf(kind: OwnKind | KindRef): KindRef {
+  if (!kindType.is(kind)) throw new UserError(`of() takes ${kindType.what}, not ${shown(kind)}`)
   return 'versions' in kind ? { apiVersion: versionOf(kind.group, kind.versions[0].name), kind: kind.kind } : kind
 }
 

@@ -8,7 +8,7 @@ import type { PathHandler } from '../endpoints/dispatch.js'
 import { checkGetRoute } from '../endpoints/route.js'
 import { algorithmOf, type TokenKey, type TokenKeys } from '../registry/tokens/token-keys.js'
 import type { RequestContext } from '../request/context.js'
-import type { Response } from '../request/message.js'
+import { baseOf, type Response } from '../request/message.js'
 
 export interface IssuerOptions {
   readonly issuer: string
@@ -26,9 +26,9 @@ export function issuerPaths({ issuer, keys, jwksUri, serverAddress }: IssuerOpti
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '') return []
   const published = () => keys.all.filter(key => key.isPublished)
-  const configuration = () => ({
+  const configuration = ({ request }: RequestContext) => ({
     issuer,
-    jwks_uri: jwksUri ?? `https://${serverAddress()}${keysPath}`,
+    jwks_uri: jwksUri ?? `https://${serverAddress()}${baseOf(request)}${keysPath}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set(published().map(({ key }) => algorithmOf(key)))].sort()
@@ -39,13 +39,13 @@ export function issuerPaths({ issuer, keys, jwksUri, serverAddress }: IssuerOpti
   ]
 }
 
-function document(path: string, type: string, keys: TokenKeys, content: () => unknown): PathHandler {
+function document(path: string, type: string, keys: TokenKeys, content: (context: RequestContext) => unknown): PathHandler {
   return {
     path,
     handle(context: RequestContext): Response {
       checkGetRoute(context, { produces: [type] })
       const headers = { 'content-type': type, 'cache-control': `public, max-age=${keys.maxAgeSeconds}` }
-      return { status: 200, headers, body: Buffer.from(JSON.stringify(content())) }
+      return { status: 200, headers, body: Buffer.from(JSON.stringify(content(context))) }
     }
   }
 }

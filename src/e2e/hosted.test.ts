@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import type { ServerOptions } from '../options.js'
 import type { BinnacleServer } from '../server/binnacle-server.js'
 import { createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
@@ -72,6 +73,34 @@ describe('servers on the port of another', () => {
       indices.map(i => [`own-${i}`, ...(i % 2 === 0 ? ['seed'] : [])])
     )
     assert.deepEqual(await names(server), [...own, 'seed'])
+  })
+
+  test('what one says of its own address has its path', async t => {
+    const lines: string[] = []
+    const info = (line: string) => void lines.push(line)
+    const verbose = {
+      ...silentLogger,
+      v: () => ({ ...silentLogger, info: (_: string, fields: { URI?: string }) => info(`${fields?.URI}`) })
+    }
+    const server = createServer({ advertiseAddress: '127.0.0.1', log: verbose as ServerOptions['log'] })
+    t.after(() => server.stop())
+    await server.start()
+    const one = await server.host('one')
+    await one.host('two')
+    const ask = (url: string) => server.inject({ url, user })
+    for (const base of ['', '/servers/one', '/servers/one/servers/two']) {
+      const { jwks_uri } = (await ask(`${base}/.well-known/openid-configuration`)).json()
+      assert.equal(jwks_uri, `${server.url}${base}/openid/v1/jwks`)
+      const { status, headers } = await ask(`${base}/openapi/v3/api/v1?hash=old`)
+      assert.equal(status, 301)
+      assert.match(String(headers.location), new RegExp(`^${base}/openapi/v3/api/v1\\?hash=[0-9A-F]+$`))
+      // clients put their own path in front of these
+      const { paths } = (await ask(`${base}/openapi/v3`)).json()
+      assert.match(paths['api/v1'].serverRelativeURL, /^\/openapi\/v3\/api\/v1\?hash=/)
+      const { serverAddressByClientCIDRs } = (await ask(`${base}/api`)).json()
+      assert.equal(`https://${serverAddressByClientCIDRs[0].serverAddress}`, server.url)
+      assert.ok(lines.includes(`${base}/openapi/v3/api/v1?hash=old`))
+    }
   })
 
   test('a request without credentials is as anonymous there as anywhere', async t => {

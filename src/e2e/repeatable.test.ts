@@ -74,6 +74,24 @@ describe('a seed', () => {
   })
 })
 
+describe('a seed of its own', () => {
+  test('repeats what a fork and a hosted server make, whatever their server has drawn', async t => {
+    const server = await start(t, { seed: 'host', clock: new FakeClock(), listen: true })
+    const uidOf = async (of: BinnacleServer) => {
+      const { metadata } = await make(of, services, service)
+      return metadata.uid
+    }
+    const seen: string[] = []
+    for (const round of ['one', 'two']) {
+      await make(server, services, service)
+      const fork = await server.fork({ seed: 'mine' })
+      t.after(() => fork.stop())
+      seen.push(`${await uidOf(fork)} ${await uidOf(await server.host(round, { seed: 'mine' }))}`)
+    }
+    assert.equal(seen[0], seen[1])
+  })
+})
+
 describe('a fake clock', () => {
   test('ends Events after their hour, and tokens at their time', async t => {
     const clock = new FakeClock()

@@ -137,6 +137,44 @@ describe('the test API over a port', () => {
     assert.equal((await ask('GET', `${maps}/x`)).status, 404)
   })
 
+  it('has servers that repeat by their seed, from empty and from a snapshot', async () => {
+    await ask('PUT', '/testing/v1/snapshots/start')
+    const made = async (name: string, body: object) => {
+      assert.equal((await ask('PUT', `/testing/v1/servers/${name}`, { body })).status, 201)
+      const [on, api] = [`/servers/${name}`, `/servers/${name}/testing/v1`]
+      await ask('POST', `${api}/clock/freeze`, { body: { at: '2030-01-01T00:00:00Z' } })
+      const { body: made } = await ask('POST', `${on}${maps}`, { body: { metadata: { generateName: 'x-' } } })
+      const { body: namespace } = await ask('GET', `${on}/api/v1/namespaces/default`)
+      const { metadata } = made
+      await ask('DELETE', `/testing/v1/servers/${name}`)
+      return { name: metadata.name, uid: metadata.uid, time: metadata.creationTimestamp, namespace: namespace.metadata.uid }
+    }
+    for (const from of [{}, { snapshot: 'start' }]) {
+      const first = await made('one', { ...from, seed: 'golden' })
+      assert.deepEqual(await made('two', { ...from, seed: 'golden' }), first)
+      const other = await made('three', { ...from, seed: 'another' })
+      assert.notEqual(other.uid, first.uid)
+      assert.equal(other.namespace === first.namespace, 'snapshot' in from)
+    }
+  })
+
+  it('makes kubeconfigs with which clients act as others', async () => {
+    await ask('PUT', '/testing/v1/servers/users')
+    const api = '/servers/users/testing/v1'
+    const user = await ask('POST', `${api}/kubeconfigs`, { body: { user: 'alice', groups: ['devs'] } })
+    assert.equal(user.status, 201)
+    assert.match(user.body.kubeconfig, new RegExp(`server: "${server.url}/servers/users"\n[^]*client-key-data: `))
+    assert.equal((await ask('POST', `${api}/kubeconfigs`, { body: { serviceAccount: 'default/nobody' } })).status, 404)
+    await ask('POST', '/servers/users/api/v1/namespaces/default/serviceaccounts', { body: { metadata: { name: 'builder' } } })
+    const account = await ask('POST', `${api}/kubeconfigs`, { body: { serviceAccount: 'default/builder' } })
+    const [, bearer] = /token: "?([\w.-]+)/.exec(account.body.kubeconfig)!
+    const review = await ask('POST', '/servers/users/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+      authorization: `Bearer ${bearer}`,
+      body: {}
+    })
+    assert.equal(review.body.status.userInfo.username, 'system:serviceaccount:default:builder')
+  })
+
   it('lets Events expire by a clock that is advanced', async () => {
     await ask('PUT', '/testing/v1/servers/time')
     const [on, api] = ['/servers/time', '/servers/time/testing/v1']

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { verbOf } from '../metrics/request-series.js'
 import type { RequestContext } from '../request/context.js'
 import { isLongRunning } from '../request/deadline.js'
-import type { Response } from '../request/message.js'
+import { baseOf, type Response, sentUrl } from '../request/message.js'
 import type { Stage } from '../request/stage.js'
 import { formatDuration } from '../util/go-duration.js'
 import { goQuote } from '../util/go-format.js'
@@ -39,7 +39,7 @@ function fieldsOf(context: RequestContext, response: Response, time: number) {
   const { record, request } = context
   return {
     verb: verbOfRequest(context),
-    URI: request.url,
+    URI: sentUrl(request),
     latency: formatDuration(time - record.receivedAt),
     userAgent: context.header('user-agent') ?? '',
     'audit-ID': shortened(record.auditId),
@@ -79,7 +79,7 @@ function traceOf(context: RequestContext, milliseconds: number): string {
     subresource: info?.subresource ?? '',
     namespace: info?.namespace ?? '',
     resource: info?.resource ?? '',
-    url: context.path,
+    url: baseOf(request) + context.path,
     'user-agent': context.header('user-agent') ?? '',
     verb
   }

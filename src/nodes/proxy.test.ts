@@ -7,6 +7,7 @@ import { inject } from '../chain/inject.js'
 import { dialer } from '../proxy/dial.js'
 import { queryOf } from '../proxy/pass-on.js'
 import { parseRequestInfo } from '../request/request-info.js'
+import { HostedServers } from '../server/hosted.js'
 import { StatusError } from '../status/status.js'
 import { proxiedPath } from './paths.js'
 import { proxyTo } from './proxy.js'
@@ -31,28 +32,41 @@ beforeEach(() => {
 })
 after(() => backend.close())
 
-const ask = (url: string, options: { method?: string; body?: string; headers?: Record<string, string>; port?: number } = {}) =>
-  inject(
-    createHandler(
-      [
-        {
-          name: 'proxy',
-          why: 'what is tested',
-          handle(context) {
-            context.info = parseRequestInfo(context.request.method, context.path, context.query)
-            const target = { scheme: 'http', host: '127.0.0.1', port: options.port ?? port } as const
-            return proxyTo(context, { dial: dialer(() => ({})), target, path: proxiedPath(context), query: queryOf(context) })
-          }
+interface Asked {
+  readonly method?: string
+  readonly body?: string
+  readonly headers?: Record<string, string>
+  readonly port?: number
+  /** The server is hosted by another one, of which this is the client's path. */
+  readonly below?: '/servers/one'
+}
+
+const ask = (url: string, options: Asked = {}) => {
+  const hosted = new HostedServers()
+  const handler = handlerFor(options)
+  hosted.add('one', () => handler)
+  return inject(hosted.around(handler), {
+    method: options.method ?? 'GET',
+    url: (options.below ?? '') + base + url,
+    headers: options.headers ?? {},
+    ...(options.body && { body: options.body })
+  })
+}
+
+const handlerFor = (options: Asked) =>
+  createHandler(
+    [
+      {
+        name: 'proxy',
+        why: 'what is tested',
+        handle(context) {
+          context.info = parseRequestInfo(context.request.method, context.path, context.query)
+          const target = { scheme: 'http', host: '127.0.0.1', port: options.port ?? port } as const
+          return proxyTo(context, { dial: dialer(() => ({})), target, path: proxiedPath(context), query: queryOf(context) })
         }
-      ],
-      { now: () => 0, uuid: () => 'id' }
-    ),
-    {
-      method: options.method ?? 'GET',
-      url: base + url,
-      headers: options.headers ?? {},
-      ...(options.body && { body: options.body })
-    }
+      }
+    ],
+    { now: () => 0, uuid: () => 'id' }
   )
 
 describe('a proxy', () => {
@@ -104,6 +118,16 @@ describe('a proxy', () => {
     assert.equal(await located('http://elsewhere/to'), 'http://elsewhere/to')
     assert.equal(await located('to'), 'to')
     assert.equal(await located(`${base}/to`), `${base}/to`)
+  })
+
+  it('of a hosted server leads back below the path of that', async () => {
+    const below = '/servers/one'
+    assert.equal((await ask('', { below })).headers.location, `${below}${base}/`)
+    answer = (_, response) => response.writeHead(302, { location: '/to' }).end()
+    assert.equal((await ask('/from', { below })).headers.location, `${below}${base}/to`)
+    assert.deepEqual([seen.url, seen.headers['x-forwarded-uri']], ['/from', `${below}${base}/from`])
+    answer = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<a href="/to">')
+    assert.equal(String((await ask('/from', { below })).body), `<a href="${below}${base}/to">`)
   })
 
   it('leads links in HTML back through itself', async () => {

@@ -1,7 +1,7 @@
 /** Answers a request for an OpenAPI v3 document, whose address may name the hash of the content, so that clients keep it. */
 import { serveContent } from '../endpoints/serve-content.js'
 import type { RequestContext } from '../request/context.js'
-import type { Response } from '../request/message.js'
+import { baseOf, type Response } from '../request/message.js'
 import type { Document } from './document.js'
 
 const year = 365 * 24 * 60 * 60
@@ -11,7 +11,8 @@ export function v3Answer({ body, hash, modified }: Document, context: RequestCon
   const headers = { 'content-type': 'application/json', etag: `"${hash}"`, vary: 'Accept' }
   if (!wanted) return serveContent(context, { body, modified, headers })
   // a stale hash is redirected to the present one
-  if (wanted !== hash) return { status: 301, headers: { ...headers, location: `${context.info.path}?hash=${hash}` } }
+  if (wanted !== hash)
+    return { status: 301, headers: { ...headers, location: `${baseOf(context.request)}${context.info.path}?hash=${hash}` } }
   const expires = new Date(context.record.receivedAt + year * 1000).toUTCString()
   return serveContent(context, { body, modified, headers: { ...headers, 'cache-control': 'public, immutable', expires } })
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { posix } from 'node:path'
 import type { RequestContext } from '../request/context.js'
-import type { Response } from '../request/message.js'
+import { baseOf, type Response } from '../request/message.js'
 import { internalError } from '../status/status.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { withLinks } from './html-links.js'
@@ -21,7 +21,7 @@ export class Links {
   readonly forwardedHeaders: readonly string[]
 
   constructor(context: RequestContext, { target, path, identity }: Upstream) {
-    const asked = context.info.path
+    const asked = baseOf(context.request) + context.info.path
     const suffix = decodeURIComponent(path)
     this.#prefix = identity ? '' : suffix !== '' && asked.endsWith(suffix) ? asked.slice(0, -suffix.length) : asked
     this.#address = hostAndPort(target.host, target.port)

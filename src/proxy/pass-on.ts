@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RequestContext } from '../request/context.js'
-import type { Response, Upgrade } from '../request/message.js'
+import { baseOf, type Response, type Upgrade } from '../request/message.js'
 import { DialError } from './dial.js'
 import { ExchangeError, exchange, type Incoming, type Outgoing } from './exchange.js'
 import { answerHeaders, type HeaderChanges, requestHeaders } from './headers.js'
@@ -29,7 +29,7 @@ export async function passOn(context: RequestContext, upstream: Upstream): Promi
   if (request.upgrade !== undefined) return passUpgrade(context, upstream)
   const { method } = request
   if (upstream.path === '' && (method === 'GET' || method === 'HEAD'))
-    return { status: 301, headers: { location: `${context.info.path}/${queryOf(context)}` } }
+    return { status: 301, headers: { location: `${baseOf(context.request)}${context.info.path}/${queryOf(context)}` } }
   const { identity, agent } = upstream
   const links = new Links(context, upstream)
   const headers = requestHeaders(request, false, {

@@ -5,10 +5,10 @@ import type { UserInfo } from './user.js'
 /** A request as an edge (HTTP/1.1, HTTP/2, inject) hands it in. Header names are lower case. */
 export interface IncomingRequest {
   readonly method: string
-  /** Path and query as sent. */
+  /** Path and query as sent, without `base`. */
   readonly url: string
-  /** The same as the client sent it to the server that hands the request on to this one; `url` when left out. */
-  readonly sentUrl?: string | undefined
+  /** Where the client finds this server: what it sent before `url`, when another server hands requests on to this one. */
+  readonly base?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly remoteAddress: string
   /** Names and values in turn, as sent: `headers` joins those that came more than once. */
@@ -30,6 +30,12 @@ export interface IncomingRequest {
   /** Resets the connection, with all requests on it, when what was written has left. */
   reset(): void
 }
+
+/** What a path of this server begins with for the client. */
+export const baseOf = ({ base = '' }: Pick<IncomingRequest, 'base'>): string => base
+
+/** Path and query as the client sent them. */
+export const sentUrl = (request: Pick<IncomingRequest, 'base' | 'url'>): string => baseOf(request) + request.url
 
 /** Takes the chunks of a streamed response. */
 export interface Sink {

@@ -100,7 +100,7 @@ export interface Snapshot {
  * @example
  * const options: ForkOptions = { listen: false }
  */
-export interface ForkOptions extends Pick<ServerOptions, 'listen' | 'securePort' | 'clock' | 'log'> {}
+export interface ForkOptions extends Pick<ServerOptions, 'listen' | 'securePort' | 'clock' | 'log' | 'seed'> {}
 
 /**
  * Options of `BinnacleServer.host`.
@@ -108,7 +108,7 @@ export interface ForkOptions extends Pick<ServerOptions, 'listen' | 'securePort'
  * @example
  * const options: HostOptions = { snapshot: seeded }
  */
-export interface HostOptions extends Pick<ServerOptions, 'clock' | 'log'> {
+export interface HostOptions extends Pick<ServerOptions, 'clock' | 'log' | 'seed'> {
   /** What the server begins with; when left out, it begins empty, in memory. */
   readonly snapshot?: Snapshot | undefined
 }

@@ -5,9 +5,9 @@ import { inner, shapes } from './option-shapes.js'
 import { optionTypes } from './option-types.js'
 import { createServer } from './server.js'
 
-const problem = (options: object) => {
+const problem = (options: unknown) => {
   try {
-    createServer(options)
+    createServer(options as object)
   } catch (error) {
     assert.ok(error instanceof UserError)
     return error.message
@@ -27,16 +27,76 @@ describe('the options of a server', () => {
     [{ dataDir: 1 }, 'the option dataDir must be a string, not 1'],
     [{ anonymousAuth: 'false' }, 'the option anonymousAuth must be true or false, not "false"'],
     [{ authorizationMode: 'RBAC' }, 'the option authorizationMode must be a list of strings, not "RBAC"'],
-    [{ authorizationMode: [1] }, 'the option authorizationMode must be a list of strings, not a list'],
-    [{ tlsCurvePreferences: ['x'] }, 'the option tlsCurvePreferences must be a list of numbers, not a list'],
+    [{ authorizationMode: [1] }, 'the option authorizationMode[0] must be a string, not 1'],
+    [{ tlsCurvePreferences: [29, 'x'] }, 'the option tlsCurvePreferences[1] must be a number, not "x"'],
     [{ featureGates: { A: 'true' } }, 'the option featureGates must be an object whose values are true or false, not an object'],
     [{ featureGates: null }, 'the option featureGates must be an object whose values are true or false, not null'],
     [{ resolveService: { a: 1 } }, 'the option resolveService must be an object whose values are strings, not an object'],
     [{ kinds: {} }, 'the option kinds must be a list of objects, not an object'],
+    [{ kinds: [class {}] }, 'the option kinds[0] must be an object, not a function'],
+    [
+      { controllers: [{ for: {}, reconcile() {} }] },
+      'the option controllers names controllers of the server; your own are given to the option reconcilers'
+    ],
+    [[], 'the options must be an object, not a list'],
+    [null, 'the options must be an object, not null'],
     [{ clock: [] }, 'the option clock must be an object, not a list'],
     [{ auditWrite: {} }, 'the option auditWrite must be a function, not an object']
   ] as const)
     it(`are refused: ${JSON.stringify(options)}`, () => assert.equal(problem(options), message))
+})
+
+describe('an object that is no kind', () => {
+  const fields = { group: 'school.example.com', kind: 'Course', resource: 'courses' }
+  const schema = { openAPIV3Schema: { type: 'object' } }
+  const v1 = { name: 'v1', schema }
+  const cannot = 'the kind Course of group school.example.com cannot be served:'
+
+  for (const [kinds, message] of [
+    [[{ apiVersion: 'v1', kind: 'Pod' }], /^the option kinds\[0\]\.group must be a string, not undefined$/],
+    [[{ ...fields, versions: [null] }], /^the option kinds\[0\]\.versions\[0\] must be an object, not null$/],
+    [[{ ...fields, versions: [v1], indexes: '.spec.seats' }], /^the option kinds\[0\]\.indexes must be a list of strings, not /],
+    [[{ ...fields, versions: [] }], new RegExp(`^${cannot}\n  spec\\.versions: Invalid value: `)],
+    [
+      [{ ...fields, versions: [{ name: 'v1', schema: { type: 'object' } }] }],
+      new RegExp(`^${cannot}\n  .*schema\\.openAPIV3Schema: Required`)
+    ],
+    [
+      [{ ...fields, versions: [{ name: 'v1', schema: { openAPIV3Schema: 'x' } }] }],
+      new RegExp(`^${cannot} json: cannot unmarshal string`)
+    ],
+    [
+      [{ ...fields, versions: [{ ...v1, subresources: { status: true } }] }],
+      new RegExp(`^${cannot} json: cannot unmarshal bool`)
+    ],
+    [
+      [1, 2].map(() => ({ ...fields, versions: [v1] })),
+      /^the option kinds has two kinds for the resource courses\.school\.example\.com$/
+    ]
+  ] as const)
+    it(`is refused by createServer or its start: ${message.source}`, async () => {
+      const start = async () => createServer({ kinds, listen: false, controllers: [] } as object).start()
+      await assert.rejects(start, { name: 'UserError', message })
+    })
+
+  for (const wrong of [{}, { kind: 'Pod' }, { ...fields, versions: [] }, 'Pod', null])
+    it(`is refused by reconcilers and clients: ${JSON.stringify(wrong)}`, () => {
+      const reconcile = () => {}
+      const must = (place: string) =>
+        new RegExp(
+          `^the option reconcilers\\[0\\]\\.${place} must be a kind: of defineKind, of kindRef, or \\{ apiVersion, kind \\}, not `
+        )
+      assert.match(problem({ reconcilers: [{ for: wrong, reconcile }] })!, must('for'))
+      assert.match(
+        problem({ reconcilers: [{ for: { apiVersion: 'v1', kind: 'Pod' }, owns: [wrong], reconcile }] })!,
+        must('owns\\[0\\]')
+      )
+      const of = () =>
+        createServer()
+          .client()
+          .of(wrong as never)
+      if (typeof wrong !== 'string') assert.throws(of, { name: 'UserError', message: /^of\(\) takes a kind: of defineKind, / })
+    })
 })
 
 describe('each option', () => {
@@ -48,8 +108,11 @@ describe('each option', () => {
   })
 
   /** A value that fits. */
+  const aKind = { apiVersion: 'v1', kind: 'Pod' }
   const fitting = (type: object): unknown =>
-    ['x', 1, true, ['x'], [], {}, () => {}, [{}], 'None'].find(value => (type as { is(value: unknown): boolean }).is(value))
+    ['x', 1, true, ['x'], [], {}, () => {}, [{}], 'None', aKind].find(value =>
+      (type as { is(value: unknown): boolean }).is(value)
+    )
   const isList = (name: string) => optionTypes[name]!.what.startsWith('a list')
   /** Options that hold `object`, as the shape of this name says, and its place in an error. */
   function holding(name: string, object: object): { options: object; place: string } {

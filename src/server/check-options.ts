@@ -1,17 +1,22 @@
-import { checkMembers } from '../util/members.js'
+import { checkMembers, isMap, shown } from '../util/members.js'
+import { UserError } from '../util/user-error.js'
 import { eachShaped } from './option-shapes.js'
 import { optionTypes } from './option-types.js'
 
 /** Throws a UserError for an option that does not exist, or whose value is of the wrong type, also within objects. */
 export function checkOptions(options: object): void {
+  if (!isMap(options)) throw new UserError(`the options must be an object, not ${shown(options)}`)
+  const { controllers } = options
+  if (Array.isArray(controllers) && controllers.some(isMap))
+    throw new UserError('the option controllers names controllers of the server; your own are given to the option reconcilers')
   checkMembers(options, { members: optionTypes, isData: true })
   for (const [name, value] of Object.entries(options))
     eachShaped(name, value, (object, shape, place) => checkMembers(object, shape, `${place}.`))
 }
 
 /** Options of `fork` and of `host` that another server may have of its own. */
-const ownOfForks = ['listen', 'securePort', 'clock', 'log']
-const ownOfHosted = ['clock', 'log']
+const ownOfForks = ['listen', 'securePort', 'clock', 'log', 'seed']
+const ownOfHosted = ['clock', 'log', 'seed']
 
 /** Throws a UserError for options that a fork, or a hosted server, has from the server that it comes from. */
 export function checkForkOptions(options: object, isHosted = false): void {

@@ -29,7 +29,7 @@ export class HostedServers {
       const { url } = request
       const [path, name] = (url.startsWith(root) && hostedPath.exec(url)) || []
       const hosted = name === undefined ? undefined : this.#handlers.get(name)
-      return hosted ? hosted()(new Rerouted(request, url.slice(path!.length))) : handler(request)
+      return hosted ? hosted()(new Rerouted(request, path!)) : handler(request)
     }
   }
 }
@@ -38,13 +38,13 @@ export class HostedServers {
 class Rerouted implements IncomingRequest {
   readonly #request: IncomingRequest
   readonly url: string
+  readonly base: string
 
-  constructor(request: IncomingRequest, rest: string) {
+  constructor(request: IncomingRequest, path: string) {
     this.#request = request
+    const rest = request.url.slice(path.length)
     this.url = rest.startsWith('/') ? rest : `/${rest}`
-  }
-  get sentUrl(): string {
-    return this.#request.sentUrl ?? this.#request.url
+    this.base = (request.base ?? '') + path
   }
   get method() {
     return this.#request.method

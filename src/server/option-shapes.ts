@@ -1,5 +1,6 @@
 /** What the objects must be that options hold. */
-import { isMap, oneOf, type Shape, type ValueType, valueTypes } from '../util/members.js'
+import { kindType } from '../client/kind-names.js'
+import { isMap, listOf, oneOf, type Shape, type ValueType, valueTypes } from '../util/members.js'
 
 const { text, number, boolean, texts, object, objects, function: fn } = valueTypes
 
@@ -50,13 +51,20 @@ export const shapes: Readonly<Record<string, Shape>> = {
     required: ['name']
   },
   reconcilers: {
-    members: { name: text, for: object, owns: objects, user: object, workers: positive, ...functions('reconcile') },
+    members: {
+      name: text,
+      for: kindType,
+      owns: listOf('a list of kinds', kindType),
+      user: object,
+      workers: positive,
+      ...functions('reconcile')
+    },
     required: ['for', 'reconcile']
   },
   kinds: {
     members: {
       ...{ group: text, kind: text, resource: text, singular: text, shortNames: texts, categories: texts, namespaced: boolean },
-      ...{ versions: objects },
+      ...{ versions: objects, indexes: texts },
       ...functions('default', 'prepareForCreate', 'prepareForUpdate', 'validate', 'validateUpdate', 'warnings', 'afterDelete')
     },
     required: ['group', 'kind', 'resource', 'versions']

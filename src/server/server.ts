@@ -149,6 +149,7 @@ class Server implements BinnacleServer {
 
   kubeconfig(user?: CertificateUser): string
   kubeconfig(account: ServiceAccountReference): Promise<string>
+  kubeconfig(of: CertificateUser | ServiceAccountReference): string | Promise<string>
   kubeconfig(of: CertificateUser | ServiceAccountReference = {}): string | Promise<string> {
     const { pki } = this.#lifecycle.running
     checkMembers(of, kubeconfigShape, 'kubeconfig.')
@@ -240,7 +241,7 @@ class Server implements BinnacleServer {
     if (!/^[a-z0-9-]{1,63}$/.test(name))
       throw new UserError(`the name of a server has 1 to 63 letters a to z, digits and "-", not ${JSON.stringify(name)}`)
     checkForkOptions(options, true)
-    const from = snapshot ? this.#own(snapshot) : await (this.#empty ??= this.#makeEmpty().catch(error => this.#noEmpty(error)))
+    const from = snapshot ? this.#own(snapshot) : await this.#beginning(options)
     const left = () => {
       this.#hosted.remove(name)
       this.#guests.delete(name)
@@ -259,11 +260,23 @@ class Server implements BinnacleServer {
     }
   }
 
+  /** With what a server begins that has no snapshot to begin with. With a seed, its first objects have uids of that, too. */
+  async #beginning({ seed }: HostOptions): Promise<ServerSnapshot> {
+    if (seed !== undefined) return new ServerSnapshot(this.#emptyOptions, this.relatives, this.#emptyOrigin)
+    return (this.#empty ??= this.#makeEmpty().catch(error => this.#noEmpty(error)))
+  }
+
+  get #emptyOptions(): ServerOptions {
+    return { ...this.#options, ...ownOfForks, storageBackend: 'memory', listen: false }
+  }
+
+  get #emptyOrigin(): Origin {
+    return { pki: sharedKeys(this.#lifecycle.running.pki) }
+  }
+
   /** Takes a snapshot of a server that has just been started: the next ones need not do the same work. */
   async #makeEmpty(): Promise<ServerSnapshot> {
-    const { pki } = this.#lifecycle.running
-    const options = { ...this.#options, ...ownOfForks, storageBackend: 'memory' as const, listen: false }
-    const empty = new Server(options, { relatives: this.relatives, origin: { pki: sharedKeys(pki) } })
+    const empty = new Server(this.#emptyOptions, { relatives: this.relatives, origin: this.#emptyOrigin })
     await empty.start()
     try {
       return await empty.snapshot()
@@ -310,7 +323,9 @@ class ServerSnapshot implements Snapshot {
   }
 
   server(options: ForkOptions, host?: Descent['host']): Server {
-    return new Server({ ...this.#options, ...ownOfForks, ...options }, { relatives: this.relatives, origin: this.origin, host })
+    // a seed of its own begins another sequence, whatever the server drew before
+    const origin = options.seed === undefined ? this.origin : { ...this.origin, random: undefined }
+    return new Server({ ...this.#options, ...ownOfForks, ...options }, { relatives: this.relatives, origin, host })
   }
 
   async fork(options: ForkOptions = {}): Promise<BinnacleServer> {

@@ -35,11 +35,17 @@ function validated(body: unknown, schema: Schema): JsonObject {
 }
 
 /** Returns why a value does not fit; undefined when it does. */
-function problemWith(value: unknown, { type, pattern, maxLength }: Schema): string | undefined {
+function problemWith(value: unknown, { type, pattern, maxLength, items }: Schema): string | undefined {
   if (type === 'string') {
     if (typeof value !== 'string') return 'must be a string'
     if (maxLength !== undefined && value.length > maxLength) return `must have at most ${maxLength} characters`
     if (pattern !== undefined && !new RegExp(pattern).test(value)) return `must match ${pattern}`
+  }
+  if (type === 'array') {
+    if (!Array.isArray(value)) return 'must be a list'
+    const problems = items ? value.map(item => problemWith(item, items)) : []
+    const i = problems.findIndex(problem => problem !== undefined)
+    if (i >= 0) return `[${i}] ${problems[i]}`
   }
   return undefined
 }

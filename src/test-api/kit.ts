@@ -3,7 +3,12 @@
 export interface Kit {
   /** The servers below `/servers/` of this one, by their names. */
   readonly hosted: ReadonlyMap<string, HostedServer>
-  host(name: string, options?: { readonly snapshot?: KitSnapshot | undefined }): Promise<HostedServer>
+  host(
+    name: string,
+    options?: { readonly snapshot?: KitSnapshot | undefined; readonly seed?: string | undefined }
+  ): Promise<HostedServer>
+  /** The text of a kubeconfig. Throws a UserError for a user that cannot have one. */
+  kubeconfig(of: KitUser): string | Promise<string>
   snapshot(): Promise<KitSnapshot>
   restore(snapshot: KitSnapshot): Promise<void>
   /** Missing in a server that has no faults. */
@@ -11,6 +16,9 @@ export interface Kit {
   /** Missing in a server that cannot record requests, undefined in one that does not. */
   readonly recorder?: RecorderKit | undefined
 }
+
+/** A user with a certificate, or a ServiceAccount: `team/builder`. */
+export type KitUser = { readonly user: string; readonly groups?: readonly string[] } | { readonly serviceAccount: string }
 
 export interface HostedServer {
   readonly url: string

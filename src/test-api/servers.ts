@@ -38,6 +38,10 @@ const request: Schema = {
     snapshot: {
       ...nameSchema,
       description: 'The snapshot of the server that is asked with which the new one begins. Without it, the new one begins empty.'
+    },
+    seed: {
+      type: 'string',
+      description: 'Makes uids, generated names, addresses and ports the same in each run that makes the same requests.'
     }
   }
 }
@@ -87,7 +91,7 @@ export function serverRoutes(kit: Kit, snapshots: Snapshots, limits: TestApiLimi
         if (kit.hosted.has(name) || changing.has(name)) throw taken('servers', name)
         if (new Set([...kit.hosted.keys(), ...changing]).size >= limits.servers) throw tooMany('servers', limits.servers)
         const snapshot = body.snapshot === undefined ? undefined : snapshots.forField('snapshot', body.snapshot as string)
-        const hosted = await change(name, () => kit.host(name, { snapshot }))
+        const hosted = await change(name, () => kit.host(name, { snapshot, seed: body.seed as string | undefined }))
         return json(shownWhole(name, hosted), 201)
       }
     },

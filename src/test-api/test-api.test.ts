@@ -10,7 +10,7 @@ import { faultFields } from '../faults/check-rule.js'
 import { ControllableClock } from '../util/controllable-clock.js'
 import { silentLogger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
-import type { HostedServer, Kit, KitSnapshot } from './kit.js'
+import type { HostedServer, Kit, KitSnapshot, KitUser } from './kit.js'
 import { TestApi } from './test-api.js'
 
 const limits = { servers: 2, snapshots: 2, faults: 2, bodyBytes: 1000 }
@@ -25,8 +25,8 @@ class FakeKit implements Kit {
   readonly hosted = new Map<string, HostedServer>()
   #snapshots = 0
 
-  async host(name: string, { snapshot }: { snapshot?: KitSnapshot | undefined } = {}) {
-    events.push(`host ${name}${snapshot ? ` from ${snapshot}` : ''}`)
+  async host(name: string, { snapshot, seed }: { snapshot?: KitSnapshot | undefined; seed?: string | undefined } = {}) {
+    events.push(`host ${name}${snapshot ? ` from ${snapshot}` : ''}${seed === undefined ? '' : ` with seed ${seed}`}`)
     const server = {
       url: `https://x/servers/${name}`,
       kubeconfig: () => `of ${name}`,
@@ -34,6 +34,9 @@ class FakeKit implements Kit {
     }
     this.hosted.set(name, server)
     return server
+  }
+  kubeconfig(of: KitUser) {
+    return `of ${JSON.stringify(of)}`
   }
   async snapshot() {
     const number = ++this.#snapshots
@@ -107,6 +110,29 @@ describe('the routes of the test API', () => {
     assert.equal((await ask('DELETE', '/servers/one')).status, 200)
     for (const method of ['GET', 'DELETE']) assert.equal((await ask(method, '/servers/one')).status, 404)
     assert.equal((await ask('PUT', '/servers/third')).status, 201)
+  })
+
+  it('start a server with a seed', async () => {
+    assert.equal((await ask('PUT', '/servers/one', { seed: 'golden' })).status, 201)
+    assert.deepEqual(events, ['host one with seed golden'])
+    assert.deepEqual(causesOf(await ask('PUT', '/servers/two', { seed: 1 })), ['seed'])
+  })
+
+  it('make kubeconfigs of users and ServiceAccounts', async () => {
+    for (const of of [{ user: 'alice' }, { user: 'alice', groups: ['devs'] }, { serviceAccount: 'team/builder' }]) {
+      const { status, body } = await ask('POST', '/kubeconfigs', of)
+      assert.deepEqual([status, body], [201, { kubeconfig: `of ${JSON.stringify(of)}` }])
+    }
+    for (const [body, field, message] of [
+      [{}, 'user', 'give either a user or a serviceAccount'],
+      [{ user: 'a', serviceAccount: 'a/b' }, 'user', 'give either a user or a serviceAccount'],
+      [{ serviceAccount: 'a/b', groups: [] }, 'groups', 'a ServiceAccount has its groups'],
+      [{ user: 'a', groups: 'devs' }, 'groups', 'must be a list'],
+      [{ user: 'a', groups: ['devs', 1] }, 'groups', '[1] must be a string']
+    ] as const) {
+      const refused = await ask('POST', '/kubeconfigs', body)
+      assert.deepEqual([refused.status, causesOf(refused), refused.body.message], [422, [field], `${field}: ${message}`])
+    }
   })
 
   it('do not start two servers of one name at once', async () => {
@@ -214,8 +240,8 @@ describe('the routes of the test API', () => {
 
 describe('the test API', () => {
   it('has no routes for faults and requests where the server has none', async () => {
-    const { host, snapshot, restore } = new FakeKit()
-    start({ hosted: new Map(), host, snapshot, restore })
+    const { host, kubeconfig, snapshot, restore } = new FakeKit()
+    start({ hosted: new Map(), host, kubeconfig, snapshot, restore })
     for (const path of ['/faults', '/requests']) assert.equal((await ask('GET', path)).status, 404)
   })
 
@@ -260,7 +286,7 @@ describe('the test API', () => {
     const operations = Object.entries<any>(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method} ${path.replace('/testing/v1', '')}`)
     )
-    assert.equal(operations.length, 21)
+    assert.equal(operations.length, 22)
     for (const wanted of ['put /servers/{name}', 'post /snapshots/{name}/restore', 'post /clock/advance', 'delete /faults/{id}'])
       assert.ok(operations.includes(wanted), wanted)
     const text = JSON.stringify(body)

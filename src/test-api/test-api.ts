@@ -12,6 +12,7 @@ import { clockRoutes } from './clock.js'
 import { wrongField } from './errors.js'
 import { FaultRules } from './faults.js'
 import type { Kit } from './kit.js'
+import { kubeconfigRoutes } from './kubeconfigs.js'
 import { defaultLimits, type TestApiLimits } from './limits.js'
 import { openApiDocument } from './openapi.js'
 import { requestRoutes } from './requests.js'
@@ -43,6 +44,7 @@ export class TestApi {
     const routes: Route[] = [
       ...serverRoutes(kit, this.#snapshots, limits),
       ...this.#snapshots.routes,
+      ...kubeconfigRoutes(kit),
       ...clockRoutes(clock),
       ...('faults' in kit ? this.#faults.routes : []),
       ...('recorder' in kit ? requestRoutes(kit) : [])

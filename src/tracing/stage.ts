@@ -1,6 +1,6 @@
 /** The span of a request (https://kubernetes.io/docs/concepts/cluster-administration/system-traces/). */
 import type { RequestContext } from '../request/context.js'
-import type { Response } from '../request/message.js'
+import { type Response, sentUrl } from '../request/message.js'
 import type { RequestInfo } from '../request/request-info.js'
 import type { Stage } from '../request/stage.js'
 import { inSpan } from '../util/trace.js'
@@ -23,7 +23,7 @@ export function tracingStage(tracer: Tracer): Stage {
         isTrusted: record.requester?.groups.some(group => trusted.has(group)) ?? false,
         attributes: {
           'http.method': request.method,
-          'http.target': request.url,
+          'http.target': sentUrl(request),
           'http.scheme': 'https',
           'http.user_agent': context.header('user-agent') ?? '',
           'net.host.name': context.header('host') ?? '',

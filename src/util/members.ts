@@ -6,6 +6,8 @@ export interface ValueType {
   /** Completes "must be …". */
   readonly what: string
   is(value: unknown): boolean
+  /** Of a list: what its items must be, so that an error names the item. */
+  readonly item?: ValueType | undefined
 }
 
 /** What the members of an object must be. */
@@ -23,19 +25,27 @@ const isText = (value: unknown) => typeof value === 'string'
 const isNumber = (value: unknown) => typeof value === 'number' && !Number.isNaN(value)
 const isBoolean = (value: unknown) => typeof value === 'boolean'
 
+const text: ValueType = { what: 'a string', is: isText }
+const number: ValueType = { what: 'a number', is: isNumber }
+const object: ValueType = { what: 'an object', is: isMap }
+
+export function listOf(what: string, item: ValueType): ValueType {
+  return { what, item, is: value => each(value, one => item.is(one)) }
+}
+
 export const valueTypes = {
-  text: { what: 'a string', is: isText },
-  number: { what: 'a number', is: isNumber },
+  text,
+  number,
   boolean: { what: 'true or false', is: isBoolean },
-  texts: { what: 'a list of strings', is: value => each(value, isText) },
-  numbers: { what: 'a list of numbers', is: value => each(value, isNumber) },
+  texts: listOf('a list of strings', text),
+  numbers: listOf('a list of numbers', number),
   switches: {
     what: 'an object whose values are true or false',
     is: value => isMap(value) && each(Object.values(value), isBoolean)
   },
   textsByName: { what: 'an object whose values are strings', is: value => isMap(value) && each(Object.values(value), isText) },
-  object: { what: 'an object', is: isMap },
-  objects: { what: 'a list of objects', is: value => each(value, isMap) },
+  object,
+  objects: listOf('a list of objects', object),
   function: { what: 'a function', is: value => typeof value === 'function' }
 } satisfies Readonly<Record<string, ValueType>>
 
@@ -62,15 +72,20 @@ export function checkMembers(value: object, { members, required = [], isData = f
   }
   for (const [name, type] of Object.entries(members)) {
     const member = given[name]
-    if (member === undefined ? required.includes(name) : !type.is(member))
-      throw new UserError(`the option ${place}${name} must be ${type.what}, not ${shown(member)}`)
+    if (member === undefined ? required.includes(name) : !type.is(member)) throw wrong(type, member, place + name)
   }
+}
+
+function wrong({ what, item }: ValueType, value: unknown, place: string): UserError {
+  const i = item && Array.isArray(value) ? value.findIndex(one => !item.is(one)) : -1
+  if (i >= 0) return wrong(item!, (value as unknown[])[i], `${place}[${i}]`)
+  return new UserError(`the option ${place} must be ${what}, not ${shown(value)}`)
 }
 
 const maxShown = 80
 
-/** A value in an error; its type when it is no text or number, since options may hold secrets. */
-function shown(value: unknown): string {
+/** A value as errors show it; its type when it is no text or number, since options may hold secrets. */
+export function shown(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' || typeof value === 'function') return `a${typeof value === 'object' ? 'n object' : ' function'}`
