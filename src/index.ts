@@ -81,6 +81,7 @@ export {
   type ReadOptions,
   type Store,
   type StoreEvent,
+  type StoredValues,
   type StoreImage,
   StoreUnavailableError,
   TrailingError,

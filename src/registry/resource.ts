@@ -8,7 +8,7 @@ import { madeFrom } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { type GroupResource, plainError } from '../status/status.js'
 import type { CacheImage } from '../storage/cache-image.js'
-import type { CachedObject } from '../storage/cached-object.js'
+import type { CachedObject, ReadHeader } from '../storage/cached-object.js'
 import type { Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { WatchCache } from '../storage/watch-cache.js'
@@ -124,6 +124,7 @@ export class Resource<T = any> {
       this.prefix,
       {
         read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
+        header: (value, revision) => this.#header(value, revision, hasFields),
         splice: (value, revision) => this.form.splice(value, revision),
         unreadable: (key, why) => log?.error(`${key} in the store is not shown: ${why}`),
         parse: bytes => parseExact(bytes.toString()) as any,
@@ -143,12 +144,13 @@ export class Resource<T = any> {
     const form = this.#storedForm
     if (attachment?.by === this && (form?.verbatim ?? true)) {
       const { object } = attachment
-      return { bytes: this.form.splice(isCbor(value) ? this.form.encode(object) : value, revision), object }
+      const verbatim = !isCbor(value)
+      return { bytes: this.form.splice(verbatim ? value : this.form.encode(object), revision), object, verbatim }
     }
     if (!form) {
       const own = ownForm(this, value, this.#now())
       const bytes = this.form.splice(own, revision)
-      return { bytes, object: parseExact(bytes.toString()), stale: own !== value }
+      return { bytes, object: parseExact(bytes.toString()), stale: own !== value, verbatim: own === value }
     }
     try {
       const object = form.read(value)
@@ -158,6 +160,18 @@ export class Resource<T = any> {
       const object = parseStored(value)
       return { bytes: this.form.splice(this.form.encode(object), revision), object, problem: error.message }
     }
+  }
+
+  /** Returns undefined where the cached bytes are not the stored ones with the version in them. */
+  #header(value: Buffer, revision: number, hasFields: boolean): ReadHeader | undefined {
+    const form = this.#storedForm
+    if (!form) {
+      const object = this.form.headerOf(value, hasFields)
+      return object && { length: this.form.lengthAt(value, revision), object }
+    }
+    if (!form.verbatim || !form.isCurrent(value) || isCbor(value)) return undefined
+    const object = form.read(value)
+    return this.form.encode(object).equals(value) ? { length: this.form.lengthAt(value, revision), object } : undefined
   }
 
   /** Returns the stored value of an object, and the attachment for the watch cache. `encoded` is the encoded object, if known. */
@@ -236,7 +250,7 @@ export class Resource<T = any> {
     let parsed = this.#peeked.get(object)
     if (!parsed) {
       parsed = freezeJson(this.parse(object))
-      this.#peeked.set(object, parsed, object.bytes.length)
+      this.#peeked.set(object, parsed, object.length)
     }
     return parsed
   }

@@ -1,11 +1,18 @@
-/** One object of a watch cache: its encoded bytes and a small header. */
+/** One object of a watch cache: a small header, and its encoded bytes, in memory or still in the store. */
 import { intern } from '../util/intern.js'
+import type { ColdBytes } from './cold-bytes.js'
 import { type Lifecycle, lifecycleOf } from './lifecycle.js'
+import { shared } from './shared-labels.js'
 
 /** Reads the objects of one resource from their stored form. */
 export interface ObjectCodec {
   /** Reads a stored value. `attachment` is what the write passed along, if this process made the write. */
   read(value: Buffer, revision: number, attachment: unknown): ReadObject
+  /**
+   * Reads no more of a stored value than the header needs, where the bytes to send are `splice` of the value; returns undefined where
+   * they are not. Missing for resources whose values are few.
+   */
+  header?(value: Buffer, revision: number): ReadHeader | undefined
   /** Returns the bytes to send for an encoded object at a revision: kind and apiVersion come first. */
   splice(value: Buffer, revision: number): Buffer
   parse(bytes: Buffer): any
@@ -21,49 +28,132 @@ export interface ReadObject {
   /** The bytes to send, including the resource version. */
   readonly bytes: Buffer
   readonly object: any
+  /** Whether the bytes are `splice` of the stored value, so that they can be made again. */
+  readonly verbatim?: boolean
   /** Why the object cannot be shown; undefined when it can. */
   readonly problem?: string
   /** The value would be stored differently now: it is of another version. Writing the object unchanged stores it anew. */
   stale?: boolean
 }
 
+export interface ReadHeader {
+  /** The length of the bytes to send. */
+  readonly length: number
+  /** The object, or a part with all that the header is made of. */
+  readonly object: any
+}
+
 const noLabels: Readonly<Record<string, string>> = {}
 
-/** One object at one revision. Immutable. */
+/** One object at one revision. Immutable, but for whether its bytes are in memory. */
 export class CachedObject {
   /** Below the resource's prefix: "namespace/name" or "name". */
   readonly key: string
   readonly namespace: string
-  readonly name: string
   readonly revision: number
   readonly uid: string
   readonly labels: Readonly<Record<string, string>>
   readonly fields: Readonly<Record<string, string>> | undefined
   readonly lifecycle: Lifecycle | undefined
-  /** The whole object as JSON, resourceVersion included. */
-  readonly bytes: Buffer
+  /** The length of `bytes`. */
+  readonly length: number
   /** Set on an object that cannot be shown: the error to answer instead. */
   readonly problem: string | undefined
   /** Whether the stored value is to be replaced even by an update that changes nothing. */
   readonly stale: boolean
+  #bytes: Buffer | undefined
+  /** Where the bytes come from when they are not in memory; undefined for an object that keeps them. */
+  #cold: ColdBytes | undefined
+  /** Whether the bytes have been asked for since their memory was last wanted. */
+  #used = false
 
+  /** Without bytes, the object has them read from `cold` when they are asked for. */
   constructor(
     key: string,
     revision: number,
-    { bytes, object, problem, stale = false }: ReadObject,
-    fields: Record<string, string> | undefined
+    read: ReadObject | ReadHeader,
+    fields: Record<string, string> | undefined,
+    cold?: ColdBytes | undefined
   ) {
+    const { object, bytes, problem, stale = false } = read as ReadObject
     this.key = key
     const slash = key.indexOf('/')
     this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))
-    this.name = slash < 0 ? key : key.slice(slash + 1)
     this.revision = revision
     this.uid = object.metadata.uid ?? ''
-    this.labels = object.metadata.labels ?? noLabels
+    this.labels = object.metadata.labels ? shared(object.metadata.labels) : noLabels
     this.fields = fields
     this.lifecycle = lifecycleOf(object.metadata)
-    this.bytes = bytes
+    this.length = bytes ? bytes.length : (read as ReadHeader).length
     this.problem = problem
     this.stale = stale
+    this.#bytes = bytes
+    this.#cold = cold
+    if (bytes) cold?.resident.add(this)
+  }
+
+  get name(): string {
+    return this.namespace === '' ? this.key : this.key.slice(this.namespace.length + 1)
+  }
+
+  /** The whole object as JSON, resourceVersion included. Stays in memory for those who ask next. */
+  get bytes(): Buffer {
+    this.#used = true
+    return this.#bytes ?? this.#warm(true)
+  }
+
+  /** The same for those who look at many objects: it takes no memory from objects that are asked for one by one. */
+  glance(): Buffer {
+    return this.#bytes ?? this.#warm(false)
+  }
+
+  #warm(wanted: boolean): Buffer {
+    const { resident, read } = this.#cold!
+    const bytes = read(this)
+    if (!wanted && !resident.hasRoomFor(bytes.length)) return bytes
+    this.#bytes = bytes
+    resident.add(this)
+    return bytes
+  }
+
+  /** Gives the memory of the bytes back, unless they have been asked for since the last call. Returns whether it did. */
+  cool(): boolean {
+    if (this.#used) {
+      this.#used = false
+      return false
+    }
+    this.#bytes = undefined
+    return true
+  }
+
+  /** Makes the object keep its bytes: it is no longer the present state, which the store is sure to have. */
+  keep(): void {
+    const cold = this.#cold
+    if (!cold) return
+    if (this.#bytes) cold.resident.remove(this)
+    else this.#bytes = cold.read(this)
+    this.#cold = undefined
+  }
+
+  /** Returns the same object for a cache whose store holds it, too. */
+  of(cold: ColdBytes): CachedObject {
+    return this.#cold ? this.#copy(this.revision, undefined, cold) : this
+  }
+
+  /** Returns the object with other bytes, as of another revision. */
+  as(revision: number, bytes: Buffer): CachedObject {
+    return this.#copy(revision, bytes, undefined)
+  }
+
+  #copy(revision: number, bytes: Buffer | undefined, cold: ColdBytes | undefined): CachedObject {
+    const { uid, labels, lifecycle, fields, length, problem, stale } = this
+    const metadata = {
+      uid,
+      labels,
+      ownerReferences: lifecycle?.owners,
+      finalizers: lifecycle?.finalizers,
+      deletionTimestamp: lifecycle?.deleting
+    }
+    return new CachedObject(this.key, revision, { bytes, length, object: { metadata }, problem, stale } as ReadObject, fields, cold)
   }
 }

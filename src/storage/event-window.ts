@@ -48,7 +48,7 @@ export class Change implements CacheEvent {
 }
 
 /** The memory that forgetting the event frees: others keep the present state. */
-const bytesHeld = ({ previous }: CacheEvent): number => previous?.bytes.length ?? 0
+const bytesHeld = ({ previous }: CacheEvent): number => previous?.length ?? 0
 
 export interface CacheWatcher {
   /** Events of one commit batch, in order. Must not throw. */

@@ -17,7 +17,7 @@ const maxWaitingBytes = 32 * 1024 * 1024
 const eventBytes = 128
 
 const bytesOf = ({ object }: WatchEvent): number =>
-  object instanceof CachedObject ? object.bytes.length + eventBytes : eventBytes
+  object instanceof CachedObject ? object.length + eventBytes : eventBytes
 
 export interface WatchOutputOptions {
   readonly sink: Sink

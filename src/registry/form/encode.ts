@@ -12,6 +12,7 @@ import type { ItemWriter } from '../../formats/joined-body.js'
 import { metadataInOrder } from '../../schema/metadata-order.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
+import { parsedHeader } from './header.js'
 
 /** The encoded form of the objects of a resource. */
 export interface Form extends ItemWriter<CachedObject> {
@@ -19,6 +20,11 @@ export interface Form extends ItemWriter<CachedObject> {
   encode(object: any): Buffer
   /** False for a value that another program has stored, or that is in another version. */
   isOwn(value: Buffer): boolean
+  /**
+   * Parses a stored value in its own form without its managedFields, and without all but the metadata unless it is `whole`. Returns undefined
+   * for a value that has to be read as a whole.
+   */
+  headerOf(value: Buffer, whole: boolean): any
   /** Makes the cached form of a stored value at a revision. */
   splice(value: Buffer, revision: number): Buffer
   /** Returns the length of the cached form of an encoded object. */
@@ -52,6 +58,12 @@ export class ObjectForm implements Form {
     return value.compare(head, 0, head.length, 0, Math.min(head.length, value.length)) === 0
   }
 
+  headerOf(value: Buffer, whole: boolean): any {
+    const start = this.#headBytes.length
+    if (value.at(-1) !== closing || !this.isOwn(value) || value.indexOf(uidField, start) < 0) return undefined
+    return parsedHeader(value, start, whole)
+  }
+
   splice(value: Buffer, revision: number): Buffer {
     if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
     const uid = value.indexOf(uidField, this.#headBytes.length)
@@ -67,14 +79,15 @@ export class ObjectForm implements Form {
   }
 
   /** Copies a list item into `target`. Returns the offset after the item. */
-  write({ bytes }: CachedObject, target: Buffer, offset: number): number {
+  write(object: CachedObject, target: Buffer, offset: number): number {
+    const bytes = object.glance()
     target[offset] = 0x7b
     return offset + 1 + bytes.copy(target, offset + 1, this.itemStart, bytes.length - 1)
   }
 
   /** Returns the length of a list item. */
-  lengthOf({ bytes }: CachedObject): number {
-    return bytes.length - this.itemStart
+  lengthOf({ length }: CachedObject): number {
+    return length - this.itemStart
   }
 }
 
@@ -88,6 +101,8 @@ export function withVersion(value: Buffer, slot: number, version: string): Buffe
   out[at] = 0x0a
   return out
 }
+
+const closing = 0x7d
 
 const versionField = (revision: number) => `,"resourceVersion":"${revision}"`
 

@@ -47,6 +47,11 @@ export class SortedForm implements Form {
     return false
   }
 
+  /** The values of custom resources are read through their schema: defaults and pruning may make other objects of them. */
+  headerOf(): undefined {
+    return undefined
+  }
+
   splice(value: Buffer, revision: number): Buffer {
     const own = this.isOwn(value) ? value : this.encode(parseStored(value))
     const slot = slotOf(own)
@@ -60,12 +65,13 @@ export class SortedForm implements Form {
     return encoded.length + `"resourceVersion":"${revision}",`.length + 1
   }
 
-  write({ bytes }: CachedObject, target: Buffer, offset: number): number {
+  write(object: CachedObject, target: Buffer, offset: number): number {
+    const bytes = object.glance()
     return offset + bytes.copy(target, offset, 0, bytes.length - 1)
   }
 
-  lengthOf({ bytes }: CachedObject): number {
-    return bytes.length - 1
+  lengthOf({ length }: CachedObject): number {
+    return length - 1
   }
 }
 

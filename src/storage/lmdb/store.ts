@@ -26,6 +26,7 @@ import {
   type ReadOptions,
   type Store,
   type StoreEvent,
+  type StoredValues,
   type StoreImage,
   StoreUnavailableError,
   type Watcher,
@@ -62,6 +63,10 @@ class LmdbStore implements Store, History {
   readonly #compactor: Compactor
   readonly #compaction: { stop(): void }
   readonly #hub = new WatchHub()
+  readonly values: StoredValues = {
+    scan: (prefix, revision, take) => this.#scan(prefix, revision, take),
+    read: (key, revision) => this.#valueAt(key, revision)
+  }
   /** The newest durable revision. As with etcd, an empty store is at 1, so that 0 can mean "any" in a resourceVersion. */
   #revision: number
   /** The newest revision assigned to a commit. */
@@ -137,14 +142,27 @@ class LmdbStore implements Store, History {
   async #listAt(prefix: string, revision: number, { limit = Number.POSITIVE_INFINITY, start }: ListOptions): Promise<ListResult> {
     const items: KeyValue[] = []
     let count = 0
+    await this.#visit(prefix, start, revision, entry => {
+      const item = count < limit ? this.#at(entry, revision) : undefined
+      if (item !== undefined) items.push(item)
+      if (item !== undefined || (count >= limit && this.#existsAt(entry, revision))) count++
+    })
+    return { items, revision, count, more: count > items.length }
+  }
+
+  /** Visits the index entries of a prefix, from `start` on, as long as `revision` is readable. */
+  async #visit(
+    prefix: string,
+    start: string | undefined,
+    revision: number,
+    visitor: (entry: IndexEntry) => void
+  ): Promise<void> {
     const range = keyRange(prefix, start)
     /** Returns the start of the next slice; undefined at the end. */
     const slice = (from: Buffer, to: Buffer | undefined): Buffer | undefined => {
       const sliceIsOver = startSlice()
       for (const { key, entry } of this.#database.entries(from, to)) {
-        const item = count < limit ? this.#at(entry, revision) : undefined
-        if (item !== undefined) items.push(item)
-        if (item !== undefined || (count >= limit && this.#existsAt(entry, revision))) count++
+        visitor(entry)
         if (sliceIsOver()) return Buffer.concat([key, Buffer.from([0])])
       }
       return undefined
@@ -155,7 +173,23 @@ class LmdbStore implements Store, History {
       await nextTurn()
       this.#readable(revision)
     }
-    return { items, revision, count, more: count > items.length }
+  }
+
+  async #scan(prefix: string, revision: number, take: (item: KeyValue) => void): Promise<void> {
+    await this.#visit(prefix, undefined, this.#readable(revision), entry => {
+      const item = this.#at(entry, revision)
+      if (item) take(item)
+    })
+  }
+
+  #valueAt(key: string, revision: number): Buffer {
+    this.#assertOpen()
+    // nearly all commits have one write, so that the index need not be asked
+    const first = this.#database.record({ revision, sub: 0 })
+    if (first?.key === key && !first.deleted) return first.value
+    const found = this.#read(key, revision)
+    if (found?.modRevision === revision) return found.value
+    throw new StoreUnavailableError(`the store has no value of ${key} at revision ${revision}`)
   }
 
   async commit(writes: readonly Write[]): Promise<CommitResult> {
