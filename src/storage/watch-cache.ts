@@ -146,8 +146,14 @@ export class WatchCache {
     for (const object of tree.values()) this.#count(object, 1)
     this.#window.reset(revision)
     this.#watchers.deliver(this.#differences(before, revision))
-    for (const object of before.values()) this.#cold?.resident.remove(object)
+    this.#release(before)
     await this.#follow(revision)
+  }
+
+  /** Gives back what a tree that is no longer the present takes of the memory that all caches share. */
+  #release(tree: Tree): void {
+    const { resident } = this.#cold ?? {}
+    if (resident) for (const object of tree.values()) resident.remove(object)
   }
 
   /**
@@ -527,6 +533,7 @@ export class WatchCache {
   close(): void {
     this.#closed = true
     this.#handle?.close()
+    this.#release(this.#tree)
     this.#lost(new StoreUnavailableError('the resource is no longer served in this form'))
   }
 }
