@@ -48,6 +48,9 @@ export interface ResourceOptions {
 /** The parsed objects that are kept per resource, in encoded bytes: enough for the few objects that every write reads. */
 const peekedBytes = 256 * 1024
 
+/** The Protobuf messages that are kept per resource and version, in bytes: those of some thousand Pods. */
+const messageBytes = 16 * 1024 * 1024
+
 /** What a resource of another server can begin with. */
 export interface ResourceImage {
   readonly cache: CacheImage
@@ -89,6 +92,7 @@ export class Resource<T = any> {
   readonly ttl: number | undefined
   /** Encoded rows of Tables. */
   readonly rows = new DerivedCache<TableRow>()
+  readonly #messages = new Map<string, DerivedCache<Buffer>>()
   #peeked = new DerivedCache<any>(peekedBytes)
   readonly #types = new Map<string, StructType>()
   readonly #schema: ResourceOptions['types']
@@ -130,6 +134,7 @@ export class Resource<T = any> {
         parse: bytes => parseExact(bytes.toString()) as any,
         replaced: object => {
           this.rows.forget(object)
+          for (const messages of this.#messages.values()) messages.forget(object)
           this.#peeked.forget(object)
         },
         fields: object =>
@@ -227,6 +232,13 @@ export class Resource<T = any> {
     return Array.from(this.cache.range(namespace === '' ? '' : `${namespace}/`), found => this.peek(found))
   }
 
+  /** Protobuf messages in a version. */
+  messages(version: string): DerivedCache<Buffer> {
+    let messages = this.#messages.get(version)
+    if (!messages) this.#messages.set(version, (messages = new DerivedCache(messageBytes)))
+    return messages
+  }
+
   /** Takes an image of the cache, with the parsed objects, which nobody changes. Undefined while the cache is not ready. */
   image(): ResourceImage | undefined {
     const cache = this.cache.image()
@@ -242,7 +254,7 @@ export class Resource<T = any> {
   /** Parses the object anew: the caller may change it. */
   parse(object: CachedObject): T {
     if (object.problem !== undefined) throw plainError(object.problem)
-    return parseExact(object.bytes.toString()) as T
+    return parseExact(object.glance().toString()) as T
   }
 
   /** Returns the parsed object, shared and therefore frozen: for callers that only read it. */
