@@ -18,6 +18,8 @@ import { copyNamespace, seed } from './growth/objects.mjs'
 import { measureReads, measureSlowReaders, measureWrites } from './growth/requests.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** DIST names another build to compare with. */
+const dist = process.env.DIST ?? path.join(root, 'dist')
 const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,10000,100000' },
@@ -40,7 +42,7 @@ async function start(data) {
   const began = performance.now()
   const tuning = ['--v8-pool-size=1', '--max-semi-space-size=8'] // as `npm start` and the binary's first line have it
   const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
-  const program = [path.join(root, 'dist/cli/main.js'), 'serve', '--secure-port=0', `--data-dir=${data}`]
+  const program = [path.join(dist, 'cli/main.js'), 'serve', '--secure-port=0', `--data-dir=${data}`]
   const server = spawn(process.execPath, [...tuning, ...profile, ...program, `--token-auth-file=${directory}/tokens.csv`], {
     stdio: ['ignore', 'pipe', 'inherit']
   })

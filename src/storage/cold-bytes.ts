@@ -48,7 +48,8 @@ export class ResidentBytes {
   /** The newest is spared: its reader has it in hand. */
   #cool(newest: CachedObject): void {
     for (const object of this.#objects) {
-      if (this.#bytes <= this.#budget || object === newest) return
+      if (this.#bytes <= this.#budget) return
+      if (object === newest) continue
       this.#objects.delete(object)
       if (object.cool()) this.#bytes -= object.length
       else this.#objects.add(object)
