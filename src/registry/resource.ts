@@ -128,7 +128,8 @@ export class Resource<T = any> {
       this.prefix,
       {
         read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
-        header: (value, revision) => this.#header(value, revision, hasFields),
+        header: (value, revision) => this.#header(value, revision),
+        hasFields,
         splice: (value, revision) => this.form.splice(value, revision),
         unreadable: (key, why) => log?.error(`${key} in the store is not shown: ${why}`),
         parse: bytes => parseExact(bytes.toString()) as any,
@@ -168,10 +169,10 @@ export class Resource<T = any> {
   }
 
   /** Returns undefined where the cached bytes are not the stored ones with the version in them. */
-  #header(value: Buffer, revision: number, hasFields: boolean): ReadHeader | undefined {
+  #header(value: Buffer, revision: number): ReadHeader | undefined {
     const form = this.#storedForm
     if (!form) {
-      const object = this.form.headerOf(value, hasFields)
+      const object = this.form.headerOf(value)
       return object && { length: this.form.lengthAt(value, revision), object }
     }
     if (!form.verbatim || !form.isCurrent(value) || isCbor(value)) return undefined

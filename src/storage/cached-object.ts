@@ -18,6 +18,8 @@ export interface ObjectCodec {
   parse(bytes: Buffer): any
   /** Selectable fields beyond name and namespace; undefined when the kind has none. */
   fields(object: any): Record<string, string> | undefined
+  /** Whether the kind has selectable fields: they are not read with the header. */
+  readonly hasFields?: boolean
   /** Called for a value that cannot be read, and that the cache therefore does not show. `key` is the store's key. */
   unreadable?(key: string, why: string): void
   /** Called for each object that the cache no longer shows. */
@@ -43,6 +45,8 @@ export interface ReadHeader {
   readonly object: any
 }
 
+type Fields = Readonly<Record<string, string>>
+
 const noLabels: Readonly<Record<string, string>> = {}
 
 /** One object at one revision. Immutable, but for whether its bytes are in memory. */
@@ -53,7 +57,6 @@ export class CachedObject {
   readonly revision: number
   readonly uid: string
   readonly labels: Readonly<Record<string, string>>
-  readonly fields: Readonly<Record<string, string>> | undefined
   readonly lifecycle: Lifecycle | undefined
   /** The length of `bytes`. */
   readonly length: number
@@ -61,18 +64,20 @@ export class CachedObject {
   readonly problem: string | undefined
   /** Whether the stored value is to be replaced even by an update that changes nothing. */
   readonly stale: boolean
+  /** False: they are read from the bytes when they are asked for. */
+  #fields: Fields | undefined | false
   #bytes: Buffer | undefined
   /** Where the bytes come from when they are not in memory; undefined for an object that keeps them. */
   #cold: ColdBytes | undefined
   /** Whether the bytes have been asked for since their memory was last wanted. */
   #used = false
 
-  /** Without bytes, the object has them read from `cold` when they are asked for. */
+  /** Without bytes, the object has them read from `cold` when they are asked for; the fields, too, when they are `false`. */
   constructor(
     key: string,
     revision: number,
     read: ReadObject | ReadHeader,
-    fields: Record<string, string> | undefined,
+    fields: Fields | undefined | false,
     cold?: ColdBytes | undefined
   ) {
     const { object, bytes, problem, stale = false } = read as ReadObject
@@ -82,7 +87,7 @@ export class CachedObject {
     this.revision = revision
     this.uid = object.metadata.uid ?? ''
     this.labels = object.metadata.labels ? shared(object.metadata.labels) : noLabels
-    this.fields = fields
+    this.#fields = fields
     this.lifecycle = lifecycleOf(object.metadata)
     this.length = bytes ? bytes.length : (read as ReadHeader).length
     this.problem = problem
@@ -94,6 +99,12 @@ export class CachedObject {
 
   get name(): string {
     return this.namespace === '' ? this.key : this.key.slice(this.namespace.length + 1)
+  }
+
+  /** The values of selectable fields. */
+  get fields(): Fields | undefined {
+    if (this.#fields === false) this.#fields = this.#cold!.fields(this.#bytes ?? this.#cold!.read(this))
+    return this.#fields
   }
 
   /** The whole object as JSON, resourceVersion included. Stays in memory for those who ask next. */
@@ -132,6 +143,7 @@ export class CachedObject {
     if (!cold) return
     if (this.#bytes) cold.resident.remove(this)
     else this.#bytes = cold.read(this)
+    if (this.#fields === false) this.#fields = cold.fields(this.#bytes)
     this.#cold = undefined
   }
 
@@ -146,7 +158,8 @@ export class CachedObject {
   }
 
   #copy(revision: number, bytes: Buffer | undefined, cold: ColdBytes | undefined): CachedObject {
-    const { uid, labels, lifecycle, fields, length, problem, stale } = this
+    const { uid, labels, lifecycle, length, problem, stale } = this
+    const fields = cold ? this.#fields : this.fields
     const metadata = {
       uid,
       labels,

@@ -16,7 +16,7 @@ const value = (name: string, data: string) => form.encode({ metadata: { name, na
 const codec = {
   splice: (bytes: Buffer, revision: number) => form.splice(bytes, revision),
   parse: (bytes: Buffer) => JSON.parse(bytes.toString()),
-  header: (bytes: Buffer, revision: number) => ({ object: form.headerOf(bytes, false), length: form.lengthAt(bytes, revision) }),
+  header: (bytes: Buffer, revision: number) => ({ object: form.headerOf(bytes), length: form.lengthAt(bytes, revision) }),
   read(given: Buffer, revision: number) {
     const bytes = form.splice(given, revision)
     return { bytes, object: JSON.parse(bytes.toString()), verbatim: true }
@@ -124,6 +124,7 @@ describe('the bytes in memory', () => {
     return {
       reads,
       resident: new ResidentBytes(budget),
+      fields: () => undefined,
       read(object) {
         reads.push(object.key)
         return Buffer.alloc(object.length)

@@ -10,6 +10,8 @@ export interface ColdBytes {
   readonly resident: ResidentBytes
   /** Reads the bytes of an object. It is the present state of its key, or was until the event that is being applied. */
   readonly read: (this: void, object: CachedObject) => Buffer
+  /** Returns the selectable fields of an object's bytes. */
+  readonly fields: (this: void, bytes: Buffer) => Record<string, string> | undefined
 }
 
 const defaultBudget = 64 * 1024 * 1024

@@ -272,12 +272,12 @@ export interface OpenImage {
  */
 export interface StoredValues {
   /**
-   * Hands the keys that start with `prefix`, as they were at a revision that is seen, to `take`, one by one in byte order. Gives turns to
-   * other work. Rejects with CompactedError when the revision is compacted meanwhile.
+   * Hands the keys that start with `prefix`, as they were at a revision that is seen, to `take`, one by one in byte order: a value is valid
+   * until `take` returns. Gives turns to other work. Rejects with CompactedError when the revision is compacted meanwhile.
    */
   scan(prefix: string, revision: number, take: (item: KeyValue) => void): Promise<void>
   /**
-   * Returns the value that the write of a revision gave a key. Throws StoreUnavailableError when there is none: the value has been
+   * Returns the value that the write of a revision gave a key; it is valid until the next read. Throws StoreUnavailableError when there is none: the value has been
    * overwritten and compacted, or the store is closed.
    */
   read(key: string, revision: number): Buffer

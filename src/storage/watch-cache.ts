@@ -77,6 +77,7 @@ export class WatchCache {
     if (values) {
       this.#cold = {
         resident: residentOf(values),
+        fields: bytes => codec.fields(codec.parse(bytes)),
         read: ({ key, revision }) => codec.splice(values.read(prefix + key, revision), revision)
       }
     }
@@ -179,7 +180,8 @@ export class WatchCache {
       if (object) tree.set(object.key, object)
     }
     const { values } = this.#store
-    if (values) {
+    // a codec that does not read headers may keep the values
+    if (values && this.#codec.header) {
       await values.scan(this.prefix, revision, add)
       return tree
     }
@@ -205,6 +207,7 @@ export class WatchCache {
         onCaughtUp: () => {
           this.#ready = !this.#closed
           resolve()
+          if (this.#cold && this.#codec.hasFields) void this.#readFields()
           if (this.#retries) setImmediate(() => this.retryUnreadable())
           this.#retries = false
         },
@@ -215,6 +218,20 @@ export class WatchCache {
         else this.#handle = handle
       }, reject)
     })
+  }
+
+  /** Reads the selectable fields of all objects, in turns with other work, so that the first client that selects by them need not wait. */
+  async #readFields(): Promise<void> {
+    let sliceIsOver = startSlice()
+    for (const object of this.#tree.clone().values()) {
+      if (sliceIsOver()) {
+        await nextTurn()
+        sliceIsOver = startSlice()
+      }
+      // an object that has been replaced has its fields
+      if (!this.#ready) return
+      object.fields
+    }
   }
 
   /** Computes the events that the cache missed while it was cut off from the store, for watchers of this process that stay. */
@@ -279,7 +296,8 @@ export class WatchCache {
 
   #header(item: KeyValue, cold: ColdBytes): CachedObject | undefined {
     const read = this.#codec.header?.(item.value, item.modRevision)
-    return read && new CachedObject(this.#keyOf(item), item.modRevision, read, this.#codec.fields(read.object), cold)
+    if (!read) return undefined
+    return new CachedObject(this.#keyOf(item), item.modRevision, read, this.#codec.hasFields ? false : undefined, cold)
   }
 
   #keyOf({ key }: KeyValue): string {

@@ -21,10 +21,9 @@ export interface Form extends ItemWriter<CachedObject> {
   /** False for a value that another program has stored, or that is in another version. */
   isOwn(value: Buffer): boolean
   /**
-   * Parses a stored value in its own form without its managedFields, and without all but the metadata unless it is `whole`. Returns undefined
-   * for a value that has to be read as a whole.
+   * Parses no more of a stored value than its metadata without managedFields. Returns undefined for a value that is not in its own form.
    */
-  headerOf(value: Buffer, whole: boolean): any
+  headerOf(value: Buffer): any
   /** Makes the cached form of a stored value at a revision. */
   splice(value: Buffer, revision: number): Buffer
   /** Returns the length of the cached form of an encoded object. */
@@ -58,10 +57,10 @@ export class ObjectForm implements Form {
     return value.compare(head, 0, head.length, 0, Math.min(head.length, value.length)) === 0
   }
 
-  headerOf(value: Buffer, whole: boolean): any {
+  headerOf(value: Buffer): any {
     const start = this.#headBytes.length
     if (value.at(-1) !== closing || !this.isOwn(value) || value.indexOf(uidField, start) < 0) return undefined
-    return parsedHeader(value, start, whole)
+    return parsedHeader(value, start)
   }
 
   splice(value: Buffer, revision: number): Buffer {

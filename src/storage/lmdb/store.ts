@@ -37,7 +37,7 @@ import { assertWrites, isKey, keyRange } from '../keys.js'
 import { type History, watchFrom } from '../replay.js'
 import { WatchHub } from '../watch-hub.js'
 import { BatchWriter } from './batch-writer.js'
-import { type IndexEntry, toKeyValue } from './codec.js'
+import { type IndexEntry, type LogRecord, type Position, toKeyValue } from './codec.js'
 import { Commit } from './commit.js'
 import { Compactor } from './compactor.js'
 import { Database } from './database.js'
@@ -114,10 +114,18 @@ class LmdbStore implements Store, History {
 
   /** Returns the state of the key at `revision`. */
   #at(entry: IndexEntry, revision: number): KeyValue | undefined {
+    const record = this.#recordAt(entry, revision)
+    return record && toKeyValue(record)
+  }
+
+  /** `transient`: the value is valid until the next read. */
+  #recordAt(entry: IndexEntry, revision: number, transient = false): LogRecord | undefined {
     if (entry.deleted && entry.revision <= revision) return undefined
-    let record = this.#database.record(entry)
-    while (record !== undefined && record.revision > revision) record = this.#database.record(record.previous)
-    return record === undefined || record.deleted ? undefined : toKeyValue(record)
+    const read = (position: Position) =>
+      transient ? this.#database.transientRecord(position) : this.#database.record(position)
+    let record = read(entry)
+    while (record !== undefined && record.revision > revision) record = read(record.previous)
+    return record === undefined || record.deleted ? undefined : record
   }
 
   #existsAt(entry: IndexEntry, revision: number): boolean {
@@ -177,18 +185,19 @@ class LmdbStore implements Store, History {
 
   async #scan(prefix: string, revision: number, take: (item: KeyValue) => void): Promise<void> {
     await this.#visit(prefix, undefined, this.#readable(revision), entry => {
-      const item = this.#at(entry, revision)
-      if (item) take(item)
+      const record = this.#recordAt(entry, revision, true)
+      if (record) take(toKeyValue(record))
     })
   }
 
   #valueAt(key: string, revision: number): Buffer {
     this.#assertOpen()
     // nearly all commits have one write, so that the index need not be asked
-    const first = this.#database.record({ revision, sub: 0 })
+    const first = this.#database.transientRecord({ revision, sub: 0 })
     if (first?.key === key && !first.deleted) return first.value
-    const found = this.#read(key, revision)
-    if (found?.modRevision === revision) return found.value
+    const entry = this.#database.entry(key)
+    const record = entry && this.#recordAt(entry, revision, true)
+    if (record?.revision === revision) return record.value
     throw new StoreUnavailableError(`the store has no value of ${key} at revision ${revision}`)
   }
 
