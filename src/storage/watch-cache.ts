@@ -39,6 +39,9 @@ import { ValueIndex } from './value-index.js'
 
 /** A reload that fails is tried again after this long. */
 const reloadMs = 1000
+/** A start has other things to do first. */
+const readFieldsMs = 2000
+
 export class WatchCache {
   readonly prefix: string
   readonly counts = new CacheCounts()
@@ -207,7 +210,7 @@ export class WatchCache {
         onCaughtUp: () => {
           this.#ready = !this.#closed
           resolve()
-          if (this.#cold && this.#codec.hasFields) void this.#readFields()
+          if (this.#cold && this.#codec.hasFields) setTimeout(() => this.#readFields(), readFieldsMs).unref()
           if (this.#retries) setImmediate(() => this.retryUnreadable())
           this.#retries = false
         },
