@@ -130,7 +130,7 @@ export class Resource<T = any> {
         read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
         header: (value, revision) => this.#header(value, revision),
         hasFields,
-        splice: (value, revision) => this.form.splice(value, revision),
+        splice: (value, revision, transient) => this.form.splice(value, revision, transient),
         unreadable: (key, why) => log?.error(`${key} in the store is not shown: ${why}`),
         parse: bytes => parseExact(bytes.toString()) as any,
         replaced: object => {

@@ -13,8 +13,11 @@ export interface ObjectCodec {
    * they are not. Missing for resources whose values are few.
    */
   header?(value: Buffer, revision: number): ReadHeader | undefined
-  /** Returns the bytes to send for an encoded object at a revision: kind and apiVersion come first. */
-  splice(value: Buffer, revision: number): Buffer
+  /**
+   * Returns the bytes to send for an encoded object at a revision: kind and apiVersion come first. `transient`: they need be valid only
+   * until the next call.
+   */
+  splice(value: Buffer, revision: number, transient?: boolean): Buffer
   parse(bytes: Buffer): any
   /** Selectable fields beyond name and namespace; undefined when the kind has none. */
   fields(object: any): Record<string, string> | undefined
@@ -103,28 +106,31 @@ export class CachedObject {
 
   /** The values of selectable fields. */
   get fields(): Fields | undefined {
-    if (this.#fields === false) this.#fields = this.#cold!.fields(this.#bytes ?? this.#cold!.read(this))
+    if (this.#fields === false) this.#fields = this.#cold!.fields(this.#bytes ?? this.#cold!.read(this, true))
     return this.#fields
   }
 
   /** The whole object as JSON, resourceVersion included. Stays in memory for those who ask next. */
   get bytes(): Buffer {
     this.#used = true
-    return this.#bytes ?? this.#warm(true)
+    return this.#bytes ?? this.#warm()
   }
 
-  /** The same for those who look at many objects: it takes no memory from objects that are asked for one by one. */
+  /**
+   * The same for those who look at many objects: it takes no memory from objects that are asked for one by one. The bytes may be valid
+   * only until the next call, on any object.
+   */
   glance(): Buffer {
-    return this.#bytes ?? this.#warm(false)
+    if (this.#bytes) return this.#bytes
+    const cold = this.#cold!
+    return cold.resident.hasRoomFor(this.length) ? this.#warm() : cold.read(this, true)
   }
 
-  #warm(wanted: boolean): Buffer {
+  #warm(): Buffer {
     const { resident, read } = this.#cold!
-    const bytes = read(this)
-    if (!wanted && !resident.hasRoomFor(bytes.length)) return bytes
-    this.#bytes = bytes
+    this.#bytes = read(this, false)
     resident.add(this)
-    return bytes
+    return this.#bytes
   }
 
   /** Gives the memory of the bytes back, unless they have been asked for since the last call. Returns whether it did. */
@@ -142,7 +148,7 @@ export class CachedObject {
     const cold = this.#cold
     if (!cold) return
     if (this.#bytes) cold.resident.remove(this)
-    else this.#bytes = cold.read(this)
+    else this.#bytes = cold.read(this, false)
     if (this.#fields === false) this.#fields = cold.fields(this.#bytes)
     this.#cold = undefined
   }

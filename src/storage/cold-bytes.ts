@@ -8,8 +8,8 @@ import type { StoredValues } from './contract.js'
 /** Where one watch cache has the bytes of its objects from. */
 export interface ColdBytes {
   readonly resident: ResidentBytes
-  /** Reads the bytes of an object. It is the present state of its key, or was until the event that is being applied. */
-  readonly read: (this: void, object: CachedObject) => Buffer
+  /** Reads the bytes of an object; `transient` ones are valid until the next call. The object is the present state of its key, or was until the event that is being applied. */
+  readonly read: (this: void, object: CachedObject, transient: boolean) => Buffer
   /** Returns the selectable fields of an object's bytes. */
   readonly fields: (this: void, bytes: Buffer) => Record<string, string> | undefined
 }

@@ -81,7 +81,7 @@ export class WatchCache {
       this.#cold = {
         resident: residentOf(values),
         fields: bytes => codec.fields(codec.parse(bytes)),
-        read: ({ key, revision }) => codec.splice(values.read(prefix + key, revision), revision)
+        read: ({ key, revision }, transient) => codec.splice(values.read(prefix + key, revision), revision, transient)
       }
     }
   }

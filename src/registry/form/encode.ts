@@ -24,8 +24,8 @@ export interface Form extends ItemWriter<CachedObject> {
    * Parses no more of a stored value than its metadata without managedFields. Returns undefined for a value that is not in its own form.
    */
   headerOf(value: Buffer): any
-  /** Makes the cached form of a stored value at a revision. */
-  splice(value: Buffer, revision: number): Buffer
+  /** Makes the cached form of a stored value at a revision. `transient`: the bytes need be valid only until the next call. */
+  splice(value: Buffer, revision: number, transient?: boolean): Buffer
   /** Returns the length of the cached form of an encoded object. */
   lengthAt(encoded: Buffer, revision: number): number
 }
@@ -63,14 +63,14 @@ export class ObjectForm implements Form {
     return parsedHeader(value, start)
   }
 
-  splice(value: Buffer, revision: number): Buffer {
+  splice(value: Buffer, revision: number, transient = false): Buffer {
     if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
     const uid = value.indexOf(uidField, this.#headBytes.length)
     // only an object that was stored by hand has no uid
     if (uid < 0) return this.splice(this.encode(withUid(parseExact(value.toString()))), revision)
     const slot = uid + uidField.length + uidLength
     const version = versionField(revision)
-    return withVersion(value, slot, version)
+    return withVersion(value, slot, version, transient)
   }
 
   lengthAt(encoded: Buffer, revision: number): number {
@@ -90,10 +90,14 @@ export class ObjectForm implements Form {
   }
 }
 
-/** Inserts the resourceVersion into an encoded object at `slot`, and adds a line end. */
-export function withVersion(value: Buffer, slot: number, version: string): Buffer {
+/** Most objects that are looked at only once are assembled in this buffer. */
+const room = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** Inserts the resourceVersion into an encoded object at `slot`, and adds a line end. `transient`: the next call may overwrite the bytes. */
+export function withVersion(value: Buffer, slot: number, version: string, transient: boolean): Buffer {
+  const length = value.length + version.length + 1
   // not from the buffer pool: the long-lived bytes would keep the whole pool in memory
-  const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
+  const out = transient && length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafeSlow(length)
   let at = value.copy(out, 0, 0, slot)
   at += out.write(version, at, 'latin1')
   at += value.copy(out, at, slot)

@@ -52,13 +52,13 @@ export class SortedForm implements Form {
     return undefined
   }
 
-  splice(value: Buffer, revision: number): Buffer {
+  splice(value: Buffer, revision: number, transient = false): Buffer {
     const own = this.isOwn(value) ? value : this.encode(parseStored(value))
     const slot = slotOf(own)
     // only an object that was stored by hand has no uid after the resourceVersion
     const last = own[slot] === closing
     const version = `${last ? ',' : ''}"resourceVersion":"${revision}"${last ? '' : ','}`
-    return withVersion(own, slot, version)
+    return withVersion(own, slot, version, transient)
   }
 
   lengthAt(encoded: Buffer, revision: number): number {
