@@ -149,7 +149,8 @@ try {
   await settled(server)
   await server.stop()
   for (const size of sizes) await measureSize(size, template, empty)
-  if (definitions > 0) await measureDefinitions({ start, settled, directory, count: definitions, progress, set: (...cells) => note(...cells) })
+  if (definitions > 0)
+    await measureDefinitions({ start, settled, directory, count: definitions, progress, set: (...cells) => note(...cells) })
 } finally {
   print()
   fs.rmSync(directory, { recursive: true, force: true })

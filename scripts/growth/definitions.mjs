@@ -23,7 +23,13 @@ const section = depth => ({
       items: {
         type: 'object',
         required: ['type', 'status'],
-        properties: { type: text, status: { type: 'string', enum: ['True', 'False', 'Unknown'] }, reason: text, message: text, lastTransitionTime: { type: 'string', format: 'date-time' } }
+        properties: {
+          type: text,
+          status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
+          reason: text,
+          message: text,
+          lastTransitionTime: { type: 'string', format: 'date-time' }
+        }
       },
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['type']
@@ -53,14 +59,18 @@ export async function measureDefinitions({ start, settled, directory, count, pro
   let server = await start(data)
   await settled(server)
   const empty = server.client.memory().rss
-  const memory = row => set(`RSS ${row}, beyond an empty server's`, `${((server.client.memory().rss - empty) / 1e6).toFixed(1)} MB`)
+  const memory = row =>
+    set(`RSS ${row}, beyond an empty server's`, `${((server.client.memory().rss - empty) / 1e6).toFixed(1)} MB`)
   set('bytes of one definition', JSON.stringify(definition(0)).length.toLocaleString('en'))
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   const began = performance.now()
   set('create, 16 at a time', timed(await server.client.measure(count, 16, i => server.client.must('POST', path, definition(i)))))
   const isServed = async i => (await server.client.get(`/apis/${groupOf(i)}/v1/namespaces/default/${nameOf(i)}`)).status === 200
   for (let i = 0; i < count; i++) while (!(await isServed(i))) await new Promise(resolve => setTimeout(resolve, 20))
-  set('until all are served', `${Math.round(performance.now() - began)} ms, ${Math.round(server.client.cpuSeconds() * 1000)} ms CPU with the start`)
+  set(
+    'until all are served',
+    `${Math.round(performance.now() - began)} ms, ${Math.round(server.client.cpuSeconds() * 1000)} ms CPU with the start`
+  )
   await settled(server)
   memory('when all are served')
   await documents(server.client, set)
@@ -72,8 +82,21 @@ export async function measureDefinitions({ start, settled, directory, count, pro
     await settled(server)
     set('CPU until idle', `${Math.round(server.client.cpuSeconds() * 1000)} ms`)
     memory('after start')
-    set('first list of a kind', timed(await server.client.measure(Math.min(count, 100), 1, i => server.client.must('GET', `/apis/${groupOf(i)}/v1/${nameOf(i)}`))))
-    const create = i => server.client.must('POST', `/apis/${groupOf(i)}/v1/namespaces/default/${nameOf(i)}`, { apiVersion: `${groupOf(i)}/v1`, kind: `Kind${i}`, metadata: { name: 'first' }, spec: { name: 'x' } })
+    set(
+      'first list of a kind',
+      timed(
+        await server.client.measure(Math.min(count, 100), 1, i =>
+          server.client.must('GET', `/apis/${groupOf(i)}/v1/${nameOf(i)}`)
+        )
+      )
+    )
+    const create = i =>
+      server.client.must('POST', `/apis/${groupOf(i)}/v1/namespaces/default/${nameOf(i)}`, {
+        apiVersion: `${groupOf(i)}/v1`,
+        kind: `Kind${i}`,
+        metadata: { name: 'first' },
+        spec: { name: 'x' }
+      })
     set('first create of a kind', timed(await server.client.measure(Math.min(count, 100), 1, create)))
   } finally {
     await server.stop()

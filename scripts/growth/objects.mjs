@@ -42,7 +42,11 @@ const definition = {
                     type: 'array',
                     items: {
                       type: 'object',
-                      properties: { name: { type: 'string' }, weight: { type: 'number' }, tags: { type: 'array', items: { type: 'string' } } }
+                      properties: {
+                        name: { type: 'string' },
+                        weight: { type: 'number' },
+                        tags: { type: 'array', items: { type: 'string' } }
+                      }
                     }
                   }
                 }
@@ -85,14 +89,20 @@ const later = () => new Promise(resolve => setTimeout(resolve, 20))
 export const configMap = (random, i, prefix = 'settings') => ({
   metadata: { name: name(prefix, i), labels: { app: `app-${i % 20}`, shard: i === 0 ? shard(0) : 'none' } },
   data: {
-    'application.yaml': Array.from({ length: 8 + random.below(16) }, (_, line) => `option.${line}: ${random.word(12)}`).join('\n'),
+    'application.yaml': Array.from({ length: 8 + random.below(16) }, (_, line) => `option.${line}: ${random.word(12)}`).join(
+      '\n'
+    ),
     level: random.word(4)
   }
 })
 
 const replicaSet = i => ({
   metadata: { name: name('web', i), labels: { app: `app-${i}` } },
-  spec: { replicas: 10, selector: { matchLabels: { app: `app-${i}` } }, template: { metadata: { labels: { app: `app-${i}` } }, spec: podSpec() } }
+  spec: {
+    replicas: 10,
+    selector: { matchLabels: { app: `app-${i}` } },
+    template: { metadata: { labels: { app: `app-${i}` } }, spec: podSpec() }
+  }
 })
 
 const podSpec = () => ({
@@ -118,7 +128,9 @@ const podOf = (random, i, owner) => ({
   metadata: {
     name: nameOf.pod(i),
     labels: { app: `app-${Math.floor(i / 10)}`, 'pod-template-hash': '5d4f8c7b9' },
-    ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner.metadata.name, uid: owner.metadata.uid, controller: true }]
+    ownerReferences: [
+      { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner.metadata.name, uid: owner.metadata.uid, controller: true }
+    ]
   },
   spec: { ...podSpec(), nodeName: `node-${String(random.below(100)).padStart(3, '0')}` }
 })
@@ -173,7 +185,9 @@ export async function copyNamespace(root, data, size) {
   const { openLmdbStore } = await import(`${root}/build/storage/lmdb/store.js`)
   const store = await openLmdbStore({ directory: `${data}/store` })
   const began = performance.now()
-  const items = (await store.list(store.root)).items.filter(({ key, value }) => key.includes(`/${first}`) && !key.includes('/events/') && value.length > 0)
+  const items = (await store.list(store.root)).items.filter(
+    ({ key, value }) => key.includes(`/${first}`) && !key.includes('/events/') && value.length > 0
+  )
   const originals = items.map(({ key, value }) => ({ key, text: value.toString() }))
   const copies = Math.max(0, Math.round(size / originals.length) - 1)
   for (let number = 1; number <= copies; number++) {
@@ -182,7 +196,10 @@ export async function copyNamespace(root, data, size) {
       const value = text
         .replaceAll(first, own)
         .replaceAll(shard(0), shard(number))
-        .replace(/(uid\\?":\\?")([0-9a-f]{8})/g, (_, field, digits) => field + ((Number.parseInt(digits, 16) ^ number) >>> 0).toString(16).padStart(8, '0'))
+        .replace(
+          /(uid\\?":\\?")([0-9a-f]{8})/g,
+          (_, field, digits) => field + ((Number.parseInt(digits, 16) ^ number) >>> 0).toString(16).padStart(8, '0')
+        )
       return store.commit([{ key: key.replaceAll(first, own), value: Buffer.from(value), expected: 0 }])
     })
     for (const result of await Promise.all(commits)) if (!result.ok) throw new Error(`${result.key} exists`)

@@ -1,12 +1,14 @@
 /** The requests whose cost should not depend on how many objects there are. */
 import https from 'node:https'
 import { timed } from './client.mjs'
-import { configMap, counts, namespace, nameOf, shard } from './objects.mjs'
+import { configMap, counts, nameOf, namespace, shard } from './objects.mjs'
 import { Random } from './random.mjs'
 
 export async function measureReads(client, set) {
   const random = new Random(7)
-  const namespaces = JSON.parse(await client.must('GET', '/api/v1/namespaces')).items.filter(({ metadata }) => metadata.name.startsWith('growth-')).length
+  const namespaces = JSON.parse(await client.must('GET', '/api/v1/namespaces')).items.filter(({ metadata }) =>
+    metadata.name.startsWith('growth-')
+  ).length
   const podPath = (number, pod) => `/api/v1/namespaces/${namespace(number)}/pods/${nameOf.pod(pod)}`
   const anyPod = () => podPath(random.below(namespaces), random.below(counts.pods))
   const few = Array.from({ length: 100 }, anyPod)

@@ -13,8 +13,8 @@ import { converted, convertedViews, valueConverter } from './conversion/by-webho
 import { ConvertedStore } from './conversion/converted-store.js'
 import { unconverted, unconvertedView } from './conversion/none.js'
 import { webhookConverter } from './conversion/webhook.js'
-import type { GroupVersionKind } from './custom-type.js'
 import { customKind, type DefinitionLife, type StrategyHooks } from './custom-kind.js'
+import type { GroupVersionKind } from './custom-type.js'
 import { DefinedVersion } from './defined-version.js'
 import type { DefinitionMetrics } from './definition-metrics.js'
 

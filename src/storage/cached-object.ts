@@ -173,6 +173,12 @@ export class CachedObject {
       finalizers: lifecycle?.finalizers,
       deletionTimestamp: lifecycle?.deleting
     }
-    return new CachedObject(this.key, revision, { bytes, length, object: { metadata }, problem, stale } as ReadObject, fields, cold)
+    return new CachedObject(
+      this.key,
+      revision,
+      { bytes, length, object: { metadata }, problem, stale } as ReadObject,
+      fields,
+      cold
+    )
   }
 }

@@ -11,7 +11,8 @@ import { WatchCache } from './watch-cache.js'
 const form = new ObjectForm('ConfigMap', 'v1')
 const prefix = '/registry/configmaps/'
 const uid = '11111111-2222-3333-4444-555555555555'
-const value = (name: string, data: string) => form.encode({ metadata: { name, namespace: 'ns', uid, labels: { data } }, data: { data } })
+const value = (name: string, data: string) =>
+  form.encode({ metadata: { name, namespace: 'ns', uid, labels: { data } }, data: { data } })
 
 const codec = {
   splice: (bytes: Buffer, revision: number) => form.splice(bytes, revision),
@@ -111,7 +112,12 @@ describe('objects whose bytes are in the store', () => {
     await image.dispose()
     await store.close()
     assert.throws(() => cache.get('ns/a')!.bytes, /the store is closed/)
-    const second = new WatchCache(fork, prefix, { ...codec, read: () => assert.fail('read'), header: () => assert.fail('read') }, () => 0)
+    const second = new WatchCache(
+      fork,
+      prefix,
+      { ...codec, read: () => assert.fail('read'), header: () => assert.fail('read') },
+      () => 0
+    )
     second.beginWith(taken)
     await second.load()
     assert.equal(dataOf(second.get('ns/a')), 'one')

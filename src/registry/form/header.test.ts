@@ -5,7 +5,14 @@ import { ObjectForm } from './encode.js'
 const form = new ObjectForm('Pod', 'v1')
 const uid = '11111111-2222-3333-4444-555555555555'
 const managed = (manager: string) => [
-  { manager, operation: 'Update', apiVersion: 'v1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': { 'f:a': {} } } }
+  {
+    manager,
+    operation: 'Update',
+    apiVersion: 'v1',
+    time: '2026-01-01T00:00:00Z',
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:spec': { 'f:a': {} } }
+  }
 ]
 const pod = (metadata: object, rest: object = {}) =>
   form.encode({ metadata: { name: 'a', uid, labels: { x: '1' }, ...metadata }, spec: { nodeName: 'n' }, ...rest })

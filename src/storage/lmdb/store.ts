@@ -25,8 +25,8 @@ import {
   type ListResult,
   type ReadOptions,
   type Store,
-  type StoreEvent,
   type StoredValues,
+  type StoreEvent,
   type StoreImage,
   StoreUnavailableError,
   type Watcher,
@@ -121,8 +121,7 @@ class LmdbStore implements Store, History {
   /** `transient`: the value is valid until the next read. */
   #recordAt(entry: IndexEntry, revision: number, transient = false): LogRecord | undefined {
     if (entry.deleted && entry.revision <= revision) return undefined
-    const read = (position: Position) =>
-      transient ? this.#database.transientRecord(position) : this.#database.record(position)
+    const read = (position: Position) => (transient ? this.#database.transientRecord(position) : this.#database.record(position))
     let record = read(entry)
     while (record !== undefined && record.revision > revision) record = read(record.previous)
     return record === undefined || record.deleted ? undefined : record
@@ -159,12 +158,7 @@ class LmdbStore implements Store, History {
   }
 
   /** Visits the index entries of a prefix, from `start` on, as long as `revision` is readable. */
-  async #visit(
-    prefix: string,
-    start: string | undefined,
-    revision: number,
-    visitor: (entry: IndexEntry) => void
-  ): Promise<void> {
+  async #visit(prefix: string, start: string | undefined, revision: number, visitor: (entry: IndexEntry) => void): Promise<void> {
     const range = keyRange(prefix, start)
     /** Returns the start of the next slice; undefined at the end. */
     const slice = (from: Buffer, to: Buffer | undefined): Buffer | undefined => {
