@@ -210,7 +210,7 @@ export class WatchCache {
         onCaughtUp: () => {
           this.#ready = !this.#closed
           resolve()
-          if (this.#cold && this.#codec.hasFields) setTimeout(() => this.#readFields(), readFieldsMs).unref()
+          if (this.#cold && this.#codec.hasFields) setTimeout(() => this.#readFields().catch(() => {}), readFieldsMs).unref()
           if (this.#retries) setImmediate(() => this.retryUnreadable())
           this.#retries = false
         },
@@ -223,7 +223,10 @@ export class WatchCache {
     })
   }
 
-  /** Reads the selectable fields of all objects, in turns with other work, so that the first client that selects by them need not wait. */
+  /**
+   * Reads the selectable fields of all objects, in turns with other work, so that the first client that selects by them need not wait.
+   * Rejects when a value cannot be read; whoever asks for it gets the error.
+   */
   async #readFields(): Promise<void> {
     let sliceIsOver = startSlice()
     for (const object of this.#tree.clone().values()) {
