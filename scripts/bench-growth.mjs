@@ -5,7 +5,7 @@
 //
 // A server of its own takes the objects of one namespace as clients write them: ConfigMaps, Pods with status and managedFields, their
 // ReplicaSets, a custom resource. The other namespaces are copies with other names and uids, which a preparing process writes through the store, each
-// in a commit of its own: a million objects take a minute or two.
+// in a commit of its own: a million objects take a minute and a half, and 2.5 GB of disk.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
