@@ -12,7 +12,16 @@ import {
   type Position
 } from './codec.js'
 import { dictionary } from './dictionary.js'
-import { dataFile, notOurs, openRoot, prepareDirectory, type Root, tableOptions, unavailable } from './directory.js'
+import {
+  dataFile,
+  notOurs,
+  openForReading,
+  openRoot,
+  prepareDirectory,
+  type Root,
+  tableOptions,
+  unavailable
+} from './directory.js'
 import { assertRoom } from './disk.js'
 import { checkFormat, decodeNumber, encodeNumber, formatKey, formatVersion } from './format.js'
 import { haveSameBeginning, indexKey, indexRange, isDigest, isLong } from './index-key.js'
@@ -40,7 +49,8 @@ interface Indexed {
 /** The three tables in the directory, without knowledge of how they relate. Reads show durable data only. */
 export class Database {
   readonly directory: string
-  readonly #lock: DirectoryLock
+  /** Undefined where another process writes. */
+  readonly #lock: DirectoryLock | undefined
   readonly #root: Root
   readonly #meta: Table
   readonly #index: Table
@@ -48,7 +58,7 @@ export class Database {
   readonly #temporary: boolean
   #open = true
 
-  private constructor(directory: string, lock: DirectoryLock, root: Root, temporary: boolean) {
+  private constructor(directory: string, lock: DirectoryLock | undefined, root: Root, temporary: boolean) {
     this.directory = directory
     this.#temporary = temporary
     this.#lock = lock
@@ -77,6 +87,32 @@ export class Database {
       lock?.release()
       throw unavailable(directory, 'open', error)
     }
+  }
+
+  /** Opens a database for reading that another process has opened and writes to. */
+  static openShared(directory: string): Database {
+    const root = openForReading(directory)
+    try {
+      const database = new Database(directory, undefined, root, false)
+      checkFormat(directory, database.#number(formatKey))
+      return database
+    } catch (error) {
+      void root.close()
+      throw unavailable(directory, 'read', error)
+    }
+  }
+
+  /**
+   * Makes the reads of this turn from here on see what other processes have committed. Reads of one turn otherwise share a
+   * transaction, and see one state.
+   */
+  refresh(): void {
+    this.#root.resetReadTxn()
+  }
+
+  /** Whether there is a write at a position. Cheap where there is none. */
+  has(position: Position): boolean {
+    return this.#log.doesExist(encodePosition(position))
   }
 
   async #checkFormat(): Promise<void> {
@@ -119,6 +155,12 @@ export class Database {
 
   record(position: Position): LogRecord | undefined {
     const bytes = this.#log.get(encodePosition(position))
+    return bytes && decodeRecord(position, bytes)
+  }
+
+  /** The same in lmdb's own buffer: the value is valid until the next read. Saves an allocation for those who look at many values. */
+  transientRecord(position: Position): LogRecord | undefined {
+    const bytes = this.#log.getBinaryFast(encodePosition(position))
     return bytes && decodeRecord(position, bytes)
   }
 
@@ -225,7 +267,7 @@ export class Database {
   async close(): Promise<void> {
     this.#open = false
     await this.#root.close()
-    this.#lock.release()
+    this.#lock?.release()
     if (this.#temporary) await rm(this.directory, { recursive: true, force: true })
   }
 }

@@ -30,14 +30,14 @@ export class LogEvent implements StoreEvent {
     this.#before = before
   }
 
-  static replayed(database: Database, record: LogRecord): LogEvent {
+  static replayed(database: Database, record: LogRecord, attachment?: unknown): LogEvent {
     return new LogEvent(
       database,
       record.key,
       record.deleted ? undefined : toKeyValue(record),
       record.revision,
       record.previous,
-      undefined
+      attachment
     )
   }
 

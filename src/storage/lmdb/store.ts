@@ -14,7 +14,6 @@
  * decided on the durable state.
  */
 
-import { nextTurn, sliceBytes, startSlice } from '../../util/turns.js'
 import { type CompactionOptions, startAutoCompaction } from '../auto-compaction.js'
 import {
   type CommitResult,
@@ -25,23 +24,24 @@ import {
   type ListResult,
   type ReadOptions,
   type Store,
-  type StoreEvent,
+  type StoredValues,
   type StoreImage,
   StoreUnavailableError,
   type Watcher,
   type WatchHandle,
   type Write
 } from '../contract.js'
-import { assertWrites, isKey, keyRange } from '../keys.js'
-import { type History, watchFrom } from '../replay.js'
+import { assertWrites } from '../keys.js'
+import { type History, type Past, watchFrom } from '../replay.js'
 import { WatchHub } from '../watch-hub.js'
 import { BatchWriter } from './batch-writer.js'
-import { type IndexEntry, toKeyValue } from './codec.js'
+import type { IndexEntry } from './codec.js'
 import { Commit } from './commit.js'
 import { Compactor } from './compactor.js'
 import { Database } from './database.js'
 import { imageOf } from './image.js'
 import { LogEvent } from './log-event.js'
+import { LogReader } from './log-reader.js'
 
 export interface LmdbOptions extends CompactionOptions {
   /** Created if it does not exist. */
@@ -61,6 +61,8 @@ class LmdbStore implements Store, History {
   readonly #writer: BatchWriter<Commit>
   readonly #compactor: Compactor
   readonly #compaction: { stop(): void }
+  readonly #reader: LogReader
+  readonly values: StoredValues
   readonly #hub = new WatchHub()
   /** The newest durable revision. As with etcd, an empty store is at 1, so that 0 can mean "any" in a resourceVersion. */
   #revision: number
@@ -73,6 +75,12 @@ class LmdbStore implements Store, History {
   constructor(database: Database, options: CompactionOptions) {
     this.#database = database
     this.#revision = this.#decided = database.lastRevision() ?? 1
+    this.#reader = new LogReader({
+      database,
+      readable: revision => this.#readable(revision),
+      eventOf: record => LogEvent.replayed(database, record)
+    })
+    this.values = this.#reader.values(() => this.#assertOpen())
     this.#writer = new BatchWriter<Commit>(
       database,
       commits => this.#durable(commits),
@@ -99,63 +107,11 @@ class LmdbStore implements Store, History {
   }
 
   async get(key: string, options: ReadOptions = {}): Promise<KeyValue | undefined> {
-    return this.#read(key, this.#readable(options.revision))
+    return this.#reader.read(key, this.#readable(options.revision))
   }
 
-  #read(key: string, revision: number): KeyValue | undefined {
-    const entry = isKey(key) ? this.#database.entry(key) : undefined
-    return entry && this.#at(entry, revision)
-  }
-
-  /** Returns the state of the key at `revision`. */
-  #at(entry: IndexEntry, revision: number): KeyValue | undefined {
-    if (entry.deleted && entry.revision <= revision) return undefined
-    let record = this.#database.record(entry)
-    while (record !== undefined && record.revision > revision) record = this.#database.record(record.previous)
-    return record === undefined || record.deleted ? undefined : toKeyValue(record)
-  }
-
-  #existsAt(entry: IndexEntry, revision: number): boolean {
-    if (entry.revision <= revision) return !entry.deleted
-    // The key has been written or deleted since. It existed unless it is younger; then an earlier life of the key may have
-    // existed.
-    return entry.createRevision <= revision || this.#at(entry, revision) !== undefined
-  }
-
-  async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
-    for (;;) {
-      const revision = this.#readable(options.revision)
-      try {
-        return await this.#listAt(prefix, revision, options)
-      } catch (error) {
-        // A compaction overtook a list that did not ask for this revision. A newer revision is as good.
-        if (!(error instanceof CompactedError) || options.revision !== undefined) throw error
-      }
-    }
-  }
-
-  async #listAt(prefix: string, revision: number, { limit = Number.POSITIVE_INFINITY, start }: ListOptions): Promise<ListResult> {
-    const items: KeyValue[] = []
-    let count = 0
-    const range = keyRange(prefix, start)
-    /** Returns the start of the next slice; undefined at the end. */
-    const slice = (from: Buffer, to: Buffer | undefined): Buffer | undefined => {
-      const sliceIsOver = startSlice()
-      for (const { key, entry } of this.#database.entries(from, to)) {
-        const item = count < limit ? this.#at(entry, revision) : undefined
-        if (item !== undefined) items.push(item)
-        if (item !== undefined || (count >= limit && this.#existsAt(entry, revision))) count++
-        if (sliceIsOver()) return Buffer.concat([key, Buffer.from([0])])
-      }
-      return undefined
-    }
-    for (let from = range?.from; from !== undefined; ) {
-      from = slice(from, range?.to)
-      if (from === undefined) break
-      await nextTurn()
-      this.#readable(revision)
-    }
-    return { items, revision, count, more: count > items.length }
+  list(prefix: string, options?: ListOptions): Promise<ListResult> {
+    return this.#reader.list(prefix, options)
   }
 
   async commit(writes: readonly Write[]): Promise<CommitResult> {
@@ -173,7 +129,7 @@ class LmdbStore implements Store, History {
 
   async #refuse(key: string): Promise<CommitResult> {
     await this.#pending.get(key)?.commit.durable
-    return { ok: false, key, current: this.#read(key, this.#readable()) }
+    return { ok: false, key, current: this.#reader.read(key, this.#readable()) }
   }
 
   #durable(commits: readonly Commit[]): void {
@@ -199,22 +155,9 @@ class LmdbStore implements Store, History {
     return watchFrom(this.#hub, this, prefix, fromRevision, watcher)
   }
 
-  events(prefix: string, from: number): { events: StoreEvent[]; through: number } {
+  events(prefix: string, from: number): Past {
     this.#assertOpen()
-    const sliceIsOver = startSlice()
-    const events: StoreEvent[] = []
-    let through = from - 1
-    let bytes = 0
-    for (const record of this.#database.records(from, this.#revision + 1)) {
-      // Break only between commits: the events of one commit stay together.
-      if (record.revision > through && through >= from && (bytes > sliceBytes || sliceIsOver())) return { events, through }
-      through = record.revision
-      if (!record.key.startsWith(prefix)) continue
-      const event = LogEvent.replayed(this.#database, record)
-      events.push(event)
-      bytes += event.current?.value.length ?? 0
-    }
-    return { events, through: this.#revision }
+    return this.#reader.events(prefix, from, this.#revision)
   }
 
   async compact(revision: number): Promise<void> {
