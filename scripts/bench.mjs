@@ -3,7 +3,7 @@
 // server that answers with the same bytes, which is the platform's upper limit. Prints one JSON object.
 //
 //   npm run bench -- [--pods 5000] [--seconds 5]
-//   npm run bench -- --growth [1000,10000,100000] [--seconds 5]     one line of JSON per number of pods, without the bare server
+//   npm run bench -- --growth [--sizes=1000,10000,100000]     tables of scripts/bench-growth.mjs, which needs no other tool
 //
 // The workload is ../shared/bench/bench.mjs; it needs wrk and h2load.
 import { spawn, spawnSync } from 'node:child_process'
@@ -13,23 +13,21 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const args = process.argv.slice(2)
+if (args[0] === '--growth') {
+  const growth = path.join(root, 'scripts/bench-growth.mjs')
+  process.exit(spawnSync(process.execPath, [growth, ...args.slice(1)], { stdio: 'inherit' }).status ?? 1)
+}
 const workload = process.env.BENCH ?? path.join(root, '../shared/bench/bench.mjs')
 if (!fs.existsSync(workload)) throw new Error(`no workload at ${workload}; BENCH names another place`)
 for (const tool of ['wrk', 'h2load']) {
   if (spawnSync('which', [tool]).status !== 0) throw new Error(`${tool} is missing (Debian packages wrk and nghttp2-client)`)
 }
 const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
-const args = process.argv.slice(2)
-if (args[0] === '--growth') {
-  const sizes = args[1]?.split(',') ?? ['1000', '10000', '100000']
-  for (const pods of sizes) {
-    const result = JSON.parse(await measure(['--pods', pods, ...args.slice(2)], 'pipe'))
-    console.log(JSON.stringify(result))
-  }
-} else await measure(['--limit', ...args], 'inherit')
+await measure(['--limit', ...args])
 
-/** One run of the workload against a server of its own; resolves with what the workload printed, where that is a pipe. */
-async function measure(options, output) {
+/** One run of the workload against a server of its own. */
+async function measure(options) {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-bench-'))
   fs.writeFileSync(path.join(directory, 'tokens.csv'), 'bench-token,bench,bench-uid,"system:masters"\n', { mode: 0o600 })
   const server = spawn(
@@ -56,14 +54,13 @@ async function measure(options, output) {
       if (found) resolve(found[0])
     })
   })
-  const { status, stdout } = spawnSync(
+  const { status } = spawnSync(
     process.execPath,
     [workload, '--server', url, '--token', 'bench-token', '--pid', String(server.pid), ...options],
-    { stdio: ['ignore', output, 'inherit'], encoding: 'utf8' }
+    { stdio: 'inherit' }
   )
   server.kill('SIGTERM')
   await new Promise(resolve => server.once('exit', resolve))
   fs.rmSync(directory, { recursive: true })
   if (status !== 0) process.exit(status ?? 1)
-  return stdout
 }

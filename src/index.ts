@@ -80,6 +80,7 @@ export {
   type OpenImage,
   type ReadOptions,
   type Store,
+  type StoredValues,
   type StoreEvent,
   type StoreImage,
   StoreUnavailableError,

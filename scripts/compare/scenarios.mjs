@@ -9,6 +9,7 @@
 //
 // Both servers need the flags that docs/compare.md names and the tokens of test/conformance/tokens.csv. Exit status: 1 when answers differ.
 import fs from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { at, randomName, substitute } from '../../test/conformance/variables.mjs'
 import { comparable, jsonOf } from './answer.mjs'
@@ -29,6 +30,22 @@ const { values: options, positionals } = parseArgs({
 })
 if (!options.reference || !options.target)
   throw new Error('usage: scripts/compare/scenarios.mjs --reference URL --target URL [SCENARIO…]')
+
+/** A condition looks into an answer that may not have what it looks for, all the less after a change. */
+const attempt = condition => {
+  try {
+    return condition()
+  } catch {
+    return false
+  }
+}
+
+function masked(value, masks) {
+  if (typeof value === 'string') return masks.reduce((text, mask) => text.replace(mask, '<mask>'), value)
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(item => masked(item, masks))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, masks)]))
+}
 
 const servers = [options.reference, options.target].map(url => new Server(url, 'admin-token'))
 const send = request => Promise.all(servers.map(server => server.send(request)))
@@ -56,8 +73,9 @@ async function play(scenario, seed) {
   await send({ path: '/api/v1/namespaces', body: { metadata: { name: names.ns } } })
   await send({ path: `/api/v1/namespaces/${names.ns}/serviceaccounts`, body: { metadata: { name: 'default' } } })
   for (const step of scenario.steps) {
-    // streams and waiting belong to the recordings
-    if (step.watch || step.events || step.closed || step.sleep || step.until || /[?&]watch=/.test(step.path ?? '')) continue
+    if (step.sleep) await setTimeout(step.sleep)
+    // streams are a matter of the recordings
+    if (step.sleep || step.watch || step.events || step.closed || /[?&]watch=/.test(step.path ?? '')) continue
     if (step.when && !vars.every(own => step.when(own))) continue
     try {
       await compareStep(step, changes, vars, names, `${scenario.name} --seed ${seed}`)
@@ -72,7 +90,14 @@ async function play(scenario, seed) {
 async function compareStep(step, changes, vars, names, area) {
   const change = changes.next()
   const requests = vars.map(own => requestOf(step, own, change))
-  const answers = await Promise.all(servers.map((server, i) => server.send(requests[i])))
+  const ask = () => Promise.all(servers.map((server, i) => server.send(requests[i])))
+  const holds = () =>
+    answers.every(({ status, body }, i) => step.until({ status, body: jsonOf({ text: body.toString() }) ?? {} }, vars[i]))
+  let answers = await ask()
+  for (let tries = 0; step.until && tries < 15 && !attempt(holds); tries++) {
+    await setTimeout(200)
+    answers = await ask()
+  }
   for (const [name, path] of Object.entries(step.capture ?? {}))
     for (const [i, { body }] of answers.entries()) {
       const value = at(jsonOf({ text: body.toString() }) ?? {}, path)
@@ -82,8 +107,8 @@ async function compareStep(step, changes, vars, names, area) {
   const [reference, target] = answers.map((answer, i) => {
     const texts = Object.entries(vars[i]).filter(([, value]) => typeof value === 'string' && value.length >= 5)
     const plain = comparable(answer, servers[i].host, Object.fromEntries(texts))
-    for (const mask of step.mask ?? []) plain.text = plain.text.replace(mask, '<mask>')
-    return plain
+    const body = jsonOf(plain)
+    return body && step.mask ? { ...plain, text: JSON.stringify(masked(body, step.mask)) } : plain
   })
   const found = differences(reference, target)
   if (found.length === 0) return

@@ -14,6 +14,7 @@ import { ConvertedStore } from './conversion/converted-store.js'
 import { unconverted, unconvertedView } from './conversion/none.js'
 import { webhookConverter } from './conversion/webhook.js'
 import { customKind, type DefinitionLife, type StrategyHooks } from './custom-kind.js'
+import type { GroupVersionKind } from './custom-type.js'
 import { DefinedVersion } from './defined-version.js'
 import type { DefinitionMetrics } from './definition-metrics.js'
 
@@ -44,10 +45,7 @@ export function resourcesOf(definition: CustomResourceDefinition, parts: Resourc
   const { kind } = status.acceptedNames
   const { store, now, life, hooks, since, schemaOf, wanted = version => version.served } = parts
   const versions = new Map(
-    spec.versions!.map(({ name }) => [
-      name,
-      new DefinedVersion({ group, version: name, kind }, () => schemaOf(name), parts.metrics.rules, parts.storesCbor)
-    ])
+    spec.versions!.map(({ name }) => [name, definedVersion({ group, version: name, kind }, schemaOf, parts)])
   )
   const storage = versions.get(spec.versions!.find(v => v.storage)!.name)!
   const byWebhook =
@@ -61,7 +59,7 @@ export function resourcesOf(definition: CustomResourceDefinition, parts: Resourc
       const common = {
         kind: custom,
         versions: custom.versions,
-        types: { type: () => own.type, ...(parts.log ? { log: parts.log } : {}) },
+        types: typesOf(own, parts.log),
         now,
         since
       }
@@ -77,3 +75,11 @@ export function resourcesOf(definition: CustomResourceDefinition, parts: Resourc
       })
     })
 }
+
+// Functions of their own: what is made within `resourcesOf` would keep all that any closure there refers to, and so the definition.
+
+function definedVersion(gvk: GroupVersionKind, schemaOf: ResourceParts['schemaOf'], { metrics, storesCbor }: ResourceParts) {
+  return new DefinedVersion(gvk, () => schemaOf(gvk.version), metrics.rules, storesCbor)
+}
+
+const typesOf = (own: DefinedVersion, log: Logger | undefined) => ({ type: () => own.type, ...(log ? { log } : {}) })

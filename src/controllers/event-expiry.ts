@@ -51,7 +51,10 @@ export class EventExpiry implements Part {
     const events = services.registry.of(refs.events)
     await events.cache.load()
     const present = [...events.cache.range('')].map(cached => ({ cached, at: lastWritten(events.parse(cached)) + ttl }))
-    for (const { cached, at } of present.sort((a, b) => a.at - b.at)) this.#expiries.set(cached.key, { ...cached, at })
+    for (const { cached, at } of present.sort((a, b) => a.at - b.at)) {
+      const { key, namespace, name } = cached
+      this.#expiries.set(key, { namespace, name, at })
+    }
     this.#handle = follow(events.cache, {
       changed: ({ current, previous, revision }) => {
         if (revision === undefined) return

@@ -248,9 +248,17 @@ export function sendPieces(target: Writable, body: BodyPieces, ended: Answer['en
     else target.once('drain', sendAll)
     return false
   }
+  const next = (): Piece | Promise<Piece | undefined> | undefined => {
+    try {
+      return body.next()
+    } catch (error) {
+      // an item could not be read: the store is closed
+      return Promise.reject(error)
+    }
+  }
   const sendAll = (): void => {
     for (;;) {
-      const piece = body.next()
+      const piece = next()
       if (piece instanceof Promise) {
         piece.then(
           made => send(made) && sendAll(),

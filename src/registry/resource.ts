@@ -8,7 +8,7 @@ import { madeFrom } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { type GroupResource, plainError } from '../status/status.js'
 import type { CacheImage } from '../storage/cache-image.js'
-import type { CachedObject } from '../storage/cached-object.js'
+import type { CachedObject, ReadHeader } from '../storage/cached-object.js'
 import type { Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { WatchCache } from '../storage/watch-cache.js'
@@ -47,6 +47,9 @@ export interface ResourceOptions {
 
 /** The parsed objects that are kept per resource, in encoded bytes: enough for the few objects that every write reads. */
 const peekedBytes = 256 * 1024
+
+/** The Protobuf messages that are kept per resource and version, in bytes: those of some thousand Pods. */
+const messageBytes = 16 * 1024 * 1024
 
 /** What a resource of another server can begin with. */
 export interface ResourceImage {
@@ -89,6 +92,7 @@ export class Resource<T = any> {
   readonly ttl: number | undefined
   /** Encoded rows of Tables. */
   readonly rows = new DerivedCache<TableRow>()
+  readonly #messages = new Map<string, DerivedCache<Buffer>>()
   #peeked = new DerivedCache<any>(peekedBytes)
   readonly #types = new Map<string, StructType>()
   readonly #schema: ResourceOptions['types']
@@ -124,11 +128,14 @@ export class Resource<T = any> {
       this.prefix,
       {
         read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
-        splice: (value, revision) => this.form.splice(value, revision),
+        header: (value, revision) => this.#header(value, revision),
+        hasFields,
+        splice: (value, revision, transient) => this.form.splice(value, revision, transient),
         unreadable: (key, why) => log?.error(`${key} in the store is not shown: ${why}`),
         parse: bytes => parseExact(bytes.toString()) as any,
         replaced: object => {
           this.rows.forget(object)
+          for (const messages of this.#messages.values()) messages.forget(object)
           this.#peeked.forget(object)
         },
         fields: object =>
@@ -143,12 +150,13 @@ export class Resource<T = any> {
     const form = this.#storedForm
     if (attachment?.by === this && (form?.verbatim ?? true)) {
       const { object } = attachment
-      return { bytes: this.form.splice(isCbor(value) ? this.form.encode(object) : value, revision), object }
+      const verbatim = !isCbor(value)
+      return { bytes: this.form.splice(verbatim ? value : this.form.encode(object), revision), object, verbatim }
     }
     if (!form) {
       const own = ownForm(this, value, this.#now())
       const bytes = this.form.splice(own, revision)
-      return { bytes, object: parseExact(bytes.toString()), stale: own !== value }
+      return { bytes, object: parseExact(bytes.toString()), stale: own !== value, verbatim: own === value }
     }
     try {
       const object = form.read(value)
@@ -158,6 +166,18 @@ export class Resource<T = any> {
       const object = parseStored(value)
       return { bytes: this.form.splice(this.form.encode(object), revision), object, problem: error.message }
     }
+  }
+
+  /** Returns undefined where the cached bytes are not the stored ones with the version in them. */
+  #header(value: Buffer, revision: number): ReadHeader | undefined {
+    const form = this.#storedForm
+    if (!form) {
+      const object = this.form.headerOf(value)
+      return object && { length: this.form.lengthAt(value, revision), object }
+    }
+    if (!form.verbatim || !form.isCurrent(value) || isCbor(value)) return undefined
+    const object = form.read(value)
+    return this.form.encode(object).equals(value) ? { length: this.form.lengthAt(value, revision), object } : undefined
   }
 
   /** Returns the stored value of an object, and the attachment for the watch cache. `encoded` is the encoded object, if known. */
@@ -213,6 +233,13 @@ export class Resource<T = any> {
     return Array.from(this.cache.range(namespace === '' ? '' : `${namespace}/`), found => this.peek(found))
   }
 
+  /** Protobuf messages in a version. */
+  messages(version: string): DerivedCache<Buffer> {
+    let messages = this.#messages.get(version)
+    if (!messages) this.#messages.set(version, (messages = new DerivedCache(messageBytes)))
+    return messages
+  }
+
   /** Takes an image of the cache, with the parsed objects, which nobody changes. Undefined while the cache is not ready. */
   image(): ResourceImage | undefined {
     const cache = this.cache.image()
@@ -228,7 +255,7 @@ export class Resource<T = any> {
   /** Parses the object anew: the caller may change it. */
   parse(object: CachedObject): T {
     if (object.problem !== undefined) throw plainError(object.problem)
-    return parseExact(object.bytes.toString()) as T
+    return parseExact(object.glance().toString()) as T
   }
 
   /** Returns the parsed object, shared and therefore frozen: for callers that only read it. */
@@ -236,7 +263,7 @@ export class Resource<T = any> {
     let parsed = this.#peeked.get(object)
     if (!parsed) {
       parsed = freezeJson(this.parse(object))
-      this.#peeked.set(object, parsed, object.bytes.length)
+      this.#peeked.set(object, parsed, object.length)
     }
     return parsed
   }

@@ -1,16 +1,28 @@
-/** One object of a watch cache: its encoded bytes and a small header. */
+/** One object of a watch cache: a small header, and its encoded bytes, in memory or still in the store. */
 import { intern } from '../util/intern.js'
+import type { ColdBytes } from './cold-bytes.js'
 import { type Lifecycle, lifecycleOf } from './lifecycle.js'
+import { shared } from './shared-labels.js'
 
 /** Reads the objects of one resource from their stored form. */
 export interface ObjectCodec {
   /** Reads a stored value. `attachment` is what the write passed along, if this process made the write. */
   read(value: Buffer, revision: number, attachment: unknown): ReadObject
-  /** Returns the bytes to send for an encoded object at a revision: kind and apiVersion come first. */
-  splice(value: Buffer, revision: number): Buffer
+  /**
+   * Reads no more of a stored value than the header needs, where the bytes to send are `splice` of the value; returns undefined where
+   * they are not. Missing for resources whose values are few.
+   */
+  header?(value: Buffer, revision: number): ReadHeader | undefined
+  /**
+   * Returns the bytes to send for an encoded object at a revision: kind and apiVersion come first. `transient`: they need be valid only
+   * until the next call.
+   */
+  splice(value: Buffer, revision: number, transient?: boolean): Buffer
   parse(bytes: Buffer): any
   /** Selectable fields beyond name and namespace; undefined when the kind has none. */
   fields(object: any): Record<string, string> | undefined
+  /** Whether the kind has selectable fields: they are not read with the header. */
+  readonly hasFields?: boolean
   /** Called for a value that cannot be read, and that the cache therefore does not show. `key` is the store's key. */
   unreadable?(key: string, why: string): void
   /** Called for each object that the cache no longer shows. */
@@ -21,49 +33,152 @@ export interface ReadObject {
   /** The bytes to send, including the resource version. */
   readonly bytes: Buffer
   readonly object: any
+  /** Whether the bytes are `splice` of the stored value, so that they can be made again. */
+  readonly verbatim?: boolean
   /** Why the object cannot be shown; undefined when it can. */
   readonly problem?: string
   /** The value would be stored differently now: it is of another version. Writing the object unchanged stores it anew. */
   stale?: boolean
 }
 
+export interface ReadHeader {
+  /** The length of the bytes to send. */
+  readonly length: number
+  /** The object, or a part with all that the header is made of. */
+  readonly object: any
+}
+
+type Fields = Readonly<Record<string, string>>
+
 const noLabels: Readonly<Record<string, string>> = {}
 
-/** One object at one revision. Immutable. */
+/** One object at one revision. Immutable, but for whether its bytes are in memory. */
 export class CachedObject {
   /** Below the resource's prefix: "namespace/name" or "name". */
   readonly key: string
   readonly namespace: string
-  readonly name: string
   readonly revision: number
   readonly uid: string
   readonly labels: Readonly<Record<string, string>>
-  readonly fields: Readonly<Record<string, string>> | undefined
   readonly lifecycle: Lifecycle | undefined
-  /** The whole object as JSON, resourceVersion included. */
-  readonly bytes: Buffer
+  /** The length of `bytes`. */
+  readonly length: number
   /** Set on an object that cannot be shown: the error to answer instead. */
   readonly problem: string | undefined
   /** Whether the stored value is to be replaced even by an update that changes nothing. */
   readonly stale: boolean
+  /** False: they are read from the bytes when they are asked for. */
+  #fields: Fields | undefined | false
+  #bytes: Buffer | undefined
+  /** Where the bytes come from when they are not in memory; undefined for an object that keeps them. */
+  #cold: ColdBytes | undefined
+  /** Whether the bytes have been asked for since their memory was last wanted. */
+  #used = false
 
+  /** Without bytes, the object has them read from `cold` when they are asked for; the fields, too, when they are `false`. */
   constructor(
     key: string,
     revision: number,
-    { bytes, object, problem, stale = false }: ReadObject,
-    fields: Record<string, string> | undefined
+    read: ReadObject | ReadHeader,
+    fields: Fields | undefined | false,
+    cold?: ColdBytes | undefined
   ) {
+    const { object, bytes, problem, stale = false } = read as ReadObject
     this.key = key
     const slash = key.indexOf('/')
     this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))
-    this.name = slash < 0 ? key : key.slice(slash + 1)
     this.revision = revision
     this.uid = object.metadata.uid ?? ''
-    this.labels = object.metadata.labels ?? noLabels
-    this.fields = fields
+    this.labels = object.metadata.labels ? shared(object.metadata.labels) : noLabels
+    this.#fields = fields
     this.lifecycle = lifecycleOf(object.metadata)
-    this.bytes = bytes
+    this.length = bytes ? bytes.length : (read as ReadHeader).length
     this.problem = problem
     this.stale = stale
+    this.#bytes = bytes
+    this.#cold = cold
+    if (bytes) cold?.resident.add(this)
+  }
+
+  get name(): string {
+    return this.namespace === '' ? this.key : this.key.slice(this.namespace.length + 1)
+  }
+
+  /** The values of selectable fields. */
+  get fields(): Fields | undefined {
+    if (this.#fields === false) this.#fields = this.#cold!.fields(this.#bytes ?? this.#cold!.read(this, true))
+    return this.#fields
+  }
+
+  /** The whole object as JSON, resourceVersion included. Stays in memory for those who ask next. */
+  get bytes(): Buffer {
+    this.#used = true
+    return this.#bytes ?? this.#warm()
+  }
+
+  /**
+   * The same for those who look at many objects: it takes no memory from objects that are asked for one by one. The bytes may be valid
+   * only until the next call, on any object.
+   */
+  glance(): Buffer {
+    if (this.#bytes) return this.#bytes
+    const cold = this.#cold!
+    return cold.resident.hasRoomFor(this.length) ? this.#warm() : cold.read(this, true)
+  }
+
+  #warm(): Buffer {
+    const { resident, read } = this.#cold!
+    this.#bytes = read(this, false)
+    resident.add(this)
+    return this.#bytes
+  }
+
+  /** Gives the memory of the bytes back, unless they have been asked for since the last call. Returns whether it did. */
+  cool(): boolean {
+    if (this.#used) {
+      this.#used = false
+      return false
+    }
+    this.#bytes = undefined
+    return true
+  }
+
+  /** Makes the object keep its bytes: it is no longer the present state, which the store is sure to have. */
+  keep(): void {
+    const cold = this.#cold
+    if (!cold) return
+    if (this.#bytes) cold.resident.remove(this)
+    else this.#bytes = cold.read(this, false)
+    if (this.#fields === false) this.#fields = cold.fields(this.#bytes)
+    this.#cold = undefined
+  }
+
+  /** Returns the same object for a cache whose store holds it, too. */
+  of(cold: ColdBytes): CachedObject {
+    return this.#cold ? this.#copy(this.revision, undefined, cold) : this
+  }
+
+  /** Returns the object with other bytes, as of another revision. */
+  as(revision: number, bytes: Buffer): CachedObject {
+    return this.#copy(revision, bytes, undefined)
+  }
+
+  #copy(revision: number, bytes: Buffer | undefined, cold: ColdBytes | undefined): CachedObject {
+    const { uid, labels, lifecycle, length, problem, stale } = this
+    const fields = cold ? this.#fields : this.fields
+    const metadata = {
+      uid,
+      labels,
+      ownerReferences: lifecycle?.owners,
+      finalizers: lifecycle?.finalizers,
+      deletionTimestamp: lifecycle?.deleting
+    }
+    return new CachedObject(
+      this.key,
+      revision,
+      { bytes, length, object: { metadata }, problem, stale } as ReadObject,
+      fields,
+      cold
+    )
   }
 }

@@ -264,6 +264,26 @@ export interface OpenImage {
 }
 
 /**
+ * The values of a store that can be read at once, without a promise: caches then need not hold them in memory.
+ *
+ * @example
+ * const { values } = store
+ * const value = values?.read('/registry/configmaps/default/settings', 42)
+ */
+export interface StoredValues {
+  /**
+   * Hands the keys that start with `prefix`, as they were at a revision that is seen, to `take`, one by one in byte order: a value is valid
+   * until `take` returns. Gives turns to other work. Rejects with CompactedError when the revision is compacted meanwhile.
+   */
+  scan(prefix: string, revision: number, take: (item: KeyValue) => void): Promise<void>
+  /**
+   * Returns the value that the write of a revision gave a key; it is valid until the next read. Throws StoreUnavailableError when there is none: the value has been
+   * overwritten and compacted, or the store is closed.
+   */
+  read(key: string, revision: number): Buffer
+}
+
+/**
  * A store of all objects of a server. Write one from scratch for a database of your own, or wrap another, such as
  * `openMemoryStore`'s. A store that only wraps hands on arguments and results as they are: `attachment` of a Write and
  * `caller`, too.
@@ -333,6 +353,8 @@ export interface Store {
    * Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest.
    */
   health(timeoutMs?: number): Promise<void>
+  /** Missing for a store that has to wait for its values. */
+  readonly values?: StoredValues
   /** Takes an image of everything that is durable. Missing for a store that cannot be copied. */
   image?(): Promise<StoreImage>
   /** The bytes that it has on its disk. Missing for a store without one. */

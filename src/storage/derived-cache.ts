@@ -19,6 +19,11 @@ export class DerivedCache<Form> {
     return this.#forms.get(object)?.form
   }
 
+  /** For those who derive the forms of many objects at once: a list must not drop what others have asked for. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#bytes + bytes <= this.#budget
+  }
+
   set(object: CachedObject, form: Form, bytes: number): void {
     this.forget(object)
     this.#forms.set(object, { form, bytes })

@@ -197,14 +197,15 @@ describe('the watch cache', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await put(name, '1')
     const revision = await cache.revision
     cache.keepForNextPage(revision)
-    assert.equal(cache.remaining(revision, 'ns/', 'ns/c', 2), 3)
+    assert.equal(cache.remaining(revision, 'ns/', 'ns/c', 2, undefined), 3)
     await drop('d')
     await put('f', '1')
     assert.deepEqual(
       [...cache.range('ns/', 'ns/c', revision)].map(o => o.name),
       ['c', 'd', 'e']
     )
-    assert.equal(cache.remaining(revision, 'ns/', 'ns/e', undefined), 1)
+    assert.equal(cache.remaining(revision, 'ns/', 'ns/e', 2, 'ns/c'), 1)
+    assert.equal(cache.remaining(revision, 'ns/', 'ns/d', 1, 'ns/unknown'), 2)
   })
 
   test('forgets old events, and refuses requests for them', async () => {

@@ -12,10 +12,10 @@ import { CacheCounts } from './cache-counts.js'
 import type { CacheImage } from './cache-image.js'
 import { CacheWatchers, type Scope } from './cache-watchers.js'
 import { CachedObject, type ObjectCodec } from './cached-object.js'
+import { type ColdBytes, residentOf } from './cold-bytes.js'
 import {
   CompactedError,
   type KeyValue,
-  type ListResult,
   type Store,
   type StoreEvent,
   StoreUnavailableError,
@@ -39,11 +39,16 @@ import { ValueIndex } from './value-index.js'
 
 /** A reload that fails is tried again after this long. */
 const reloadMs = 1000
+/** A start has other things to do first. */
+const readFieldsMs = 2000
+
 export class WatchCache {
   readonly prefix: string
   readonly counts = new CacheCounts()
   readonly #store: Store
   readonly #codec: ObjectCodec
+  /** Where bytes come from that are not in memory; undefined where the store's values cannot be read at once. */
+  readonly #cold: ColdBytes | undefined
   readonly #now: () => number
   readonly #since: number
   #tree = newTree()
@@ -71,6 +76,14 @@ export class WatchCache {
     this.prefix = prefix
     this.#codec = codec
     this.#now = now
+    const { values } = store
+    if (values) {
+      this.#cold = {
+        resident: residentOf(values),
+        fields: bytes => codec.fields(codec.parse(bytes)),
+        read: ({ key, revision }, transient) => codec.splice(values.read(prefix + key, revision), revision, transient)
+      }
+    }
   }
 
   /** True once the cache shows the contents of the store. Until then callers wait for `load`. */
@@ -111,7 +124,7 @@ export class WatchCache {
 
   async #take({ revision, tree, counts, bytes, unreadable }: CacheImage): Promise<void> {
     this.counts.initializations++
-    this.#tree = tree.clone()
+    this.#tree = this.#cold ? ownTree(tree, this.#cold) : tree.clone()
     this.#counts = new Map(counts)
     this.counts.bytes = bytes
     this.#unreadable = new Map(unreadable)
@@ -126,20 +139,10 @@ export class WatchCache {
   }
 
   async #read(): Promise<void> {
-    const { items, revision } = await this.#present()
     const before = this.#tree
-    const tree = newTree()
     this.counts.initializations++
-    countStored(this.counts, items.length)
-    this.#unreadable.clear()
-    let sliceIsOver = startSlice()
-    for (const item of items) {
-      const object = this.#shown(item, undefined)
-      if (object) tree.set(object.key, object)
-      if (!sliceIsOver()) continue
-      await nextTurn()
-      sliceIsOver = startSlice()
-    }
+    const { tree, revision } = await this.#present()
+    countStored(this.counts, tree.size + this.#unreadable.size)
     this.#tree = tree
     for (const index of Object.values(this.#indexes)) index.clear()
     this.#counts = new Map()
@@ -147,21 +150,53 @@ export class WatchCache {
     for (const object of tree.values()) this.#count(object, 1)
     this.#window.reset(revision)
     this.#watchers.deliver(this.#differences(before, revision))
+    this.#release(before)
     await this.#follow(revision)
   }
 
+  /** Gives back what a tree that is no longer the present takes of the memory that all caches share. */
+  #release(tree: Tree): void {
+    const { resident } = this.#cold ?? {}
+    if (resident) for (const object of tree.values()) resident.remove(object)
+  }
+
   /**
-   * Lists the store at a revision that this process has seen: with a newer one, `revision` would be older than the objects shown.
+   * Reads the store at a revision that this process has seen: with a newer one, `revision` would be older than the objects shown.
    */
-  async #present(): Promise<ListResult> {
+  async #present(): Promise<{ tree: Tree; revision: number }> {
     for (;;) {
+      const revision = this.#store.seenRevision
       try {
-        return await this.#store.list(this.prefix, { revision: this.#store.seenRevision })
+        return { tree: await this.#treeOf(revision), revision }
       } catch (error) {
         if (!(error instanceof CompactedError)) throw error
         await this.#store.currentRevision()
       }
     }
+  }
+
+  async #treeOf(revision: number): Promise<Tree> {
+    const tree = newTree()
+    this.#unreadable.clear()
+    const add = (item: KeyValue) => {
+      const object = this.#shown(item, undefined, true)
+      if (object) tree.set(object.key, object)
+    }
+    const { values } = this.#store
+    // a codec that does not read headers may keep the values
+    if (values && this.#codec.header) {
+      await values.scan(this.prefix, revision, add)
+      return tree
+    }
+    const { items } = await this.#store.list(this.prefix, { revision })
+    let sliceIsOver = startSlice()
+    for (const item of items) {
+      add(item)
+      if (!sliceIsOver()) continue
+      await nextTurn()
+      sliceIsOver = startSlice()
+    }
+    return tree
   }
 
   /**
@@ -175,6 +210,7 @@ export class WatchCache {
         onCaughtUp: () => {
           this.#ready = !this.#closed
           resolve()
+          if (this.#cold && this.#codec.hasFields) setTimeout(() => this.#readFields().catch(() => {}), readFieldsMs).unref()
           if (this.#retries) setImmediate(() => this.retryUnreadable())
           this.#retries = false
         },
@@ -187,6 +223,23 @@ export class WatchCache {
     })
   }
 
+  /**
+   * Reads the selectable fields of all objects, in turns with other work, so that the first client that selects by them need not wait.
+   * Rejects when a value cannot be read; whoever asks for it gets the error.
+   */
+  async #readFields(): Promise<void> {
+    let sliceIsOver = startSlice()
+    for (const object of this.#tree.clone().values()) {
+      if (sliceIsOver()) {
+        await nextTurn()
+        sliceIsOver = startSlice()
+      }
+      // an object that has been replaced has its fields
+      if (!this.#ready) return
+      object.fields
+    }
+  }
+
   /** Computes the events that the cache missed while it was cut off from the store, for watchers of this process that stay. */
   #differences(before: Tree, revision: number): CacheEvent[] {
     const changes: CacheEvent[] = []
@@ -194,28 +247,30 @@ export class WatchCache {
     const at = this.#now()
     for (const current of this.#tree.values()) {
       const previous = before.get(current.key)
-      if (previous?.revision !== current.revision)
-        changes.push(new Change(current.revision, current, previous, at, this.#asDeleted))
+      if (previous?.revision === current.revision) continue
+      previous?.keep()
+      changes.push(new Change(current.revision, current, previous, at, this.#asDeleted))
     }
     for (const previous of before.values()) {
       if (this.#tree.has(previous.key)) continue
+      previous.keep()
       changes.push(new Change(revision, undefined, previous, at, this.#asDeleted))
     }
     return changes.sort((a, b) => a.revision - b.revision)
   }
 
-  #count({ namespace, bytes }: CachedObject, change: 1 | -1): void {
-    this.counts.bytes += change * bytes.length
+  #count({ namespace, length }: CachedObject, change: 1 | -1): void {
+    this.counts.bytes += change * length
     const count = (this.#counts.get(namespace) ?? 0) + change
     if (count === 0) this.#counts.delete(namespace)
     else this.#counts.set(namespace, count)
   }
 
-  /** Reads a present value. Records the reason when it cannot be shown. */
-  #shown(item: KeyValue, attachment: unknown): CachedObject | undefined {
+  /** Reads a present value, or no more of it than the header needs. Records the reason when it cannot be shown. */
+  #shown(item: KeyValue, attachment: unknown, isHeader = false): CachedObject | undefined {
     const key = item.key.slice(this.prefix.length)
     try {
-      const object = this.#cached(item, attachment)
+      const object = (isHeader && this.#cold && this.#header(item, this.#cold)) || this.#cached(item, attachment, this.#cold)
       this.#unreadable.delete(key)
       return object
     } catch (error) {
@@ -230,18 +285,29 @@ export class WatchCache {
   /** Reads a former value. Returns undefined for one that cannot be read. */
   #past(item: KeyValue | undefined): CachedObject | undefined {
     try {
-      return item && this.#cached(item, undefined)
+      return item && this.#cached(item, undefined, undefined)
     } catch {
       return undefined
     }
   }
 
-  #cached(item: KeyValue, attachment: unknown): CachedObject {
+  #cached(item: KeyValue, attachment: unknown, cold: ColdBytes | undefined): CachedObject {
     if (item.unreadable !== undefined) throw new TransformError(item.unreadable)
     if (isEncrypted(item.value)) throw new TransformError(readEncrypted)
     const read = this.#codec.read(item.value, item.modRevision, attachment)
     if (item.stale) read.stale = true
-    return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
+    const fields = this.#codec.fields(read.object)
+    return new CachedObject(this.#keyOf(item), item.modRevision, read, fields, read.verbatim ? cold : undefined)
+  }
+
+  #header(item: KeyValue, cold: ColdBytes): CachedObject | undefined {
+    const read = this.#codec.header?.(item.value, item.modRevision)
+    if (!read) return undefined
+    return new CachedObject(this.#keyOf(item), item.modRevision, read, this.#codec.hasFields ? false : undefined, cold)
+  }
+
+  #keyOf({ key }: KeyValue): string {
+    return key.slice(this.prefix.length)
   }
 
   /** Why the object under a key is not shown, although the store has a value for it. */
@@ -267,6 +333,7 @@ export class WatchCache {
     for (const event of events) {
       const key = event.key.slice(this.prefix.length)
       const previous = this.#tree.get(key)
+      previous?.keep()
       const current = event.current && this.#shown(event.current, event.attachment)
       if (!event.current) this.#unreadable.delete(key)
       if (current) this.#tree.set(key, current)
@@ -276,7 +343,7 @@ export class WatchCache {
       this.#indexes.fields.replace(previous, current)
       if (!previous) this.#count(current!, 1)
       else if (!current) this.#count(previous, -1)
-      else this.counts.bytes += current.bytes.length - previous.bytes.length
+      else this.counts.bytes += current.length - previous.length
       if (previous) this.#codec.replaced?.(previous)
       changes.push(new Change(event.revision, current, previous, at, this.#asDeleted))
     }
@@ -292,7 +359,7 @@ export class WatchCache {
     const parsed = this.#codec.parse(object.bytes)
     delete parsed.metadata.resourceVersion
     const bytes = this.#codec.splice(Buffer.from(exactJson(parsed)), revision)
-    return new CachedObject(object.key, revision, { bytes, object: parsed }, object.fields)
+    return object.as(revision, bytes)
   }
 
   /** Handles the end of the store's watch: clients have to start their watches again, and the cache reads everything again. */
@@ -391,17 +458,22 @@ export class WatchCache {
 
   /**
    * Counts the objects from `next` on that the later pages of a list at `revision` will show. `shown` is the number of objects on
-   * a first page, which shows the present.
+   * the page that began with `start`; undefined is a first page, which shows the present.
    */
-  remaining(revision: number, prefix: string, next: string, shown: number | undefined): number {
+  remaining(revision: number, prefix: string, next: string, shown: number, start: string | undefined): number {
     const { remaining } = this.#snapshotAt(revision)
     const known = remaining.get(prefix + next)
     if (known !== undefined) return known
     let count = 0
-    if (shown !== undefined) count = (prefix === '' ? this.#tree.size : (this.#counts.get(prefix.slice(0, -1)) ?? 0)) - shown
+    const before = start === undefined ? this.#sizeOf(prefix) : remaining.get(prefix + start)
+    if (before !== undefined) count = before - shown
     else for (const _ of this.range(prefix, next, revision)) count++
     remaining.set(prefix + next, count)
     return count
+  }
+
+  #sizeOf(prefix: string): number {
+    return prefix === '' ? this.#tree.size : (this.#counts.get(prefix.slice(0, -1)) ?? 0)
   }
 
   /**
@@ -485,12 +557,20 @@ export class WatchCache {
   close(): void {
     this.#closed = true
     this.#handle?.close()
+    this.#release(this.#tree)
     this.#lost(new StoreUnavailableError('the resource is no longer served in this form'))
   }
 }
 
 const goneFor = (error: Error, revision: number): Error =>
   error instanceof CompactedError ? new HistoryGoneError(revision, error.compactRevision) : error
+
+/** An image's objects read what they have not in memory from the store of another server. */
+function ownTree(image: Tree, cold: ColdBytes): Tree {
+  const tree = newTree()
+  for (const object of image.values()) tree.set(object.key, object.of(cold))
+  return tree
+}
 
 function countStored({ stored }: CacheCounts, objects: number): void {
   stored.lists++

@@ -21,12 +21,27 @@ export function writeJson(value: unknown, isSorted: (object: object) => boolean,
   for (const key of isSorted(value) ? sortedKeys(value) : Object.keys(value)) {
     const item = (value as JsonObject)[key]
     if (item === undefined) continue
-    text += `${text === '' ? inner : `,${inner}`}${jsonScalar(key)}${colon}${writeJson(item, isSorted, newLine && inner)}`
+    text += `${text === '' ? inner : `,${inner}`}${keyText(key)}${colon}${writeJson(item, isSorted, newLine && inner)}`
   }
   return text === '' ? '{}' : `{${text}${newLine ?? ''}}`
 }
 
 const escaped = /[<>&\u2028\u2029]/
+
+/** The keys of a kind are always the same ones. */
+const keyTexts = new Map<string, string>()
+const mostKeys = 4096
+const longestKey = 64
+
+function keyText(key: string): string {
+  let text = keyTexts.get(key)
+  if (text !== undefined) return text
+  text = jsonScalar(key)
+  if (key.length > longestKey) return text
+  if (keyTexts.size >= mostKeys) keyTexts.clear()
+  keyTexts.set(key, text)
+  return text
+}
 
 function jsonScalar(value: unknown): string {
   const json = JSON.stringify(value)

@@ -72,7 +72,7 @@ export class NodeRelations {
     const text = JSON.stringify(name)
     for (const object of volumes.cache.range('')) {
       // searching the bytes for the name is much cheaper than parsing every volume
-      if (!object.bytes.includes(text)) continue
+      if (!object.glance().includes(text)) continue
       const volume: PersistentVolume = volumes.parse(object)
       const needed = nodeSecrets(volume).some(secret => secret.name === name && secret.namespace === namespace)
       if (needed && this.#isMounted(node, volume)) return true

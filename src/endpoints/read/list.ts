@@ -133,13 +133,13 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const objects: CachedObject[] = []
   let fetched = 0
   let next: string | undefined
+  const start = token && 'start' in token ? token.start : prefix
   try {
     if (exact !== undefined) await resource.cache.recall(exact)
     if (order || given.filter) {
-      const start = token && ('start' in token ? token.start : token)
-      return await queryPage(request, given, selection, { prefix, exact, current, limit, start })
+      const begin = token && ('start' in token ? token.start : token)
+      return await queryPage(request, given, selection, { prefix, exact, current, limit, start: begin })
     }
-    const start = token && 'start' in token ? token.start : prefix
     for (const object of candidates(resource, selection, { prefix, start, exact, limit })) {
       if (objects.length >= limit) {
         next = object.key
@@ -167,7 +167,8 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
         revision,
         prefix,
         next,
-        exact === undefined && !token ? objects.length : undefined
+        objects.length,
+        exact === undefined && !token ? undefined : start
       )
   }
   return { objects, metadata }

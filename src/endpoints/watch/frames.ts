@@ -122,15 +122,16 @@ const shownObject = (resource: Resource, { object, leftAt }: WatchEvent): object
 function withRevision(resource: Resource, object: CachedObject, revision: number): CachedObject {
   const parsed = resource.parse(object)
   const bytes = resource.form.splice(resource.form.encode(parsed), revision)
-  return Object.assign(Object.create(Object.getPrototypeOf(object)), object, { revision, bytes })
+  return object.as(revision, bytes)
 }
 
 const headOf = (type: EventType) => `{"type":"${type}","object":`
 
-const lengthOfFrame = (type: EventType, { bytes }: CachedObject) => headOf(type).length + bytes.length + 1
+const lengthOfFrame = (type: EventType, { length }: CachedObject) => headOf(type).length + length + 1
 
 /** Writes a frame from the object's cached bytes. Returns the offset after the frame. */
-function writeFrame(type: EventType, { bytes }: CachedObject, target: Buffer, offset: number): number {
+function writeFrame(type: EventType, object: CachedObject, target: Buffer, offset: number): number {
+  const bytes = object.glance()
   let at = offset + target.write(headOf(type), offset, 'latin1')
   at += bytes.copy(target, at, 0, bytes.length - 1)
   target[at] = 0x7d

@@ -16,8 +16,7 @@ const maxWaitingBytes = 32 * 1024 * 1024
 /** Estimated bytes of an event besides its object. */
 const eventBytes = 128
 
-const bytesOf = ({ object }: WatchEvent): number =>
-  object instanceof CachedObject ? object.bytes.length + eventBytes : eventBytes
+const bytesOf = ({ object }: WatchEvent): number => (object instanceof CachedObject ? object.length + eventBytes : eventBytes)
 
 export interface WatchOutputOptions {
   readonly sink: Sink

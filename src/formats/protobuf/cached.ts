@@ -1,4 +1,4 @@
-/** Protobuf messages of the objects in the watch cache, encoded on first use and kept as long as the object. */
+/** Protobuf messages of the objects in the watch cache, encoded on first use and kept within a budget. */
 import type { BodyPieces } from '../../request/message.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
@@ -16,22 +16,25 @@ interface Encodable<O extends object> {
   /** The parsed object. */
   parse(cached: O): any
   inVersion(object: any, version: string): any
+  /** The messages that are kept of a version. */
+  messages(version: string): Messages<O>
 }
 
-/** By type, because each version of an object has its own message. */
-const messages = new WeakMap<StructType, WeakMap<object, Buffer>>()
+/** Messages that are kept, within a budget. */
+export interface Messages<O> {
+  get(object: O): Buffer | undefined
+  set(object: O, message: Buffer, bytes: number): void
+  hasRoomFor(bytes: number): boolean
+}
 
-function messagesOf(type: StructType): WeakMap<object, Buffer> {
-  let known = messages.get(type)
-  if (!known) messages.set(type, (known = new WeakMap()))
-  return known
+function encoded<O extends object>(resource: Encodable<O>, version: string, object: O): Buffer {
+  return encodeMessage(resource.type(version), resource.inVersion(resource.parse(object), version))
 }
 
 function messageOf<O extends object>(resource: Encodable<O>, version: string, object: O): Buffer {
-  const type = resource.type(version)
-  const known = messagesOf(type)
-  let message = known.get(object)
-  if (!message) known.set(object, (message = encodeMessage(type, resource.inVersion(resource.parse(object), version))))
+  const messages = resource.messages(version)
+  let message = messages.get(object)
+  if (!message) messages.set(object, (message = encoded(resource, version, object)), message.length)
   return message
 }
 
@@ -42,37 +45,53 @@ export const cachedObject = <O extends object>(resource: Encodable<O>, version: 
 /** Number of objects to encode before yielding the event loop. */
 const turn = 200
 
-/** A list in its envelope. The message consists of the list's metadata and the items' messages, each with tag and length. */
+/**
+ * A list in its envelope. The message consists of the list's metadata and the items' messages, each with tag and length. The envelope
+ * begins with the length of it all, so each item is encoded before the first is sent; those for which there is no room are encoded again when the
+ * client takes them.
+ */
 export async function cachedList<O extends object>(
   resource: Encodable<O>,
   version: string,
   objects: readonly O[],
   metadata: object
 ): Promise<BodyPieces> {
-  const known = messagesOf(resource.type(version))
-  const items: Buffer[] = []
+  const messages = resource.messages(version)
+  const items: Item<O>[] = []
   let length = 0
   let made = 0
   for (const object of objects) {
-    if (!known.has(object) && ++made % turn === 0) await new Promise(setImmediate)
-    const message = messageOf(resource, version, object)
-    items.push(message)
-    length += itemWriter.lengthOf(message)
+    let message = messages.get(object)
+    if (!message) {
+      if (++made % turn === 0) await new Promise(setImmediate)
+      message = encoded(resource, version, object)
+      if (messages.hasRoomFor(message.length)) messages.set(object, message, message.length)
+    }
+    const part = partLength(message)
+    items.push({ object, length: part })
+    length += part
   }
   const listMeta = encodeMessage(loadSchema().type('meta.v1.ListMeta'), metadata)
   const metaLength = partLength(listMeta)
   const { head, end } = envelope(resource.apiVersion(version), `${resource.kind.kind}List`, metaLength + length)
   const start = Buffer.allocUnsafe(head.length + metaLength)
   writePart(metadataTag, listMeta, start, head.copy(start))
-  return joinedBody(start, items, itemWriter, { separator: Buffer.alloc(0), end })
+  const writer: ItemWriter<Item<O>> = {
+    lengthOf: item => item.length,
+    write: ({ object }, target, offset) =>
+      writePart(itemsTag, messages.get(object) ?? encoded(resource, version, object), target, offset)
+  }
+  return joinedBody(start, items, writer, { separator: Buffer.alloc(0), end })
+}
+
+interface Item<O> {
+  readonly object: O
+  /** With tag and length of the message. */
+  readonly length: number
 }
 
 const metadataTag = tagOf(1, wireBytes)
 const itemsTag = tagOf(2, wireBytes)
-const itemWriter: ItemWriter<Buffer> = {
-  lengthOf: partLength,
-  write: (message, target, offset) => writePart(itemsTag, message, target, offset)
-}
 
 /** Length of a message as a field of another one: tag, length, bytes. */
 function partLength(message: Buffer): number {

@@ -12,6 +12,7 @@ import type { ItemWriter } from '../../formats/joined-body.js'
 import { metadataInOrder } from '../../schema/metadata-order.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
+import { parsedHeader } from './header.js'
 
 /** The encoded form of the objects of a resource. */
 export interface Form extends ItemWriter<CachedObject> {
@@ -19,8 +20,12 @@ export interface Form extends ItemWriter<CachedObject> {
   encode(object: any): Buffer
   /** False for a value that another program has stored, or that is in another version. */
   isOwn(value: Buffer): boolean
-  /** Makes the cached form of a stored value at a revision. */
-  splice(value: Buffer, revision: number): Buffer
+  /**
+   * Parses no more of a stored value than its metadata without managedFields. Returns undefined for a value that is not in its own form.
+   */
+  headerOf(value: Buffer): any
+  /** Makes the cached form of a stored value at a revision. `transient`: the bytes need be valid only until the next call. */
+  splice(value: Buffer, revision: number, transient?: boolean): Buffer
   /** Returns the length of the cached form of an encoded object. */
   lengthAt(encoded: Buffer, revision: number): number
 }
@@ -52,14 +57,20 @@ export class ObjectForm implements Form {
     return value.compare(head, 0, head.length, 0, Math.min(head.length, value.length)) === 0
   }
 
-  splice(value: Buffer, revision: number): Buffer {
+  headerOf(value: Buffer): any {
+    const start = this.#headBytes.length
+    if (value.at(-1) !== closing || !this.isOwn(value) || value.indexOf(uidField, start) < 0) return undefined
+    return parsedHeader(value, start)
+  }
+
+  splice(value: Buffer, revision: number, transient = false): Buffer {
     if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
     const uid = value.indexOf(uidField, this.#headBytes.length)
     // only an object that was stored by hand has no uid
     if (uid < 0) return this.splice(this.encode(withUid(parseExact(value.toString()))), revision)
     const slot = uid + uidField.length + uidLength
     const version = versionField(revision)
-    return withVersion(value, slot, version)
+    return withVersion(value, slot, version, transient)
   }
 
   lengthAt(encoded: Buffer, revision: number): number {
@@ -67,27 +78,34 @@ export class ObjectForm implements Form {
   }
 
   /** Copies a list item into `target`. Returns the offset after the item. */
-  write({ bytes }: CachedObject, target: Buffer, offset: number): number {
+  write(object: CachedObject, target: Buffer, offset: number): number {
+    const bytes = object.glance()
     target[offset] = 0x7b
     return offset + 1 + bytes.copy(target, offset + 1, this.itemStart, bytes.length - 1)
   }
 
   /** Returns the length of a list item. */
-  lengthOf({ bytes }: CachedObject): number {
-    return bytes.length - this.itemStart
+  lengthOf({ length }: CachedObject): number {
+    return length - this.itemStart
   }
 }
 
-/** Inserts the resourceVersion into an encoded object at `slot`, and adds a line end. */
-export function withVersion(value: Buffer, slot: number, version: string): Buffer {
+/** Most objects that are looked at only once are assembled in this buffer. */
+const room = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** Inserts the resourceVersion into an encoded object at `slot`, and adds a line end. `transient`: the next call may overwrite the bytes. */
+export function withVersion(value: Buffer, slot: number, version: string, transient: boolean): Buffer {
+  const length = value.length + version.length + 1
   // not from the buffer pool: the long-lived bytes would keep the whole pool in memory
-  const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
+  const out = transient && length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafeSlow(length)
   let at = value.copy(out, 0, 0, slot)
   at += out.write(version, at, 'latin1')
   at += value.copy(out, at, slot)
   out[at] = 0x0a
   return out
 }
+
+const closing = 0x7d
 
 const versionField = (revision: number) => `,"resourceVersion":"${revision}"`
 

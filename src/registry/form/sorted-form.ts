@@ -47,25 +47,31 @@ export class SortedForm implements Form {
     return false
   }
 
-  splice(value: Buffer, revision: number): Buffer {
+  /** The values of custom resources are read through their schema: defaults and pruning may make other objects of them. */
+  headerOf(): undefined {
+    return undefined
+  }
+
+  splice(value: Buffer, revision: number, transient = false): Buffer {
     const own = this.isOwn(value) ? value : this.encode(parseStored(value))
     const slot = slotOf(own)
     // only an object that was stored by hand has no uid after the resourceVersion
     const last = own[slot] === closing
     const version = `${last ? ',' : ''}"resourceVersion":"${revision}"${last ? '' : ','}`
-    return withVersion(own, slot, version)
+    return withVersion(own, slot, version, transient)
   }
 
   lengthAt(encoded: Buffer, revision: number): number {
     return encoded.length + `"resourceVersion":"${revision}",`.length + 1
   }
 
-  write({ bytes }: CachedObject, target: Buffer, offset: number): number {
+  write(object: CachedObject, target: Buffer, offset: number): number {
+    const bytes = object.glance()
     return offset + bytes.copy(target, offset, 0, bytes.length - 1)
   }
 
-  lengthOf({ bytes }: CachedObject): number {
-    return bytes.length - 1
+  lengthOf({ length }: CachedObject): number {
+    return length - 1
   }
 }
 

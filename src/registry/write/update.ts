@@ -252,7 +252,7 @@ const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
 function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
   if (current.stale) return false
   // objects of different length differ, which finds most changes cheaply
-  if (form.lengthAt(encoded, current.revision) !== current.bytes.length) return false
+  if (form.lengthAt(encoded, current.revision) !== current.length) return false
   return equalWritten(withoutTimes(object), withoutTimes(old))
 }
 

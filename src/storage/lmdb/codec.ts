@@ -76,7 +76,8 @@ export const encodeRecord = (entry: IndexEntry, previous: Position, key: Buffer,
   return bytes
 }
 
-export const decodeRecord = ({ revision, sub }: Position, bytes: Buffer): LogRecord => {
+/** `length`: of a buffer whose own length is larger. */
+export const decodeRecord = ({ revision, sub }: Position, bytes: Buffer, length = bytes.length): LogRecord => {
   const valueStart = headerSize + bytes.readUInt16BE(21)
   return {
     revision,
@@ -86,7 +87,7 @@ export const decodeRecord = ({ revision, sub }: Position, bytes: Buffer): LogRec
     version: bytes.readUIntBE(7, 6),
     previous: decodePosition(bytes, 13),
     key: bytes.toString('utf8', headerSize, valueStart),
-    value: bytes.subarray(valueStart)
+    value: bytes.subarray(valueStart, length)
   }
 }
 

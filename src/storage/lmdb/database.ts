@@ -158,6 +158,12 @@ export class Database {
     return bytes && decodeRecord(position, bytes)
   }
 
+  /** The same in lmdb's own buffer: the value is valid until the next read. Saves an allocation for those who look at many values. */
+  transientRecord(position: Position): LogRecord | undefined {
+    const bytes = this.#log.getBinaryFast(encodePosition(position))
+    return bytes && decodeRecord(position, bytes)
+  }
+
   /** Yields the log from revision `from` (inclusive) to revision `to` (exclusive). */
   *records(from: number, to: number): Iterable<LogRecord> {
     const range = { start: encodePosition({ revision: from, sub: 0 }), end: encodePosition({ revision: to, sub: 0 }) }

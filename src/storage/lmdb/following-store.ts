@@ -14,6 +14,7 @@ import {
   type ListResult,
   type ReadOptions,
   type Store,
+  type StoredValues,
   StoreUnavailableError,
   type Watcher,
   type WatchHandle,
@@ -52,6 +53,8 @@ export class FollowingStore implements Store, History {
   readonly #database: Database
   readonly #end: WorkerEnd
   readonly #reader: LogReader
+  /** The file's map is shared by all processes: what a cache leaves there is there once. */
+  readonly values: StoredValues
   readonly #hub = new WatchHub()
   #revision: number
   #isFollowing = false
@@ -70,6 +73,8 @@ export class FollowingStore implements Store, History {
       readable: revision => this.#readable(revision),
       eventOf: record => LogEvent.replayed(database, record, this.#attachmentOf(record))
     })
+    // a value that was overwritten and compacted before this process has seen that is missed, and the caches begin anew
+    this.values = this.#reader.values(() => this.#assertOpen())
   }
 
   get revision(): number {

@@ -1,12 +1,20 @@
 import { nextTurn, sliceBytes, startSlice } from '../../util/turns.js'
-import { CompactedError, type KeyValue, type ListOptions, type ListResult, type StoreEvent } from '../contract.js'
+import {
+  CompactedError,
+  type KeyValue,
+  type ListOptions,
+  type ListResult,
+  type StoredValues,
+  type StoreEvent,
+  StoreUnavailableError
+} from '../contract.js'
 import { isKey, keyRange } from '../keys.js'
 import type { Past } from '../replay.js'
-import { type IndexEntry, type LogRecord, toKeyValue } from './codec.js'
+import { type IndexEntry, type LogRecord, type Position, toKeyValue } from './codec.js'
 import type { Database } from './database.js'
 import type { LogEvent } from './log-event.js'
 
-type Reads = Pick<Database, 'entry' | 'entries' | 'record' | 'records'>
+type Reads = Pick<Database, 'entry' | 'entries' | 'record' | 'records' | 'transientRecord'>
 
 export interface LogReaderOptions {
   readonly database: Reads
@@ -36,10 +44,45 @@ export class LogReader {
   }
 
   #at(entry: IndexEntry, revision: number): KeyValue | undefined {
+    const record = this.#recordAt(entry, revision)
+    return record && toKeyValue(record)
+  }
+
+  /** `transient`: the value is valid until the next read. */
+  #recordAt(entry: IndexEntry, revision: number, transient = false): LogRecord | undefined {
     if (entry.deleted && entry.revision <= revision) return undefined
-    let record = this.#database.record(entry)
-    while (record !== undefined && record.revision > revision) record = this.#database.record(record.previous)
-    return record === undefined || record.deleted ? undefined : toKeyValue(record)
+    const read = (position: Position) => (transient ? this.#database.transientRecord(position) : this.#database.record(position))
+    let record = read(entry)
+    while (record !== undefined && record.revision > revision) record = read(record.previous)
+    return record === undefined || record.deleted ? undefined : record
+  }
+
+  /** `assertOpen` throws when the store is closed. */
+  values(assertOpen: () => void): StoredValues {
+    return {
+      scan: (prefix, revision, take) => this.#scan(prefix, revision, take),
+      read: (key, revision) => {
+        assertOpen()
+        return this.#valueOf(key, revision)
+      }
+    }
+  }
+
+  async #scan(prefix: string, revision: number, take: (item: KeyValue) => void): Promise<void> {
+    await this.#visit(prefix, undefined, this.#options.readable(revision), entry => {
+      const record = this.#recordAt(entry, revision, true)
+      if (record) take(toKeyValue(record))
+    })
+  }
+
+  #valueOf(key: string, revision: number): Buffer {
+    // nearly all commits have one write, so that the index need not be asked
+    const first = this.#database.transientRecord({ revision, sub: 0 })
+    if (first?.key === key && !first.deleted) return first.value
+    const entry = this.#database.entry(key)
+    const record = entry && this.#recordAt(entry, revision, true)
+    if (record?.revision === revision) return record.value
+    throw new StoreUnavailableError(`the store has no value of ${key} at revision ${revision}`)
   }
 
   #existsAt(entry: IndexEntry, revision: number): boolean {
@@ -64,14 +107,22 @@ export class LogReader {
   async #listAt(prefix: string, revision: number, { limit = Number.POSITIVE_INFINITY, start }: ListOptions): Promise<ListResult> {
     const items: KeyValue[] = []
     let count = 0
+    await this.#visit(prefix, start, revision, entry => {
+      const item = count < limit ? this.#at(entry, revision) : undefined
+      if (item !== undefined) items.push(item)
+      if (item !== undefined || (count >= limit && this.#existsAt(entry, revision))) count++
+    })
+    return { items, revision, count, more: count > items.length }
+  }
+
+  /** Visits the index entries of a prefix, from `start` on, in slices, as long as `revision` is readable. */
+  async #visit(prefix: string, start: string | undefined, revision: number, visitor: (entry: IndexEntry) => void): Promise<void> {
     const range = keyRange(prefix, start)
     /** Returns the start of the next slice; undefined at the end. */
     const slice = (from: Buffer, to: Buffer | undefined): Buffer | undefined => {
       const sliceIsOver = startSlice()
       for (const { key, entry } of this.#database.entries(from, to)) {
-        const item = count < limit ? this.#at(entry, revision) : undefined
-        if (item !== undefined) items.push(item)
-        if (item !== undefined || (count >= limit && this.#existsAt(entry, revision))) count++
+        visitor(entry)
         if (sliceIsOver()) return Buffer.concat([key, Buffer.from([0])])
       }
       return undefined
@@ -82,7 +133,6 @@ export class LogReader {
       await nextTurn()
       this.#options.readable(revision)
     }
-    return { items, revision, count, more: count > items.length }
   }
 
   /** Returns the events from one revision to another, both inclusive: as many as fit into one slice of time and bytes. */

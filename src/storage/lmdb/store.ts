@@ -24,6 +24,7 @@ import {
   type ListResult,
   type ReadOptions,
   type Store,
+  type StoredValues,
   type StoreImage,
   StoreUnavailableError,
   type Watcher,
@@ -61,6 +62,7 @@ class LmdbStore implements Store, History {
   readonly #compactor: Compactor
   readonly #compaction: { stop(): void }
   readonly #reader: LogReader
+  readonly values: StoredValues
   readonly #hub = new WatchHub()
   /** The newest durable revision. As with etcd, an empty store is at 1, so that 0 can mean "any" in a resourceVersion. */
   #revision: number
@@ -78,6 +80,7 @@ class LmdbStore implements Store, History {
       readable: revision => this.#readable(revision),
       eventOf: record => LogEvent.replayed(database, record)
     })
+    this.values = this.#reader.values(() => this.#assertOpen())
     this.#writer = new BatchWriter<Commit>(
       database,
       commits => this.#durable(commits),

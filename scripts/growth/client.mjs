@@ -1,0 +1,78 @@
+/** A client that measures requests, and what the server's process takes for them. */
+import fs from 'node:fs'
+import https from 'node:https'
+
+export class BenchClient {
+  #agent = new https.Agent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: false })
+
+  constructor(url, pid) {
+    this.url = url
+    this.pid = pid
+  }
+
+  /** Opens a request; resolves with the response, whose body nobody has read. */
+  open(method, path, body, { type = 'application/json', agent = this.#agent, accept = 'application/json' } = {}) {
+    return new Promise((resolve, reject) => {
+      const data = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+      const headers = { authorization: 'Bearer bench-token', accept }
+      if (data) Object.assign(headers, { 'content-type': type, 'content-length': data.length })
+      const request = https.request(this.url + path, { method, agent, headers, rejectUnauthorized: false }, resolve)
+      request.on('error', reject)
+      request.end(data)
+    })
+  }
+
+  async ask(method, path, body, options) {
+    const response = await this.open(method, path, body, options)
+    const pieces = []
+    for await (const piece of response) pieces.push(piece)
+    return { status: response.statusCode, body: Buffer.concat(pieces) }
+  }
+
+  get(path, options) {
+    return this.ask('GET', path, undefined, options)
+  }
+
+  /** Sends a request that has to succeed; resolves with the body. */
+  async must(method, path, body, options) {
+    const answer = await this.ask(method, path, body, options)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`)
+    return answer.body
+  }
+
+  /** Runs `work` for 0 to count - 1, `width` at a time. Resolves with times in milliseconds and CPU per run. */
+  async measure(count, width, work) {
+    const times = []
+    let next = 0
+    const cpu = this.cpuSeconds()
+    const worker = async () => {
+      while (next < count) {
+        const began = performance.now()
+        await work(next++)
+        times.push(performance.now() - began)
+      }
+    }
+    await Promise.all(Array.from({ length: width }, worker))
+    times.sort((a, b) => a - b)
+    const at = share => times[Math.min(times.length - 1, Math.floor(times.length * share))]
+    return { p50: at(0.5), p99: at(0.99), cpu: ((this.cpuSeconds() - cpu) * 1000) / count }
+  }
+
+  /** The process's CPU time, in steps of a hundredth of a second. */
+  cpuSeconds() {
+    const fields = fs.readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1].split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  }
+
+  memory() {
+    const text = fs.readFileSync(`/proc/${this.pid}/smaps_rollup`, 'utf8')
+    const of = name => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)[1]) * 1024
+    return { rss: of('Rss'), pss: of('Pss'), anonymous: of('Pss_Anon') }
+  }
+
+  close() {
+    this.#agent.destroy()
+  }
+}
+
+export const timed = ({ p50, p99, cpu }) => `${p50.toFixed(2)} / ${p99.toFixed(2)} ms, ${cpu.toFixed(cpu < 1 ? 3 : 2)} ms CPU`
