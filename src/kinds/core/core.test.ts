@@ -97,6 +97,26 @@ test('a disruption budget without allowed disruptions refuses an eviction', asyn
   assert.equal((await evict()).status, 201)
 })
 
+test('a LimitRange without a name is named by a uid; a Service needs one for its address', async () => {
+  const at = await namespace('nameless')
+  const made = await ask('POST', `${at}/limitranges`, { metadata: {}, spec: { limits: [] } })
+  assert.equal(made.status, 201)
+  assert.match(made.body.metadata.name, /^[\da-f]{8}-[\da-f-]{27}$/)
+  const refused = async (spec: object, query = '') =>
+    (await ask('POST', `${at}/services${query}`, { spec: { ...spec, ports: [{ port: 80 }] } })).body.message
+  const required = 'is invalid: spec.parentRef.name: Required value'
+  const address = { clusterIP: '10.0.0.201' }
+  const wanted = `failed to allocate IP 10.0.0.201: IPAddress.networking.k8s.io "10.0.0.201" ${required}`
+  assert.equal(await refused(address), `Service "" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.201"]: ${wanted}`)
+  assert.match(
+    await refused({}),
+    /: Invalid value: \[""\]: failed to allocate IP: IPAddress\.networking\.k8s\.io "10\.[\d.]+" is invalid: spec/
+  )
+  assert.match(await refused(address, '?dryRun=All'), /metadata.name: Required value: name or generateName is required$/)
+  const named = { metadata: { name: 'a' }, spec: { ...address, ports: [{ port: 80 }] } }
+  assert.equal((await ask('POST', `${at}/services`, named)).status, 201)
+})
+
 test('an address is free again when its Service was refused or deleted', async () => {
   const at = await namespace('addresses')
   const service = (name: string, port: number) => ({ metadata: { name }, spec: { clusterIP: '10.0.0.200', ports: [{ port }] } })

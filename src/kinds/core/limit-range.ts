@@ -20,6 +20,9 @@ export const limitRange = defineKind<LimitRange>({
     default({ spec }) {
       for (const item of spec.limits ?? []) if (item.type === 'Container') defaultContainerLimits(item)
     },
+    prepareForCreate({ metadata }, { services }) {
+      metadata.name ||= services.random.uuid()
+    },
     updateChecks: asNewThenOwnChanges,
     validate({ spec }, errors) {
       const types = new Set<string>()

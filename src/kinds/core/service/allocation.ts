@@ -109,23 +109,34 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
   if (before && isHeadless(before)) return
   const had = new Set(before?.clusterIPs)
   const ips = [...(spec.clusterIPs ?? [])]
+  const key = owner(service, context)
   const errors = new FieldErrors()
   spec.ipFamilies?.forEach((family, i) => {
     const wanted = ips[i] ?? ''
     // validation refuses another address in the place of one
     if (wanted !== '' && (had.has(wanted) || i < had.size)) return
     try {
-      if (wanted !== '') network.takeAddress(wanted, family as IPFamily, owner(service, context))
-      else ips[i] = network.takeAnyAddress(family as IPFamily, owner(service, context))
+      let address = wanted
+      if (wanted !== '') network.takeAddress(wanted, family as IPFamily, key)
+      else address = network.takeAnyAddress(family as IPFamily, key)
+      // kube-apiserver makes an IPAddress that names the Service, before it asks for the name
+      if (key !== undefined && !service.metadata.name) throw namelessError(wanted, address)
+      ips[i] = address
     } catch (error) {
       if (!(error instanceof AllocationError)) throw error
-      errors.invalid(path.child('clusterIPs'), ips, error.message)
+      errors.invalid(path.child('clusterIPs'), ips.length === 0 ? [''] : ips, error.message)
     }
   })
+  if (errors.any) release(service, context)
   throwIfAny(service, errors)
   spec.clusterIPs = ips
   spec.clusterIP = ips[0]
 }
+
+const namelessError = (wanted: string, address: string): AllocationError =>
+  new AllocationError(
+    `failed to allocate IP${wanted && ` ${wanted}`}: IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`
+  )
 
 function takeNodePorts(service: Service, old: Service | undefined, context: StrategyContext): void {
   const { spec } = service
