@@ -23,6 +23,27 @@ test('an integer beyond int64 keeps its digits in the message', async () => {
   assert.match(message, /cannot unmarshal number 9223372036854775808 into/)
 })
 
+test('a body of another kind or version is read as what it says it is, and refused then', async () => {
+  const secret = (data: object) => post('/api/v1/namespaces/default/configmaps', { apiVersion: 'v1', kind: 'Secret', data })
+  const isNot = 'Secret in version "v1" cannot be handled as a ConfigMap: '
+  assert.equal((await secret({ a: '!' })).message, `${isNot}illegal base64 data at input byte 0`)
+  assert.equal((await secret({ a: 'YQ==' })).message, `${isNot}converting (v1.Secret) to (core.ConfigMap): unknown conversion`)
+  const body = { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler', spec: { metrics: [], maxReplicas: 1 } }
+  const url = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers?dryRun=All&fieldValidation='
+  const hpa = (validation: string) => server.inject({ method: 'POST', url: url + validation, headers, body, user })
+  const warned = await hpa('Warn')
+  const other = 'the API version in the data (autoscaling/v1) does not match the expected API version (autoscaling/v2)'
+  assert.deepEqual(
+    [(warned.json() as any).message, warned.headers.warning],
+    [other, ['299 - "unknown field \\"spec.metrics\\""']]
+  )
+  const strict = (await hpa('Strict')).json() as any
+  assert.match(
+    strict.message,
+    /cannot be handled as a HorizontalPodAutoscaler: strict decoding error: unknown field "spec.metrics"$/
+  )
+})
+
 test('a generateName next to a name only has to be valid as a path segment', async () => {
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
   const body = { metadata: { name: 'a', generateName: '50%' }, spec: { selector: { a: 'b' }, template } }

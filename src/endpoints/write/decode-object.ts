@@ -7,6 +7,7 @@ import { decodeMessage } from '../../formats/protobuf/decode.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import type { RequestContext } from '../../request/context.js'
 import { DecodeError, decode } from '../../schema/decode.js'
+import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
 import { isRegistered } from '../../schema/registered.js'
 import { describeJson } from '../../schema/scalars.js'
@@ -109,40 +110,56 @@ export async function decodeObject(
     )
   const accepted = apiVersion === wanted || expected.anyVersion || expected.accepts?.includes(apiVersion)
   if (version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${body.cbor ? diagnose(body.cbor) : body.text}'`)
+  let { type } = expected
+  /** Thrown when the body has been decoded as what it says it is, and what is wrong with that has been told. */
+  let misfit: Error | undefined
   if (kind !== expected.kind || !accepted) {
     const group = parts.length === 2 ? parts[0]! : ''
     if (expected.anyVersion || !isRegistered(apiVersion, kind))
       throw cannotBeHandled(
         `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "${expected.anyVersion ? optionsScheme : scheme}"`
       )
-    if (kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')) {
-      throw cannotBeHandled(
-        `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
-      )
-    }
-    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
+    const isOther =
+      kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')
+    const unconverted = `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
+    misfit = isOther
+      ? cannotBeHandled(unconverted)
+      : badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
+    // types of versions that are gone differ little from those that are here
+    const own = typeOf(group, version, kind) ?? (isOther ? undefined : type)
+    if (!own) throw misfit
+    type = own
+    if (isOther) validation = 'Ignore'
   }
   // decode reads the fields in the order of the type, so the key order here does not matter and a copy is not needed
   let unknownField: string | undefined
   const content = () => {
-    if (body.message) return decodeMessage(expected.type, body.message)
+    if (body.message) return decodeMessage(type, body.message)
     if (!body.cbor) return input
-    const { document, unknownField: found } = readTyped(expected.type, body.cbor)
+    const { document, unknownField: found } = readTyped(type, body.cbor)
     unknownField = found
     return document
   }
-  const { object, hasUnknown } = typed(expected.type, () => Object.assign(content(), { kind, apiVersion }), cannotBeHandled)
+  const { object, hasUnknown } = typed(type, () => Object.assign(content(), { kind, apiVersion }), cannotBeHandled)
   if (unknownField !== undefined && validation === 'Strict') throw cannotBeHandled(`strict decoding error: ${unknownField}`)
   if (unknownField !== undefined && validation === 'Warn') context.warn(unknownField)
   if (validation !== 'Ignore' && !body.cbor && (hasUnknown || body.hasDuplicates || body.yamlDuplicates.length > 0)) {
-    const problems = strictFieldErrors(body.text, expected.type)
+    const problems = strictFieldErrors(body.text, type)
     if (validation === 'Strict') {
       const yaml = body.yamlDuplicates.length > 0 ? [`yaml: unmarshal errors:\n  ${body.yamlDuplicates.join('\n  ')}`] : []
       throw cannotBeHandled(`strict decoding error: ${[...yaml, ...problems].join(', ')}`)
     }
     for (const problem of [...body.yamlDuplicates, ...problems]) context.warn(problem)
   }
+  if (misfit) throw misfit
   return object
+}
+
+/** Returns the type of a built-in kind, undefined where the schema has none. */
+function typeOf(group: string, version: string, kind: string): StructType | undefined {
+  const schema = loadSchema()
+  const name = `${group === 'events.k8s.io' ? 'events' : internalPackage(group)}.${version}.${kind}`
+  return schema.has(name) ? schema.type(name) : undefined
 }
 
 /** Finds the kind and apiVersion of a JSON document. Throws for one that is no text. */
