@@ -113,6 +113,8 @@ test('a LimitRange without a name is named by a uid; a Service needs one for its
     /: Invalid value: \[""\]: failed to allocate IP: IPAddress\.networking\.k8s\.io "10\.[\d.]+" is invalid: spec/
   )
   assert.match(await refused(address, '?dryRun=All'), /metadata.name: Required value: name or generateName is required$/)
+  const slash = await ask('POST', `${at}/services`, { metadata: { name: '/a' }, spec: { ...address, ports: [{ port: 80 }] } })
+  assert.match(slash.body.message, /"10.0.0.201" is invalid: spec.parentRef.name: Invalid value: "\/a": may not contain '\/'$/)
   const named = { metadata: { name: 'a' }, spec: { ...address, ports: [{ port: 80 }] } }
   assert.equal((await ask('POST', `${at}/services`, named)).status, 201)
 })
@@ -129,6 +131,18 @@ test('an address is free again when its Service was refused or deleted', async (
   )
   await ask('DELETE', `${at}/services/a`)
   assert.equal((await ask('POST', `${at}/services`, service('b', 80))).status, 201)
+})
+
+test('a Namespace without finalizers is shown by its deletion, and at its end', async () => {
+  const path = await namespace('unheld')
+  const object = { metadata: { name: 'unheld' }, spec: { finalizers: [] } }
+  const finalized = await ask('PUT', `${path}/finalize`, object)
+  assert.equal(finalized.status, 200)
+  for (const _ of ['begins', 'ends']) {
+    const { body } = await ask('DELETE', path)
+    assert.deepEqual([body.kind, body.status?.phase], ['Namespace', 'Terminating'])
+  }
+  assert.equal((await ask('GET', path)).status, 404)
 })
 
 test('Services of all types get addresses and ports of their own', async () => {

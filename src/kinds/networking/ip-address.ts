@@ -56,7 +56,7 @@ function parentName(parent: ParentReference | undefined): string {
   return [(group ? `${resource}.${group}` : resource).toLowerCase(), ...(namespace ? [namespace] : []), name].join('/')
 }
 
-function validateParent({ group, resource, namespace, name }: ParentReference, errors: FieldErrors): void {
+export function validateParent({ group, resource, namespace, name }: ParentReference, errors: FieldErrors): void {
   if (group) for (const e of isDns1123Subdomain(group)) errors.invalid(path.child('group'), group, e)
   for (const [field, value] of Object.entries({ resource, name })) {
     if (!value) errors.required(path.child(field))

@@ -44,5 +44,6 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
         internalText('resource.v1alpha3.ResourcePoolStatusRequestSpec', o.spec)
       )
   },
+  deletion: { returnsObject: true },
   subresources: { status: { metadata: 'reset' } }
 })

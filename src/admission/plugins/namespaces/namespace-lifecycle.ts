@@ -10,7 +10,7 @@ const reviews: ReadonlySet<string> = new Set(['authorization.k8s.io/localsubject
 
 const namespaces = { group: '', resource: 'namespaces' }
 
-/** Refuses new objects in a namespace that does not exist or is being deleted, and the deletion of some namespaces. */
+/** Refuses writes in a namespace that does not exist, new objects in one that is being deleted, and the deletion of some namespaces. */
 export const namespaceLifecycle: BuiltinPlugin = {
   name: 'NamespaceLifecycle',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
@@ -22,12 +22,12 @@ export const namespaceLifecycle: BuiltinPlugin = {
       if (operation === 'DELETE' && immortal.has(name)) throw forbidden(what, name, 'this namespace may not be deleted')
       return
     }
-    if (operation !== 'CREATE' || !resource.namespaced || namespace === '' || reviews.has(`${what.group}/${what.resource}`))
+    if (operation === 'DELETE' || !resource.namespaced || namespace === '' || reviews.has(`${what.group}/${what.resource}`))
       return
     const owner = context.services.registry.of(refs.namespaces)
     const found = owner.get('', namespace)
     if (!found) throw notFound(namespaces, namespace)
-    if (owner.peek(found).metadata.deletionTimestamp === undefined) return
+    if (operation !== 'CREATE' || owner.peek(found).metadata.deletionTimestamp === undefined) return
     throw forbidden(
       what,
       nameInErrors(attributes),

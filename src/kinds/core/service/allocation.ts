@@ -7,6 +7,7 @@ import { equalJson } from '../../../util/json.js'
 import { FieldErrors, Path } from '../../../validation/field.js'
 import { invalidObject } from '../../../validation/invalid.js'
 import { ipFamily } from '../../../validation/ip.js'
+import { validateParent } from '../../networking/ip-address.js'
 import { isHeadless, mayHaveNodePorts, needsClusterIP, needsHealthCheckPort, needsNodePorts } from './defaults.js'
 import { validateClusterIPs } from './validation.js'
 
@@ -119,8 +120,9 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
       let address = wanted
       if (wanted !== '') network.takeAddress(wanted, family as IPFamily, key)
       else address = network.takeAnyAddress(family as IPFamily, key)
-      // kube-apiserver makes an IPAddress that names the Service, before it asks for the name
-      if (key !== undefined && !service.metadata.name) throw namelessError(wanted, address)
+      // kube-apiserver makes an IPAddress that names the Service, before it looks at the name itself
+      const why = key === undefined ? undefined : whyNoAddressObject(service, address)
+      if (why) throw new AllocationError(`failed to allocate IP${wanted && ` ${wanted}`}: ${why}`)
       ips[i] = address
     } catch (error) {
       if (!(error instanceof AllocationError)) throw error
@@ -133,10 +135,12 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
   spec.clusterIP = ips[0]
 }
 
-const namelessError = (wanted: string, address: string): AllocationError =>
-  new AllocationError(
-    `failed to allocate IP${wanted && ` ${wanted}`}: IPAddress.networking.k8s.io "${address}" is invalid: spec.parentRef.name: Required value`
-  )
+/** Returns why an IPAddress could not name the Service as the one that has the address. */
+function whyNoAddressObject({ metadata }: Service, address: string): string | undefined {
+  const errors = new FieldErrors()
+  validateParent({ resource: 'services', name: metadata.name }, errors)
+  return errors.any ? invalidObject({ group: 'networking.k8s.io', kind: 'IPAddress' }, address, errors).message : undefined
+}
 
 function takeNodePorts(service: Service, old: Service | undefined, context: StrategyContext): void {
   const { spec } = service
