@@ -262,16 +262,17 @@ export class WatchStream {
     return before ? { type: 'DELETED', object: previous, leftAt: revision } : undefined
   }
 
-  #scheduleBookmark(): void {
+  /** `after`: when the last one was due. A timer may fire a moment early. */
+  #scheduleBookmark(after = 0): void {
     const { clock } = this.#parts.request.services
     const now = clock.now()
-    const next = nextBookmark(now, this.#deadline)
+    const next = nextBookmark(Math.max(now, after), this.#deadline)
     if (next === undefined) return
     this.#bookmarkTimer = clock.setTimeout(() => {
       if (this.#ended) return
       const { revision } = this.#cache
       if (revision > this.#after) this.#output.send(this.#bookmark(revision, false))
-      this.#scheduleBookmark()
+      this.#scheduleBookmark(next)
     }, next - now)
   }
 
