@@ -64,6 +64,8 @@ test('servers with all that they have beside objects are freed: forks, snapshots
   }
   await all()
   await all(await freshDirectory(t))
-  await left()
-  assert.deepEqual(gone.map(reference => reference.deref()?.constructor.name).filter(Boolean), [])
+  const kept = () => gone.map(reference => reference.deref()?.constructor.name).filter(Boolean)
+  // an object that has been looked at stays until the next turn
+  for (let tries = 0; tries < 20 && kept().length > 0; tries++) await left()
+  assert.deepEqual(kept(), [])
 })

@@ -1,5 +1,6 @@
 /** The resources that a server serves, by group, version and name. */
 import type { ResourceRef } from '../api/resources.js'
+import { forgetLastWalk } from '../storage/event-window.js'
 import type { Part } from '../util/part.js'
 import type { Resource, ResourceImage } from './resource.js'
 
@@ -103,6 +104,7 @@ export class Registry implements Part {
 
   stop(): void {
     for (const resource of this.all()) resource.cache.close()
+    forgetLastWalk()
   }
 
   #changed(): void {

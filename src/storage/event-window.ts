@@ -10,6 +10,11 @@ export const newTree = (): Tree => new SortedBTree.default<string, CachedObject>
 /** The default compares values of any kind, which takes a noticeable part of reading many objects. */
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
+const nobody = new SortedBTree.default<string, undefined>([['', undefined]])
+
+/** Lets go of the object that was walked over last, which the package keeps, and with it all that the object reads from. */
+export const forgetLastWalk = (): void => void [...nobody.values()]
+
 /** A change of one object. `current` is undefined for a deletion, `previous` for a creation. */
 export interface CacheEvent {
   readonly revision: number

@@ -53,6 +53,7 @@ export class WatchCache {
   readonly #since: number
   #tree = newTree()
   readonly #window = new EventWindow()
+  #fieldsTimer: NodeJS.Timeout | undefined
   readonly #watchers = new CacheWatchers()
   readonly #indexes = { labels: new ValueIndex('labels'), fields: new ValueIndex('fields') }
   /** Why each value that cannot be read is unreadable, by key. */
@@ -210,7 +211,8 @@ export class WatchCache {
         onCaughtUp: () => {
           this.#ready = !this.#closed
           resolve()
-          if (this.#cold && this.#codec.hasFields) setTimeout(() => this.#readFields().catch(() => {}), readFieldsMs).unref()
+          if (this.#ready && this.#cold && this.#codec.hasFields)
+            this.#fieldsTimer = setTimeout(() => this.#readFields().catch(() => {}), readFieldsMs).unref()
           if (this.#retries) setImmediate(() => this.retryUnreadable())
           this.#retries = false
         },
@@ -367,6 +369,7 @@ export class WatchCache {
     this.#ready = false
     this.#loading = undefined
     this.#handle = undefined
+    clearTimeout(this.#fieldsTimer)
     if (!this.#closed) void this.#reload()
     this.#watchers.fail(error)
   }
