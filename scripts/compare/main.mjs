@@ -15,10 +15,10 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { Random } from '../random.mjs'
 import { comparable, jsonOf } from './answer.mjs'
 import { Cluster } from './cluster.mjs'
 import { differences, kindOfDifference } from './differences.mjs'
-import { Random } from './random.mjs'
 import { printDifference } from './report.mjs'
 import { Server } from './server.mjs'
 import { shrinkBody } from './shrink.mjs'
@@ -137,7 +137,7 @@ for (const name of wanted) {
     if (known.has(kind)) continue
     known.add(kind)
     const { found: shown, requests } = await smallest(found, generated, kind, kindOf)
-    printDifference({ area: name, seed: options.seed, count: i + 1 }, shown, requests)
+    printDifference({ title: name, how: `--area ${name} --seed ${options.seed} --count ${i + 1}` }, shown, requests)
   }
   for (const request of cleanup) await send(fill(request, ofRun))
   console.log(`${name}: ${options.count} cases, ${known.size} kinds of difference`)

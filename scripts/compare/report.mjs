@@ -1,11 +1,11 @@
 /**
- * Prints a difference so that it can be reproduced: the run that found it, the requests that lead to it as commands
+ * Prints a difference so that it can be reproduced: `how` a run finds it again, the requests that lead to it as commands
  * (docs/compare.md explains the variables), and the answers of both servers.
  */
-export function printDifference({ area, seed, count }, { request, index, found, reference, target }, requests) {
+export function printDifference({ title, how }, { request, index, found, reference, target }, requests) {
   const lines = [
-    `── ${area} ${'─'.repeat(100 - area.length)}`,
-    `# found by: --area ${area} --seed ${seed} --count ${count}`,
+    `── ${title} ${'─'.repeat(100 - title.length)}`,
+    `# found by: ${how}`,
     ...requests.slice(0, index).map(command),
     command(request)
   ]

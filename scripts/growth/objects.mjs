@@ -1,5 +1,5 @@
 /** The objects of one namespace, as clients write them, and copies of it as another namespace has them. */
-import { Random } from './random.mjs'
+import { Random } from '../random.mjs'
 
 export const namespace = number => `growth-${String(number).padStart(5, '0')}`
 const first = namespace(0)

@@ -1,8 +1,8 @@
 /** The requests whose cost should not depend on how many objects there are. */
 import https from 'node:https'
+import { Random } from '../random.mjs'
 import { timed } from './client.mjs'
 import { configMap, counts, nameOf, namespace, shard } from './objects.mjs'
-import { Random } from './random.mjs'
 
 export async function measureReads(client, set) {
   const random = new Random(7)

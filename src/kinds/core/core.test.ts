@@ -112,6 +112,8 @@ test('a LimitRange without a name is named by a uid; a Service needs one for its
     await refused({}),
     /: Invalid value: \[""\]: failed to allocate IP: IPAddress\.networking\.k8s\.io "10\.[\d.]+" is invalid: spec/
   )
+  // the range has 254 addresses
+  for (let i = 0; i < 300; i++) assert.match(await refused({}), /spec\.parentRef\.name: Required value$/)
   assert.match(await refused(address, '?dryRun=All'), /metadata.name: Required value: name or generateName is required$/)
   const slash = await ask('POST', `${at}/services`, { metadata: { name: '/a' }, spec: { ...address, ports: [{ port: 80 }] } })
   assert.match(slash.body.message, /"10.0.0.201" is invalid: spec.parentRef.name: Invalid value: "\/a": may not contain '\/'$/)

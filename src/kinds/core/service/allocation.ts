@@ -109,7 +109,9 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
   const before = old && needsClusterIP(old.spec) ? old.spec : undefined
   if (before && isHeadless(before)) return
   const had = new Set(before?.clusterIPs)
-  const ips = [...(spec.clusterIPs ?? [])]
+  const asked = spec.clusterIPs ?? []
+  const ips = [...asked]
+  const took: string[] = []
   const key = owner(service, context)
   const errors = new FieldErrors()
   spec.ipFamilies?.forEach((family, i) => {
@@ -117,19 +119,19 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
     // validation refuses another address in the place of one
     if (wanted !== '' && (had.has(wanted) || i < had.size)) return
     try {
-      let address = wanted
       if (wanted !== '') network.takeAddress(wanted, family as IPFamily, key)
-      else address = network.takeAnyAddress(family as IPFamily, key)
+      else ips[i] = network.takeAnyAddress(family as IPFamily, key)
+      took.push(ips[i]!)
       // kube-apiserver makes an IPAddress that names the Service, before it looks at the name itself
-      const why = key === undefined ? undefined : whyNoAddressObject(service, address)
+      const why = key === undefined ? undefined : whyNoAddressObject(service, ips[i]!)
       if (why) throw new AllocationError(`failed to allocate IP${wanted && ` ${wanted}`}: ${why}`)
-      ips[i] = address
     } catch (error) {
       if (!(error instanceof AllocationError)) throw error
-      errors.invalid(path.child('clusterIPs'), ips.length === 0 ? [''] : ips, error.message)
+      errors.invalid(path.child('clusterIPs'), asked.length === 0 ? [''] : asked, error.message)
     }
   })
-  if (errors.any) release(service, context)
+  // an address that another request for this Service holds stays taken
+  if (errors.any && key !== undefined) network.release({ ...service, spec: { clusterIPs: took } }, key)
   throwIfAny(service, errors)
   spec.clusterIPs = ips
   spec.clusterIP = ips[0]

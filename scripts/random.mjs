@@ -32,4 +32,12 @@ export class Random {
   some(list, most) {
     return list.length === 0 ? [] : Array.from({ length: this.below(most + 1) }, () => this.pick(list))
   }
+
+  word(length) {
+    return Array.from({ length }, () => String.fromCharCode(97 + this.below(26))).join('')
+  }
+
+  hex(length) {
+    return Array.from({ length }, () => this.below(16).toString(16)).join('')
+  }
 }
