@@ -15,14 +15,24 @@ export function stopWithParent(stop: () => void): void {
   look(interval, () => ancestors() !== before, stop)
 }
 
+interface System {
+  readonly platform: NodeJS.Platform
+  /** Asks for the parent of a process. */
+  readonly parentOf: (pid: number, use: (parent: number) => void) => void
+}
+
 /**
  * Calls `stop` when the process `parent` has ended, which started this one. A process whose parent ended gets another one; on Windows it keeps
  * the number of the former one, and the parent is the interpreter of a script, so that the parent's parent counts as well.
  */
-export function endWithParent(parent: number, stop: () => void): void {
-  if (process.platform !== 'win32') return look(testInterval, () => process.ppid !== parent, stop)
+export function endWithParent(
+  parent: number,
+  stop: () => void,
+  { platform, parentOf }: System = { platform: process.platform, parentOf: parentOnWindows }
+): void {
+  if (platform !== 'win32') return look(testInterval, () => process.ppid !== parent, stop)
   const watched = [parent]
-  parentOnWindows(parent, found => watched.push(found))
+  parentOf(parent, found => watched.push(found))
   look(testInterval, () => !watched.every(isRunning), stop)
 }
 
@@ -35,10 +45,10 @@ function look(every: number, hasEnded: () => boolean, stop: () => void): void {
   timer.unref()
 }
 
-const ancestors = (): string => `${process.ppid} ${parentOf(process.ppid)}`
+const ancestors = (): string => `${process.ppid} ${parentInProc(process.ppid)}`
 
 /** The parent of a process, on systems that have /proc. */
-function parentOf(pid: number): string {
+function parentInProc(pid: number): string {
   try {
     return /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? ''
   } catch {
@@ -49,10 +59,15 @@ function parentOf(pid: number): string {
 /** Asks Windows for the parent of a process, which takes it a second: nobody waits for the answer. */
 function parentOnWindows(pid: number, use: (parent: number) => void): void {
   const command = `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').ParentProcessId`
-  const child = execFile('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', command], (error, stdout) => {
-    const parent = Number.parseInt(stdout, 10)
-    if (!error && parent > 0) use(parent)
-  })
+  const child = execFile(
+    'powershell.exe',
+    ['-NoProfile', '-NonInteractive', '-Command', command],
+    { windowsHide: true },
+    (error, stdout) => {
+      const parent = Number.parseInt(stdout, 10)
+      if (!error && parent > 0) use(parent)
+    }
+  )
   child.unref()
 }
 

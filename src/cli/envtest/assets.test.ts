@@ -77,10 +77,10 @@ describe('the folder of binnacle envtest', () => {
     const program = join(writeAssets(assetsIn("gone's"), linux), 'kube-apiserver')
     const gone = spawnSync(program, ['--secure-port=1'], { encoding: 'utf8' })
     assert.equal(gone.status, 1)
-    assert.match(
-      gone.stderr,
-      /^kube-apiserver: Binnacle is not at .*is not there\/main\.js any more; run 'binnacle envtest' again\n$/
-    )
+    const isGone = /^kube-apiserver: (.*) is not there any more; run 'binnacle envtest' again\n$/
+    assert.match(isGone.exec(gone.stderr)?.[1] ?? '', /is not there\/main\.js$/)
+    const withoutNode = join(writeAssets(assetsIn('without node', { node: '/nowhere/node' }), linux), 'etcd')
+    assert.match(spawnSync(withoutNode, { encoding: 'utf8' }).stderr, /^etcd: \/nowhere\/node is not there any more; /)
     assert.equal(spawnSync(program, ['--help'], { encoding: 'utf8' }).stdout, 'flags\n')
   })
 

@@ -17,8 +17,8 @@ describe('the script of a program', () => {
     it(`hands on its flags as they are: ${shell}`, { skip }, () => {
       // printf stands for Node, and a file that exists for its program
       const text = script('linux', 'kube-apiserver', '/usr/bin/printf', '/bin/sh')
-        .replace('/usr/bin/printf', () => '%s')
-        .replace(/^exec '?%s'? .*? "\$main"/m, () => 'exec printf \'%s\\n\' "$main"')
+        // V8's options are not printf's
+        .replace(/^exec "\$node" .*? "\$main"/m, () => 'exec "$node" \'%s\\n\' "$main"')
       const { status, stdout, stderr } = spawnSync(command, [...options, '-c', text, '/nowhere/kube-apiserver', '--a=b c', '*'], {
         encoding: 'utf8'
       })
@@ -26,6 +26,15 @@ describe('the script of a program', () => {
       assert.deepEqual([status, stderr, stdout.split('\n')], [0, '', lines])
     })
   }
+
+  it('says on Windows what is gone, and has names of all languages', () => {
+    const text = script('win32', 'etcd', 'C:\\José\\node.exe', 'C:\\main.js')
+    assert.match(text, /^@echo off\r\nrem [ -~]*\r\nchcp 65001 > nul\r\nif /)
+    assert.doesNotMatch(script('win32', 'etcd', 'C:\\node.exe', 'C:\\main.js'), /chcp/)
+    assert.match(kubectlScript('C:\\José\\kubectl.exe', 'win32'), /^@echo off\r\nchcp 65001 > nul\r\n"C:/)
+    for (const file of ['C:\\José\\node.exe', 'C:\\main.js'])
+      assert.ok(text.includes(`if not exist "${file}" (\r\n  echo etcd: "${file}" is not there any more; `))
+  })
 
   it('is one for cmd.exe on Windows: quoted, with its percent signs doubled, and with the exit code of its last command', () => {
     const text = programScript(
@@ -40,6 +49,14 @@ describe('the script of a program', () => {
       'if "%~1"=="--help" if exist "%~dp0kube-apiserver.help" (',
       '  type "%~dp0kube-apiserver.help"',
       '  exit /b 0',
+      ')',
+      'if not exist "C:\\Program Files\\node.exe" (',
+      '  echo etcd: "C:\\Program Files\\node.exe" is not there any more; run "binnacle envtest" again 1>&2',
+      '  exit /b 1',
+      ')',
+      'if not exist "C:\\100%%\\main.js" (',
+      '  echo etcd: "C:\\100%%\\main.js" is not there any more; run "binnacle envtest" again 1>&2',
+      '  exit /b 1',
       ')',
       '"C:\\Program Files\\node.exe" "--v8-pool-size=1" "--max-semi-space-size=8" "C:\\100%%\\main.js" "envtest-program" "etcd" "0" "--controllers=*" %*',
       ''

@@ -25,26 +25,35 @@ function programForShell(name: string, { node, main }: Installation, flags: read
   const options = [...nodeOptions, '"$main"', 'envtest-program', name, '"$PPID"', ...flags.map(shellQuoted), '"$@"'].join(' ')
   return `#!/bin/sh
 # Written by "binnacle envtest".
+node=${shellQuoted(node)}
 main=${shellQuoted(main)}
 if [ "$*" = --help ] && [ -f "\${0%/*}/${helpFile}" ]; then exec cat "\${0%/*}/${helpFile}"; fi
-if [ ! -f "$main" ]; then
-  gone="${name}: Binnacle is not at $main any more; run 'binnacle envtest' again"
-  echo "$gone" >&2
-  { echo "$gone" > "/proc/$PPID/fd/2"; } 2> /dev/null
-  exit 1
-fi
-exec ${shellQuoted(node)} ${options}
+for file in "$node" "$main"; do
+  if [ ! -f "$file" ]; then
+    gone="${name}: $file is not there any more; run 'binnacle envtest' again"
+    echo "$gone" >&2
+    { echo "$gone" > "/proc/$PPID/fd/2" || echo "$gone" > /dev/tty; } 2> /dev/null
+    exit 1
+  fi
+done
+exec "$node" ${options}
 `
 }
 
 function programForWindows(name: string, { node, main }: Installation, flags: readonly string[]): string {
   const command = [node, ...nodeOptions, main, 'envtest-program', name, '0', ...flags].map(quotedForCmd).join(' ')
+  const gone = (file: string) => `if not exist ${quotedForCmd(file)} (
+  echo ${name}: ${quotedForCmd(file)} is not there any more; run "binnacle envtest" again 1>&2
+  exit /b 1
+)`
   return `@echo off
 rem Written by "binnacle envtest".
-if "%~1"=="--help" if exist "%~dp0${helpFile}" (
+${inUtf8(command)}if "%~1"=="--help" if exist "%~dp0${helpFile}" (
   type "%~dp0${helpFile}"
   exit /b 0
 )
+${gone(node)}
+${gone(main)}
 ${command} %*
 `.replaceAll('\n', '\r\n')
 }
@@ -54,11 +63,14 @@ export function kubectlScript(kubectl: string | undefined, platform: NodeJS.Plat
   const none = 'binnacle envtest found no kubectl in PATH: install kubectl, then run "binnacle envtest" again'
   if (platform === 'win32') {
     const does = kubectl === undefined ? `echo ${none} 1>&2\nexit /b 1` : `${quotedForCmd(kubectl)} %*`
-    return `@echo off\n${does}\n`.replaceAll('\n', '\r\n')
+    return `@echo off\n${inUtf8(does)}${does}\n`.replaceAll('\n', '\r\n')
   }
   return kubectl === undefined
     ? `#!/bin/sh\necho ${shellQuoted(none)} >&2\nexit 1\n`
     : `#!/bin/sh\nexec ${shellQuoted(kubectl)} "$@"\n`
 }
+
+/** cmd.exe reads a script in the code page of the console, which is hardly ever UTF-8. */
+const inUtf8 = (text: string): string => (/[^\x20-\x7e\n]/.test(text) ? 'chcp 65001 > nul\n' : '')
 
 const quotedForCmd = (text: string): string => `"${text.replaceAll('%', '%%')}"`
