@@ -39,7 +39,7 @@ export type { Fault, FaultHit, FaultRule, WatchFault } from './faults/rule.js'
 export type { AuthorizationMode, ServerOptions } from './options.js'
 export { defineReconciler, type ReconcileContext, type ReconcileResult, type Reconciler } from './reconcilers/reconciler.js'
 export type { RecordedRequest, RecordedStep, RecordedWrite } from './recorder/recorded-request.js'
-export type { Recorder, RecorderOptions, RecorderSelection } from './recorder/recorder.js'
+export type { Recorder, RecorderOptions, RecorderSelection, RecorderView } from './recorder/recorder.js'
 export type { KubeObject } from './registry/kube-object.js'
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest, OperationContext } from './request/admission.js'
 export type {

@@ -5,7 +5,7 @@ import type { BinnacleServer } from '../server/binnacle-server.js'
 import { createServer } from '../server/server.js'
 import { startWebhook, type TestWebhook } from '../testing/webhook-server.js'
 import { silentLogger } from '../util/logger.js'
-import type { RecordedRequest } from './recorded-request.js'
+import type { RecordedRequest, RecordedStep } from './recorded-request.js'
 
 const user = { name: 'tester', groups: ['system:masters'] }
 const api = '/api/v1/namespaces/default'
@@ -223,6 +223,20 @@ describe('the recorder', () => {
     server.recorder!.clear()
     assert.deepEqual(server.recorder!.requests(), [])
     assert.equal(server.recorder!.text(), '')
+  })
+
+  test('leaves out how long everything took, for files to compare with', async () => {
+    const body = { metadata: { name: 'timeless' } }
+    await ask(`${api}/serviceaccounts`, body)
+    await ask(`${api}/pods`, { ...body, spec: { containers: [{ name: 'c', image: 'i' }] } })
+    const view = { timings: false }
+    assert.doesNotMatch(server.recorder!.text(view), / ms|times:/)
+    assert.match(server.recorder!.text(view), /admit plugin ServiceAccount: changed the object/)
+    assert.match(server.recorder!.text(), /admit plugin ServiceAccount \(\d+\.\d\d ms\): changed the object/)
+    const [shown, whole] = [server.recorder!.json(view), server.recorder!.json()].map(text => JSON.parse(text).requests.at(-1))
+    const { milliseconds: _, parts: __, spans: ___, admission, ...rest } = whole
+    const steps = admission.map(({ milliseconds: _, ...step }: RecordedStep) => step)
+    assert.deepEqual(shown, { ...rest, admission: steps })
   })
 
   test('shows hostile text as text', async () => {

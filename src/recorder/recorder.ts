@@ -33,6 +33,17 @@ export interface RecorderSelection {
 }
 
 /**
+ * Which requests to show, and what of them.
+ *
+ * @example
+ * const shown: RecorderView = { timings: false }
+ */
+export interface RecorderView extends RecorderSelection {
+  /** Whether to show what differs in each run, how long everything took: leave it out of what is compared with a file; true. */
+  readonly timings?: boolean | undefined
+}
+
+/**
  * The last requests of a server, and what became of them. Writes of the server's own controllers are no requests.
  *
  * @example
@@ -47,14 +58,17 @@ export interface Recorder {
   /** The requests, the oldest first. */
   requests(selection?: RecorderSelection): readonly RecordedRequest[]
   /** For people, in a terminal. */
-  text(selection?: RecorderSelection): string
+  text(view?: RecorderView): string
   /** `{"requests":[…]}` */
-  json(selection?: RecorderSelection): string
+  json(view?: RecorderView): string
   /** One page that needs nothing else. */
   html(selection?: RecorderSelection): string
   /** Forgets all requests. */
   clear(): void
 }
+
+/** Members of requests and steps. */
+const ofTime: ReadonlySet<string> = new Set(['milliseconds', 'parts', 'spans'])
 
 const defaults = { requests: 1000, bytes: 16 * 1024 * 1024 }
 
@@ -120,12 +134,13 @@ export class FlightRecorder implements Recorder {
     return this.#entries.filter(({ number }) => number > since).map(entry => entry.show())
   }
 
-  text(selection?: RecorderSelection): string {
-    return textOf(this.requests(selection))
+  text(view: RecorderView = {}): string {
+    return textOf(this.requests(view), view.timings)
   }
 
-  json(selection?: RecorderSelection): string {
-    return `${JSON.stringify({ requests: this.requests(selection) }, undefined, 2)}\n`
+  json({ timings = true, ...selection }: RecorderView = {}): string {
+    const shown = (name: string, value: unknown) => (timings || !ofTime.has(name) ? value : undefined)
+    return `${JSON.stringify({ requests: this.requests(selection) }, shown, 2)}\n`
   }
 
   html(selection?: RecorderSelection): string {

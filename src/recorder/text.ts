@@ -35,15 +35,16 @@ export const timesOf = ({ milliseconds, isOpen, parts, spans }: RecordedRequest)
 export const isQuiet = ({ kind, diff, answer, error }: RecordedStep) =>
   kind === 'plugin' && diff === undefined && answer === undefined && error === undefined
 
-function stepText(step: RecordedStep): string {
+function stepText(step: RecordedStep, timings: boolean): string {
   const { kind, phase, name, depth, milliseconds, diff, answer, error } = step
   const said =
     error === undefined ? (answer ?? (diff === undefined ? 'nothing changed' : 'changed the object')) : `refused: ${error}`
-  const line = `${'  '.repeat(depth)}    ${phase} ${kind} ${inLine(name)} (${timeOf(milliseconds)}): ${inLine(said)}\n`
+  const time = timings ? ` (${timeOf(milliseconds)})` : ''
+  const line = `${'  '.repeat(depth)}    ${phase} ${kind} ${inLine(name)}${time}: ${inLine(said)}\n`
   return line + (diff ? visible(indented(diff)) : '')
 }
 
-function requestText(request: RecordedRequest): string {
+function requestText(request: RecordedRequest, timings: boolean): string {
   const { time, method, url, userAgent, admission, writes, warnings, faults, message } = request
   const decision = decisionOf(request)
   const quiet = admission.filter(isQuiet)
@@ -55,7 +56,7 @@ function requestText(request: RecordedRequest): string {
     ...(message === undefined ? [] : [`  message: ${message}`]),
     ...warnings.map(warning => `  warning: ${warning}`),
     ...faults.map(action => `  fault: ${action}`),
-    `  times: ${timesOf(request)}`
+    ...(timings ? [`  times: ${timesOf(request)}`] : [])
   ]
   const quietLine = quiet.length === 0 ? '' : `    ${quiet.length} plugins changed nothing\n`
   const steps =
@@ -63,7 +64,7 @@ function requestText(request: RecordedRequest): string {
       ? ''
       : `  admission:\n${admission
           .filter(step => !isQuiet(step))
-          .map(stepText)
+          .map(step => stepText(step, timings))
           .join('')}${quietLine}`
   const written = writes.map(({ action, resource, namespace, name, dryRun, diff }) => {
     const object = [namespace, name].filter(part => part !== '').join('/')
@@ -72,4 +73,5 @@ function requestText(request: RecordedRequest): string {
   return `${lines.map(inLine).join('\n')}\n${steps}${written.join('')}`
 }
 
-export const textOf = (requests: readonly RecordedRequest[]): string => requests.map(requestText).join('\n')
+export const textOf = (requests: readonly RecordedRequest[], timings = true): string =>
+  requests.map(request => requestText(request, timings)).join('\n')

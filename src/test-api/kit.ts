@@ -45,8 +45,8 @@ export interface FaultAtWork {
 export interface RecorderKit {
   /** The number of the last request so far. */
   mark(): number
-  text(selection: RequestSelection): string
-  json(selection: RequestSelection): string
+  text(view: RequestView): string
+  json(view: RequestView): string
   html(selection: RequestSelection): string
   clear(): void
 }
@@ -54,4 +54,9 @@ export interface RecorderKit {
 export interface RequestSelection {
   /** Only requests after this mark. */
   readonly since?: number | undefined
+}
+
+export interface RequestView extends RequestSelection {
+  /** Whether to show how long everything took; true. */
+  readonly timings?: boolean | undefined
 }

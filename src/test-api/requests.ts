@@ -21,7 +21,12 @@ export function requestRoutes(kit: Kit): Route[] {
       summary: 'Read the last requests and what became of them',
       query: [
         { name: 'format', description: 'The form of the answer; json.', schema: { type: 'string', enum: formats } },
-        { name: 'since', description: 'A mark: only requests after it.', schema: { type: 'integer' } }
+        { name: 'since', description: 'A mark: only requests after it.', schema: { type: 'integer' } },
+        {
+          name: 'timings',
+          description: 'Whether json and text show how long everything took, which differs in each run; true.',
+          schema: { type: 'boolean' }
+        }
       ],
       answers: {
         200: {
@@ -32,7 +37,7 @@ export function requestRoutes(kit: Kit): Route[] {
       },
       handle: ({ query }) => {
         const format = formatOf(query)
-        return page(recorder()[format](selectionOf(query)), types[format])
+        return page(recorder()[format]({ ...selectionOf(query), timings: timingsOf(query) }), types[format])
       }
     },
     {
@@ -76,6 +81,12 @@ function selectionOf(query: Query): { since?: number } {
   if (since === null) return {}
   if (!/^\d{1,15}$/.test(since)) throw wrongField('since', 'must be a mark: a whole number that is not negative')
   return { since: Number(since) }
+}
+
+function timingsOf(query: Query): boolean {
+  const timings = query.get('timings') ?? 'true'
+  if (timings !== 'true' && timings !== 'false') throw wrongField('timings', 'must be true or false')
+  return timings === 'true'
 }
 
 const page = (text: string, type: string): Response => ({

@@ -53,7 +53,7 @@ class FakeKit implements Kit {
   }
   readonly recorder = {
     mark: () => 7,
-    text: ({ since = 0 }) => `text since ${since}`,
+    text: ({ since = 0, timings = true }) => `text since ${since}${timings ? ', with times' : ''}`,
     json: ({ since = 0 }) => JSON.stringify({ requests: [since] }),
     html: () => '<p>',
     clear: () => void events.push('clear')
@@ -226,7 +226,9 @@ describe('the routes of the test API', () => {
 
   it('show and forget the recorded requests', async () => {
     assert.deepEqual((await ask('GET', '/requests')).body, { requests: [0] })
-    assert.equal((await ask('GET', '/requests?format=text&since=5')).text, 'text since 5')
+    assert.equal((await ask('GET', '/requests?format=text&since=5')).text, 'text since 5, with times')
+    assert.equal((await ask('GET', '/requests?format=text&timings=false')).text, 'text since 0')
+    assert.deepEqual(causesOf(await ask('GET', '/requests?timings=no')), ['timings'])
     const html = await ask('GET', '/requests?format=html')
     assert.deepEqual([html.text, html.headers['content-type']], ['<p>', 'text/html; charset=utf-8'])
     assert.match(String(html.headers['content-security-policy']), /default-src 'none'/)
