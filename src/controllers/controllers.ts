@@ -1,6 +1,5 @@
 /** The controllers that run inside a server. */
 
-import { hostname } from 'node:os'
 import * as refs from '../api/resources.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import type { RequestHeaderOptions } from '../authentication/request-header.js'
@@ -257,13 +256,13 @@ function elected(services: Services, clientOf: (name: string) => Client, run: ()
 }
 
 function leaderElection(
-  { clock, random }: Services,
+  { clock, random, hostName }: Services,
   lock: Lock,
   times: ElectionTimes,
   log: Logger,
   lead: () => Promise<RunningParts>
 ): Part {
-  return new LeaderElection({ lock, identity: `${hostname()}_${random.uuid()}`, times, clock, log, lead })
+  return new LeaderElection({ lock, identity: `${hostName}_${random.uuid()}`, times, clock, log, lead })
 }
 
 /** Runs in every server of which one is elected, also over a store that no other server has. */

@@ -6,8 +6,9 @@ import type { Client } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
 import { StatusError } from '../status/status.js'
 import type { Logger } from '../util/logger.js'
+import { component } from '../util/server-id.js'
 import { Controller } from './controller.js'
-import { component, identityLabel, isExpired, leaseNamespace } from './server-objects/server-identity.js'
+import { identityLabel, isExpired, leaseNamespace } from './server-objects/server-identity.js'
 
 /** Between two looks for Leases that are no longer renewed. */
 const expiryMs = 3_600_000

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Metrics } from '../instruments/metrics.js'
 import type { Clock } from '../util/clock.js'
+import { serverId } from '../util/server-id.js'
 
 type Status = 'success' | 'failure'
 
@@ -73,17 +74,5 @@ export class ConfigReloadMetrics {
 
 export const hashOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
-
-/** The name that kube-apiserver gives itself on this host. */
-export function identity(): string {
-  const parts = [hostname(), 'kube-apiserver'].flatMap(text => {
-    const length = Buffer.alloc(2)
-    length.writeUInt16BE(Buffer.byteLength(text))
-    return [length, Buffer.from(text)]
-  })
-  const digest = createHash('sha256').update(Buffer.concat(parts)).digest().subarray(0, 16)
-  const bits = [...digest].map(byte => byte.toString(2).padStart(8, '0')).join('')
-  const letters = bits.match(/.{1,5}/g)!.map(five => base32[Number.parseInt(five.padEnd(5, '0'), 2)])
-  return `apiserver-${letters.join('')}`
-}
+/** The name that kube-apiserver gives itself on this machine. */
+export const identity = (): string => serverId(hostname())

@@ -46,6 +46,8 @@ export interface Connections {
 /** The services of one server for admission, endpoints, subresources and controllers. */
 export interface Services extends StrategyServices {
   readonly registry: Registry
+  /** The name of the machine, as it is shown. */
+  readonly hostName: string
   readonly queues: WorkQueues
   readonly connections: Connections
   /** What tests let go wrong. Left out where nothing can. */

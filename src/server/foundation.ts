@@ -31,6 +31,8 @@ export interface Foundation {
   readonly features: FeatureGates
   readonly clock: Clock
   readonly random: Randomness
+  /** The name of the machine, as it is shown. */
+  readonly hostName: string
   readonly log: Logger
   readonly faults: ServerFaults
   /** Whether the server goes on from a snapshot. */

@@ -25,7 +25,7 @@ import { namedCertificates } from './named-certificates.js'
 import { openPki } from './open-pki.js'
 import { openStorage, type Storage } from './open-storage.js'
 import { openTokens } from './open-tokens.js'
-import { type Origin, randomnessOf } from './origin.js'
+import { hostNameOf, type Origin, randomnessOf } from './origin.js'
 import { writePreparedObjects } from './prepared-objects.js'
 import { loadRequestHeader } from './request-header.js'
 
@@ -95,6 +95,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     features,
     clock,
     random,
+    hostName: hostNameOf(options, origin),
     log,
     faults,
     continues: origin?.store !== undefined,

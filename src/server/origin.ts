@@ -1,4 +1,5 @@
 /** What a server begins with that another one has: a fork of it, or the same server after a restore. */
+import { hostname } from 'node:os'
 import type { Pki } from '../certificates/pki.js'
 import { memoryFiles } from '../certificates/pki-files.js'
 import type { ServerOptions } from '../options.js'
@@ -18,6 +19,8 @@ export interface Origin {
   readonly resources?: ResourceImages | undefined
   /** Set for servers with a seed: they go on with its numbers. */
   readonly random?: SeededRandomness | undefined
+  /** The name of the machine that the objects in the store show. */
+  readonly hostName?: string | undefined
 }
 
 /** Returns the server's own generator of random numbers, which repeat when it has a seed. */
@@ -26,14 +29,18 @@ export function randomnessOf({ seed }: ServerOptions, origin: Origin | undefined
   return origin?.random?.copy() ?? new SeededRandomness(seed)
 }
 
+/** Returns the name of the machine, or, for a server with a seed, one that is the same on each. */
+export const hostNameOf = ({ seed }: ServerOptions, origin: Origin | undefined): string =>
+  origin?.hostName ?? (seed === undefined ? hostname() : 'binnacle')
+
 /** Takes what another server needs to go on from here. Throws a UserError for a store that cannot be copied. */
-export async function originFrom({ engine, others, registry, pki, random }: Foundation): Promise<Origin> {
+export async function originFrom({ engine, others, registry, pki, random, hostName }: Foundation): Promise<Origin> {
   if (!engine.image || others.length > 0)
     throw new UserError('snapshots need the storage backend memory or lmdb, or a store of your own that has image()')
   // the caches first: what the store has beyond them reaches them as history
   const resources = registry.images()
   const numbers = random instanceof SeededRandomness ? random.copy() : undefined
-  return { resources, random: numbers, store: await engine.image(), pki: sharedKeys(pki) }
+  return { resources, hostName, random: numbers, store: await engine.image(), pki: sharedKeys(pki) }
 }
 
 /** What a server that begins empty needs, so that credentials of the one server are good for the other. */

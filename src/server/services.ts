@@ -10,12 +10,12 @@ import type { Part } from '../util/part.js'
 import { apiAudiencesOf, issuersOf, serviceRangeOf } from './defaults.js'
 import type { Foundation } from './foundation.js'
 
-type Opened = 'features' | 'clock' | 'store' | 'registry' | 'tokens' | 'kubelets' | 'egress' | 'metrics'
+type Opened = 'features' | 'hostName' | 'clock' | 'store' | 'registry' | 'tokens' | 'kubelets' | 'egress' | 'metrics'
 
 type Needs = Pick<Foundation, Opened> & Pick<Services, 'faults' | 'random' | 'authenticator' | 'authorizer' | 'rbac'>
 
 export function serverServices(options: ServerOptions, needs: Needs): Services {
-  const { features, clock, random, store, registry, authenticator, authorizer, rbac, metrics } = needs
+  const { features, clock, random, hostName, store, registry, authenticator, authorizer, rbac, metrics } = needs
   const { signer, lifetimes } = needs.tokens
   return {
     features,
@@ -24,6 +24,7 @@ export function serverServices(options: ServerOptions, needs: Needs): Services {
     random,
     store,
     registry,
+    hostName,
     queues: new WorkQueues(metrics),
     network: new ServiceNetwork(
       {

@@ -2,8 +2,8 @@
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
+import { serverId } from '../../util/server-id.js'
 import { Periodic } from '../periodic.js'
-import { serverId } from './server-identity.js'
 
 /** An address with a port. */
 export interface PeerAddress {
@@ -15,10 +15,11 @@ const renewMs = 10_000
 const leaseSeconds = 15
 
 /** Keeps the same key as kube-apiserver, which ends some time after its server. A store that nobody shares has no such key. */
-export function peerEndpoint({ store, clock }: Services, address: () => PeerAddress, log: Logger): Part {
+export function peerEndpoint({ store, clock, hostName }: Services, address: () => PeerAddress, log: Logger): Part {
   const name = 'address for other API servers'
   if (!store.shared) return { name }
-  const key = `${store.root}/peerserverleases/${serverId()}`
+  const id = serverId(hostName)
+  const key = `${store.root}/peerserverleases/${id}`
   let generation = 0
   const renewing = new Periodic({
     name,
@@ -27,7 +28,7 @@ export function peerEndpoint({ store, clock }: Services, address: () => PeerAddr
       const object = {
         kind: 'Endpoints',
         apiVersion: 'v1',
-        metadata: { generation: ++generation, creationTimestamp: null, labels: { apiserverIdentity: serverId() } },
+        metadata: { generation: ++generation, creationTimestamp: null, labels: { apiserverIdentity: id } },
         subsets: [{ addresses: [{ ip }], ports: [{ name: 'https', port, protocol: 'TCP' }] }]
       }
       await store.commit([{ key, value: Buffer.from(JSON.stringify(object)), ttl: leaseSeconds }])

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createServer } from '../../server/server.js'
 import { openMemoryStore } from '../../storage/memory/store.js'
 import { FakeClock } from '../../testing/fake-clock.js'
 import { silentLogger } from '../../util/logger.js'
-import { isExpired, serverId } from './server-identity.js'
+import { serverId } from '../../util/server-id.js'
+import { isExpired } from './server-identity.js'
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases'
+const id = serverId(hostname())
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 
 function make(featureGates: Record<string, boolean> = {}) {
@@ -27,13 +30,13 @@ describe('the Lease of a server', () => {
     const { clock, server, ask } = make()
     await server.start()
     try {
-      const lease = await ask('GET', `${leases}/${serverId()}`)
+      const lease = await ask('GET', `${leases}/${id}`)
       assert.equal(lease.metadata.labels['apiserver.kubernetes.io/identity'], 'kube-apiserver')
       assert.equal(lease.spec.leaseDurationSeconds, 3600)
-      assert.ok(lease.spec.holderIdentity.startsWith(`${serverId()}_`))
+      assert.ok(lease.spec.holderIdentity.startsWith(`${id}_`))
       clock.advance(10_400)
       for (;;) {
-        const { spec } = await ask('GET', `${leases}/${serverId()}`)
+        const { spec } = await ask('GET', `${leases}/${id}`)
         if (spec.renewTime > lease.spec.renewTime) return assert.equal(spec.holderIdentity, lease.spec.holderIdentity)
         await setImmediate()
       }
@@ -43,7 +46,7 @@ describe('the Lease of a server', () => {
   })
 
   it('says where other API servers reach it, as does a key in a store that others share', async () => {
-    const key = `/registry/peerserverleases/${serverId()}`
+    const key = `/registry/peerserverleases/${id}`
     let isRemoved = false
     const addressOf = async (options: object) => {
       const store = Object.defineProperty(openMemoryStore(), 'shared', { value: true })
@@ -55,7 +58,7 @@ describe('the Lease of a server', () => {
       const server = createServer({ log: silentLogger, store, ...options })
       await server.start()
       try {
-        const lease = (await server.inject({ url: `${leases}/${serverId()}`, user })).json()
+        const lease = (await server.inject({ url: `${leases}/${id}`, user })).json()
         const endpoint = await store.get(key)
         const [subset] = endpoint ? JSON.parse(endpoint.value.toString()).subsets : [undefined]
         const address = subset && `${subset.addresses[0].ip}:${subset.ports[0].port}`
@@ -83,7 +86,7 @@ describe('the Lease of a server', () => {
     const off = { APIServerIdentity: false, UnknownVersionInteroperabilityProxy: false }
     for (const [gates, left] of [
       [off, ['other']],
-      [{}, ['other', serverId()]]
+      [{}, ['other', id]]
     ] as const) {
       const { clock, server, ask, names } = make(gates)
       await server.start()

@@ -1,6 +1,4 @@
 /** The identity of this server among those that share a store, and the Lease that shows it to be alive (KEP-1965). */
-import { createHash } from 'node:crypto'
-import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Lease } from '../../api/generated/coordination-v1.js'
 import * as refs from '../../api/resources.js'
@@ -9,6 +7,7 @@ import type { Services } from '../../registry/services.js'
 import { StatusError } from '../../status/status.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
+import { component, serverId } from '../../util/server-id.js'
 import { microTime } from '../../util/time.js'
 import { Periodic } from '../periodic.js'
 
@@ -16,31 +15,12 @@ import { Periodic } from '../periodic.js'
 export const identityLabel = 'apiserver.kubernetes.io/identity'
 /** The address by which other API servers reach this one. */
 const peerAnnotation = 'kubernetes.io/peer-advertise-address'
-export const component = 'kube-apiserver'
 export const leaseNamespace = 'kube-system'
 const leaseSeconds = 3600
 const renewMs = 10_000
 const collectMs = 3_600_000
 /** How long a server that stops waits for the deletion of its Lease. */
 const stopMs = 5000
-
-/** kube-apiserver's: a hash of the host's name and of its own, each behind its length in two bytes. */
-export function serverId(): string {
-  const hash = createHash('sha256')
-  for (const text of [hostname(), component]) {
-    const length = Buffer.alloc(2)
-    length.writeUInt16BE(Buffer.byteLength(text))
-    hash.update(length).update(text)
-  }
-  return `apiserver-${base32(hash.digest().subarray(0, 16))}`
-}
-
-const letters = 'abcdefghijklmnopqrstuvwxyz234567'
-
-function base32(bytes: Buffer): string {
-  const bits = Array.from(bytes, byte => byte.toString(2).padStart(8, '0')).join('')
-  return bits.match(/.{1,5}/g)!.reduce((text, five) => text + letters[Number.parseInt(five.padEnd(5, '0'), 2)], '')
-}
 
 export interface IdentityOptions {
   /** Whether the server goes on from a snapshot, and so has its Lease already. */
@@ -52,14 +32,14 @@ export interface IdentityOptions {
 
 /** Without its Lease a server is not seen: the Lease of a server that stops goes at once. */
 export function identityLease(
-  { registry, clock, random }: Services,
+  { registry, clock, random, hostName }: Services,
   client: Client,
   { continues, peerAddress, log }: IdentityOptions
 ): Part {
-  const id = serverId()
+  const id = serverId(hostName)
   const holderIdentity = `${id}_${random.uuid()}`
   const leases = registry.of(refs.leases)
-  const labels = { [identityLabel]: component, 'kubernetes.io/hostname': hostname() }
+  const labels = { [identityLabel]: component, 'kubernetes.io/hostname': hostName }
   const annotations = () => (peerAddress ? { [peerAnnotation]: peerAddress() } : {})
   const renewal = () => ({ leaseDurationSeconds: leaseSeconds, renewTime: microTime(clock.now()) })
   // a store that does not answer must not keep the server from starting or stopping: the Lease expires in any case

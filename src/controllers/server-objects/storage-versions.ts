@@ -10,9 +10,9 @@ import { registeredVersions } from '../../schema/registered.js'
 import { equalJson } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
+import { serverId } from '../../util/server-id.js'
 import { compareVersions } from '../../util/version-order.js'
 import { Periodic } from '../periodic.js'
-import { serverId } from './server-identity.js'
 import { nameOf, type StorageVersionUpdates } from './storage-version-updates.js'
 
 /** Between two looks at the StorageVersions, which somebody else may have changed or deleted. */
@@ -20,8 +20,8 @@ const intervalMs = 600_000
 
 /** Writes the StorageVersions of all resources that have objects in the store, at the start and whenever they are not as they should be. */
 export function storageVersionUpdater(services: Services, client: Client, updates: StorageVersionUpdates, log: Logger): Part {
-  const { registry, clock } = services
-  const server = serverId()
+  const { registry, clock, hostName } = services
+  const server = serverId(hostName)
   for (const { names } of storageVersionsOf(registry, server).values()) updates.expect(names)
   return new Periodic({
     name: 'storage versions',
