@@ -26,7 +26,11 @@ export function publicAddressOf(options: ServerOptions): string | undefined {
   return isLoopback(address) || anyAddress.has(address) ? undefined : address
 }
 
-const advertised = (options: ServerOptions) => options.advertiseAddress ?? reachableAddress(bindAddressOf(options))
+/** With a seed, what the server shows is the same on all machines: those that have nothing but a loopback. */
+function advertised(options: ServerOptions): string {
+  const bindAddress = bindAddressOf(options)
+  return options.advertiseAddress ?? (options.seed === undefined ? reachableAddress(bindAddress) : bindAddress)
+}
 
 /** Returns where other API servers reach this one. Throws a UserError for flags that are not honoured, or wrong. */
 export function peerAddressOf(options: ServerOptions, isEnabled: boolean, port: () => number): () => PeerAddress {

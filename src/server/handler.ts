@@ -59,7 +59,7 @@ export function serverHandler(options: ServerOptions, needs: Needs): Handler {
   })
   return createHandler(chain, {
     now,
-    uuid: () => random.apart.uuid(),
+    uuid: () => random.apart('requests').uuid(),
     strictTransportSecurity: options.strictTransportSecurityDirectives?.join('; ')
   })
 }

@@ -9,9 +9,9 @@ export interface Randomness {
   suffix(): string
   /**
    * For what is in no object: ids of requests, and times between which work is spread. However often it is used, what the others return
-   * stays the same.
+   * stays the same, those for another purpose included: who is first to ask may differ between runs.
    */
-  readonly apart: Randomness
+  apart(purpose: string): Randomness
 }
 
 /** No vowels and no look-alikes, as in Kubernetes' names. */
@@ -25,7 +25,5 @@ export const systemRandomness: Randomness = {
   uuid: () => randomUUID(),
   fraction: () => Math.random(),
   suffix: () => suffixOf(count => randomInt(count)),
-  get apart() {
-    return systemRandomness
-  }
+  apart: () => systemRandomness
 }

@@ -7,10 +7,11 @@ type State = readonly [number, number, number, number]
 
 export class SeededRandomness implements Randomness {
   #state: State
-  #apart: SeededRandomness | undefined
+  readonly #beginning: State
+  readonly #apart = new Map<string, SeededRandomness>()
 
   constructor(seed: string | State) {
-    this.#state = typeof seed === 'string' ? stateOf(seed) : seed
+    this.#state = this.#beginning = typeof seed === 'string' ? stateOf(seed) : seed
   }
 
   /** Another generator that goes on from here. */
@@ -18,8 +19,12 @@ export class SeededRandomness implements Randomness {
     return new SeededRandomness(this.#state)
   }
 
-  get apart(): SeededRandomness {
-    return (this.#apart ??= new SeededRandomness(`apart from ${this.#state}`))
+  apart(purpose: string): SeededRandomness {
+    const known = this.#apart.get(purpose)
+    if (known) return known
+    const made = new SeededRandomness(`${purpose} apart from ${this.#beginning}`)
+    this.#apart.set(purpose, made)
+    return made
   }
 
   uuid(): string {

@@ -132,14 +132,14 @@ describe('the webhook of a kubeconfig', () => {
       handle = answer(code, {})
       const clock = new HastyClock()
       await assert.rejects(
-        make({}, { clock, random: { ...systemRandomness, apart: { ...systemRandomness, fraction: () => 0 } } }).post({}),
+        make({}, { clock, random: { ...systemRandomness, apart: () => ({ ...systemRandomness, fraction: () => 0 }) } }).post({}),
         { code }
       )
       assert.deepEqual([calls, clock.waits], [5, [500, 750, 1125, 1687.5]])
     }
     const clock = new HastyClock()
     await assert.rejects(
-      make({}, { clock, random: { ...systemRandomness, apart: { ...systemRandomness, fraction: () => 1 } } }).post({})
+      make({}, { clock, random: { ...systemRandomness, apart: () => ({ ...systemRandomness, fraction: () => 1 }) } }).post({})
     )
     assert.equal(clock.waits[0], 600)
   })

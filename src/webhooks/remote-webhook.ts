@@ -81,7 +81,7 @@ export class RemoteWebhook {
         return await attempt(() => this.#call(body, signal))
       } catch (error) {
         if (!(error instanceof WebhookCallError) || !shouldRetry(error) || step >= backoff.steps || signal?.aborted) throw error
-        await sleep(clock, wait * (1 + random.apart.fraction() * backoff.jitter), signal)
+        await sleep(clock, wait * (1 + random.apart('retries').fraction() * backoff.jitter), signal)
         if (signal?.aborted) throw error
         wait *= backoff.factor
       }

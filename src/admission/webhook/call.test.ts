@@ -39,7 +39,7 @@ async function asking({ hook = {}, dryRun = false, response = {}, failure }: Ask
       dryRun,
       version: 'v1',
       user: { name: 'alice', groups: [] },
-      services: { random: { apart: { uuid: () => 'u' } } },
+      services: { random: { apart: () => ({ uuid: () => 'u' }) } },
       origin: { record },
       warn: (text: string) => void warnings.push(text)
     }

@@ -63,7 +63,7 @@ export async function ask(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
       400
     )
-  const uid = random.apart.uuid()
+  const uid = random.apart('reviews').uuid()
   const review = reviewOf(version, uid, attributes, matched, shown)
   const timeoutMs = (hook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000
   let answer: ReviewAnswer

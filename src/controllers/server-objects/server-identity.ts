@@ -49,7 +49,7 @@ export function identityLease(
       .catch(ignoreMissing)
       .catch(error => log.warn(`the Lease ${id} could not be deleted: ${error instanceof Error ? error.message : error}`))
   // servers that start together need not renew together
-  const untilRenewal = () => renewMs * (1 + random.apart.fraction() * 0.04)
+  const untilRenewal = () => renewMs * (1 + random.apart('identity').fraction() * 0.04)
   let isFresh = continues
   const renewing = new Periodic({
     name: 'identity of the server',

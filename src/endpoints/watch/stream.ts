@@ -85,14 +85,14 @@ export class WatchStream {
       if (stopping.reason instanceof StatusError) return this.#fail(stopping.reason)
       // not all clients are to come back at once
       const { spreadMs = 0 } = (stopping.reason ?? {}) as { spreadMs?: number }
-      if (spreadMs > 0) this.#timers.push(services.clock.setTimeout(stop, services.random.apart.fraction() * spreadMs))
+      if (spreadMs > 0) this.#timers.push(services.clock.setTimeout(stop, services.random.apart('watches').fraction() * spreadMs))
       else stop()
     }
     if (stopping.aborted) return leave()
     stopping.addEventListener('abort', leave, { once: true })
     this.#timers.push({ cancel: () => stopping.removeEventListener('abort', leave) })
     // not all that begin together reconnect together
-    const timeout = timeoutMs || minWatchMs * (1 + services.random.apart.fraction())
+    const timeout = timeoutMs || minWatchMs * (1 + services.random.apart('watches').fraction())
     this.#deadline = services.clock.now() + timeout
     this.#timers.push(services.clock.setTimeout(stop, timeout))
     // without initial events, a watch from a future version can begin now and skip the events up to that version

@@ -33,9 +33,9 @@ function endpointOf({ registry, random }: Services, namespace: string, name: str
   if (!endpoints) throw notFound({ group: '', resource: 'services' }, name)
   const subsets = endpoints.subsets ?? []
   if (subsets.length === 0) throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(name)}`)
-  for (const { addresses = [], ports = [] } of fromRandom(subsets, random.apart.fraction())) {
+  for (const { addresses = [], ports = [] } of fromRandom(subsets, random.apart('proxy').fraction())) {
     for (const { port } of ports.filter(port => (port.name ?? '') === portName)) {
-      for (const address of fromRandom(addresses, random.apart.fraction()))
+      for (const address of fromRandom(addresses, random.apart('proxy').fraction()))
         if (isOfPod(registry, namespace, address)) return { host: address.ip, port }
     }
   }
