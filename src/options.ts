@@ -339,8 +339,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** Keeps what became of the last requests for `server.recorder`: `true` for 1,000 requests and 16 MiB, or other limits; off. */
   readonly recorder?: boolean | RecorderOptions | undefined
   /**
-   * Makes uids, generated names and addresses repeat from one run to the next, for tests that compare with files; none. Keys and
-   * certificates are new in each run.
+   * Makes uids, generated names and addresses repeat from one run to the next and from one machine to another, for tests that compare
+   * with files; none. Keys and certificates are new in each run.
    */
   readonly seed?: string | undefined
   /**
