@@ -48,6 +48,12 @@ export interface ReadHeader {
   readonly object: any
 }
 
+/** The same object with other bytes, or without bytes. */
+interface Copied {
+  readonly from: CachedObject
+  readonly bytes: Buffer | undefined
+}
+
 type Fields = Readonly<Record<string, string>>
 
 const noLabels: Readonly<Record<string, string>> = {}
@@ -79,22 +85,22 @@ export class CachedObject {
   constructor(
     key: string,
     revision: number,
-    read: ReadObject | ReadHeader,
+    read: ReadObject | ReadHeader | Copied,
     fields: Fields | undefined | false,
     cold?: ColdBytes | undefined
   ) {
-    const { object, bytes, problem, stale = false } = read as ReadObject
+    const { from, bytes } = read as Copied
+    const { object, problem, stale = false } = read as ReadObject
     this.key = key
-    const slash = key.indexOf('/')
-    this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))
+    this.namespace = from ? from.namespace : namespaceOf(key)
     this.revision = revision
-    this.uid = object.metadata.uid ?? ''
-    this.labels = object.metadata.labels ? shared(object.metadata.labels) : noLabels
+    this.uid = from ? from.uid : (object.metadata.uid ?? '')
+    this.labels = from ? from.labels : object.metadata.labels ? shared(object.metadata.labels) : noLabels
     this.#fields = fields
-    this.lifecycle = lifecycleOf(object.metadata)
-    this.length = bytes ? bytes.length : (read as ReadHeader).length
-    this.problem = problem
-    this.stale = stale
+    this.lifecycle = from ? from.lifecycle : lifecycleOf(object.metadata)
+    this.length = bytes ? bytes.length : (from ?? (read as ReadHeader)).length
+    this.problem = from ? from.problem : problem
+    this.stale = from ? from.stale : stale
     this.#bytes = bytes
     this.#cold = cold
     if (bytes) cold?.resident.add(this)
@@ -164,21 +170,11 @@ export class CachedObject {
   }
 
   #copy(revision: number, bytes: Buffer | undefined, cold: ColdBytes | undefined): CachedObject {
-    const { uid, labels, lifecycle, length, problem, stale } = this
-    const fields = cold ? this.#fields : this.fields
-    const metadata = {
-      uid,
-      labels,
-      ownerReferences: lifecycle?.owners,
-      finalizers: lifecycle?.finalizers,
-      deletionTimestamp: lifecycle?.deleting
-    }
-    return new CachedObject(
-      this.key,
-      revision,
-      { bytes, length, object: { metadata }, problem, stale } as ReadObject,
-      fields,
-      cold
-    )
+    return new CachedObject(this.key, revision, { from: this, bytes }, cold ? this.#fields : this.fields, cold)
   }
+}
+
+function namespaceOf(key: string): string {
+  const slash = key.indexOf('/')
+  return slash < 0 ? '' : intern(key.slice(0, slash))
 }

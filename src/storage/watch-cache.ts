@@ -569,11 +569,7 @@ const goneFor = (error: Error, revision: number): Error =>
   error instanceof CompactedError ? new HistoryGoneError(revision, error.compactRevision) : error
 
 /** An image's objects read what they have not in memory from the store of another server. */
-function ownTree(image: Tree, cold: ColdBytes): Tree {
-  const tree = newTree()
-  for (const object of image.values()) tree.set(object.key, object.of(cold))
-  return tree
-}
+const ownTree = (image: Tree, cold: ColdBytes): Tree => image.mapValues(object => object.of(cold))
 
 function countStored({ stored }: CacheCounts, objects: number): void {
   stored.lists++
