@@ -272,6 +272,24 @@ test('a restored data folder holds the snapshot after a restart, and no folder i
   assert.deepEqual(left, [])
 })
 
+test('a fork reads from its own store what the server had not read since its start, and knows whose object is whose', async t => {
+  let server: BinnacleServer | undefined
+  const dataDir = await freshDirectory(t, async () => server?.stop())
+  const first = await start(t, { dataDir })
+  const owner = await ask(first, configMaps, 'POST', { metadata: { name: 'owner' }, data: { value: 'one' } })
+  const { uid, name } = owner.metadata
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', uid, name }]
+  await ask(first, configMaps, 'POST', { metadata: { name: 'owned', ownerReferences }, data: { value: 'two' } })
+  await first.stop()
+  server = await start(t, { dataDir })
+  const fork = await server.fork()
+  t.after(() => fork.stop())
+  await server.stop()
+  assert.deepEqual(await values(fork), { owner: 'one', owned: 'two' })
+  await ask(fork, `${configMaps}/owner`, 'DELETE')
+  while ((await ask(fork, `${configMaps}/owned`)).answered !== 404) await nextTurn()
+})
+
 test('a snapshot of another server is refused', async t => {
   const [one, two] = [await start(t), await start(t)]
   await assert.rejects(one.restore(await two.snapshot()), /^UserError: the snapshot is of a server that is no relative/)
