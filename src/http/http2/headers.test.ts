@@ -79,6 +79,15 @@ describe('the decoder of header blocks', () => {
     assert.throws(() => decoded(decoder, 'be'), /the index 62/)
   })
 
+  it('reads what is at the limits of its tables and integers', () => {
+    assert.deepEqual(decoded(new HeaderDecoder(), 'bd'), ['www-authenticate='])
+    assert.deepEqual(decoded(new HeaderDecoder(), '00016180'), ['a='], 'an empty Huffman code')
+    for (const length of [126, 127, 128, 254, 255, 256, 20_000]) {
+      const block = Buffer.from(encodeHeaders(200, { a: 'x'.repeat(length) }), 'latin1').toString('hex')
+      assert.deepEqual(decoded(new HeaderDecoder(), block), [':status=200', `a=${'x'.repeat(length)}`])
+    }
+  })
+
   it('reads long Huffman codes', () => {
     // of 26 bits, 5 and 30, filled up with ones
     assert.deepEqual(decoded(new HeaderDecoder(), '000161 88 fffffb81ffffffe7'), ['a=\xff0\n'])

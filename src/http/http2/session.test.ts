@@ -306,7 +306,8 @@ describe('a hostile client of HTTP/2', () => {
         errorCode.protocol,
         client => client.send(frameType.settings, 0, 0, settingsPayload([[setting.maxFrameSize, 1]]))
       ],
-      ['a too large frame', errorCode.frameSize, client => client.send(frameType.data, 0, 1, Buffer.alloc(16385))]
+      ['a too large frame', errorCode.frameSize, client => client.send(frameType.data, 0, 1, Buffer.alloc(16385))],
+      ['a frame of 64 KiB', errorCode.frameSize, client => client.send(frameType.data, 0, 1, Buffer.alloc(65536))]
     ]
     const { port } = await serve()
     for (const [what, code, act] of cases) {
