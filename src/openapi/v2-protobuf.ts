@@ -2,6 +2,8 @@
  * Encodes the OpenAPI v2 document in Protobuf, which kubectl and older clients read for validation: the messages of gnostic's
  * openapi.v2 schema, as far as our documents use them.
  */
+import { all, any, bytes, extensions, flag, message, named, optional, text, texts } from './protobuf-writer.js'
+
 /** Below "application/": the old name, which kubectl sends, and one that is a valid media type. */
 export const v2ProtobufSubtypes = [
   'com.github.proto-openapi.spec.v2@v1.0+protobuf',
@@ -9,46 +11,6 @@ export const v2ProtobufSubtypes = [
 ]
 
 type Json = Record<string, any>
-type Part = Buffer | undefined
-
-function varint(value: number): Buffer {
-  const bytes: number[] = []
-  for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) {
-      bytes.push(rest)
-      return Buffer.from(bytes)
-    }
-    bytes.push((rest % 128) + 128)
-  }
-}
-
-const message = (parts: readonly Part[]): Buffer => Buffer.concat(parts.filter(part => part !== undefined))
-const bytes = (field: number, content: Buffer): Buffer => Buffer.concat([varint(field * 8 + 2), varint(content.length), content])
-const text = (field: number, value: string | undefined): Part =>
-  value === undefined || value === '' ? undefined : bytes(field, Buffer.from(value))
-const texts = (field: number, values: readonly string[] = []): Part =>
-  values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, Buffer.from(value))))
-const flag = (field: number, value: boolean | undefined): Part =>
-  value ? Buffer.concat([varint(field * 8), varint(1)]) : undefined
-const all = <T>(field: number, values: readonly T[], encode: (value: T) => Buffer): Part =>
-  values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, encode(value))))
-const optional = <T>(field: number, value: T | undefined, encode: (value: T) => Buffer): Part =>
-  value === undefined ? undefined : bytes(field, encode(value))
-
-/** Any: a value as YAML, of which JSON is a subset. */
-const any = (value: unknown): Buffer => bytes(2, Buffer.from(`${JSON.stringify(value)}\n`))
-
-const named =
-  <T>(encode: (value: T) => Buffer) =>
-  ([name, value]: [string, T]): Buffer =>
-    message([text(1, name), bytes(2, encode(value))])
-
-const extensions = (field: number, object: Json): Part =>
-  all(
-    field,
-    Object.entries(object).filter(([name]) => name.startsWith('x-')),
-    named(any)
-  )
 
 function schema(s: Json): Buffer {
   return message([

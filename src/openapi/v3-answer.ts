@@ -1,14 +1,38 @@
-/** Answers a request for an OpenAPI v3 document, whose address may name the hash of the content, so that clients keep it. */
+/** Answers requests for OpenAPI v3 documents, in the form that the client wants. */
 import { serveContent } from '../endpoints/serve-content.js'
+import { parseAccept } from '../formats/accept.js'
 import type { RequestContext } from '../request/context.js'
 import { baseOf, type Response } from '../request/message.js'
 import type { Document } from './document.js'
+import { encodeV3Document, v3ProtobufSubtypes } from './v3-protobuf.js'
 
 const year = 365 * 24 * 60 * 60
 
-export function v3Answer({ body, hash, modified }: Document, context: RequestContext): Response {
+const subtypes = ['json', '*', ...v3ProtobufSubtypes]
+
+/** Bodies in Protobuf, made when one is asked for, for as long as there is the document. */
+const inProtobuf = new WeakMap<Document, Buffer>()
+
+function protobufOf(document: Document): Buffer {
+  let body = inProtobuf.get(document)
+  if (!body) inProtobuf.set(document, (body = encodeV3Document(JSON.parse(String(document.body)))))
+  return body
+}
+
+export function v3Answer(document: Document, context: RequestContext): Response {
+  const clauses = parseAccept(context.header('accept') || '*/*')
+  // kube-apiserver says nothing to a client that accepts nothing
+  if (clauses.length === 0) return { status: 200, headers: { vary: 'Accept' } }
+  const form = clauses.find(({ type, subtype }) => ['application', '*'].includes(type) && subtypes.includes(subtype))
+  if (!form) return { status: 406, headers: { vary: 'Accept' } }
+  if (!v3ProtobufSubtypes.includes(form.subtype)) return answer(document, 'application/json', context)
+  return answer({ ...document, body: protobufOf(document) }, `application/${v3ProtobufSubtypes[0]}`, context)
+}
+
+/** The address may name the hash of the content, so that clients keep it. */
+function answer({ body, hash, modified }: Document, type: string, context: RequestContext): Response {
   const wanted = context.query.get('hash')
-  const headers = { 'content-type': 'application/json', etag: `"${hash}"`, vary: 'Accept' }
+  const headers = { 'content-type': type, etag: `"${hash}"`, vary: 'Accept' }
   if (!wanted) return serveContent(context, { body, modified, headers })
   // a stale hash is redirected to the present one
   if (wanted !== hash)
