@@ -158,7 +158,9 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const outermost = edge.around(handler)
   const listener =
     edge.listener ??
-    (options.listen === false ? undefined : serverListener(options, outermost, foundation, primary && (() => primary.port())))
+    (options.listen === false
+      ? undefined
+      : serverListener(options, outermost, foundation, { handedOver: primary?.connections, spread: crew?.spread }))
   const answers = (answered: readonly PathHandler[]) => pathsHandler(answered, () => clock.now(), log)
   primary?.assist(answers(ownPaths), () => renewal.reload())
 
@@ -196,7 +198,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
       ? [
           crew.part({
             store: foundation.engine.shared ? undefined : foundation.engine,
-            port: () => listener?.acceptor,
+            port,
             paths: answers(paths),
             audit: text => foundation.audit?.lines?.write(text)
           })
