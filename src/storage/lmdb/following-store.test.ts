@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -20,19 +23,20 @@ interface Followed {
 }
 
 /** Opens a store that another process keeps. */
-async function follow(t: TestContext): Promise<Followed> {
+async function follow(t: TestContext, mapSize?: number): Promise<Followed> {
   const directory = await freshDirectory(t, async () => {
     await store?.close()
     if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit')
   })
-  const writer = spawn(process.execPath, [program, directory], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] })
+  const size = mapSize === undefined ? [] : [String(mapSize)]
+  const writer = spawn(process.execPath, [program, directory, ...size], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] })
   let store: FollowingStore | undefined
   await once(writer.stdout!, 'data')
   let isOver: () => void = () => {}
   const ended = new Promise<void>(resolve => {
     isOver = resolve
   })
-  store = await openFollowingStore({ directory, pipe: writer.stdio[3] as Duplex, ended: isOver })
+  store = await openFollowingStore({ directory, pipe: writer.stdio[3] as Duplex, ended: isOver, mapSize })
   return { directory, store, writer, ended }
 }
 
@@ -54,6 +58,33 @@ test('a write is seen by a look at the file, before anything has been told', asy
   assert.equal(other.currentRevision(), revision)
   assert.deepEqual((await watch.have(1)).map(line), [`${revision} /a=one`])
   assert.deepEqual(brief((await other.list('/')).items), ['/a=one'])
+})
+
+test('a file that outgrows its first map is followed, by readers of any state of it', async t => {
+  const mapSize = 1 << 20
+  const { directory, store } = await follow(t, mapSize)
+  const other = await openFollowingStore({ directory, pipe: silent(), ended() {}, mapSize })
+  t.after(() => other.close())
+  const watch = await record(other, '/', 1)
+  // bytes that cannot be compressed, so that the file grows by as many
+  const values = Array.from({ length: 64 }, () => randomBytes(256 * 1024))
+  let first = 0
+  for (const [i, value] of values.entries()) {
+    const result = await store.commit([{ key: `/${i}`, value }])
+    if (i === 0) first = result.ok ? result.revision : 0
+    assert.ok((await other.get(`/${i}`))?.value.equals(value))
+    // a list that takes several turns of the event loop has a state of its own
+    if (i % 8 === 0) assert.equal((await other.list('/', { revision: first })).items.length, 1)
+  }
+  assert.ok(statSync(join(directory, 'data.mdb')).size > 16 * mapSize)
+  const listed = await other.list('/')
+  assert.equal(listed.items.length, values.length)
+  for (const { key, value } of listed.items) assert.ok(value.equals(values[Number(key.slice(1))]!))
+  await watch.have(values.length)
+  // one that opens the file now reads it as well
+  const late = await openFollowingStore({ directory, pipe: silent(), ended() {}, mapSize })
+  t.after(() => late.close())
+  assert.ok((await late.get('/63'))?.value.equals(values[63]!))
 })
 
 test('what a process missed while history was forgotten ends its watches', async t => {
