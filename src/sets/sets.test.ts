@@ -41,7 +41,8 @@ const set = (...entries: unknown[]) => ({ apiVersion: 'binnacle.dev/v1', kind: '
 interface Engine {
   readonly name: string
   readonly skip?: string | undefined
-  start(): Promise<BinnacleServer>
+  /** `again`: on what it has stored before. */
+  start(again?: boolean): Promise<BinnacleServer>
   stop?(): Promise<void>
 }
 
@@ -56,8 +57,8 @@ const engines: readonly Engine[] = [
   { name: 'memory', start: () => started({}) },
   {
     name: 'LMDB',
-    async start() {
-      directory = await mkdtemp(join(tmpdir(), 'binnacle-sets-'))
+    async start(again) {
+      if (!again) directory = await mkdtemp(join(tmpdir(), 'binnacle-sets-'))
       return started({ dataDir: directory })
     },
     stop: () => rm(directory, { recursive: true })
@@ -65,9 +66,9 @@ const engines: readonly Engine[] = [
   {
     name: 'etcd',
     skip: withoutEtcd,
-    async start() {
-      etcd = await startEtcd()
-      return started({ storageBackend: 'etcd3', etcdServers: [etcd.url] })
+    async start(again) {
+      if (!again) etcd = await startEtcd()
+      return started({ storageBackend: 'etcd3', etcdServers: [etcd!.url] })
     },
     stop: async () => void (await etcd?.remove())
   }
@@ -116,6 +117,59 @@ for (const engine of engines) {
       assert.equal(ours.length, 30)
       assert.equal(ours.at(-1)! - ours[0]!, 29)
       assert.equal((await get('a-7')).body.metadata.resourceVersion, answer.body.metadata.resourceVersion)
+    })
+
+    /** Returns the names that a watch from a version on shows within a second. */
+    const namesFrom = async (version: string | number, url = '/api/v1/configmaps', query = '') => {
+      const watched = await server.inject({ url: `${url}?watch=true&timeoutSeconds=1&resourceVersion=${version}${query}`, user })
+      const lines = watched.body.toString().split('\n').filter(Boolean)
+      return lines.map(line => JSON.parse(line)).map(({ type, object }) => `${type} ${object.metadata?.name ?? object.message}`)
+    }
+    const inPublic = { ...configMap('j-2'), metadata: { name: 'j-2', namespace: 'kube-public' } }
+
+    test('a watch from the version of a set on has all of it again, since a client may have seen a part', async () => {
+      await ask('POST', '/api/v1/namespaces/default/configmaps', configMap('j-old'))
+      const labels = { app: 'j' }
+      const { body } = await apply(
+        set(...[configMap('j-0', {}, { labels }), configMap('j-1', {}, { labels }), inPublic].map(object => ({ object })), {
+          operation: 'delete',
+          object: configMap('j-old')
+        })
+      )
+      const { resourceVersion } = body.metadata
+      const later = await ask('POST', '/api/v1/namespaces/default/configmaps', configMap('j-later'))
+      const afterwards = ['ADDED j-later']
+      const all = ['ADDED j-0', 'ADDED j-1', 'ADDED j-2', 'DELETED j-old']
+      assert.deepEqual(
+        await Promise.all([
+          namesFrom(resourceVersion),
+          namesFrom(resourceVersion, '/api/v1/namespaces/default/configmaps'),
+          namesFrom(resourceVersion, undefined, '&labelSelector=app'),
+          // these have seen all that they select, and so has who has seen a single write
+          namesFrom(resourceVersion, '/api/v1/namespaces/kube-public/configmaps'),
+          namesFrom(resourceVersion, undefined, '&fieldSelector=metadata.name%3Dj-0'),
+          namesFrom(later.body.metadata.resourceVersion)
+        ]),
+        [[...all, ...afterwards], [...all.filter(line => line !== 'ADDED j-2'), ...afterwards], all.slice(0, 2), [], [], []]
+      )
+    })
+
+    test('so has a watch that began before this server had seen the set', async () => {
+      for (;;) {
+        const next = Number((await ask('GET', '/api/v1/configmaps')).body.metadata.resourceVersion) + 1
+        const watches = Promise.all([namesFrom(next), namesFrom(next, '/api/v1/namespaces/kube-public/configmaps')])
+        const { body } = await apply(
+          list(configMap('k-0', { next: String(next) }), configMap('k-1', { next: String(next) }), inPublic)
+        )
+        const shown = await watches
+        // another write came first
+        if (body.metadata.resourceVersion !== String(next)) continue
+        assert.deepEqual(
+          shown.map(names => names.map(name => name.split(' ')[1])),
+          [['k-0', 'k-1'], []]
+        )
+        return
+      }
     })
 
     test('applied again, nothing changes; where one changes, the others keep their version', async () => {
@@ -333,6 +387,14 @@ for (const engine of engines) {
         assert.equal((await get('many-0')).status, 404)
         const most = await apply(list(...Array.from({ length: 128 }, (_, i) => configMap(`many-${i}`))))
         assert.equal(most.status, 200, JSON.stringify(most.body))
+      })
+
+    if (engine.name !== 'memory')
+      test('a watch goes on from a set after a new start, too', async () => {
+        const { body } = await apply(list(configMap('l-0'), configMap('l-1')))
+        await server.stop()
+        server = await engine.start(true)
+        assert.deepEqual((await namesFrom(body.metadata.resourceVersion)).slice(0, 2), ['ADDED l-0', 'ADDED l-1'])
       })
 
     test('each object needs its own permission', async () => {
