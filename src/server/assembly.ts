@@ -11,7 +11,8 @@ import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
 import { reconcilerParts } from '../reconcilers/reconcilers.js'
 import { FlightRecorder } from '../recorder/recorder.js'
-import { setsHandler } from '../sets/sets.js'
+import { setMetrics } from '../sets/set-metrics.js'
+import { setsHandlers } from '../sets/sets.js'
 import type { Part } from '../util/part.js'
 import { WebhookClient } from '../webhooks/client.js'
 import type { Crew } from '../workers/crew.js'
@@ -128,7 +129,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   })
   const ownPaths = serverPaths(options, {
     ...common,
-    more: [setsHandler(() => setParts), ...(edge.paths ?? [])],
+    more: [...setsHandlers(() => setParts), ...(edge.paths ?? [])],
     measured,
     flow,
     checks,
@@ -142,6 +143,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     backends,
     services,
     store,
+    count: setMetrics(foundation.metrics),
     stages: objectStages({ audit: audit.stages, authorization: authorizationStage, storageVersions, log })
   }
   const stages = {

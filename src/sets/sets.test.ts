@@ -10,6 +10,7 @@ import { createServer } from '../server/server.js'
 import { forbidden } from '../status/status.js'
 import { type EtcdProcess, startEtcd, withoutEtcd } from '../storage/testing/etcd-process.js'
 import { silentLogger } from '../util/logger.js'
+import { entryFields } from './entry.js'
 
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 const path = '/binnacle/v1/sets'
@@ -451,8 +452,8 @@ describe('sets that cannot be', () => {
     server = await started({})
   })
   after(() => server.stop())
-  const apply = async (body: unknown, headers: Record<string, string> = {}) => {
-    const answer = await server.inject({ method: 'POST', url: `${path}?fieldManager=me`, user, body, headers })
+  const apply = async (body: unknown, headers: Record<string, string> = {}, query = '') => {
+    const answer = await server.inject({ method: 'POST', url: `${path}?fieldManager=me${query}`, user, body, headers })
     return { status: answer.status, body: answer.json() }
   }
   const cases: readonly [string, unknown, number, RegExp][] = [
@@ -519,7 +520,63 @@ describe('sets that cannot be', () => {
 
   test('the list of paths is that of kube-apiserver', async () => {
     const { paths } = (await server.inject({ url: '/', user })).json()
-    assert.ok(paths.includes('/version') && !paths.includes(path))
+    assert.ok(paths.includes('/version') && !paths.some((one: string) => one.startsWith('/binnacle')))
+    const { paths: documents } = (await server.inject({ url: '/openapi/v3', user })).json()
+    assert.ok(!Object.keys(documents).some(one => one.startsWith('binnacle')))
+  })
+
+  test('an OpenAPI document describes them', async () => {
+    const url = '/binnacle/v1/openapi.json'
+    const document = (await server.inject({ url, user })).json()
+    const { schemas } = document.components
+    const { post } = document.paths[path]
+    for (const [, name] of JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)) assert.ok(schemas[name!], name)
+    assert.deepEqual(Object.keys(schemas.SetEntry.properties).sort(), [...entryFields].sort())
+    assert.equal(schemas.Set.properties.entries.maxItems, 1000)
+    assert.deepEqual(Object.keys(post.requestBody.content), ['application/json', 'application/yaml'])
+    const parameters = ['dryRun', 'fieldManager', 'fieldValidation', 'force', 'namespace']
+    assert.deepEqual(
+      post.parameters.map(({ name }: { name: string }) => name),
+      parameters
+    )
+    const answer = (await apply(set({ object: configMap('described') }))).body
+    assert.deepEqual(Object.keys(answer).sort(), Object.keys(schemas.SetResult.properties).sort())
+    const item = schemas.SetResult.properties.items.items.$ref.split('/').at(-1)
+    for (const name of Object.keys(answer.items[0])) assert.ok(schemas[item].properties[name], name)
+    assert.equal((await server.inject({ url, user, method: 'POST' })).status, 405)
+    assert.equal((await server.inject({ url, user: { name: 'nobody', groups: [] } })).status, 403)
+  })
+
+  test('their objects are counted, with their own answers', async () => {
+    const counts = async () => {
+      const text = (await server.inject({ url: '/metrics', user })).body.toString()
+      const lines = [...text.matchAll(/^binnacle_set_objects_total\{(.*)\} (\d+)$/gm)]
+      return new Map(lines.map(([, labels, count]) => [labels!.replaceAll('"', ''), Number(count)]))
+    }
+    const before = await counts()
+    await apply(
+      set(
+        { object: configMap('counted-0') },
+        { operation: 'create', object: configMap('counted-1') },
+        { operation: 'create', object: service('counted-2') }
+      )
+    )
+    await apply(set({ operation: 'delete', object: configMap('counted-0') }), {}, '&dryRun=All')
+    await apply(set({ object: configMap('counted-0') }, { operation: 'delete', object: configMap('none') }))
+    const after = await counts()
+    const labels = (verb: string, dryRun: string, resource: string, code: number) =>
+      `code=${code},dry_run=${dryRun},group=,resource=${resource},subresource=,verb=${verb},version=v1`
+    const counted = Object.fromEntries(
+      [...after].map(([name, count]) => [name, count - (before.get(name) ?? 0)]).filter(([, n]) => n)
+    )
+    assert.deepEqual(counted, {
+      [labels('APPLY', '', 'configmaps', 201)]: 1,
+      [labels('POST', '', 'configmaps', 201)]: 1,
+      [labels('POST', '', 'services', 201)]: 1,
+      [labels('DELETE', 'All', 'configmaps', 200)]: 1,
+      [labels('APPLY', '', 'configmaps', 424)]: 1,
+      [labels('DELETE', '', 'configmaps', 404)]: 1
+    })
   })
 
   test('YAML is a body, too, and another method is not allowed', async () => {

@@ -29,9 +29,17 @@ function first(spread: Spread) {
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-test('each connection goes to the process that has the fewest', async () => {
+test('each connection goes to the process that has the fewest, the first process before the others', async () => {
   const spread = new Spread()
   const { own, give } = first(spread)
+  const [c, d] = [worker(spread), worker(spread)]
+  give(1)
+  assert.equal(own.length, 1)
+  give(1)
+  await turn()
+  assert.deepEqual([c.taken.length, d.taken.length], [1, 0])
+  for (const { connections } of [c, d]) spread.remove(connections)
+  own.splice(0)[0]!.emit('close')
   give(3)
   const [a, b] = [worker(spread), worker(spread)]
   give(6)
