@@ -164,7 +164,8 @@ export class Crew {
   #replace({ number, began }: Worker, why: string): void {
     const isShort = performance.now() - began < shortLifeMs
     const pause = isShort ? Math.min(longestPauseMs, (this.#pauses.get(number) ?? firstPauseMs / 2) * 2) : 0
-    this.#pauses.set(number, isShort ? pause : 0)
+    if (isShort) this.#pauses.set(number, pause)
+    else this.#pauses.delete(number)
     this.#options.log.error(`${why}, and is replaced${pause > 0 ? ` in ${pause / 1000} s` : ''}`)
     const again = () => {
       if (this.#isStopping) return

@@ -24,7 +24,12 @@ function worker(spread: Spread) {
 function first(spread: Spread) {
   const own: Socket[] = []
   const give = spread.over(socket => own.push(socket))
-  return { own, give: (count: number) => Array.from({ length: count }, () => give(new Socket())) }
+  const giveSome = (count: number) => {
+    const sockets = Array.from({ length: count }, () => new Socket())
+    for (const socket of sockets) give(socket)
+    return sockets
+  }
+  return { own, give: giveSome }
 }
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
@@ -75,6 +80,12 @@ test('a process that hangs has one connection more, and those that wait for it g
   give(3)
   await turn()
   assert.deepEqual([own.length, a.taken.length, b.taken.length], [5, 4, 5])
+  // and is not taken for one that hangs later
+  t.mock.timers.tick(10_000)
+  a.connections.closed(2)
+  give(1)
+  await turn()
+  assert.equal(a.taken.length, 5)
 })
 
 test('what waits for a process that ends goes to others', async () => {
@@ -82,10 +93,11 @@ test('what waits for a process that ends goes to others', async () => {
   const { own, give } = first(spread)
   const [a, b] = [worker(spread), worker(spread)]
   a.hang()
-  give(9)
+  const [, lost] = give(9)
   await turn()
   a.die()
   await turn()
+  assert.ok(lost!.destroyed)
   assert.deepEqual([own.length, a.taken.length, b.taken.length], [4, 0, 4])
   b.hang()
   give(6)
