@@ -163,4 +163,39 @@ test('the end waits for the workers, and kills those that do not end', async t =
   fakes[1]!.exit()
   await over
   assert.equal(fakes.length, 2)
+  // with nobody left, there is nothing to wait for
+  await crew.end.stop!()
+  const again = part.start!()
+  await serving(fakes, 2)
+  await again
+  await pass(5000)
+  fakes[2]!.exit()
+  await pass(0)
+  assert.equal(fakes.length, 5)
+})
+
+test('a worker that is to be replaced is not, once the server stops', async t => {
+  const { part, fakes, pass } = crewOf(t, 1)
+  const started = part.start!()
+  await serving(fakes, 0)
+  await started
+  fakes[0]!.exit()
+  await part.stop!()
+  await pass(1000)
+  assert.equal(fakes.length, 1)
+})
+
+test('a worker that cannot be replaced is tried again', async t => {
+  const { part, fakes, pass } = crewOf(t, 1)
+  const started = part.start!()
+  await serving(fakes, 0)
+  await started
+  await pass(5000)
+  fakes[0]!.exit()
+  await pass(0)
+  // it never serves
+  fakes[1]!.exit()
+  await settled()
+  await pass(1000)
+  assert.equal(fakes.length, 3)
 })

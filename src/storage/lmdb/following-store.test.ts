@@ -60,6 +60,54 @@ test('a write is seen by a look at the file, before anything has been told', asy
   assert.deepEqual(brief((await other.list('/')).items), ['/a=one'])
 })
 
+test('watchers that ask for the revision while they are given events leave the order as it is', async t => {
+  const { directory, store } = await follow(t)
+  const other = await openFollowingStore({ directory, pipe: silent(), ended() {} })
+  t.after(() => other.close())
+  const seen: string[] = []
+  const watching = (name: string) => ({
+    onEvents(events: readonly { readonly revision: number }[]) {
+      for (const { revision } of events) seen.push(`${name} ${revision - first}`)
+      other.currentRevision()
+    },
+    onError() {}
+  })
+  const first = other.currentRevision() + 1
+  for (const name of ['a', 'b']) await other.watch('/', first, watching(name))
+  // more than is followed in one step
+  for (let i = 0; i < 3; i++) await store.commit([{ key: `/${i}`, value: randomBytes(400 * 1024) }])
+  other.currentRevision()
+  assert.deepEqual(
+    seen.filter(line => line.startsWith('a')),
+    ['a 0', 'a 1', 'a 2']
+  )
+  assert.deepEqual(
+    seen.filter(line => line.startsWith('b')),
+    ['b 0', 'b 1', 'b 2']
+  )
+})
+
+test('a close waits for commits that are under way', async t => {
+  const { store } = await follow(t)
+  const commit = store.commit([{ key: '/a', value: text('one') }])
+  await Promise.all([store.close(), assert.doesNotReject(commit)])
+})
+
+test('an attachment comes back only with the value that it was given with', async t => {
+  const { store } = await follow(t)
+  const attachments: unknown[] = []
+  await store.watch('/', store.revision + 1, {
+    onEvents: events => attachments.push(...events.map(({ attachment }) => attachment)),
+    onError() {}
+  })
+  const [own] = await Promise.all([
+    store.commit([{ key: '/a', value: text('one'), attachment: 'of one' }]),
+    store.commit([{ key: '/a', value: text('two') }])
+  ])
+  assert.ok(own.ok)
+  assert.deepEqual(new Set(attachments), new Set(['of one', undefined]))
+})
+
 test('a file that outgrows its first map is followed, by readers of any state of it', async t => {
   const mapSize = 1 << 20
   const { directory, store } = await follow(t, mapSize)

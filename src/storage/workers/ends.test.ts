@@ -50,47 +50,54 @@ function worker() {
     await turn()
     return written.splice(0).flatMap(chunk => reader.read(chunk).map(decodeQuestion))
   }
-  return { worker, questions, answer: (frame: Buffer) => end.push(frame), ended, told: () => told }
+  return { worker, questions, answer: (frame: Buffer) => end.push(frame), ended, told: () => told, pipe: end }
 }
 
 test('a worker has only so many bytes under way; what is larger goes alone', async () => {
   const { worker: end, questions, answer } = worker()
-  const commits = [20, 20, 40, 1].map(size => end.commit([{ key: '/a', value: megabytes(size) }]))
-  const [first, ...others] = await questions()
-  assert.equal(others.length, 0)
-  answer(encodeDone(first!.id, 5))
-  assert.deepEqual(await commits[0], { revision: 5 })
-  const [second, ...more] = await questions()
-  assert.equal(more.length, 0)
-  answer(encodeDone(second!.id, 6))
-  const [third, ...rest] = await questions()
-  assert.equal(rest.length, 0)
-  answer(encodeDone(third!.id, 7))
-  const [fourth] = await questions()
-  answer(encodeDone(fourth!.id, 8))
-  assert.deepEqual(await commits[3], { revision: 8 })
+  const commits = [20, 20, 10, 40, 1].map(size => end.commit([{ key: '/a', value: megabytes(size) }]))
+  const ids = async () => (await questions()).map(({ id }) => id)
+  const answered = async (id: number) => {
+    answer(encodeDone(id, 10 * id))
+    assert.deepEqual(await commits[id - 1], { revision: 10 * id })
+  }
+  assert.deepEqual(await ids(), [1])
+  await answered(1)
+  assert.deepEqual(await ids(), [2, 3])
+  await answered(3)
+  assert.deepEqual(await ids(), [])
+  await answered(2)
+  assert.deepEqual(await ids(), [4])
+  await answered(4)
+  assert.deepEqual(await ids(), [5])
+  await answered(5)
 })
 
 test('writes that would wait are refused when too much waits', async () => {
   const { worker: end } = worker()
   const value = megabytes(60)
-  const commits = Array.from({ length: 5 }, () => end.commit([{ key: '/a', value }]))
-  for (const commit of commits) commit.catch(() => {})
+  const refused: unknown[] = []
+  // the first is under way
+  for (let i = 0; i < 5; i++) end.commit([{ key: '/a', value }]).catch(error => refused.push(error))
   await assert.rejects(
     end.commit([{ key: '/a', value: megabytes(20) }]),
     new StoreUnavailableError('too many writes wait for the disk')
   )
+  assert.deepEqual(refused, [])
   end.close()
+  await turn()
+  assert.equal(refused.length, 5)
 })
 
 test('a worker that is told what makes no sense ends', async () => {
   for (const frame of [encodeDone(77, 1), Buffer.from([1, 0, 0, 0, 99])]) {
-    const { worker: end, answer, ended } = worker()
+    const { worker: end, answer, ended, pipe } = worker()
     const commit = end.commit([{ key: '/a', value: undefined }])
     commit.catch(() => {})
     answer(frame)
     await assert.rejects(commit, /cannot be followed/)
     assert.equal(ended.length, 1)
+    assert.ok(pipe.destroyed)
     await assert.rejects(end.check(), /cannot be followed/)
   }
 })
@@ -144,6 +151,15 @@ test('a worker that does not read is told the newest revision when it does', asy
   assert.deepEqual(await told(), [{ type: 'revision', revision: 5 }])
   taken.shift()!()
   assert.deepEqual(await told(), [])
+})
+
+test('a writer whose worker ends before it is told of revisions watches nothing', async () => {
+  const { end, writerEnd, closed } = writer({ ok: true, revision: 1 })
+  const starting = writerEnd.start()
+  end.destroy()
+  await turn()
+  await starting
+  assert.equal(closed(), 1)
 })
 
 test('a writer answers with what happened, and stops with the pipe', async () => {
