@@ -4,6 +4,7 @@
 //
 //   npm run bench -- [--pods 5000] [--seconds 5]
 //   npm run bench -- --growth [--sizes=1000,10000,100000]     tables of scripts/bench-growth.mjs, which needs no other tool
+//   npm run bench -- --beside --kube-apiserver=FILE --etcd=FILE     beside kube-apiserver: scripts/bench-beside.mjs
 //
 // The workload is ../shared/bench/bench.mjs; it needs wrk and h2load.
 import { spawn, spawnSync } from 'node:child_process'
@@ -14,9 +15,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
-if (args[0] === '--growth') {
-  const growth = path.join(root, 'scripts/bench-growth.mjs')
-  process.exit(spawnSync(process.execPath, [growth, ...args.slice(1)], { stdio: 'inherit' }).status ?? 1)
+const others = { '--growth': 'bench-growth.mjs', '--beside': 'bench-beside.mjs' }
+if (Object.hasOwn(others, args[0])) {
+  const script = path.join(root, 'scripts', others[args[0]])
+  process.exit(spawnSync(process.execPath, [script, ...args.slice(1)], { stdio: 'inherit' }).status ?? 1)
 }
 const workload = process.env.BENCH ?? path.join(root, '../shared/bench/bench.mjs')
 if (!fs.existsSync(workload)) throw new Error(`no workload at ${workload}; BENCH names another place`)

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import http from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex, Readable, Writable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { Handler } from '../chain/handler.js'
 import { respondText } from '../endpoints/respond.js'
@@ -233,8 +233,16 @@ function discardBody(message: http.IncomingMessage, limit: number): void {
 /** Answers up to this many bytes fit into the buffers of the connection, so they count as taken at once. */
 export const promptBytes = 64 * 1024
 
+/** What takes the body of an answer: Node's streams, and those of HTTP/2. */
+export interface BodyTarget {
+  write(bytes: Buffer, done?: () => void): boolean
+  end(): void
+  destroy(): void
+  once(event: 'close' | 'drain', listener: () => void): unknown
+}
+
 /** Destroys an answer that its client does not read in time. */
-export function untilTaken(answer: Writable, { takeWithin, ended }: Answer): void {
+export function untilTaken(answer: BodyTarget, { takeWithin, ended }: Answer): void {
   const timer = Number.isFinite(takeWithin) ? setTimeout(() => cutOff(answer, ended), takeWithin) : undefined
   answer.once('close', () => {
     clearTimeout(timer)
@@ -242,13 +250,13 @@ export function untilTaken(answer: Writable, { takeWithin, ended }: Answer): voi
   })
 }
 
-function cutOff(answer: Writable, ended: Answer['ended']): void {
+function cutOff(answer: BodyTarget, ended: Answer['ended']): void {
   ended(true)
   answer.destroy()
 }
 
 /** Sends one piece after the other, as fast as the client reads them. */
-export function sendPieces(target: Writable, body: BodyPieces, ended: Answer['ended']): void {
+export function sendPieces(target: BodyTarget, body: BodyPieces, ended: Answer['ended']): void {
   target.once('close', () => body.close?.())
   /** Returns whether the next piece may follow at once. */
   const send = (piece: Piece | undefined): boolean => {

@@ -7,7 +7,7 @@ import { UserError } from '../util/user-error.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { Connections } from './connections.js'
 import { createHttp1Server } from './http1.js'
-import { createHttp2Server } from './http2.js'
+import { createHttp2Server } from './http2/server.js'
 
 type Accept = (socket: Socket) => void
 

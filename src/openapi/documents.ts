@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents of one server, made at the first request. A v3 document is made anew only when the resources of its group
- * version have changed, so that a new definition costs the others nothing. The v2 document holds everything.
+ * The OpenAPI documents of one server, made at the first request. A v3 document, and what a group version contributes to the v2
+ * document, is made anew only when the resources of the group version have changed, so that a new definition costs the others nothing.
  */
 
 import { apiGroups } from '../discovery/api-groups.js'
@@ -33,6 +33,8 @@ export class Documents {
   #served = new Map<string, ApiGroupVersion>()
   #ofServer = new Map<string, PathItem>()
   readonly #v3 = new Map<string, Made>()
+  /** What each group version contributes to the v2 documents. */
+  readonly #v2Parts = new Map<string, { readonly from: readonly unknown[]; readonly part: OpenApiV2Part }>()
   /** The index and the v2 documents, until the resources change. */
   readonly #whole = new Map<string, Document>()
 
@@ -59,6 +61,7 @@ export class Documents {
             .map((version): [string, ApiGroupVersion] => [groupPrefix(group.name, version.name).slice(1), version])
         )
       )
+      for (const name of this.#v2Parts.keys()) if (!this.#served.has(name)) this.#v2Parts.delete(name)
       for (const name of this.#v3.keys()) if (!this.#served.has(name) && !this.#ofServer.has(name)) this.#v3.delete(name)
     }
     return this.#served
@@ -81,9 +84,16 @@ export class Documents {
   async v2(protobuf: boolean): Promise<Document> {
     return this.#wholeDocument(protobuf ? 'v2 protobuf' : 'v2', async served => {
       const parts: OpenApiV2Part[] = [partOf([...this.#ofServer.values()], {}, loadSchema(), loadDescriptions())]
-      for (const { openApi } of served.values()) {
-        parts.push(openApi!.v2())
-        await nextTurn()
+      for (const [name, { openApi }] of served) {
+        const known = this.#v2Parts.get(name)
+        const from = openApi!.parts
+        if (known && same(known.from, from)) parts.push(known.part)
+        else {
+          const part = openApi!.v2()
+          this.#v2Parts.set(name, { from, part })
+          parts.push(part)
+          await nextTurn()
+        }
       }
       for (const { documents } of this.#backends)
         for (const { document, prefix } of documents?.v2Documents() ?? []) {

@@ -1,5 +1,4 @@
 import { Socket } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
 import { effectiveVersion } from '../../features/effective-version.js'
 import { FeatureGates } from '../../features/feature-gates.js'
 import { openLog } from '../../logging/log.js'
@@ -8,11 +7,12 @@ import { UserError } from '../../util/user-error.js'
 import { storePipe } from '../../workers/crew.js'
 import { Primary } from '../../workers/primary.js'
 import type { WorkerSettings } from '../../workers/settings.js'
+import { boundGarbage } from '../heap-growth.js'
 
 /** A process of `binnacle serve --workers`, beside the first one. It ends when that one ends. */
 export async function serveWorker(): Promise<void> {
   if (!process.send) throw new UserError('binnacle serve --workers=N starts its workers itself')
-  setFlagsFromString('--heap-growing-percent=25')
+  boundGarbage()
   const end = () => process.exit(1)
   process.once('disconnect', end)
   let isStopping = false

@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { writeKubeconfig } from '../../certificates/kubeconfig.js'
 import type { ServerOptions } from '../../options.js'
 import { systemClock } from '../../util/clock.js'
@@ -14,6 +13,7 @@ import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
+import { boundGarbage } from '../heap-growth.js'
 import { stopWithParent } from '../parent.js'
 import { type ServeValues, serverOptions } from '../serve-options.js'
 import { shellQuoted } from '../shell-quoted.js'
@@ -48,9 +48,7 @@ export const serve = async (
   if (values.version) return printVersion([])
   for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
   const options = serverOptions(values)
-  // Collect garbage when the heap has grown by a quarter, instead of several times: most live data are small and old, and former
-  // states of objects would otherwise occupy memory for long. The speed does not change measurably.
-  setFlagsFromString('--heap-growing-percent=25')
+  boundGarbage()
 
   // Loaded only here, so that help and errors appear at once.
   const [{ createServer }, { createServerAt }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
