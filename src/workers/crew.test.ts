@@ -113,6 +113,14 @@ test('workers that do not answer are left out', async t => {
     (await answers).map(({ body }) => Buffer.from(body).toString()),
     ['1', '3']
   )
+  // one that does not serve yet is not asked
+  fakes[0]!.exit()
+  await pass(0)
+  assert.equal(fakes.length, 4)
+  const fewer = crew.askAll({ method: 'GET', url: '/metrics', headers: {} } as never)
+  await settled()
+  await pass(5000)
+  assert.equal((await fewer).length, 1)
 })
 
 test('connections go to workers from when they serve until they leave or die', async t => {

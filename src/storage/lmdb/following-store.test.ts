@@ -60,15 +60,16 @@ test('a write is seen by a look at the file, before anything has been told', asy
   assert.deepEqual(brief((await other.list('/')).items), ['/a=one'])
 })
 
-test('watchers that ask for the revision while they are given events leave the order as it is', async t => {
+test('watchers that ask for the revision while they are given events are told of what they have been given', async t => {
   const { directory, store } = await follow(t)
   const other = await openFollowingStore({ directory, pipe: silent(), ended() {} })
   t.after(() => other.close())
   const seen: string[] = []
+  const asked: [number, number][] = []
   const watching = (name: string) => ({
     onEvents(events: readonly { readonly revision: number }[]) {
       for (const { revision } of events) seen.push(`${name} ${revision - first}`)
-      other.currentRevision()
+      asked.push([other.currentRevision(), events.at(-1)!.revision])
     },
     onError() {}
   })
@@ -85,6 +86,8 @@ test('watchers that ask for the revision while they are given events leave the o
     seen.filter(line => line.startsWith('b')),
     ['b 0', 'b 1', 'b 2']
   )
+  assert.ok(asked.length > 2)
+  for (const [revision, given] of asked) assert.equal(revision, given)
 })
 
 test('a close waits for commits that are under way', async t => {

@@ -155,10 +155,9 @@ test('a worker that does not read is told the newest revision when it does', asy
 
 test('a writer whose worker ends before it is told of revisions watches nothing', async () => {
   const { end, writerEnd, closed } = writer({ ok: true, revision: 1 })
-  const starting = writerEnd.start()
   end.destroy()
   await turn()
-  await starting
+  await writerEnd.start()
   assert.equal(closed(), 1)
 })
 
