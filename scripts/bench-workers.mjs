@@ -134,10 +134,10 @@ request = function()
 end`
 )
 
-function load(server, url, connections, lua) {
+function load(server, url, connections, lua, more = []) {
   const before = cpu(server.pids)
   const args = ['-t2', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-H', `authorization: ${headers.authorization}`]
-  const out = execFileSync('wrk', [...args, ...(lua ? ['-s', lua] : []), url], { encoding: 'utf8' })
+  const out = execFileSync('wrk', [...args, ...more, ...(lua ? ['-s', lua] : []), url], { encoding: 'utf8' })
   const spent = cpu(server.pids).map((after, i) => after - before[i])
   const requests = Number(/(\d+) requests in/.exec(out)[1])
   const failed = Number(/Non-2xx or 3xx responses: (\d+)/.exec(out)?.[1] ?? 0)
@@ -166,6 +166,8 @@ async function measure(workers) {
       listByLimit: load(server, `${pods}?limit=100`, 16),
       patch: load(server, pods, 32, patch),
       create: load(server, pods, 32, create),
+      // a connection for each request
+      connect: load(server, `${pods}/pod-7`, 16, undefined, ['-H', 'connection: close']),
       memory: { empty, full }
     }
     return result

@@ -1,4 +1,7 @@
 /** Stands for node:test: collects the tests of one file, then runs them one after the other up to the first failure. */
+// not by an import, which a hook turns to this file
+export const { mock } = process.getBuiltinModule('node:test')
+
 const suiteOf = parent => ({ parent, before: [], after: [], beforeEach: [], afterEach: [], children: [] })
 let current = suiteOf()
 
@@ -45,11 +48,13 @@ const chain = (suite, kind) => (suite ? [...chain(suite.parent, kind), ...suite[
 
 async function runTest({ name, run }, suite) {
   const cleanups = []
-  const context = { name, after: f => cleanups.push(f), diagnostic: nothing, signal: new AbortController().signal, skip: nothing }
+  const { signal } = new AbortController()
+  const context = { name, after: f => cleanups.push(f), diagnostic: nothing, signal, skip: nothing, mock }
   try {
     for (const hook of chain(suite, 'beforeEach')) await hook(context)
     await run(context)
   } finally {
+    mock.reset()
     for (const hook of [...cleanups, ...chain(suite, 'afterEach')]) await hook(context)
   }
 }

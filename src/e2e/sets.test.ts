@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -17,6 +18,8 @@ let directory: string
 let server: BinnacleServer
 let hook: TestWebhook
 const events: any[] = []
+/** What the webhook waits for before it answers for the object `held`. */
+let held = async () => {}
 
 const named = (kind: string, name: string, rules: object) => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
@@ -36,8 +39,9 @@ const named = (kind: string, name: string, rules: object) => ({
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'binnacle-sets-'))
   // adds a label, and refuses objects that are named so
-  hook = await startWebhook(({ apiVersion, kind, request }) => {
+  hook = await startWebhook(async ({ apiVersion, kind, request }) => {
     const { object, uid } = request
+    if (object.metadata.name === 'held') await held()
     if (object.metadata.name === 'refused')
       return { apiVersion, kind, response: { uid, allowed: false, status: { message: 'not this one', code: 403 } } }
     const patch = object.metadata.labels?.seen ? [] : [{ op: 'add', path: '/metadata/labels', value: { seen: 'yes' } }]
@@ -171,6 +175,52 @@ test('each object leaves an audit event, with the Audit-Id of the set, that tell
     ['/api/v1/namespaces/default/configmaps/b', 'patch', 201],
     ['/binnacle/v1/sets', 'post', 200]
   ])
+})
+
+test('a client that leaves in the middle of a set leaves nothing behind', async () => {
+  events.length = 0
+  const item = (kind: string, name: string, more: object = {}) => ({
+    apiVersion: 'v1',
+    kind,
+    metadata: { name, namespace: 'default' },
+    ...more
+  })
+  const address = '10.0.0.123'
+  const service = item('Service', 'left', { spec: { clusterIP: address, ports: [{ port: 80 }] } })
+  const items = [item('ConfigMap', 'left-0'), service, item('ConfigMap', 'held'), item('ConfigMap', 'left-1')]
+  const left = new Promise<void>(resolve => {
+    held = () => {
+      // the server learns of it while it waits for the webhook
+      request.destroy()
+      resolve()
+      return new Promise(goOn => (release = goOn))
+    }
+  })
+  let release = () => {}
+  const kubeconfig = new Map([...server.kubeconfig().matchAll(/([\w-]+-data): (\S+)/g)].map(([, name, data]) => [name, data!]))
+  const data = (name: string) => Buffer.from(kubeconfig.get(`${name}-data`)!, 'base64')
+  const request = https.request(`${server.url}/binnacle/v1/sets?fieldManager=me`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    ca: data('certificate-authority'),
+    cert: data('client-certificate'),
+    key: data('client-key'),
+    agent: false
+  })
+  request.on('error', () => {})
+  request.end(JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
+  await left
+  // the set has an audit event when it has ended
+  while (!events.some(({ requestURI }) => requestURI.startsWith('/binnacle/v1/sets'))) await new Promise(setImmediate)
+  release()
+  const client = server.client()
+  const configMaps = client.of('v1', 'ConfigMap')
+  for (const name of ['left-0', 'held', 'left-1']) assert.equal(await configMaps.find(name, { namespace: 'default' }), undefined)
+  // the address is free, and the same set can be written
+  held = async () => {}
+  await client.applySet(items)
+  assert.equal((await client.of('v1', 'Service').get('left', { namespace: 'default' })).spec?.clusterIP, address)
+  assert.ok(await configMaps.find('held', { namespace: 'default' }))
 })
 
 test('custom resources, with a conversion webhook and without, are part of sets', async () => {

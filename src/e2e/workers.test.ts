@@ -1,6 +1,8 @@
 /** A server of several processes is one server. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +17,17 @@ const configMaps = '/api/v1/namespaces/default/configmaps'
 /** One connection to a server, and so to one of its processes. */
 interface Connection {
   readonly name: string
-  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: any }>
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Begins a request whose body has still to come. Resolves, when the server waits for the body, with what sends it. */
+  begin(method: string, path: string, body: unknown): Promise<() => Promise<Answer>>
+  /** Resolves when the watch has begun. */
+  watch(path: string): Promise<IncomingMessage>
   close(): void
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: any
 }
 
 let connections = 0
@@ -24,39 +35,62 @@ let connections = 0
 function connect({ url, credentials }: ServerProcess): Connection {
   const name = `connection-${++connections}.`
   const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ...credentials })
+  const open = (method: string, path: string, data?: string, headers?: Record<string, string>) =>
+    https.request(url + path, {
+      method,
+      agent,
+      headers: {
+        'user-agent': name,
+        ...(data && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
+        ...headers
+      }
+    })
   return {
     name,
-    request: (method, path, body, headers) =>
-      new Promise((resolve, reject) => {
-        const data = body === undefined ? undefined : JSON.stringify(body)
-        const request = https.request(
-          url + path,
-          {
-            method,
-            agent,
-            headers: {
-              'user-agent': name,
-              ...(data && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
-              ...headers
-            }
-          },
-          answer => {
-            let text = ''
-            answer.on('data', piece => {
-              text += piece
-            })
-            answer.on('error', reject)
-            answer.on('end', () => {
-              const isJson = answer.headers['content-type']?.startsWith('application/json') && !path.includes('watch=1')
-              resolve({ status: answer.statusCode!, body: isJson ? JSON.parse(text) : text })
-            })
-          }
-        )
-        request.on('error', reject)
+    request(method, path, body, headers) {
+      const data = body === undefined ? undefined : JSON.stringify(body)
+      const request = open(method, path, data, headers)
+      request.end(data)
+      return answerTo(request)
+    },
+    async begin(method, path, body) {
+      const data = JSON.stringify(body)
+      const request = open(method, path, data, { expect: '100-continue' })
+      request.flushHeaders()
+      await once(request, 'continue')
+      return () => {
         request.end(data)
-      }),
+        return answerTo(request)
+      }
+    },
+    async watch(path) {
+      const request = open('GET', `${path}?watch=1`)
+      request.end()
+      const [answer] = await once(request, 'response')
+      return answer
+    },
     close: () => agent.destroy()
   }
+}
+
+async function answerTo(request: ClientRequest): Promise<Answer> {
+  const [answer]: IncomingMessage[] = (await once(request, 'response')) as any
+  let text = ''
+  for await (const piece of answer!) text += piece
+  const isJson = answer!.headers['content-type']?.startsWith('application/json')
+  return { status: answer!.statusCode!, body: isJson ? JSON.parse(text) : text }
+}
+
+/** Reads a watch until it shows an object of this name. Returns the names that it has shown. */
+async function namesUntil(watch: IncomingMessage, last: string): Promise<string[]> {
+  let text = ''
+  for await (const piece of watch) {
+    text += piece
+    const lines = text.split('\n').slice(0, -1)
+    const names = lines.map(line => JSON.parse(line).object.metadata.name)
+    if (names.includes(last)) return names
+  }
+  throw new Error(`the watch ended after ${text}`)
 }
 
 /** The number of the worker that has answered a connection's requests; 0 for the first process. */
@@ -76,7 +110,7 @@ async function connectToEach(t: TestContext, server: ServerProcess, processes: n
   const found = new Map<number, Connection>()
   t.after(() => [...found.values()].forEach(one => void one.close()))
   while (found.size < processes) {
-    const several = Array.from({ length: 8 }, () => connect(server))
+    const several = Array.from({ length: processes }, () => connect(server))
     await Promise.all(several.map(one => one.request('GET', '/version')))
     for (const one of several) {
       const process = await processOf(server, one)
@@ -171,7 +205,7 @@ test('a worker that dies is replaced; what it has acknowledged stays, and watche
   const { server } = await start(t)
   const byProcess = await connectToEach(t, server, 3)
   // each of the other processes has a watch that goes on
-  const watches = [0, 2].map(number => byProcess.get(number)!.request('GET', `${configMaps}?watch=1&timeoutSeconds=20`))
+  const watches = await Promise.all([0, 2].map(number => byProcess.get(number)!.watch(configMaps)))
   assert.equal((await byProcess.get(1)!.request('POST', configMaps, configMap('before', 'x'))).status, 201)
   const pid = Number(/^I\d+ \S+ +(\d+) worker:1\] /m.exec(server.log())![1])
   process.kill(pid, 'SIGKILL')
@@ -184,14 +218,25 @@ test('a worker that dies is replaced; what it has acknowledged stays, and watche
   const again = (await connectToEach(t, server, 3)).get(1)!
   assert.equal((await again.request('GET', `${configMaps}/before`)).status, 200)
   assert.equal((await again.request('POST', configMaps, configMap('after', 'x'))).status, 201)
-  for (const { status, body } of await Promise.all(watches)) {
-    assert.equal(status, 200)
-    const names = body
-      .trim()
-      .split('\n')
-      .map((line: string) => JSON.parse(line).object.metadata.name)
-    assert.deepEqual(names.slice(-2), ['before', 'after'])
+  for (const watch of watches) assert.deepEqual((await namesUntil(watch, 'after')).slice(-2), ['before', 'after'])
+})
+
+test('connections are spread evenly, those of a burst and those that replace others', { timeout }, async t => {
+  const { server } = await start(t)
+  const open = new Map<number, Connection[]>([0, 1, 2].map(number => [number, []]))
+  t.after(() => [...open.values()].flat().forEach(one => void one.close()))
+  const burst = async (count: number) => {
+    const fresh = Array.from({ length: count }, () => connect(server))
+    await Promise.all(fresh.map(one => one.request('GET', '/version')))
+    for (const one of fresh) open.get(await processOf(server, one))!.push(one)
+    return [...open.values()].map(({ length }) => length)
   }
+  // a process that hardly gets to run has fewer
+  assert.ok(Math.min(...(await burst(30))) >= 7)
+  for (const one of open.get(1)!.splice(0)) one.close()
+  for (const one of open.get(2)!.splice(0)) one.close()
+  const [own = 0, ...others] = await burst(open.get(0)!.length * 2)
+  assert.ok(Math.min(own, ...others) >= own / 2, `${own}, ${others}`)
 })
 
 test('no worker outlives the first process', { timeout }, async t => {
@@ -202,21 +247,36 @@ test('no worker outlives the first process', { timeout }, async t => {
   await until(() => !workers.some(isAlive))
 })
 
+test('a server can be started again at once where the first process was killed, even if the others hang', {
+  timeout
+}, async t => {
+  const { server, directory } = await start(t)
+  const workers = server.workers()
+  for (const worker of workers) process.kill(worker, 'SIGSTOP')
+  await server.kill('SIGKILL')
+  const again = await startServerProcess(directory, [`--secure-port=${new URL(server.url).port}`])
+  t.after(() => again.kill('SIGKILL'))
+  assert.equal((await again.request('GET', configMaps)).status, 200)
+  assert.ok(workers.every(isAlive))
+  for (const worker of workers) process.kill(worker, 'SIGCONT')
+  await until(() => !workers.some(isAlive))
+})
+
 test('SIGTERM lets requests of all processes end', { timeout }, async t => {
   const { server } = await start(t)
   const workers = server.workers()
   const all = [...(await connectToEach(t, server, 3)).values()]
-  const writes = all.flatMap((one, i) =>
-    Array.from({ length: 5 }, (_, n) =>
-      one.request('POST', configMaps, configMap(`last-${i}-${n}`, 'x')).then(({ status }) => status)
-    )
-  )
-  const watch = all[1]!.request('GET', `${configMaps}?watch=1`)
-  assert.deepEqual(new Set(await Promise.all(writes.slice(0, 3))), new Set([201]))
-  await server.kill('SIGTERM')
+  const watching = [...(await connectToEach(t, server, 3)).values()]
+  const watches = await Promise.all(watching.map(one => one.watch(configMaps)))
+  const begun = await Promise.all(all.map((one, i) => one.begin('POST', configMaps, configMap(`last-${i}`, 'x'))))
+  const ended = server.kill('SIGTERM')
+  // watches end first
+  for (const watch of watches) for await (const _ of watch);
+  for (const end of begun) assert.equal((await end()).status, 201)
+  await ended
   assert.equal(server.child.exitCode, 0)
   assert.ok(!workers.some(isAlive))
-  assert.equal((await watch).status, 200)
+  assert.doesNotMatch(server.log(), /is killed/)
 })
 
 test('health, metrics and the log of audit are those of the whole server', { timeout }, async t => {

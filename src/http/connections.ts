@@ -24,6 +24,7 @@ export class Connections {
   /** By remote address and port, the oldest first. */
   readonly #unknown = new Map<string, Connection>()
   #sweeping: NodeJS.Timeout | undefined
+  readonly #whenNone: (() => void)[] = []
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
@@ -36,6 +37,7 @@ export class Connections {
     this.#unknown.set(key, { socket, settled: 0 })
     socket.once('close', () => {
       this.#all.delete(socket)
+      if (this.#all.size === 0) for (const resolve of this.#whenNone.splice(0)) resolve()
       if (this.#unknown.get(key)?.socket === socket) this.#unknown.delete(key)
     })
     if (this.#unknown.size > this.#limits.unknown) this.#drop(this.#unknown.keys().next().value!)
@@ -54,6 +56,14 @@ export class Connections {
     if (socket[known]) return
     socket[known] = true
     this.#unknown.delete(keyOf(socket))
+  }
+
+  /** Resolves when there is no connection. */
+  none(): Promise<void> {
+    return new Promise(resolve => {
+      if (this.#all.size === 0) resolve()
+      else this.#whenNone.push(resolve)
+    })
   }
 
   closeAll(): void {

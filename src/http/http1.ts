@@ -88,8 +88,10 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
     keepAliveTimeout: limits.idleTimeout,
     connectionsCheckingInterval: limits.checkInterval
   }
+  let isClosing = false
   const server = http.createServer(options, (message, answer) => {
     connections.settle(message.socket)
+    if (isClosing) answer.shouldKeepAlive = false
     const request = new Http1Request(message, answer, connections)
     handler(request).then(
       response => {
@@ -141,11 +143,18 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
   return {
     accept: socket => void server.emit('connection', socket),
     close() {
+      isClosing = true
       server.close()
       server.closeIdleConnections()
+      // those that answer now are idle later
+      const timer = setInterval(() => server.closeIdleConnections(), closingMs).unref()
+      void connections.none().then(() => clearInterval(timer))
     }
   }
 }
+
+/** Milliseconds between looks for connections whose requests have ended since the server began to close. */
+const closingMs = 50
 
 const parserErrors: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',

@@ -1,4 +1,3 @@
-import type { Server } from 'node:net'
 import type { Handler } from '../chain/handler.js'
 import type { Part } from '../util/part.js'
 import { type Listener, type ListenerOptions, listen } from './listener.js'
@@ -21,11 +20,6 @@ export class ListenerPart implements Part {
   /** The port on which the server listens; 0 before it listens. */
   get port(): number {
     return this.#listener?.port ?? 0
-  }
-
-  /** What accepts the connections; undefined before it listens. */
-  get acceptor(): Server | undefined {
-    return this.#listener?.acceptor
   }
 
   /** Replaces the serving certificate for new connections. */

@@ -153,6 +153,57 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(resolve => setTimeout(resolve, 5))
 }
 
+describe('a listener that closes', () => {
+  const get = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
+  /** Answers a request when it is told to. */
+  async function waiting() {
+    const answers: (() => void)[] = []
+    let arrived = () => {}
+    const port = await serve({}, () => {
+      arrived()
+      return new Promise<Response>(resolve => answers.push(() => resolve(ok())))
+    })
+    const socket = await connect(port)
+    const send = async () => {
+      const request = new Promise<void>(resolve => (arrived = resolve))
+      socket.write(get)
+      await request
+    }
+    return { socket, answers, send, listener: listeners.at(-1)! }
+  }
+
+  it('closes a connection as soon as its request has ended', async () => {
+    const { socket, answers, send, listener } = await waiting()
+    await send()
+    const closed = listener.close(never)
+    const text = untilClosed(socket)
+    answers[0]!()
+    await closed
+    assert.match(await text, /^HTTP\/1.1 200 OK/)
+  })
+
+  it('tells a client that goes on with its connection', async () => {
+    const { socket, answers, send, listener } = await waiting()
+    await send()
+    const closed = listener.close(never)
+    const text = untilClosed(socket)
+    await send()
+    for (const answer of answers) answer()
+    await closed
+    const [, first, second] = (await text).split('HTTP/1.1 200 OK')
+    assert.doesNotMatch(first!, /connection: close/i)
+    assert.match(second!, /connection: close/i)
+  })
+
+  it('closes what has not ended after the time of grace', async () => {
+    const { socket, send, listener } = await waiting()
+    await send()
+    const text = untilClosed(socket)
+    await listener.close(20)
+    assert.equal(await text, '')
+  })
+})
+
 describe('a connection over HTTP/2', () => {
   const open = (port: number) => {
     const session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })

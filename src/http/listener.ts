@@ -1,6 +1,6 @@
 /** One TLS port for HTTP/1.1 and HTTP/2, by ALPN. */
 import { constants } from 'node:crypto'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
 import type { Handler } from '../chain/handler.js'
 import { UserError } from '../util/user-error.js'
@@ -9,13 +9,25 @@ import { Connections } from './connections.js'
 import { createHttp1Server } from './http1.js'
 import { createHttp2Server } from './http2/server.js'
 
+type Accept = (socket: Socket) => void
+
+/** The connections of a process that has no port, because another one accepts them. */
+export interface HandedOver {
+  /** Calls `accept` with each connection. Resolves with the port. */
+  begin(accept: Accept): Promise<number>
+  /** Resolves when no more will come. */
+  end(): Promise<void>
+}
+
 export interface ListenerOptions {
   readonly address: string
   readonly port: number
   /** Other processes may listen on the same port. */
   readonly sharesPort?: boolean
-  /** Resolves with a port that another process has opened, in place of an own one. */
-  readonly opened?: (() => Promise<Server>) | undefined
+  /** Takes what another process accepts, in place of an own port. */
+  readonly handedOver?: HandedOver | undefined
+  /** Returns what is called with each new connection, from which nothing has been read yet: it calls `accept`, or hands it to another process. */
+  readonly spread?: ((accept: Accept) => Accept) | undefined
   /** Neither the port nor its connections keep the process from ending. */
   readonly unref?: boolean
   readonly certificate: string
@@ -49,8 +61,6 @@ export interface Http2Settings {
 
 export interface Listener {
   readonly port: number
-  /** What accepts the connections, to be shared with other processes. */
-  readonly acceptor: Server
   /** Replaces the serving certificate for new connections. */
   use(serving: { certificate: string; key: string }): void
   /** Accepts no new connections, lets requests in progress end, and closes the remaining connections after `graceMs`. */
@@ -121,25 +131,45 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     if (socket.alpnProtocol === 'h2') http2.accept(socket)
     else http1.accept(socket)
   })
-  const acceptor = options.opened ? await options.opened() : server
-  if (acceptor !== server) acceptor.on('connection', socket => server.emit('connection', socket))
-  else await open(server, options)
-  if (options.unref) acceptor.unref()
-  acceptor.on('error', () => {})
+  const accept: Accept = socket => void server.emit('connection', socket)
+  const entrance = options.handedOver
+    ? await passed(options.handedOver, accept)
+    : await opened(options.spread ? createServer({ pauseOnConnect: true }, options.spread(accept)) : server, options)
   return {
-    port: (acceptor.address() as AddressInfo).port,
-    acceptor,
+    port: entrance.port,
     use: serving => server.setSecureContext(contextOptions(serving, options)),
     async close(graceMs) {
-      const closed = new Promise<void>(resolve => acceptor.close(() => resolve()))
+      await entrance.close()
       http1.close()
       http2.close()
       // the HTTP/1.1 server does not know connections without a first request, so they are closed here
       const timer = setTimeout(() => connections.closeAll(), graceMs)
-      await closed
+      await connections.none()
       clearTimeout(timer)
       connections.closeAll()
     }
+  }
+}
+
+/** Where connections come from. After `close`, no more come. */
+interface Entrance {
+  readonly port: number
+  close(): void | Promise<void>
+}
+
+const passed = async (from: HandedOver, accept: Accept): Promise<Entrance> => ({
+  port: await from.begin(accept),
+  close: () => from.end()
+})
+
+async function opened(acceptor: Server, options: ListenerOptions): Promise<Entrance> {
+  await open(acceptor, options)
+  if (options.unref) acceptor.unref()
+  acceptor.on('error', () => {})
+  return {
+    port: (acceptor.address() as AddressInfo).port,
+    // the port is free at once; connections may be with other processes, for which nobody waits here
+    close: () => void acceptor.close()
   }
 }
 

@@ -11,7 +11,8 @@ import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
 import { reconcilerParts } from '../reconcilers/reconcilers.js'
 import { FlightRecorder } from '../recorder/recorder.js'
-import { setsHandler } from '../sets/sets.js'
+import { setMetrics } from '../sets/set-metrics.js'
+import { setsHandlers } from '../sets/sets.js'
 import type { Part } from '../util/part.js'
 import { WebhookClient } from '../webhooks/client.js'
 import type { Crew } from '../workers/crew.js'
@@ -128,7 +129,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   })
   const ownPaths = serverPaths(options, {
     ...common,
-    more: [setsHandler(() => setParts), ...(edge.paths ?? [])],
+    more: [...setsHandlers(() => setParts), ...(edge.paths ?? [])],
     measured,
     flow,
     checks,
@@ -142,6 +143,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     backends,
     services,
     store,
+    count: setMetrics(foundation.metrics),
     stages: objectStages({ audit: audit.stages, authorization: authorizationStage, storageVersions, log })
   }
   const stages = {
@@ -158,7 +160,9 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const outermost = edge.around(handler)
   const listener =
     edge.listener ??
-    (options.listen === false ? undefined : serverListener(options, outermost, foundation, primary && (() => primary.port())))
+    (options.listen === false
+      ? undefined
+      : serverListener(options, outermost, foundation, { handedOver: primary?.connections, spread: crew?.spread }))
   const answers = (answered: readonly PathHandler[]) => pathsHandler(answered, () => clock.now(), log)
   primary?.assist(answers(ownPaths), () => renewal.reload())
 
@@ -196,7 +200,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
       ? [
           crew.part({
             store: foundation.engine.shared ? undefined : foundation.engine,
-            port: () => listener?.acceptor,
+            port,
             paths: answers(paths),
             audit: text => foundation.audit?.lines?.write(text)
           })

@@ -1,6 +1,6 @@
 /** Makes the listener of a server from its options. */
-import type { Server } from 'node:net'
 import type { Handler } from '../chain/handler.js'
+import type { ListenerOptions } from '../http/listener.js'
 import { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
 import { bindAddressOf } from './defaults.js'
@@ -9,12 +9,12 @@ import { tlsSettings } from './tls-settings.js'
 
 type Needs = Pick<Foundation, 'pki' | 'metrics' | 'certificateFor' | 'requestHeader'>
 
-/** `opened`: the port, where another process opens it. Throws a UserError for TLS settings that do not exist. */
+/** `others`: how it shares connections with other processes. Throws a UserError for TLS settings that do not exist. */
 export function serverListener(
   options: ServerOptions,
   handler: Handler,
   { pki, metrics, certificateFor, requestHeader }: Needs,
-  opened?: () => Promise<Server>
+  others: Pick<ListenerOptions, 'handedOver' | 'spread'>
 ): ListenerPart {
   const handshakeErrors = metrics
     .counter({ name: 'apiserver_tls_handshake_errors_total', help: 'TLS handshakes that failed.', stage: 'ALPHA' })
@@ -23,7 +23,7 @@ export function serverListener(
     address: bindAddressOf(options),
     port: options.securePort ?? 0,
     sharesPort: options.permitPortSharing ?? false,
-    opened,
+    ...others,
     unref: options.unref ?? false,
     certificate: pki.serving.certificate,
     key: pki.serving.key,

@@ -3,7 +3,7 @@ import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { encodeObject } from '../formats/encode.js'
 import { groupPrefix } from '../openapi/operation.js'
-import { setsPath } from '../request/sets-path.js'
+import { setsDocumentPath, setsPath } from '../request/sets-path.js'
 
 /** Makes the handler of `/`, which lists the server's own paths and those of groups with routes. */
 export function rootPath(
@@ -11,7 +11,7 @@ export function rootPath(
   backends: readonly Backend[]
 ): PathHandler & { list(): readonly string[] } {
   // paths of its own would tell this server from kube-apiserver
-  const hidden = new Set(['/', '/api/', setsPath])
+  const hidden = new Set(['/', '/api/', setsPath, setsDocumentPath])
   const own = () => paths.map(p => p.path).filter(path => !hidden.has(path) && !path.startsWith('/debug/'))
   const list = () => {
     const routed = backends

@@ -13,10 +13,10 @@ export const maxSetBytes = 3 * 1024 * 1024
 /** Objects of a set. */
 export const maxEntries = 1000
 
-const operations = ['apply', 'create', 'update', 'patch', 'delete'] as const
+export const operations = ['apply', 'create', 'update', 'patch', 'delete'] as const
 export type SetOperation = (typeof operations)[number]
 
-const patchTypes: Readonly<Record<string, string>> = {
+export const patchTypes: Readonly<Record<string, string>> = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
   strategic: 'application/strategic-merge-patch+json'
@@ -66,7 +66,7 @@ async function readBody(context: RequestContext, body: Buffer): Promise<unknown>
   }
 }
 
-const entryFields = ['operation', 'object', 'subresource', 'patch', 'patchType', 'options']
+export const entryFields = ['operation', 'object', 'subresource', 'patch', 'patchType', 'options']
 
 function entry(field: string, given: unknown): SetEntry {
   if (!isObject(given)) throw badRequest(`${field}: must be an object`)

@@ -11,6 +11,7 @@ import { tooLarge } from '../status/status.js'
 import type { CommitResult, Store } from '../storage/contract.js'
 import type { EntryRequest } from './entry.js'
 import { AgainError, type Round } from './round.js'
+import type { CountObject } from './set-metrics.js'
 
 export interface MemberParts {
   readonly backends: readonly Backend[]
@@ -18,6 +19,7 @@ export interface MemberParts {
   readonly store: Pick<Store, 'currentRevision'>
   /** The stages of the chain that each object passes: audit, errors, authorization. */
   readonly stages: readonly Stage[]
+  readonly count: CountObject
 }
 
 export class Member implements Committer {

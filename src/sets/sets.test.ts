@@ -10,6 +10,7 @@ import { createServer } from '../server/server.js'
 import { forbidden } from '../status/status.js'
 import { type EtcdProcess, startEtcd, withoutEtcd } from '../storage/testing/etcd-process.js'
 import { silentLogger } from '../util/logger.js'
+import { entryFields } from './entry.js'
 
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 const path = '/binnacle/v1/sets'
@@ -41,7 +42,8 @@ const set = (...entries: unknown[]) => ({ apiVersion: 'binnacle.dev/v1', kind: '
 interface Engine {
   readonly name: string
   readonly skip?: string | undefined
-  start(): Promise<BinnacleServer>
+  /** `again`: on what it has stored before. */
+  start(again?: boolean): Promise<BinnacleServer>
   stop?(): Promise<void>
 }
 
@@ -56,8 +58,8 @@ const engines: readonly Engine[] = [
   { name: 'memory', start: () => started({}) },
   {
     name: 'LMDB',
-    async start() {
-      directory = await mkdtemp(join(tmpdir(), 'binnacle-sets-'))
+    async start(again) {
+      if (!again) directory = await mkdtemp(join(tmpdir(), 'binnacle-sets-'))
       return started({ dataDir: directory })
     },
     stop: () => rm(directory, { recursive: true })
@@ -65,9 +67,9 @@ const engines: readonly Engine[] = [
   {
     name: 'etcd',
     skip: withoutEtcd,
-    async start() {
-      etcd = await startEtcd()
-      return started({ storageBackend: 'etcd3', etcdServers: [etcd.url] })
+    async start(again) {
+      if (!again) etcd = await startEtcd()
+      return started({ storageBackend: 'etcd3', etcdServers: [etcd!.url] })
     },
     stop: async () => void (await etcd?.remove())
   }
@@ -116,6 +118,59 @@ for (const engine of engines) {
       assert.equal(ours.length, 30)
       assert.equal(ours.at(-1)! - ours[0]!, 29)
       assert.equal((await get('a-7')).body.metadata.resourceVersion, answer.body.metadata.resourceVersion)
+    })
+
+    /** Returns the names that a watch from a version on shows within a second. */
+    const namesFrom = async (version: string | number, url = '/api/v1/configmaps', query = '') => {
+      const watched = await server.inject({ url: `${url}?watch=true&timeoutSeconds=1&resourceVersion=${version}${query}`, user })
+      const lines = watched.body.toString().split('\n').filter(Boolean)
+      return lines.map(line => JSON.parse(line)).map(({ type, object }) => `${type} ${object.metadata?.name ?? object.message}`)
+    }
+    const inPublic = { ...configMap('j-2'), metadata: { name: 'j-2', namespace: 'kube-public' } }
+
+    test('a watch from the version of a set on has all of it again, since a client may have seen a part', async () => {
+      await ask('POST', '/api/v1/namespaces/default/configmaps', configMap('j-old'))
+      const labels = { app: 'j' }
+      const { body } = await apply(
+        set(...[configMap('j-0', {}, { labels }), configMap('j-1', {}, { labels }), inPublic].map(object => ({ object })), {
+          operation: 'delete',
+          object: configMap('j-old')
+        })
+      )
+      const { resourceVersion } = body.metadata
+      const later = await ask('POST', '/api/v1/namespaces/default/configmaps', configMap('j-later'))
+      const afterwards = ['ADDED j-later']
+      const all = ['ADDED j-0', 'ADDED j-1', 'ADDED j-2', 'DELETED j-old']
+      assert.deepEqual(
+        await Promise.all([
+          namesFrom(resourceVersion),
+          namesFrom(resourceVersion, '/api/v1/namespaces/default/configmaps'),
+          namesFrom(resourceVersion, undefined, '&labelSelector=app'),
+          // these have seen all that they select, and so has who has seen a single write
+          namesFrom(resourceVersion, '/api/v1/namespaces/kube-public/configmaps'),
+          namesFrom(resourceVersion, undefined, '&fieldSelector=metadata.name%3Dj-0'),
+          namesFrom(later.body.metadata.resourceVersion)
+        ]),
+        [[...all, ...afterwards], [...all.filter(line => line !== 'ADDED j-2'), ...afterwards], all.slice(0, 2), [], [], []]
+      )
+    })
+
+    test('so has a watch that began before this server had seen the set', async () => {
+      for (;;) {
+        const next = Number((await ask('GET', '/api/v1/configmaps')).body.metadata.resourceVersion) + 1
+        const watches = Promise.all([namesFrom(next), namesFrom(next, '/api/v1/namespaces/kube-public/configmaps')])
+        const { body } = await apply(
+          list(configMap('k-0', { next: String(next) }), configMap('k-1', { next: String(next) }), inPublic)
+        )
+        const shown = await watches
+        // another write came first
+        if (body.metadata.resourceVersion !== String(next)) continue
+        assert.deepEqual(
+          shown.map(names => names.map(name => name.split(' ')[1])),
+          [['k-0', 'k-1'], []]
+        )
+        return
+      }
     })
 
     test('applied again, nothing changes; where one changes, the others keep their version', async () => {
@@ -335,6 +390,14 @@ for (const engine of engines) {
         assert.equal(most.status, 200, JSON.stringify(most.body))
       })
 
+    if (engine.name !== 'memory')
+      test('a watch goes on from a set after a new start, too', async () => {
+        const { body } = await apply(list(configMap('l-0'), configMap('l-1')))
+        await server.stop()
+        server = await engine.start(true)
+        assert.deepEqual((await namesFrom(body.metadata.resourceVersion)).slice(0, 2), ['ADDED l-0', 'ADDED l-1'])
+      })
+
     test('each object needs its own permission', async () => {
       const rbac = 'rbac.authorization.k8s.io/v1'
       const role = (name: string, rules: unknown[], kind: string, metadata: object) => ({
@@ -389,8 +452,8 @@ describe('sets that cannot be', () => {
     server = await started({})
   })
   after(() => server.stop())
-  const apply = async (body: unknown, headers: Record<string, string> = {}) => {
-    const answer = await server.inject({ method: 'POST', url: `${path}?fieldManager=me`, user, body, headers })
+  const apply = async (body: unknown, headers: Record<string, string> = {}, query = '') => {
+    const answer = await server.inject({ method: 'POST', url: `${path}?fieldManager=me${query}`, user, body, headers })
     return { status: answer.status, body: answer.json() }
   }
   const cases: readonly [string, unknown, number, RegExp][] = [
@@ -457,7 +520,63 @@ describe('sets that cannot be', () => {
 
   test('the list of paths is that of kube-apiserver', async () => {
     const { paths } = (await server.inject({ url: '/', user })).json()
-    assert.ok(paths.includes('/version') && !paths.includes(path))
+    assert.ok(paths.includes('/version') && !paths.some((one: string) => one.startsWith('/binnacle')))
+    const { paths: documents } = (await server.inject({ url: '/openapi/v3', user })).json()
+    assert.ok(!Object.keys(documents).some(one => one.startsWith('binnacle')))
+  })
+
+  test('an OpenAPI document describes them', async () => {
+    const url = '/binnacle/v1/openapi.json'
+    const document = (await server.inject({ url, user })).json()
+    const { schemas } = document.components
+    const { post } = document.paths[path]
+    for (const [, name] of JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)) assert.ok(schemas[name!], name)
+    assert.deepEqual(Object.keys(schemas.SetEntry.properties).sort(), [...entryFields].sort())
+    assert.equal(schemas.Set.properties.entries.maxItems, 1000)
+    assert.deepEqual(Object.keys(post.requestBody.content), ['application/json', 'application/yaml'])
+    const parameters = ['dryRun', 'fieldManager', 'fieldValidation', 'force', 'namespace']
+    assert.deepEqual(
+      post.parameters.map(({ name }: { name: string }) => name),
+      parameters
+    )
+    const answer = (await apply(set({ object: configMap('described') }))).body
+    assert.deepEqual(Object.keys(answer).sort(), Object.keys(schemas.SetResult.properties).sort())
+    const item = schemas.SetResult.properties.items.items.$ref.split('/').at(-1)
+    for (const name of Object.keys(answer.items[0])) assert.ok(schemas[item].properties[name], name)
+    assert.equal((await server.inject({ url, user, method: 'POST' })).status, 405)
+    assert.equal((await server.inject({ url, user: { name: 'nobody', groups: [] } })).status, 403)
+  })
+
+  test('their objects are counted, with their own answers', async () => {
+    const counts = async () => {
+      const text = (await server.inject({ url: '/metrics', user })).body.toString()
+      const lines = [...text.matchAll(/^binnacle_set_objects_total\{(.*)\} (\d+)$/gm)]
+      return new Map(lines.map(([, labels, count]) => [labels!.replaceAll('"', ''), Number(count)]))
+    }
+    const before = await counts()
+    await apply(
+      set(
+        { object: configMap('counted-0') },
+        { operation: 'create', object: configMap('counted-1') },
+        { operation: 'create', object: service('counted-2') }
+      )
+    )
+    await apply(set({ operation: 'delete', object: configMap('counted-0') }), {}, '&dryRun=All')
+    await apply(set({ object: configMap('counted-0') }, { operation: 'delete', object: configMap('none') }))
+    const after = await counts()
+    const labels = (verb: string, dryRun: string, resource: string, code: number) =>
+      `code=${code},dry_run=${dryRun},group=,resource=${resource},subresource=,verb=${verb},version=v1`
+    const counted = Object.fromEntries(
+      [...after].map(([name, count]) => [name, count - (before.get(name) ?? 0)]).filter(([, n]) => n)
+    )
+    assert.deepEqual(counted, {
+      [labels('APPLY', '', 'configmaps', 201)]: 1,
+      [labels('POST', '', 'configmaps', 201)]: 1,
+      [labels('POST', '', 'services', 201)]: 1,
+      [labels('DELETE', 'All', 'configmaps', 200)]: 1,
+      [labels('APPLY', '', 'configmaps', 424)]: 1,
+      [labels('DELETE', '', 'configmaps', 404)]: 1
+    })
   })
 
   test('YAML is a body, too, and another method is not allowed', async () => {

@@ -1,15 +1,26 @@
-/** Sets over HTTP: `POST /binnacle/v1/sets` (docs/sets.md). */
+/** Sets over HTTP: `POST /binnacle/v1/sets` (docs/sets.md), and the document that describes it. */
 import type { PathHandler } from '../endpoints/dispatch.js'
-import { setsPath } from '../request/sets-path.js'
+import { respondBytes } from '../endpoints/respond.js'
+import { setsDocumentPath, setsPath } from '../request/sets-path.js'
 import { methodNotAllowed, StatusError } from '../status/status.js'
+import { setsDocument } from './document.js'
 import type { MemberParts } from './member.js'
 import { writeSet } from './write-set.js'
 
 /** `parts` is asked for with each set: the chain is made of the paths, among others. */
-export const setsHandler = (parts: () => MemberParts): PathHandler => ({
-  path: setsPath,
-  handle(context) {
-    if (context.request.method !== 'POST') throw new StatusError(methodNotAllowed().status, { allow: 'POST' })
-    return writeSet(context, parts())
+export const setsHandlers = (parts: () => MemberParts): PathHandler[] => [
+  {
+    path: setsPath,
+    handle(context) {
+      if (context.request.method !== 'POST') throw new StatusError(methodNotAllowed().status, { allow: 'POST' })
+      return writeSet(context, parts())
+    }
+  },
+  {
+    path: setsDocumentPath,
+    handle(context) {
+      if (context.request.method !== 'GET') throw new StatusError(methodNotAllowed().status, { allow: 'GET' })
+      return respondBytes(200, 'application/json', Buffer.from(JSON.stringify(setsDocument())))
+    }
   }
-})
+]

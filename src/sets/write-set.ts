@@ -1,4 +1,5 @@
 /** Writes several objects all or nothing, at one resource version. */
+import { dryRunOf } from '../metrics/request-series.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
@@ -58,7 +59,13 @@ export async function writeSet(context: RequestContext, parts: MemberParts): Pro
     for (const member of members) member.end(error as Error)
     throw error
   } finally {
-    for (const member of members) member.context.ended()
+    for (const { answer, context: own } of members) {
+      own.ended()
+      answer?.then(
+        ({ status }) => parts.count(own, dryRunOf(context.query), status),
+        () => {}
+      )
+    }
   }
 }
 

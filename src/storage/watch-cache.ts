@@ -512,9 +512,10 @@ export class WatchCache {
   }
 
   /**
-   * Delivers the events after `revision` from the store's history, for revisions that the cache has forgotten. Calls `onPresent`
-   * when they have reached the revision that the cache shows, in the same turn, so that `watch` can continue from there. `prefix`
-   * is within the cache's own. Rejects with HistoryGoneError when the store has forgotten the events, too.
+   * Delivers the events from `revision` on from the store's history, for revisions that the cache has forgotten: those of the revision itself
+   * at once, unless the store has forgotten these alone. Calls `onPresent` when they have reached the revision that the cache shows, in the same
+   * turn, so that `watch` can continue from there. `prefix` is within the cache's own. Rejects with HistoryGoneError when the store has forgotten
+   * the later events, too.
    */
   async replay(
     revision: number,
@@ -525,7 +526,9 @@ export class WatchCache {
     let present = false
     let handle: WatchHandle | undefined
     try {
-      handle = await this.#store.watch(this.prefix + prefix, revision + 1, {
+      const { compactRevision = 0 } = this.#store
+      const from = revision < compactRevision ? revision + 1 : revision
+      handle = await this.#store.watch(this.prefix + prefix, from, {
         onEvents: events => {
           if (!present) watcher.onEvents(events.flatMap(event => this.#replayed(event)))
         },

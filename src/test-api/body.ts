@@ -1,9 +1,9 @@
 /** Reads bodies of the test API, and validates them by the schemas of their routes. */
+import type { Schema } from '../openapi/own-document.js'
 import { badRequest } from '../status/status.js'
 import { isObject, type JsonObject } from '../util/json.js'
 import { suggest } from '../util/suggest.js'
 import { wrongField } from './errors.js'
-import type { Schema } from './route.js'
 
 /** Returns an empty object for an empty body. Throws a StatusError 400 or 422. */
 export function parseBody(bytes: Buffer, schema: Schema): JsonObject {

@@ -1,8 +1,9 @@
 /** The clock of the server that is asked. */
+import type { Schema } from '../openapi/own-document.js'
 import type { ControllableClock } from '../util/controllable-clock.js'
 import { readDuration } from '../util/go-duration.js'
 import { wrongField, wrongState } from './errors.js'
-import { json, type Route, type Schema } from './route.js'
+import { json, type Route } from './route.js'
 
 const clockSchema: Schema = {
   title: 'Clock',

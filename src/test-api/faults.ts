@@ -1,10 +1,11 @@
 /** The faults of the server that is asked: rules by which requests fail. */
+import type { Schema } from '../openapi/own-document.js'
 import { success } from '../status/status.js'
 import { UserError } from '../util/user-error.js'
 import { missing, tooMany, wrongField } from './errors.js'
 import type { FaultAtWork, Kit } from './kit.js'
 import type { TestApiLimits } from './limits.js'
-import { json, type Route, type Schema } from './route.js'
+import { json, type Route } from './route.js'
 
 const text = (description: string): Schema => ({ type: 'string', description })
 const count = (description: string): Schema => ({ type: 'integer', description })

@@ -1,7 +1,8 @@
 /** Kubeconfigs of users and ServiceAccounts, for tests that act as others than the administrator. */
+import type { Schema } from '../openapi/own-document.js'
 import { wrongField } from './errors.js'
 import type { Kit } from './kit.js'
-import { json, type Route, type Schema } from './route.js'
+import { json, type Route } from './route.js'
 
 const request: Schema = {
   title: 'KubeconfigRequest',

@@ -1,9 +1,10 @@
 /** Servers below `/servers/` of the one that is asked. */
+import type { Schema } from '../openapi/own-document.js'
 import { success } from '../status/status.js'
 import { missing, taken, tooMany } from './errors.js'
 import type { HostedServer, Kit } from './kit.js'
 import type { TestApiLimits } from './limits.js'
-import { json, nameSchema, type Route, type Schema } from './route.js'
+import { json, nameSchema, type Route } from './route.js'
 import type { Snapshots } from './snapshots.js'
 
 const listed: Schema = {

@@ -1,11 +1,12 @@
 /** The snapshots of the server that is asked. */
+import type { Schema } from '../openapi/own-document.js'
 import { success } from '../status/status.js'
 import type { Clock } from '../util/clock.js'
 import { timestamp } from '../util/time.js'
 import { missing, tooMany, wrongField, wrongState } from './errors.js'
 import type { Kit, KitSnapshot } from './kit.js'
 import type { TestApiLimits } from './limits.js'
-import { json, nameSchema, type Route, type Schema } from './route.js'
+import { json, nameSchema, type Route } from './route.js'
 
 const snapshot: Schema = {
   title: 'Snapshot',

@@ -2,6 +2,7 @@
 import type { Handler } from '../chain/handler.js'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { pageNotFound } from '../endpoints/route-rules.js'
+import { type DocumentHead, ownDocument } from '../openapi/own-document.js'
 import type { RequestContext } from '../request/context.js'
 import type { IncomingRequest, Response } from '../request/message.js'
 import { badRequest, internalError, methodNotAllowed, StatusError } from '../status/status.js'
@@ -14,13 +15,20 @@ import { FaultRules } from './faults.js'
 import type { Kit } from './kit.js'
 import { kubeconfigRoutes } from './kubeconfigs.js'
 import { defaultLimits, type TestApiLimits } from './limits.js'
-import { openApiDocument } from './openapi.js'
 import { requestRoutes } from './requests.js'
-import { json, namePattern, type Route } from './route.js'
+import { json, namePattern, nameSchema, type Route } from './route.js'
 import { serverRoutes } from './servers.js'
 import { Snapshots } from './snapshots.js'
 
 const root = '/testing/v1'
+const document: DocumentHead = {
+  title: 'Binnacle test API',
+  version: 'v1',
+  description:
+    'The test kit of a Binnacle server. Paths begin with the URL of the server that is meant: the one that was started, or one that it hosts at /servers/NAME. Clients need the permissions of the paths, which members of system:masters have.',
+  root,
+  pathParameter: nameSchema
+}
 const validName = new RegExp(namePattern)
 
 /** The test API of one server. It stays while the server goes back to a snapshot. */
@@ -55,7 +63,7 @@ export class TestApi {
       id: 'readDocument',
       summary: 'Read this document',
       answers: { 200: { description: 'The document.', schema: { type: 'object' } } },
-      handle: () => json(openApiDocument(routes, root, 'v1'))
+      handle: () => json(ownDocument(document, routes))
     })
     for (const route of routes) {
       const path = route.path.replace(/\{\w+\}/, '{}')

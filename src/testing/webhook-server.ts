@@ -48,11 +48,11 @@ export async function startHttps(
 export async function startWebhook(answer: (request: any) => unknown, names: readonly string[] = []): Promise<TestWebhook> {
   const requests: any[] = []
   const server = await startHttps(
-    (_, response, text) => {
+    async (_, response, text) => {
       const body = JSON.parse(text)
       requests.push(body)
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(answer(body)))
+      response.end(JSON.stringify(await answer(body)))
     },
     { names }
   )

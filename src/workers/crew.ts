@@ -3,7 +3,6 @@
  * they write, and speaks for all of them.
  */
 import type { ChildProcess } from 'node:child_process'
-import type { Server } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Handler } from '../chain/handler.js'
 import type { InjectedRequest } from '../chain/inject.js'
@@ -12,8 +11,9 @@ import type { Store } from '../storage/contract.js'
 import { WriterEnd } from '../storage/workers/writer-end.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
-import { Peer, SharedPort } from './peer.js'
+import { type Answers, Peer } from './peer.js'
 import type { WorkerSettings } from './settings.js'
+import { Spread, type WorkerConnections } from './spread.js'
 
 /** The descriptor of the pipe between a worker and the store of the first process. */
 export const storePipe = 4
@@ -24,8 +24,8 @@ const firstPauseMs = 1000
 const longestPauseMs = 30_000
 /** A worker that does not answer within this time, because it hangs, is left out. */
 const answerMs = 5000
-/** A worker has as long to end after everything else has stopped. */
-const lastGraceMs = 5000
+/** A worker has as long to end after everything else has stopped: longer than its listener waits for requests in progress. */
+const lastGraceMs = 10_000
 
 export interface CrewOptions {
   /** Workers beside the first process. */
@@ -41,7 +41,7 @@ export interface CrewOptions {
 export interface Services {
   /** The store that workers write through; undefined where they have the same access to it as this process. */
   readonly store: Store | undefined
-  readonly port: () => Server | undefined
+  readonly port: () => number
   /** Answers paths that concern all processes. */
   readonly paths: Handler
   /** Writes lines of the audit log. */
@@ -59,19 +59,26 @@ interface Worker {
   readonly child: ChildProcess
   readonly peer: Peer
   readonly began: number
-  isServing: boolean
+  /** Undefined before it serves. */
+  connections: WorkerConnections | undefined
 }
 
 export class Crew {
   readonly #options: CrewOptions
   readonly #workers = new Map<number, Worker>()
   readonly #pauses = new Map<number, number>()
+  readonly #spread = new Spread()
   #services: Services | undefined
   #isStopping = false
   #allGone: (() => void) | undefined
 
   constructor(options: CrewOptions) {
     this.#options = options
+  }
+
+  /** Gives connections to the processes: the listener of this one asks it. */
+  get spread(): Spread['over'] {
+    return this.#spread.over
   }
 
   get #processes(): Worker[] {
@@ -114,18 +121,27 @@ export class Crew {
         child.kill('SIGKILL')
       }
       const end = store && new WriterEnd(store, pipe, error => failed(error.message))
-      const peer = new Peer(child, {
+      const leaves = () => worker.connections && this.#spread.remove(worker.connections)
+      const answers: Answers = {
         settings: () => this.#options.settings(number),
         store: () => end?.start(),
-        port: () => new SharedPort(port()!),
+        port,
         serving: () => {
-          worker.isServing = true
+          worker.connections = this.#spread.add(worker.peer)
           resolve()
         },
+        leave: leaves,
+        closed: (count: number) => worker.connections?.closed(count),
         path: (request: InjectedRequest) => answered(paths, request),
-        audit
-      } as Record<string, (content: any) => unknown>)
-      const worker: Worker = { number, child, peer, began: performance.now(), isServing: false }
+        ...(audit && { audit })
+      }
+      const worker: Worker = {
+        number,
+        child,
+        peer: new Peer(child, answers),
+        began: performance.now(),
+        connections: undefined
+      }
       this.#workers.set(number, worker)
       pipe.on('error', () => {})
       child.on('error', error => {
@@ -135,11 +151,12 @@ export class Crew {
       child.once('exit', (code, signal) => {
         end?.close()
         this.#workers.delete(number)
+        leaves()
         const why = `worker ${number} (process ${child.pid}) ended ${signal ? `by ${signal}` : `with ${code}`}`
         reject(new Error(`${why} while it started`))
         if (this.#isStopping) {
           if (this.#workers.size === 0) this.#allGone?.()
-        } else if (worker.isServing) this.#replace(worker, why)
+        } else if (worker.connections) this.#replace(worker, why)
       })
     })
   }
@@ -147,7 +164,8 @@ export class Crew {
   #replace({ number, began }: Worker, why: string): void {
     const isShort = performance.now() - began < shortLifeMs
     const pause = isShort ? Math.min(longestPauseMs, (this.#pauses.get(number) ?? firstPauseMs / 2) * 2) : 0
-    this.#pauses.set(number, isShort ? pause : 0)
+    if (isShort) this.#pauses.set(number, pause)
+    else this.#pauses.delete(number)
     this.#options.log.error(`${why}, and is replaced${pause > 0 ? ` in ${pause / 1000} s` : ''}`)
     const again = () => {
       if (this.#isStopping) return
@@ -188,7 +206,7 @@ export class Crew {
 
   async #askAll(what: string, content?: unknown): Promise<any[]> {
     const asked = this.#processes
-      .filter(({ isServing }) => isServing)
+      .filter(({ connections }) => connections !== undefined)
       .map(({ peer }) => within(answerMs, peer.ask(what, content)))
     const settled = await Promise.allSettled(asked)
     return settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))

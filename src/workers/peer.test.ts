@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict'
-import { EventEmitter } from 'node:events'
+import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { type Answers, Peer } from './peer.js'
-
-/** The two ends of a channel as a child process has it. */
-function channel() {
-  const ends = [new EventEmitter(), new EventEmitter()]
-  const make = (own: EventEmitter, other: EventEmitter) =>
-    Object.assign(own, {
-      send(message: unknown) {
-        setImmediate(() => other.emit('message', structuredClone(message)))
-        return true
-      }
-    })
-  return [make(ends[0]!, ends[1]!), make(ends[1]!, ends[0]!)] as const
-}
+import { channel } from './testing/channel.js'
 
 function peers(answers: Answers) {
   const [a, b] = channel()
@@ -42,6 +30,15 @@ test('a question that cannot be answered fails with the reason', async () => {
   })
   await assert.rejects(asking.ask('fails'), new Error('the disk is full'))
   assert.equal(await asking.ask('unknown'), undefined)
+})
+
+test('a connection goes with its question', async () => {
+  const taken: unknown[] = []
+  const { asking } = peers({ connection: (content, connection) => void taken.push(content, connection) })
+  const socket = new Socket()
+  await asking.ask('connection', 'here', socket)
+  assert.equal(taken[0], 'here')
+  assert.equal(taken[1], socket)
 })
 
 test('the end of the other process ends what waits for it', async () => {

@@ -2,7 +2,7 @@
  * What the processes of one server ask each other besides the store: over the channel that Node opens to a child process, each
  * question with a number, in order, answered when it is answered.
  */
-import type { Server } from 'node:net'
+import type { Socket } from 'node:net'
 
 /** What a process says of itself on this channel. */
 interface Channel {
@@ -15,16 +15,8 @@ type Message =
   | { readonly type: 'question'; readonly id: number; readonly what: string; readonly content: unknown }
   | { readonly type: 'answer'; readonly id: number; readonly content?: unknown; readonly error?: string }
 
-/** An answer that comes with a port, to be shared. */
-export class SharedPort {
-  readonly server: Server
-  constructor(server: Server) {
-    this.server = server
-  }
-}
-
-/** Answers what the other process asks. */
-export type Answers = Readonly<Record<string, (content: any) => unknown>>
+/** Answers what the other process asks. A connection that comes with a question is missing when its client has closed it meanwhile. */
+export type Answers = Readonly<Record<string, (content: any, connection?: Socket) => unknown>>
 
 /** Questions that may wait for their answers. */
 const mostQuestions = 10_000
@@ -40,42 +32,45 @@ export class Peer {
   constructor(channel: Channel, answers: Answers) {
     this.#channel = channel
     channel.on('message', (message: Message, handle) => {
-      if (message.type === 'question') void this.#answer(message, answers)
-      else this.#answered(message, handle)
+      if (message.type === 'question') void this.#answer(message, handle, answers)
+      else this.#answered(message)
     })
     channel.once('disconnect', () => this.#end())
   }
 
-  /** Rejects when the other process cannot answer, or has ended. */
-  ask(what: string, content?: unknown): Promise<any> {
+  /** Rejects when the other process cannot answer, or has ended. Gives away a `connection`, from which nothing has been read. */
+  ask(what: string, content?: unknown, connection?: Socket): Promise<any> {
     return new Promise((resolve, reject) => {
       if (this.#isGone) return reject(gone())
       if (this.#waiting.size >= mostQuestions) return reject(new Error('the other process does not answer'))
       const id = ++this.#lastId
       this.#waiting.set(id, { resolve, reject })
-      this.#send({ type: 'question', id, what, content })
+      this.#send({ type: 'question', id, what, content }, connection)
     })
   }
 
-  async #answer({ id, what, content }: Message & { readonly type: 'question' }, answers: Answers): Promise<void> {
+  async #answer(
+    { id, what, content }: Message & { readonly type: 'question' },
+    connection: Socket | undefined,
+    answers: Answers
+  ): Promise<void> {
     try {
-      const answer = Object.hasOwn(answers, what) ? await answers[what]!(content) : undefined
-      if (answer instanceof SharedPort) this.#send({ type: 'answer', id }, answer.server)
-      else this.#send({ type: 'answer', id, content: answer })
+      const answer = Object.hasOwn(answers, what) ? await answers[what]!(content, connection) : undefined
+      this.#send({ type: 'answer', id, content: answer })
     } catch (error) {
       this.#send({ type: 'answer', id, error: error instanceof Error ? error.message : String(error) })
     }
   }
 
-  #answered({ id, content, error }: Message & { readonly type: 'answer' }, handle: unknown): void {
+  #answered({ id, content, error }: Message & { readonly type: 'answer' }): void {
     const asked = this.#waiting.get(id)
     this.#waiting.delete(id)
     if (error !== undefined) asked?.reject(new Error(error))
-    else asked?.resolve(handle ?? content)
+    else asked?.resolve(content)
   }
 
   /** A process that has just ended tells so by an event; what could not be sent to it does not matter. */
-  #send(message: Message, handle?: Server): void {
+  #send(message: Message, handle?: Socket): void {
     if (!this.#isGone) this.#channel.send?.(message, handle, undefined, () => {})
   }
 

@@ -1,8 +1,9 @@
 /** The first process of a server with several, as a worker sees it. */
-import type { Server } from 'node:net'
+import type { Socket } from 'node:net'
 import type { LineWriter } from '../audit/log-target.js'
 import type { Handler } from '../chain/handler.js'
 import type { InjectedRequest } from '../chain/inject.js'
+import type { HandedOver } from '../http/listener.js'
 import { answered, type PathAnswer } from './crew.js'
 import { type Answers, Peer } from './peer.js'
 import type { WorkerSettings } from './settings.js'
@@ -21,13 +22,17 @@ export class Primary {
   #paths: Handler | undefined
   #renewed: (() => Promise<void>) | undefined
   #auditBytes = 0
+  #accept: ((socket: Socket) => void) | undefined
+  /** Connections that have ended since the first process was told. */
+  #closed = 0
 
   constructor(channel: NodeJS.Process, orders: Orders) {
     const answers: Answers = {
       stop: () => orders.stop(),
       reload: () => orders.reload(),
       certificates: () => this.#renewed?.(),
-      path: (request: InjectedRequest) => this.#paths && answered(this.#paths, request)
+      path: (request: InjectedRequest) => this.#paths && answered(this.#paths, request),
+      connection: (_, connection) => this.#take(connection)
     }
     this.#peer = new Peer(channel, answers)
   }
@@ -48,9 +53,34 @@ export class Primary {
     this.#renewed = renewed
   }
 
-  /** The port that all processes share. */
-  port(): Promise<Server> {
-    return this.#peer.ask('port')
+  /** The connections that the first process accepts for this one. */
+  readonly connections: HandedOver = {
+    begin: accept => {
+      this.#accept = accept
+      return this.#peer.ask('port')
+    },
+    end: async () => {
+      await this.#peer.ask('leave').catch(() => {})
+      this.#accept = undefined
+    }
+  }
+
+  #take(socket: Socket | undefined): void {
+    if (!socket || !this.#accept) {
+      socket?.destroy()
+      return this.#countClosed()
+    }
+    socket.once('close', () => this.#countClosed())
+    this.#accept(socket)
+  }
+
+  /** What ends in one turn of the event loop is told at once. */
+  #countClosed(): void {
+    if (this.#closed++ > 0) return
+    setImmediate(() => {
+      this.#peer.ask('closed', this.#closed).catch(() => {})
+      this.#closed = 0
+    })
   }
 
   async serving(): Promise<void> {

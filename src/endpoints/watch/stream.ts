@@ -50,6 +50,8 @@ export class WatchStream {
   #deadline = Number.POSITIVE_INFINITY
   /** The revision that the initial events cover. Live events and bookmarks up to it are skipped. */
   #after: Version = 0
+  /** The version from which the client goes on, while its events have still to arrive here. */
+  #expected: Version | undefined
   #past: WatchHandle | undefined
   #live: WatchHandle | undefined
   #ended = false
@@ -128,7 +130,7 @@ export class WatchStream {
     try {
       // a version that the cache has dropped did exist, so it fits into a number
       this.#past = await this.#cache.replay(options.revision as number, key ?? prefix, {
-        onEvents: events => this.#output.sendPast(this.#shown(events.filter(event => inScope(event, prefix, key)))),
+        onEvents: events => this.#output.sendPast(this.#resumed(options.revision!, events)),
         pace: () => this.#output.whenTaken(),
         onPresent: () => this.#follow(),
         onError: error => this.#fail(error)
@@ -192,10 +194,32 @@ export class WatchStream {
       cache.counts.initial += objects.length
       return added(objects, bookmark)
     }
-    if (revision !== undefined && revision > 0) this.#after = revision
-    if (revision !== undefined && revision > 0 && revision < cache.revision && initialEvents === undefined)
-      return this.#shown(cache.eventsAfter(Number(revision)).filter(event => inScope(event, prefix, key)))
+    if (revision === undefined || revision === 0) return []
+    this.#after = revision
+    if (initialEvents !== undefined) return []
+    if (revision <= cache.revision) return this.#resumed(revision, cache.eventsAfter(Number(revision) - 1))
+    this.#expected = revision
     return []
+  }
+
+  /**
+   * The events after a version, for a client that goes on from it, of events that begin with those of the version itself. When a set has
+   * written several objects that this watch shows, the client may have seen the version in the first of them only, and gets all of them again.
+   */
+  #resumed(version: Version, events: readonly CacheEvent[]): Iterable<WatchEvent | undefined> {
+    const { prefix, key } = this.#parts
+    const own = events.filter(event => inScope(event, prefix, key))
+    const again = this.#isSeenInPart(version, own)
+    return this.#shown(again ? own : own.filter(({ revision }) => revision > version))
+  }
+
+  #isSeenInPart(version: Version, events: readonly CacheEvent[]): boolean {
+    let shown = 0
+    for (const event of events) {
+      if (event.revision > version) break
+      if (event.revision === version && this.#shownEvent(event) && ++shown > 1) return true
+    }
+    return false
   }
 
   /** The present objects that match, as the client takes them. Yields undefined where other work is to have its turn. */
@@ -231,8 +255,10 @@ export class WatchStream {
 
   #deliver(events: readonly CacheEvent[]): void {
     try {
+      const again = this.#expected !== undefined && this.#isSeenInPart(this.#expected, events)
       for (const event of events) {
-        const shown = event.revision > this.#after ? this.#shownEvent(event) : undefined
+        const isNew = event.revision > this.#after || (again && event.revision === this.#expected)
+        const shown = isNew ? this.#shownEvent(event) : undefined
         if (shown) this.#output.send(shown)
       }
     } catch (error) {

@@ -68,14 +68,14 @@ export class Database {
     this.#log = root.openDB({ name: 'log', ...tableOptions, compression: { threshold: compressedFrom, dictionary } })
   }
 
-  /** A `temporary` directory is deleted by `close`, and nothing waits for its disk. */
-  static async open(directory: string, temporary = false): Promise<Database> {
+  /** A `temporary` directory is deleted by `close`, and nothing waits for its disk. `mapSize`: as directory.ts has it. */
+  static async open(directory: string, temporary = false, mapSize?: number): Promise<Database> {
     prepareDirectory(directory)
     let lock: DirectoryLock | undefined
     let root: Root | undefined
     try {
       lock = lockDirectory(directory)
-      root = openRoot(directory, !temporary)
+      root = openRoot(directory, !temporary, mapSize)
       // Do not create tables in a foreign database. (LMDB ends table names with a zero byte.)
       const tables = [...root.getKeys({ limit: 4 })].map(String)
       if (tables.length > 0 && !tables.includes('meta\0')) throw notOurs(directory)
@@ -90,8 +90,8 @@ export class Database {
   }
 
   /** Opens a database for reading that another process has opened and writes to. */
-  static openShared(directory: string): Database {
-    const root = openForReading(directory)
+  static openShared(directory: string, mapSize?: number): Database {
+    const root = openForReading(directory, mapSize)
     try {
       const database = new Database(directory, undefined, root, false)
       checkFormat(directory, database.#number(formatKey))

@@ -11,8 +11,11 @@ export const tableOptions = { encoding: 'binary', keyEncoding: 'binary', cache: 
 
 export const dataFile = 'data.mdb'
 
-/** Virtual address space only; LMDB enlarges the map when the data outgrow it. */
-const firstMapSize = 1 << 30
+/**
+ * Bytes of the map at first, of the process that writes and of those that follow it. Virtual address space only: LMDB enlarges the map when the data
+ * outgrow it, and keeps the former one, since reads may be under way there.
+ */
+const usualMapSize = 1 << 30
 
 /** Creates the directory if necessary. Refuses a directory with foreign files before anything is written to it. */
 export const prepareDirectory = (directory: string): void => {
@@ -44,7 +47,7 @@ const checkMagic = (directory: string): void => {
  * that makes them current. Everything that LMDB shows is therefore durable, and a failed transaction has no effect. lmdb's own
  * `overlappingSync` showed transactions before they were durable, and did not save CPU. With `durable` false, nothing is flushed.
  */
-export const openRoot = (directory: string, durable = true): Root => {
+export const openRoot = (directory: string, durable = true, mapSize = usualMapSize): Root => {
   const fresh = !existsSync(join(directory, dataFile))
   const root = open<Buffer, Buffer>({
     path: directory,
@@ -53,7 +56,7 @@ export const openRoot = (directory: string, durable = true): Root => {
     // Every transaction is explicit; lmdb need not wait for more writes of the same turn.
     eventTurnBatching: false,
     pageSize: 4096,
-    mapSize: firstMapSize,
+    mapSize,
     permissionsMode: 0o600,
     noSync: !durable,
     ...tableOptions
@@ -68,13 +71,12 @@ export const assertStore = (directory: string): void => {
 }
 
 /** Opens an environment that another process may be writing to. Throws StoreUnavailableError when there is none. */
-export const openForReading = (directory: string): Root => {
+export const openForReading = (directory: string, mapSize = usualMapSize): Root => {
   assertStore(directory)
   try {
     checkMagic(directory)
-    return open<Buffer, Buffer>({ path: directory, noSubdir: false, readOnly: true, ...tableOptions } as Parameters<
-      typeof open
-    >[0])
+    const options = { path: directory, noSubdir: false, readOnly: true, mapSize, ...tableOptions }
+    return open<Buffer, Buffer>(options as Parameters<typeof open>[0])
   } catch (error) {
     throw unavailable(directory, 'read', error)
   }

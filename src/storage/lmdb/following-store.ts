@@ -35,11 +35,13 @@ export interface FollowingOptions {
   readonly pipe: Duplex
   /** The process that writes has ended, or cannot be followed any more. */
   readonly ended: (why: string) => void
+  /** Bytes of the map at first; it grows with the data. */
+  readonly mapSize?: number | undefined
 }
 
 /** Rejects with StoreUnavailableError when there is no store in the directory. */
-export const openFollowingStore = async ({ directory, pipe, ended }: FollowingOptions): Promise<FollowingStore> =>
-  new FollowingStore(Database.openShared(directory), pipe, ended)
+export const openFollowingStore = async ({ directory, pipe, ended, mapSize }: FollowingOptions): Promise<FollowingStore> =>
+  new FollowingStore(Database.openShared(directory, mapSize), pipe, ended)
 
 /**
  * Milliseconds for which a look for the next revision is enough. The log has every revision, but a process that was stopped for as long

@@ -48,11 +48,13 @@ export interface LmdbOptions extends CompactionOptions {
   readonly directory: string
   /** The directory is deleted when the store is closed, and nothing waits for the disk. */
   readonly temporary?: boolean | undefined
+  /** Bytes of the map at first; it grows with the data. */
+  readonly mapSize?: number | undefined
 }
 
 /** Rejects with StoreUnavailableError when the directory is in use, foreign or unusable. */
 export const openLmdbStore = async (options: LmdbOptions): Promise<Store> =>
-  new LmdbStore(await Database.open(options.directory, options.temporary), options)
+  new LmdbStore(await Database.open(options.directory, options.temporary, options.mapSize), options)
 
 class LmdbStore implements Store, History {
   readonly root = '/registry'
