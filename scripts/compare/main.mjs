@@ -65,7 +65,9 @@ async function firstDifference({ requests, cleanup = [] }) {
         continue
       }
       const compared = () => compare(filled, request, variables)
-      let result = await compared()
+      // kube-apiserver closes the connection when a request made it panic
+      let result = await compared().catch(() => undefined)
+      if (!result) return undefined
       for (let tries = 0; request.eventually && result.found.length > 0 && tries < 20; tries++) {
         await setTimeout(200)
         result = await compared()

@@ -187,3 +187,72 @@ test('a token has its account, audience and Pod', async () => {
   assert.deepEqual([claims.aud, claims.sub, claims.exp - claims.iat], [['vault'], 'system:serviceaccount:tokens:default', 600])
   assert.equal(claims['kubernetes.io'].pod.uid, pod.body.metadata.uid)
 })
+
+test("a node's annotation about Pods to avoid is JSON in which every entry names a controller", async () => {
+  const key = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
+  const make = (value: string) =>
+    ask('POST', '/api/v1/nodes?dryRun=All', { metadata: { name: 'n', annotations: { [key]: value } } })
+  const problem = async (value: string) =>
+    (await make(value)).body.message?.replace(/^.* is invalid: metadata\.annotations\./, '')
+  const controller = { apiVersion: 'v1', kind: 'ReplicationController', name: 'rc', uid: 'u', controller: true }
+  const entry = (podController?: object) => ({ podSignature: { podController } })
+  assert.equal((await make(JSON.stringify({ preferAvoidPods: [entry(controller)] }))).status, 201)
+  assert.equal(await problem('{'), `AvoidPods: Invalid value: "${key}": unexpected end of JSON input`)
+  assert.equal(await problem(JSON.stringify({ preferAvoidPods: [entry()] })), `${key}[0].PodSignature: Required value`)
+  assert.equal(
+    await problem(JSON.stringify({ preferAvoidPods: [entry({ ...controller, controller: false })] })),
+    `${key}[0].PodSignature.PodController.Controller: Invalid value: false: must point to a controller`
+  )
+})
+
+test('a PersistentVolume is warned about old labels of nodes, and may not recycle the root', async () => {
+  const hostPath = (path: string) => ({
+    metadata: { name: 'v' },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      hostPath: { path },
+      nodeAffinity: {
+        required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'beta.kubernetes.io/os', operator: 'Exists' }] }] }
+      },
+      persistentVolumeReclaimPolicy: 'Recycle'
+    }
+  })
+  const url = '/api/v1/persistentvolumes?dryRun=All'
+  const { status, headers } = await server.inject({ method: 'POST', url, user, body: hostPath('/data') })
+  assert.equal(status, 201)
+  assert.match(
+    String(headers.warning),
+    /nodeSelectorTerms\[0\]\.matchExpressions\[0\]\.key: beta\.kubernetes\.io\/os is deprecated since v1\.14/
+  )
+  for (const root of ['/', '//', '/a/..', '/./'])
+    assert.match((await ask('POST', url, hostPath(root))).body.message, /may not be 'recycle' for a hostPath mount of '\/'/)
+})
+
+test('a search domain is named in errors without its last dot', async () => {
+  const at = await namespace('searches')
+  const searching = (...searches: string[]) => ask('POST', `${at}/pods?dryRun=All`, podBody('p', { dnsConfig: { searches } }))
+  assert.equal((await searching('.', 'a.example.')).status, 201)
+  assert.match((await searching('..')).body.message, /searches\[0\]: Invalid value: "\.": a lowercase/)
+})
+
+test("a gated Pod's node affinity may only be narrowed down, term by term", async () => {
+  const at = await namespace('gated')
+  const term = (value: string) => ({ matchExpressions: [{ key: 'a', operator: 'In', values: [value] }] })
+  const gated = (...nodeSelectorTerms: object[]) =>
+    podBody('p', {
+      schedulingGates: [{ name: 'example.com/g' }],
+      automountServiceAccountToken: false,
+      affinity: {
+        nodeAffinity:
+          nodeSelectorTerms.length > 0 ? { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } : {}
+      }
+    })
+  assert.equal((await ask('POST', `${at}/pods`, gated(term('x')))).status, 201)
+  const update = async (...terms: object[]) => (await ask('PUT', `${at}/pods/p`, gated(...terms))).body.message
+  assert.match(await update(), /Terms: Invalid value: null: no additions\/deletions to non-empty NodeSelectorTerms/)
+  assert.match(
+    await update(term('y')),
+    /Terms\[0\]: Invalid value: \{"MatchExpressions":\[\{"Key":"a","Operator":"In","Values":\["y"\]\}\],"MatchFields":null\}: only additions/
+  )
+})

@@ -5,7 +5,7 @@ import type {
   TypedObjectReference
 } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
-import { changesThenAsNew } from '../../../registry/checks.js'
+import { changesAroundAsNew } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
 import { cloneGiven } from '../../../schema/given.js'
 import { cloneJson, equalWritten } from '../../../util/json.js'
@@ -77,7 +77,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       dropDataSources(o.spec, old.spec)
       copyDataSource(o.spec)
     },
-    updateChecks: changesThenAsNew,
+    updateChecks: changesAroundAsNew,
     validateCreate: ({ spec }, errors) => void validateClaimSpec(spec, Path.of('spec'), errors),
     validateUpdate,
     warnings({ metadata, spec }) {

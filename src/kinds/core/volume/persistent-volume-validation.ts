@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from '../../../api/generated/core-v1.js'
 import { given } from '../../../schema/given.js'
 import { parseQuantity } from '../../../util/quantity.js'
@@ -91,7 +92,7 @@ export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path,
     else errors.required(path.child('nodeAffinity', 'required'), 'must specify required node constraints')
   }
   validateSource(spec, path, errors)
-  if (spec.hostPath && /^\/[./]*$/.test(spec.hostPath.path) && policy === 'Recycle')
+  if (spec.hostPath && posix.normalize(spec.hostPath.path) === '/' && policy === 'Recycle')
     errors.forbidden(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")
   if (spec.storageClassName)
     for (const e of isDns1123Subdomain(spec.storageClassName))
