@@ -256,3 +256,26 @@ test("a gated Pod's node affinity may only be narrowed down, term by term", asyn
     /Terms\[0\]: Invalid value: \{"MatchExpressions":\[\{"Key":"a","Operator":"In","Values":\["y"\]\}\],"MatchFields":null\}: only additions/
   )
 })
+
+test('a Pod without resources of its own may get some by a resize', async () => {
+  const at = await namespace('resized')
+  const resources = { limits: { cpu: '200m' } }
+  const body = podBody('p', { containers: [{ name: 'c', image: 'i', resources }], automountServiceAccountToken: false })
+  assert.equal((await ask('POST', `${at}/pods`, body)).status, 201)
+  const resize = (resources: object) => ask('PATCH', `${at}/pods/p/resize`, { spec: { resources } })
+  const refused = await resize({ limits: { cpu: '1', 'hugepages-2Mi': '2Mi' } })
+  assert.match(refused.body.message, /only cpu and memory resources are mutable at pod-level/)
+  const { status, body: resized } = await resize({ limits: { cpu: '1' } })
+  assert.equal(status, 200, resized.message)
+  assert.deepEqual(resized.spec.resources, { limits: { cpu: '1' }, requests: { cpu: '200m' } })
+})
+
+test('amounts of storage are compared as whole numbers', async () => {
+  const at = await namespace('amounts')
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
+  await ask('POST', `${at}/persistentvolumeclaims`, { metadata: { name: 'c' }, spec })
+  const capacity = async (storage: string) =>
+    (await ask('PATCH', `${at}/persistentvolumeclaims/c/status?dryRun=All`, { status: { capacity: { storage } } })).body.message
+  assert.match(await capacity('-10G'), /capacity\[storage\]: Invalid value: -10000000000: must be a valid resource quantity/)
+  assert.match(await capacity('-1m'), /Invalid value: -1: must be/)
+})
