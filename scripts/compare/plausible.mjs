@@ -189,7 +189,7 @@ export class Plausible {
     return this.#of(schema, name, 4)
   }
 
-  #change(object, schema, name, depth) {
+  #change(object, schema = {}, name, depth) {
     const random = this.#random
     const { properties, additionalProperties } = this.#follow(schema)
     if (!properties) {
@@ -242,9 +242,9 @@ export class Plausible {
     }
   }
 
-  #of(schema, name, depth) {
+  #of(schema = {}, name, depth) {
     const random = this.#random
-    if (random.chance(0.04)) return structuredClone(random.pick(wrong))
+    if (random.chance(0.03)) return structuredClone(random.pick(wrong))
     const resolved = this.#follow(schema)
     const type = resolved.type ?? (resolved.oneOf ? 'either' : 'object')
     if (type === 'array') {

@@ -47,6 +47,7 @@ for (const [title, collection, body, expected, subresource = ''] of [
     { revision: 1, data: {} },
     [generic, own, generic, own]
   ],
+  ['a Namespace', '/api/v1/namespaces', {}, [generic, generic, own, own]],
   ['a Role', `${inDefault('/apis/rbac.authorization.k8s.io/v1')}/roles`, {}, [generic, generic, own, own]],
   ['a ClusterRole', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {}, [generic, generic, own, own]],
   ['a ResourceClaim', `${inDefault('/apis/resource.k8s.io/v1')}/resourceclaims`, {}, [generic, generic, own, own]],

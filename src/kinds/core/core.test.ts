@@ -279,3 +279,13 @@ test('amounts of storage are compared as whole numbers', async () => {
   assert.match(await capacity('-10G'), /capacity\[storage\]: Invalid value: -10000000000: must be a valid resource quantity/)
   assert.match(await capacity('-1m'), /Invalid value: -1: must be/)
 })
+
+test('a quota is validated before the changes of its scopes', async () => {
+  const at = await namespace('scopes')
+  await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { scopes: ['BestEffort'] } })
+  const { body } = await ask('PUT', `${at}/resourcequotas/q`, { metadata: { name: 'q' }, spec: { scopes: ['Odd'] } })
+  assert.deepEqual(
+    body.details.causes.map((cause: any) => cause.message),
+    ['Invalid value: ["Odd"]: unsupported scope', 'Invalid value: ["Odd"]: field is immutable']
+  )
+})

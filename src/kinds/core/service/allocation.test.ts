@@ -97,6 +97,12 @@ test('an update may use a node port for two protocols, but not twice for one', a
   assert.equal((await make('other', port('a', 80, 30_601))).status, 201)
 })
 
+test('an empty internal traffic policy is none that there is', async () => {
+  const spec = { internalTrafficPolicy: '', ports: [{ port: 80 }] }
+  const { body } = await ask('POST', services, { metadata: { name: 'inside' }, spec })
+  assert.match(body.message, /spec\.internalTrafficPolicy: Unsupported value: "": supported values: "Cluster", "Local"$/)
+})
+
 test('a health check port that is taken is an internal error', async () => {
   assert.equal((await make('holder', port('a', 80, 30_700))).status, 201)
   const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 30_700, ports: [port('a', 80)] }
