@@ -93,7 +93,9 @@ function picked(answer, pick) {
 
 /** kube-apiserver closes the connection when a request makes it panic: the answer is undefined. */
 const send = request =>
-  Promise.all(servers.map(server => server.send(request).catch(error => (error.code === 'ECONNRESET' ? undefined : Promise.reject(error)))))
+  Promise.all(
+    servers.map(server => server.send(request).catch(error => (error.code === 'ECONNRESET' ? undefined : Promise.reject(error))))
+  )
 
 /** The same difference with as little of the requests' bodies as shows it. */
 async function smallest(found, generated, kind, kindOf) {

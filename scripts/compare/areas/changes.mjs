@@ -1,6 +1,7 @@
 /** Stored objects of every kind, changed at random and sent in every way to write: what is refused and why, and what a write makes of the rest. */
 import { basesOf, scenarioBodies } from '../bases.mjs'
 import { Plausible } from '../plausible.mjs'
+import { collectionOf, storedBases } from '../stored.mjs'
 
 const merge = 'application/merge-patch+json'
 const strategic = 'application/strategic-merge-patch+json'
@@ -12,38 +13,7 @@ export async function area({ random, cluster, send }) {
     random,
     bodies.map(({ body }) => JSON.parse(named(JSON.stringify(body))))
   )
-  const only = process.env.KINDS?.split(',')
-  const kinds = cluster.resources.filter(
-    r =>
-      ['create', 'update'].every(verb => r.verbs.includes(verb)) &&
-      r.group !== 'apiregistration.k8s.io' &&
-      (!only || only.includes(r.resource))
-  )
-  const stored = []
-  const cleanup = []
-  for (const kind of kinds) {
-    const bases = []
-    for (const [i, found] of basesOf(kind, bodies).entries()) {
-      const base = JSON.parse(named(JSON.stringify(found)))
-      if (base.metadata.name === undefined || /^[\w-]+$/.test(base.metadata.name)) base.metadata.name = `$RUN-${i}`
-      base.metadata.name = base.metadata.name.replace('$ID', '$RUN')
-      delete base.metadata.generateName
-      const path = collectionOf(kind)
-      const answers = await send({ path, body: base })
-      if (answers.some(({ status }) => status !== 201)) continue
-      const name = JSON.parse(answers[0].body).metadata.name
-      bases.push({ base, path: `${path}/${encodeURIComponent(name)}` })
-      cleanup.push({
-        method: 'PATCH',
-        path: bases.at(-1).path,
-        body: { metadata: { finalizers: null } },
-        headers: { 'content-type': merge }
-      })
-      cleanup.push({ method: 'DELETE', path: `${bases.at(-1).path}?gracePeriodSeconds=0` })
-      if (bases.length > 12) break
-    }
-    if (bases.length > 0) stored.push({ kind, bases, types: await cluster.schemaOf(kind) })
-  }
+  const { stored, cleanup } = await storedBases({ cluster, send, basesOf: kind => basesOf(kind, bodies) })
   return {
     eachResource: true,
     cleanup,
@@ -69,19 +39,13 @@ export async function area({ random, cluster, send }) {
     }
   }
 
-  /** Limits and quotas would decide about other cases. */
-  function collectionOf(kind) {
-    const path = cluster.pathOf(kind)
-    return ['limitranges', 'resourcequotas'].includes(kind.resource) ? path.replace('$NS', 'kube-public') : path
-  }
-
   function requestOf(write, { kind, base, body, at, query }) {
     switch (write) {
       case 'post':
         // another name, as the stored one is taken
         return {
           method: 'POST',
-          path: `${collectionOf(kind)}?${query}`,
+          path: `${collectionOf(cluster, kind)}?${query}`,
           body:
             body.metadata?.name === base.metadata.name
               ? { ...body, metadata: { ...body.metadata, name: base.metadata.name.replace('$RUN', '$ID') } }
