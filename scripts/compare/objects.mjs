@@ -8,6 +8,7 @@
 // `new` replaces it, or is written to the subresource.
 //
 //   --from N, --count N   only these lines
+//   --ways                as dry runs before: `new` replaces and patches `old` in every way, and its subresources
 //   --all                 prints every difference, also of a kind that was printed before
 //
 // Both servers need the flags that docs/compare.md names. Exit status: 1 when answers differ.
@@ -27,7 +28,8 @@ const { values: options, positionals: files } = parseArgs({
     target: { type: 'string' },
     from: { type: 'string', default: '0' },
     count: { type: 'string', default: 'Infinity' },
-    all: { type: 'boolean', default: false }
+    all: { type: 'boolean', default: false },
+    ways: { type: 'boolean', default: false }
   }
 })
 if (!options.reference || !options.target || files.length === 0)
@@ -46,7 +48,11 @@ await send({ path: '/api/v1/namespaces', body: { metadata: { name: ns } } })
 await send({ path: `/api/v1/namespaces/${ns}/serviceaccounts`, body: { metadata: { name: 'default' } } })
 const lines = files.flatMap(file => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean))
 const from = Number(options.from)
-for (const [index, line] of lines.slice(from, from + Number(options.count)).entries()) await play(JSON.parse(line), index + from)
+for (const [index, line] of lines.slice(from, from + Number(options.count)).entries())
+  await play(JSON.parse(line), index + from).catch(error => {
+    // kube-apiserver closes the connection when a request makes it panic
+    if (error.code !== 'ECONNRESET') throw error
+  })
 await send({ method: 'DELETE', path: `/api/v1/namespaces/${ns}` })
 for (const server of servers) server.close()
 console.log(`${compared} answers compared, ${differing} differ, ${known.size} kinds of difference`)
@@ -66,6 +72,7 @@ async function play({ new: object, old, subresource }, line) {
       await send({ method: 'PUT', path: `${path}/status`, body: { ...body, metadata: { ...body.metadata, name } } })
     const replacement = prepared(object, kind)
     replacement.metadata.name = name
+    if (options.ways) for (const request of waysToWrite(kind, path, replacement)) await compare(request, line)
     await compare({ method: 'PUT', path: subresource ? `${path}/${subresource}` : path, body: replacement }, line)
   } finally {
     await send({
@@ -76,6 +83,27 @@ async function play({ new: object, old, subresource }, line) {
     })
     await send({ method: 'DELETE', path: `${path}?gracePeriodSeconds=0` })
   }
+}
+
+const writable = ['status', 'approval', 'finalize', 'resize', 'ephemeralcontainers']
+
+function waysToWrite({ subresources }, path, body) {
+  const parts = subresources.filter(({ name, verbs }) => writable.includes(name) && verbs.includes('update'))
+  return ['', ...parts.map(({ name }) => `/${name}`)].flatMap(part => {
+    const at = `${path}${part}?dryRun=All`
+    const patch = (type, more = '') => ({
+      method: 'PATCH',
+      path: `${at}${more}`,
+      body,
+      headers: { 'content-type': `application/${type}` }
+    })
+    return [
+      { method: 'PUT', path: at, body },
+      patch('merge-patch+json'),
+      patch('strategic-merge-patch+json'),
+      patch('apply-patch+yaml', '&fieldManager=other&force=true')
+    ]
+  })
 }
 
 function resourceOf({ apiVersion, kind }) {

@@ -1,7 +1,8 @@
 /** Stores objects of all kinds on both servers, for areas that change them. */
 
 const merge = 'application/merge-patch+json'
-const named = text => text.replaceAll('${ns}', '$NS').replaceAll('${id}', '$RUN')
+/** The variables of scenarios as those of areas. */
+export const named = text => text.replace(/\$\{ns\}/g, '$NS').replace(/\$\{id\}/g, '$RUN')
 
 /** Limits and quotas would decide about other cases. */
 export const collectionOf = (cluster, kind) =>
@@ -14,7 +15,6 @@ export const collectionOf = (cluster, kind) =>
  * kube-apiserver stored it (`object`), and its path.
  */
 export async function storedBases({ cluster, send, basesOf, most = 12 }) {
-  const only = process.env.KINDS?.split(',')
   const kinds = cluster.resources.filter(
     r =>
       ['create', 'update'].every(verb => r.verbs.includes(verb)) &&

@@ -1,7 +1,7 @@
 /** Stored objects of every kind, changed at random and sent in every way to write: what is refused and why, and what a write makes of the rest. */
 import { basesOf, scenarioBodies } from '../bases.mjs'
 import { Plausible } from '../plausible.mjs'
-import { collectionOf, storedBases } from '../stored.mjs'
+import { collectionOf, named, storedBases } from '../stored.mjs'
 
 const merge = 'application/merge-patch+json'
 const strategic = 'application/strategic-merge-patch+json'
@@ -64,7 +64,6 @@ export async function area({ random, cluster, send }) {
 }
 
 const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value)
-const named = text => text.replaceAll('${ns}', '$NS').replaceAll('${id}', '$RUN')
 
 /** The fields of `after` that differ from those of `before`. */
 function patchOf(before, after) {

@@ -4,7 +4,7 @@
  */
 import { basesOf, scenarioBodies } from '../bases.mjs'
 import { Plausible } from '../plausible.mjs'
-import { storedBases } from '../stored.mjs'
+import { named, storedBases } from '../stored.mjs'
 
 const strategic = 'application/strategic-merge-patch+json'
 const json = 'application/json-patch+json'
@@ -15,7 +15,7 @@ export async function area({ random, cluster, send }) {
   const bodies = await scenarioBodies()
   const plausible = new Plausible(
     random,
-    bodies.map(({ body }) => body)
+    bodies.map(({ body }) => JSON.parse(named(JSON.stringify(body))))
   )
   const { stored, cleanup } = await storedBases({ cluster, send, basesOf: kind => basesOf(kind, bodies) })
   return {

@@ -1,7 +1,7 @@
 /** Scales, bindings, evictions, tokens and the streams of Pods that never ran: random bodies and parameters, as dry runs where there are such. */
 import { basesOf, scenarioBodies } from '../bases.mjs'
 import { Plausible } from '../plausible.mjs'
-import { storedBases } from '../stored.mjs'
+import { named, storedBases } from '../stored.mjs'
 
 const kindsOfBodies = {
   scale: { group: 'autoscaling', version: 'v1', kind: 'Scale', base: { spec: { replicas: 2 } } },
@@ -15,14 +15,37 @@ const kindsOfBodies = {
   }
 }
 const patchTypes = ['application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml']
-const parameters = ['container=c', 'container=x', 'command=ls', 'stdin=true', 'tty=true', 'stdout=true', 'follow=true', 'previous=true', 'tailLines=-1', 'tailLines=x']
-const more = ['limitBytes=0', 'sinceSeconds=0', 'sinceTime=x', 'timestamps=1', 'ports=80', 'ports=0', 'ports=x', 'path=/', 'stream=All', 'stream=Stdout', 'insecureSkipTLSVerifyBackend=true']
+const parameters = [
+  'container=c',
+  'container=x',
+  'command=ls',
+  'stdin=true',
+  'tty=true',
+  'stdout=true',
+  'follow=true',
+  'previous=true',
+  'tailLines=-1',
+  'tailLines=x'
+]
+const more = [
+  'limitBytes=0',
+  'sinceSeconds=0',
+  'sinceTime=x',
+  'timestamps=1',
+  'ports=80',
+  'ports=0',
+  'ports=x',
+  'path=/',
+  'stream=All',
+  'stream=Stdout',
+  'insecureSkipTLSVerifyBackend=true'
+]
 
 export async function area({ random, cluster, send }) {
   const bodies = await scenarioBodies()
   const plausible = new Plausible(
     random,
-    bodies.map(({ body }) => body)
+    bodies.map(({ body }) => JSON.parse(named(JSON.stringify(body))))
   )
   const all = await storedBases({ cluster, send, basesOf: kind => basesOf(kind, bodies) })
   const stored = all.stored.filter(({ kind }) => kind.subresources.some(s => s.name in kindsOfBodies || connects(s.name)))
@@ -35,11 +58,18 @@ export async function area({ random, cluster, send }) {
       const { name: sub } = random.pick(kind.subresources.filter(s => s.name in kindsOfBodies || connects(s.name)))
       if (connects(sub)) {
         const query = [...new Set([...random.some(parameters, 3), ...random.some(more, 1)])].join('&')
-        return { requests: [{ method: random.pick(['GET', 'POST']), path: `${path}/${sub}?${query}`, unchecked: sub === 'proxy' }] }
+        return {
+          requests: [{ method: random.pick(['GET', 'POST']), path: `${path}/${sub}?${query}`, unchecked: sub === 'proxy' }]
+        }
       }
       const { base, ...type } = kindsOfBodies[sub]
       const types = await cluster.schemaOf(type)
-      const own = { apiVersion: type.group === '' ? type.version : `${type.group}/${type.version}`, kind: type.kind, metadata: { name: object.metadata.name }, ...structuredClone(base) }
+      const own = {
+        apiVersion: type.group === '' ? type.version : `${type.group}/${type.version}`,
+        kind: type.kind,
+        metadata: { name: object.metadata.name },
+        ...structuredClone(base)
+      }
       const body = plausible.changed(own, types)
       const at = `${path}/${sub}?dryRun=All${random.pick(['', '&fieldValidation=Strict', '&fieldValidation=Ignore'])}`
       if (sub !== 'scale') return { requests: [{ method: 'POST', path: at, body, pick: withoutToken }] }
@@ -48,7 +78,16 @@ export async function area({ random, cluster, send }) {
       if (method === 'PUT') return { requests: [{ method, path: at, body }] }
       const contentType = random.pick(patchTypes)
       const applied = contentType.includes('apply')
-      return { requests: [{ method, path: applied ? `${at}&fieldManager=m&force=true` : at, body: applied ? body : { spec: body.spec, metadata: body.metadata }, headers: { 'content-type': contentType } }] }
+      return {
+        requests: [
+          {
+            method,
+            path: applied ? `${at}&fieldManager=m&force=true` : at,
+            body: applied ? body : { spec: body.spec, metadata: body.metadata },
+            headers: { 'content-type': contentType }
+          }
+        ]
+      }
     }
   }
 }
