@@ -289,3 +289,38 @@ test('a quota is validated before the changes of its scopes', async () => {
     ['Invalid value: ["Odd"]: unsupported scope', 'Invalid value: ["Odd"]: field is immutable']
   )
 })
+
+test('the Pods of a namespace end first, and the rest stays until they have', async () => {
+  const at = await namespace('ordered')
+  const bound = (name: string, more: object = {}) => ({
+    ...podBody(name, { nodeName: 'n', automountServiceAccountToken: false }),
+    ...more
+  })
+  assert.equal((await ask('POST', `${at}/pods`, bound('p'))).status, 201)
+  await ask('POST', `${at}/configmaps`, { metadata: { name: 'c' } })
+  await ask('DELETE', at)
+  const conditions = async () =>
+    ((await ask('GET', at)).body.status.conditions ?? []) as { type: string; status: string; message: string }[]
+  while ((await conditions()).length === 0) await new Promise(setImmediate)
+  assert.deepEqual(
+    (await conditions()).map(c => c.status),
+    ['False', 'False', 'False', 'False', 'False']
+  )
+  assert.equal((await ask('GET', `${at}/configmaps/c`)).body.metadata.deletionTimestamp, undefined)
+  await ask('DELETE', `${at}/pods/p?gracePeriodSeconds=0`)
+  while ((await ask('GET', at)).status !== 404) await new Promise(setImmediate)
+})
+
+test('a namespace says which Pods should have ended by now', async () => {
+  const at = await namespace('late')
+  const spec = { nodeName: 'n', terminationGracePeriodSeconds: 1, automountServiceAccountToken: false }
+  await ask('POST', `${at}/pods`, podBody('p', spec))
+  await ask('DELETE', at)
+  const failure = async () =>
+    (await ask('GET', at)).body.status.conditions?.find((c: any) => c.type === 'NamespaceDeletionContentFailure')
+  while ((await failure())?.status !== 'True') await new Promise(setImmediate)
+  assert.equal(
+    (await failure()).message,
+    'Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: late for gvr: /v1, Resource=pods'
+  )
+})
