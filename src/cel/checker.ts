@@ -14,6 +14,7 @@ import {
 import type { FunctionDeclaration } from './declarations.js'
 import type { Environment } from './environment.js'
 import type { Issues } from './issues.js'
+import { reservedWords } from './parser/reserved.js'
 import {
   anyType,
   boolType,
@@ -137,7 +138,7 @@ class Checker {
       case 'map':
         return target.params[1]!
       case 'object':
-        return target.fields?.get(field) ?? this.#report(at, unknownField(target, target.name, field))
+        return declaredField(target, field) ?? this.#report(at, unknownField(target, target.name, field))
       case 'param':
         this.#bindings.assign(dynType, target)
         return dynType
@@ -251,7 +252,7 @@ class Checker {
     expr.typeName = expr.typeName.replace(/^\./, '')
     for (const field of expr.fields) {
       this.check(field.value)
-      const expected = type.fields?.get(field.name) ?? this.#report(field.at, unknownField(type, expr.typeName, field.name))
+      const expected = declaredField(type, field.name) ?? this.#report(field.at, unknownField(type, expr.typeName, field.name))
       const found = field.optional ? this.#optionalValue(field.value) : field.value.type!
       if (!this.#bindings.assign(expected, found))
         this.#report(
@@ -307,6 +308,10 @@ class Checker {
     if (!this.#bindings.assign(expected, found)) this.#mismatch(expr.at, expected, found)
   }
 }
+
+/** A field that is declared in its escaped form, as __if__, may go by its plain name, too: expressions know it as that since Kubernetes 1.31. */
+const declaredField = ({ fields }: Type, name: string): Type | undefined =>
+  fields?.get(name) ?? (reservedWords.has(name) ? fields?.get(`__${name}__`) : undefined)
 
 function unknownField(type: Type, typeName: string, field: string): string {
   return type.fields ? `undefined field '${field}'` : `unexpected failed resolution of '${typeName}'`

@@ -1,9 +1,11 @@
 /**
- * Deletes the contents of a terminating namespace, then the namespace itself
+ * Deletes the Pods of a terminating namespace, then its other contents, then the namespace itself
  * (https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/).
  */
+import type { Pod } from '../api/generated/core-v1.js'
 import * as refs from '../api/resources.js'
 import type { Client } from '../registry/client.js'
+import type { KubeObject } from '../registry/kube-object.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
@@ -42,6 +44,15 @@ export function namespaceController(
       if (!found) return
       const namespace = namespaces.parse(found)
       if (!namespace.metadata.deletionTimestamp || !namespace.spec.finalizers?.includes(finalizer)) return
+      const pods = services.registry.of(refs.pods)
+      const left = await empty(pods, name, client)
+      if (left) {
+        const errors = isLate(pods, namespace, services.clock.now())
+          ? [`unexpected items still remain in namespace: ${name} for gvr: /v1, Resource=pods`]
+          : []
+        await report(namespaces, name, { remaining: [], unknown: [], errors }, services.clock.now(), client)
+        return againMs
+      }
       const unknown = remote.unknown()
       const elsewhere = await remote.empty(name)
       const remaining: RemoteRemaining[] = [...elsewhere.remaining]
@@ -70,6 +81,18 @@ export function namespaceController(
   })
 }
 
+/**
+ * Pods go first, so that what they use is there until they end. Returns whether they should be gone: they have no finalizers, and the time that the
+ * slowest of them has to end is over.
+ */
+function isLate(pods: Resource, { metadata }: KubeObject, now: number): boolean {
+  const left = [...pods.cache.range(`${metadata.name}/`)].map(object => pods.parse(object) as Pod)
+  if (left.some(pod => pod.metadata.finalizers?.length)) return false
+  const running = left.filter(({ status }) => status.phase !== 'Succeeded' && status.phase !== 'Failed')
+  const grace = Math.max(0, ...running.map(pod => pod.spec.terminationGracePeriodSeconds ?? 0))
+  return now - Date.parse(metadata.deletionTimestamp!) >= grace * 1000
+}
+
 /** Deletes a resource's objects in a namespace. Returns the objects that remain. */
 async function empty(resource: Resource, namespace: string, client: Client): Promise<RemoteRemaining | undefined> {
   await resource.cache.load()
@@ -95,7 +118,7 @@ async function report(namespaces: Resource, name: string, progress: Progress, no
   const same = conditions.every(c =>
     present.some((p: any) => p.type === c.type && p.status === c.status && p.message === c.message)
   )
-  if (same || (present.length === 0 && conditions.every(c => c.status === 'False'))) return
+  if (same) return
   await client.update(
     namespaces,
     '',

@@ -99,3 +99,34 @@ test('claims of a StatefulSet are validated before its template, a duplicate Lim
   const [twice] = fieldsOf(await post('/api/v1/namespaces/default/limitranges', { metadata: { name: 'a' }, spec: { limits } }))
   assert.equal(twice, 'spec.limits[1].type')
 })
+
+test('a patch that makes an object one of another kind is refused as a body of that kind is', async () => {
+  const configMaps = '/api/v1/namespaces/default/configmaps'
+  await server.inject({
+    method: 'POST',
+    url: configMaps,
+    headers,
+    body: { metadata: { name: 'turned' }, data: { a: '!' } },
+    user
+  })
+  const refusal = async (body: unknown, type = 'json-patch') => {
+    const patch = {
+      method: 'PATCH',
+      url: `${configMaps}/turned`,
+      headers: { 'content-type': `application/${type}+json` },
+      body,
+      user
+    }
+    const { message } = (await server.inject(patch)).json() as { message: string }
+    return message.slice(message.lastIndexOf('": ') + 3)
+  }
+  assert.equal(await refusal({ kind: 'Secret' }, 'merge-patch'), 'illegal base64 data at input byte 0')
+  assert.equal(
+    await refusal({ kind: 'ServiceAccount' }, 'merge-patch'),
+    'converting (v1.ServiceAccount) to (core.ConfigMap): unknown conversion'
+  )
+  assert.match(
+    await refusal([{ op: 'replace', path: '', value: [] }]),
+    /^couldn't get version\/kind; json parse error: json: cannot unmarshal array/
+  )
+})

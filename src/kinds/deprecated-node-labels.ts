@@ -1,5 +1,7 @@
+import type { NodeSelectorTerm } from '../api/generated/core-v1.js'
 import type { LabelSelector } from '../api/generated/meta-v1.js'
 import type { Path } from '../validation/field.js'
+import { isLabelValue } from '../validation/names.js'
 
 const deprecated: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -15,6 +17,19 @@ const deprecated: Readonly<Record<string, string>> = {
 /** The warning about a node label, if there is one. */
 export const deprecatedNodeLabel = (key: string): string | undefined =>
   Object.hasOwn(deprecated, key) ? deprecated[key] : undefined
+
+/** Adds the warnings about a term of a node affinity. `checkValues`: its values are not validated, and invalid ones get a warning. */
+export function nodeTermWarnings({ matchExpressions }: NodeSelectorTerm, path: Path, out: string[], checkValues = false): void {
+  matchExpressions?.forEach(({ key, values }, i) => {
+    const at = path.child('matchExpressions').index(i)
+    const why = deprecatedNodeLabel(key)
+    if (why !== undefined) out.push(`${at.child('key')}: ${key} is ${why}`)
+    if (!checkValues) return
+    values?.forEach((value, j) => {
+      for (const wrong of isLabelValue(value)) out.push(`${at.child('values').index(j)}: ${value} is invalid, ${wrong}`)
+    })
+  })
+}
 
 /** Warnings about a selector of nodes. */
 export function nodeSelectorWarnings(selector: LabelSelector | undefined, path: Path): string[] {

@@ -20,9 +20,13 @@ export function arrange(
   parts: Parts,
   patchOrder: readonly unknown[],
   serverOrder: readonly unknown[],
-  mergeKey: string
+  mergeKey: string,
+  kind: 'map' | 'scalar'
 ): unknown[] {
-  if (mergeKey !== '') for (const item of patchOrder) mergeKeyOf(objectElement(item), mergeKey)
+  // maps without a merge key have no order
+  if (kind === 'map')
+    for (const list of [parts.ordered, patchOrder, parts.others, serverOrder])
+      for (const item of list) mergeKeyOf(objectElement(item), mergeKey)
   const serverPositions = positions(serverOrder, mergeKey)
   const left = sortByPosition(parts.others, serverPositions, mergeKey)
   const right = sortByPosition(parts.ordered, positions(patchOrder, mergeKey), mergeKey)
@@ -88,7 +92,10 @@ export function wrongType(expected: string, value: unknown): Error {
 }
 
 function sameElement(a: unknown, b: unknown, mergeKey: string): boolean {
-  if (mergeKey !== '') return mergeKeyOf(objectElement(a), mergeKey) === mergeKeyOf(objectElement(b), mergeKey)
+  if (mergeKey !== '') {
+    const [left, right] = [objectElement(a), objectElement(b)]
+    return mergeKeyOf(left, mergeKey) === mergeKeyOf(right, mergeKey)
+  }
   if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null && Array.isArray(a) === Array.isArray(b))
     throw panickedPatch()
   return a === b

@@ -169,6 +169,21 @@ describe('lists of objects', () => {
     )
     fails(spec, { '$setElementOrder/containers': 'b' }, 500, 'expected a []interface {}, but received a string')
     fails(spec, { '$setElementOrder/containers': [{}] }, 500, 'map: map[] does not contain declared merge key: name')
+    fails(
+      spec,
+      { '$setElementOrder/containers': ['a'], containers: [{ image: 'i' }] },
+      500,
+      'expected a map[string]interface {}, but received a string'
+    )
+    const tolerations = [{ key: 'a' }]
+    const unordered = 'map: map[key:a] does not contain declared merge key: '
+    fails({ tolerations }, { '$setElementOrder/tolerations': [], tolerations: [] }, 500, unordered)
+    fails(
+      { tolerations },
+      { '$setElementOrder/tolerations': ['b'], tolerations: [] },
+      500,
+      'expected a map[string]interface {}, but received a string'
+    )
     fails(spec, { '$setElementOrder/crates': [] }, 500, 'unable to find api field in struct PodSpec for the json field "crates"')
     fails(spec, { '$setElementOrder/hostname': [] }, 500, 'expected slice or array type, but got: struct')
     fails(spec, { $setElementOrder: [] }, 400, 'invalid patch format of setElementOrder list')

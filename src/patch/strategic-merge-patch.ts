@@ -100,8 +100,8 @@ function mergeOrderedLists(merged: JsonObject, patch: JsonObject, target: Target
     else if (!current) list = withoutDirectives(patchList) as unknown[]
     else list = mergeField(current, patchList, field, false)
     const parts = partition(list, order, field.mergeKey)
-    elementKind(current ?? [], patchList ?? [])
-    setKey(merged, key, arrange(parts, order, current ?? [], field.mergeKey))
+    const kind = elementKind(current ?? [], patchList ?? [])
+    setKey(merged, key, arrange(parts, order, current ?? [], field.mergeKey, kind))
     delete patch[key]
   }
 }
@@ -117,12 +117,18 @@ function mergeList(original: unknown[], patch: unknown[], field: FieldTarget, de
       const unwanted = new Set(patch)
       return original.filter(item => !unwanted.has(item))
     }
-    return arrange(partition([...new Set([...original, ...patch])], patch, field.mergeKey), patch, original, field.mergeKey)
+    return arrange(
+      partition([...new Set([...original, ...patch])], patch, field.mergeKey),
+      patch,
+      original,
+      field.mergeKey,
+      'scalar'
+    )
   }
   if (field.mergeKey === '') throw failedPatch(`cannot merge lists without merge key for ${goKind(field.type)}`)
   const { server, elements } = applyElementDirectives(original as JsonObject[], patch as JsonObject[], field.mergeKey)
   const merged = mergeElements(server, elements, field)
-  return arrange(partition(merged, elements, field.mergeKey), elements, server, field.mergeKey)
+  return arrange(partition(merged, elements, field.mergeKey), elements, server, field.mergeKey, 'map')
 }
 
 /** Applies the elements that have a $patch directive, and removes them from the patch. */

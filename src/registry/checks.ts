@@ -26,6 +26,9 @@ export const asNewThenChanges: readonly UpdateCheck[] = ['objectMeta', 'validate
 /** The changes, and then as a new object. */
 export const changesThenAsNew: readonly UpdateCheck[] = ['objectMetaUpdate', 'validateUpdate', 'objectMeta', 'validate']
 
+/** The metadata's changes, as a new object, and then the kind's own validation of the changes. */
+export const changesAroundAsNew: readonly UpdateCheck[] = ['objectMetaUpdate', 'objectMeta', 'validate', 'validateUpdate']
+
 /** As a new object, and then only the kind's own validation of the changes. */
 export const asNewThenOwnChanges: readonly UpdateCheck[] = ['objectMeta', 'validate', 'validateUpdate']
 

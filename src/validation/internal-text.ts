@@ -88,6 +88,10 @@ function moved(type: Type, value: any, fields: Record<string, unknown>): void {
 function internal(type: Type, value: any, order?: readonly string[]): unknown {
   if (value === undefined || value === null) return type.kind === 'struct' ? internal(type, {}) : null
   if (type.kind === 'list') return value.map((v: unknown) => internal(type.items, v))
+  if (type.kind === 'map') {
+    const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    return Object.fromEntries(sorted.map(([key, v]) => [key, internal(type.values, v)]))
+  }
   // types of the API machinery have no internal form
   if (type.kind !== 'struct' || type.name.startsWith('meta.v1.')) return value
   const entries = type.fields.map(field => {

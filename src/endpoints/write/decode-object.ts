@@ -90,10 +90,7 @@ export async function decodeObject(
     throw error
   }
   const input = body.value ?? {}
-  if (!isObject(input))
-    throw unrecognized(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(input) ? 'array' : typeof input === 'boolean' ? 'bool' : typeof input} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
-    )
+  if (!isObject(input)) throw unrecognized(noObject(input))
   const identity = body.cbor ? cborIdentity(input) : identityOf(input, unrecognized)
   if (expected.typeOf && body.message) throw unsupportedBody(['application/json', 'application/yaml'])
   if (expected.typeOf) return decodeCustom(context, { ...body, value: input, bytes }, expected, validation)
@@ -155,8 +152,12 @@ export async function decodeObject(
   return object
 }
 
+/** Why a value that is no object has no kind. */
+export const noObject = (value: unknown): string =>
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
+
 /** Returns the type of a built-in kind, undefined where the schema has none. */
-function typeOf(group: string, version: string, kind: string): StructType | undefined {
+export function typeOf(group: string, version: string, kind: string): StructType | undefined {
   const schema = loadSchema()
   const name = `${group === 'events.k8s.io' ? 'events' : internalPackage(group)}.${version}.${kind}`
   return schema.has(name) ? schema.type(name) : undefined

@@ -13,6 +13,7 @@ import type { RequestContext } from '../../request/context.js'
 import { DecodeError, decode } from '../../schema/decode.js'
 import { inFieldOrder } from '../../schema/field-order.js'
 import type { StructType } from '../../schema/model.js'
+import { isRegistered } from '../../schema/registered.js'
 import { describeJson } from '../../schema/scalars.js'
 import { allFields } from '../../schema/unknown-fields.js'
 import { internalError, StatusError } from '../../status/status.js'
@@ -25,7 +26,7 @@ import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from
 import { respondStored } from '../objects.js'
 import { apply } from './apply.js'
 import { checkNamespace } from './create.js'
-import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
+import { apiVersionOf, internalPackage, maxBodyBytes, noObject, scheme, typeOf } from './decode-object.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
 import { isApplyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch-type.js'
 import { recordPatch } from './record-request.js'
@@ -160,7 +161,9 @@ function decodePatched(
   if (!isObject(value))
     throw invalidPatch(
       goQuote(text()),
-      `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`
+      type.decoder
+        ? `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`
+        : noObject(value)
     )
   let result: ReturnType<typeof decode>
   try {
@@ -173,7 +176,7 @@ function decodePatched(
         checkCustomType(type, value, text)
         result = decode(type, { kind, apiVersion, ...rest })
       } else {
-        const own = known(type, kind, apiVersion)
+        const own = known(type, value)
         result = own
           ? decode(type, { ...own, ...rest })
           : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: allFields(rest) }
@@ -220,13 +223,26 @@ function checkTypeMeta(kind: unknown, apiVersion: unknown): void {
  * Finds the kind of a patched document, which may have lost its own. Returns undefined for a document without a version:
  * kube-apiserver decodes it as the internal type, which knows none of its fields.
  */
-function known(type: StructType, kind: unknown, apiVersion: unknown): { kind: string; apiVersion: string } | undefined {
+function known(type: StructType, value: JsonObject): { kind: string; apiVersion: string } | undefined {
+  const { kind, apiVersion } = value
   checkTypeMeta(kind, apiVersion)
   const [version, name] = [(apiVersion ?? '') as string, (kind ?? '') as string]
   const own = type.gvks.find(g => (name === '' || g.kind === name) && (version === '' || apiVersionOf(g) === version))
-  if (!own)
+  if (!own) {
+    if (isRegistered(version, name)) throw unconverted(type, version, name, value)
     throw new KindError(`no kind ${goQuote(name)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`)
+  }
   return version === '' ? undefined : { kind: own.kind, apiVersion: version }
+}
+
+/** The document has become one of another kind: it is decoded as that, and then it is not what it was. */
+function unconverted({ gvks: [own] }: StructType, apiVersion: string, kind: string, value: JsonObject): KindError {
+  const [version = '', group = ''] = apiVersion.split('/').reverse()
+  const other = typeOf(group, version, kind)
+  const wrong = other && problemOf(other, value)
+  return new KindError(
+    wrong ?? `converting (${version}.${kind}) to (${internalPackage(own!.group)}.${own!.kind}): unknown conversion`
+  )
 }
 
 /** Requires a custom resource to name its own kind and apiVersion, with kube-apiserver's errors for a wrong one. */

@@ -92,6 +92,20 @@ describe('Deployment', () => {
     ])
   })
 
+  it('has an old annotation for a revision to roll back to, which is a number', () => {
+    const rollback = (revision: string) =>
+      make(deployment, {}, { metadata: { annotations: { 'deprecated.deployment.rollback.to': revision } } })
+    assert.deepEqual(rollback('+03').metadata.annotations, { 'deprecated.deployment.rollback.to': '3' })
+    assert.deepEqual(rollback('').metadata.annotations, {})
+    assert.throws(
+      () => rollback('x'),
+      /failed to parse annotation\[deprecated.deployment.rollback.to\]=x as int64: strconv.ParseInt: parsing "x": invalid syntax/
+    )
+    assert.deepEqual(created(deployment, rollback('-3')), [
+      'spec.rollback.version: Invalid value: -3: must be greater than or equal to 0'
+    ])
+  })
+
   it('increases its generation when its annotations change', () => {
     const observed = (deployment.generation as GenerationRules<any>).of!
     assert.notDeepEqual(observed(make(deployment)), observed(make(deployment, {}, { metadata: { annotations: { a: 'b' } } })))

@@ -1,5 +1,5 @@
 import type { ControllerRevision } from '../../api/generated/apps-v1.js'
-import { asNewThenChanges } from '../../registry/checks.js'
+import { changesAroundAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { exactJson } from '../../util/exact-json.js'
 import { isObject } from '../../util/json.js'
@@ -20,7 +20,7 @@ export const controllerRevision = defineKind<ControllerRevision>({
     })
   },
   strategy: {
-    updateChecks: asNewThenChanges,
+    updateChecks: changesAroundAsNew,
     validate: (o, errors) => void validateNonNegative(o.revision, Path.of('revision'), errors),
     validateCreate({ data }, errors) {
       if (data === undefined || data === null) errors.required('data', 'data is mandatory')

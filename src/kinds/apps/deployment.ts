@@ -1,8 +1,12 @@
 import type { Deployment, DeploymentStatus, DeploymentStrategy } from '../../api/generated/apps-v1.js'
+import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
+import { badRequest } from '../../status/status.js'
+import { parseIntProblem } from '../../util/go-strconv.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { GoText } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import {
   intOrPercentValue,
@@ -18,6 +22,8 @@ import { validateImmutable } from '../immutable.js'
 import { containerImages, containerNames, nameWarnings, scaleSelector, selectorText, templateWarnings } from '../pod-owner.js'
 import { validateCollisionCount } from './collision-count.js'
 import { validateReplicaTemplate } from './replica-template.js'
+
+const rollbackTo = 'deprecated.deployment.rollback.to'
 
 export const deployment = defineKind<Deployment>({
   group: 'apps',
@@ -45,7 +51,8 @@ export const deployment = defineKind<Deployment>({
     { gates: 'DeploymentReplicaSetTerminatingReplicas', fields: ['status.terminatingReplicas'] }
   ],
   strategy: {
-    default({ spec }) {
+    default({ metadata, spec }) {
+      settleRollback(metadata)
       spec.replicas ??= 1
       defaultStrategy(spec.strategy)
       spec.revisionHistoryLimit ??= 10
@@ -55,12 +62,14 @@ export const deployment = defineKind<Deployment>({
     prepareForCreate(o) {
       o.status = {}
     },
-    validate({ spec }, errors, _, old) {
+    validate({ metadata, spec }, errors, _, old) {
       const at = Path.of('spec')
       validateNonNegative(spec.replicas, at.child('replicas'), errors)
       validateReplicaTemplate(spec, at, errors, old?.spec)
       validateStrategy(spec.strategy, at.child('strategy'), errors)
-      validateNonNegatives(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], at, errors)
+      validateNonNegatives(spec, ['minReadySeconds', 'revisionHistoryLimit'], at, errors)
+      validateRollback(metadata, at, errors)
+      validateNonNegative(spec.progressDeadlineSeconds, at.child('progressDeadlineSeconds'), errors)
       const deadline = spec.progressDeadlineSeconds
       if (deadline !== undefined && deadline <= (spec.minReadySeconds ?? 0)) {
         errors.invalid(at.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')
@@ -93,6 +102,27 @@ export const deployment = defineKind<Deployment>({
     }
   }
 })
+
+/** kube-apiserver keeps the revision as a number, which was once a field of the spec: an empty text is none, and "+3" becomes "3". */
+function settleRollback({ annotations }: ObjectMeta): void {
+  const revision = annotations?.[rollbackTo]
+  if (revision === undefined) return
+  if (revision === '') delete annotations![rollbackTo]
+  else {
+    const problem = parseIntProblem(revision)
+    if (problem)
+      throw badRequest(
+        `Deployment in version "v1" cannot be handled as a Deployment: failed to parse annotation[${rollbackTo}]=${revision} as int64: ${problem}`
+      )
+    annotations![rollbackTo] = String(BigInt(revision))
+  }
+}
+
+function validateRollback({ annotations }: ObjectMeta, path: Path, errors: FieldErrors): void {
+  const revision = annotations?.[rollbackTo]
+  if (revision?.startsWith('-'))
+    errors.invalid(path.child('rollback', 'version'), new GoText(revision), 'must be greater than or equal to 0')
+}
 
 function defaultStrategy(strategy: DeploymentStrategy): void {
   strategy.type ??= 'RollingUpdate'

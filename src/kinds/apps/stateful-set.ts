@@ -105,6 +105,7 @@ export const statefulSet = defineKind<StatefulSet>({
   },
   subresources: {
     status: {
+      updateChecks: ['validateUpdate', 'objectMetaUpdate'],
       validateUpdate({ status }, { status: old }, errors) {
         validateStatus(status, Path.of('status'), errors)
         validateCollisionCount(status.collisionCount, old.collisionCount, errors)

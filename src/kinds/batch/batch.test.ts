@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FeatureGates } from '../../features/feature-gates.js'
 import { RowClock } from '../../formats/table.js'
+import type { StatusSubresource } from '../../registry/subresource.js'
 import { decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
 import { FieldErrors } from '../../validation/field.js'
@@ -128,6 +129,13 @@ describe('Job', () => {
     ])
   })
 
+  it('has the labels of its template when an update of the status brings none', () => {
+    const o: any = { metadata: {}, spec: { template: { metadata: { labels: { a: 'b' } } } } }
+    const { prepareForUpdate } = job.subresources!.status as StatusSubresource<any>
+    prepareForUpdate!(o, o, {} as any)
+    assert.deepEqual(o.metadata.labels, { a: 'b' })
+  })
+
   it('shows its progress in its Table', () => {
     const cell = (name: string, object: any) => job.table!.columns!.find(c => c.name === name)!.value(object, context)
     const running = create({ parallelism: 3 })
@@ -156,6 +164,7 @@ describe('index ranges', () => {
     for (const [text, message] of [
       ['3,2', 'non-increasing order, previous: 3, current: 2'],
       ['8', 'too large index: "8"'],
+      ['9223372036854775808', 'cannot convert string to integer for index: "9223372036854775808"'],
       ['a', 'cannot convert string to integer for index: "a"'],
       ['1-2-3', /at most two parts/]
     ] as const) {

@@ -1,4 +1,5 @@
 /** Sets of a Job's indexes in text form: "0,2-3,7". */
+import { parseIntProblem } from '../../util/go-strconv.js'
 
 export class IndexRangesError extends Error {}
 
@@ -10,7 +11,7 @@ export function parseIndexRanges(text: string, completions: number): IndexRange[
   const ranges: IndexRange[] = []
   let previous: number | undefined
   const index = (digits: string): number => {
-    if (!/^[-+]?\d+$/.test(digits))
+    if (parseIntProblem(digits))
       throw new IndexRangesError(`cannot convert string to integer for index: ${JSON.stringify(digits)}`)
     const value = Number(digits)
     if (value >= completions) throw new IndexRangesError(`too large index: ${JSON.stringify(digits)}`)

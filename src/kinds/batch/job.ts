@@ -55,14 +55,9 @@ export const job = defineKind<Job>({
   strategy: {
     default(o) {
       defaultSpec(o.spec)
-      // the Job and its template share one object on purpose: in kube-apiserver, labels generated for one appear in the other
-      const { labels } = o.spec.template.metadata
-      if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
+      defaultLabels(o)
     },
-    defaultStored(o) {
-      const { labels } = o.spec.template.metadata
-      if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
-    },
+    defaultStored: defaultLabels,
     prepareForCreate(o) {
       generateSelector(o)
       o.status = {}
@@ -83,8 +78,14 @@ export const job = defineKind<Job>({
     }
   },
   deletion: { defaultPropagation: () => 'Orphan' },
-  subresources: { status: { validateUpdate: validateJobStatusUpdate } }
+  subresources: { status: { prepareForUpdate: defaultLabels, validateUpdate: validateJobStatusUpdate } }
 })
+
+/** The Job and its template share one object on purpose: in kube-apiserver, labels generated for one appear in the other. */
+function defaultLabels({ metadata, spec }: Job): void {
+  const { labels } = spec.template.metadata
+  if (labels && isEmpty(metadata.labels)) metadata.labels = labels
+}
 
 const isEmpty = (labels: Record<string, string> | undefined) => Object.keys(labels ?? {}).length === 0
 

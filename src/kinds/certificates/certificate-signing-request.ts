@@ -1,6 +1,5 @@
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
 import { age } from '../../formats/table.js'
-import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { humanDuration } from '../../util/duration.js'
 import { Path } from '../../validation/field.js'
@@ -60,7 +59,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
       // the spec is immutable, and changes are silently dropped
       o.spec = old.spec
     },
-    updateChecks: changesThenAsNew,
+    updateChecks: ['objectMeta', 'validate', 'validateUpdate', 'objectMetaUpdate'],
     validate({ spec, status }, errors) {
       const at = Path.of('spec')
       validateRequest(spec.request, at.child('request'), errors)
@@ -82,6 +81,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   subresources: {
     status: {
       metadata: 'all',
+      updateChecks: ['validateUpdate', 'objectMetaUpdate'],
       prepareForUpdate(o, old, { now }) {
         keepDecisions(o, old)
         stampConditions(o, old, now)

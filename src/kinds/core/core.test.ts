@@ -187,3 +187,140 @@ test('a token has its account, audience and Pod', async () => {
   assert.deepEqual([claims.aud, claims.sub, claims.exp - claims.iat], [['vault'], 'system:serviceaccount:tokens:default', 600])
   assert.equal(claims['kubernetes.io'].pod.uid, pod.body.metadata.uid)
 })
+
+test("a node's annotation about Pods to avoid is JSON in which every entry names a controller", async () => {
+  const key = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
+  const make = (value: string) =>
+    ask('POST', '/api/v1/nodes?dryRun=All', { metadata: { name: 'n', annotations: { [key]: value } } })
+  const problem = async (value: string) =>
+    (await make(value)).body.message?.replace(/^.* is invalid: metadata\.annotations\./, '')
+  const controller = { apiVersion: 'v1', kind: 'ReplicationController', name: 'rc', uid: 'u', controller: true }
+  const entry = (podController?: object) => ({ podSignature: { podController } })
+  assert.equal((await make(JSON.stringify({ preferAvoidPods: [entry(controller)] }))).status, 201)
+  assert.equal(await problem('{'), `AvoidPods: Invalid value: "${key}": unexpected end of JSON input`)
+  assert.equal(await problem(JSON.stringify({ preferAvoidPods: [entry()] })), `${key}[0].PodSignature: Required value`)
+  assert.equal(
+    await problem(JSON.stringify({ preferAvoidPods: [entry({ ...controller, controller: false })] })),
+    `${key}[0].PodSignature.PodController.Controller: Invalid value: false: must point to a controller`
+  )
+})
+
+test('a PersistentVolume is warned about old labels of nodes, and may not recycle the root', async () => {
+  const hostPath = (path: string) => ({
+    metadata: { name: 'v' },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      hostPath: { path },
+      nodeAffinity: {
+        required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'beta.kubernetes.io/os', operator: 'Exists' }] }] }
+      },
+      persistentVolumeReclaimPolicy: 'Recycle'
+    }
+  })
+  const url = '/api/v1/persistentvolumes?dryRun=All'
+  const { status, headers } = await server.inject({ method: 'POST', url, user, body: hostPath('/data') })
+  assert.equal(status, 201)
+  assert.match(
+    String(headers.warning),
+    /nodeSelectorTerms\[0\]\.matchExpressions\[0\]\.key: beta\.kubernetes\.io\/os is deprecated since v1\.14/
+  )
+  for (const root of ['/', '//', '/a/..', '/./'])
+    assert.match((await ask('POST', url, hostPath(root))).body.message, /may not be 'recycle' for a hostPath mount of '\/'/)
+})
+
+test('a search domain is named in errors without its last dot', async () => {
+  const at = await namespace('searches')
+  const searching = (...searches: string[]) => ask('POST', `${at}/pods?dryRun=All`, podBody('p', { dnsConfig: { searches } }))
+  assert.equal((await searching('.', 'a.example.')).status, 201)
+  assert.match((await searching('..')).body.message, /searches\[0\]: Invalid value: "\.": a lowercase/)
+})
+
+test("a gated Pod's node affinity may only be narrowed down, term by term", async () => {
+  const at = await namespace('gated')
+  const term = (value: string) => ({ matchExpressions: [{ key: 'a', operator: 'In', values: [value] }] })
+  const gated = (...nodeSelectorTerms: object[]) =>
+    podBody('p', {
+      schedulingGates: [{ name: 'example.com/g' }],
+      automountServiceAccountToken: false,
+      affinity: {
+        nodeAffinity:
+          nodeSelectorTerms.length > 0 ? { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } : {}
+      }
+    })
+  assert.equal((await ask('POST', `${at}/pods`, gated(term('x')))).status, 201)
+  const update = async (...terms: object[]) => (await ask('PUT', `${at}/pods/p`, gated(...terms))).body.message
+  assert.match(await update(), /Terms: Invalid value: null: no additions\/deletions to non-empty NodeSelectorTerms/)
+  assert.match(
+    await update(term('y')),
+    /Terms\[0\]: Invalid value: \{"MatchExpressions":\[\{"Key":"a","Operator":"In","Values":\["y"\]\}\],"MatchFields":null\}: only additions/
+  )
+})
+
+test('a Pod without resources of its own may get some by a resize', async () => {
+  const at = await namespace('resized')
+  const resources = { limits: { cpu: '200m' } }
+  const body = podBody('p', { containers: [{ name: 'c', image: 'i', resources }], automountServiceAccountToken: false })
+  assert.equal((await ask('POST', `${at}/pods`, body)).status, 201)
+  const resize = (resources: object) => ask('PATCH', `${at}/pods/p/resize`, { spec: { resources } })
+  const refused = await resize({ limits: { cpu: '1', 'hugepages-2Mi': '2Mi' } })
+  assert.match(refused.body.message, /only cpu and memory resources are mutable at pod-level/)
+  const { status, body: resized } = await resize({ limits: { cpu: '1' } })
+  assert.equal(status, 200, resized.message)
+  assert.deepEqual(resized.spec.resources, { limits: { cpu: '1' }, requests: { cpu: '200m' } })
+})
+
+test('amounts of storage are compared as whole numbers', async () => {
+  const at = await namespace('amounts')
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
+  await ask('POST', `${at}/persistentvolumeclaims`, { metadata: { name: 'c' }, spec })
+  const capacity = async (storage: string) =>
+    (await ask('PATCH', `${at}/persistentvolumeclaims/c/status?dryRun=All`, { status: { capacity: { storage } } })).body.message
+  assert.match(await capacity('-10G'), /capacity\[storage\]: Invalid value: -10000000000: must be a valid resource quantity/)
+  assert.match(await capacity('-1m'), /Invalid value: -1: must be/)
+})
+
+test('a quota is validated before the changes of its scopes', async () => {
+  const at = await namespace('scopes')
+  await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { scopes: ['BestEffort'] } })
+  const { body } = await ask('PUT', `${at}/resourcequotas/q`, { metadata: { name: 'q' }, spec: { scopes: ['Odd'] } })
+  assert.deepEqual(
+    body.details.causes.map((cause: any) => cause.message),
+    ['Invalid value: ["Odd"]: unsupported scope', 'Invalid value: ["Odd"]: field is immutable']
+  )
+})
+
+test('the Pods of a namespace end first, and the rest stays until they have', async () => {
+  const at = await namespace('ordered')
+  const bound = (name: string, more: object = {}) => ({
+    ...podBody(name, { nodeName: 'n', automountServiceAccountToken: false }),
+    ...more
+  })
+  assert.equal((await ask('POST', `${at}/pods`, bound('p'))).status, 201)
+  await ask('POST', `${at}/configmaps`, { metadata: { name: 'c' } })
+  await ask('DELETE', at)
+  const conditions = async () =>
+    ((await ask('GET', at)).body.status.conditions ?? []) as { type: string; status: string; message: string }[]
+  while ((await conditions()).length === 0) await new Promise(setImmediate)
+  assert.deepEqual(
+    (await conditions()).map(c => c.status),
+    ['False', 'False', 'False', 'False', 'False']
+  )
+  assert.equal((await ask('GET', `${at}/configmaps/c`)).body.metadata.deletionTimestamp, undefined)
+  await ask('DELETE', `${at}/pods/p?gracePeriodSeconds=0`)
+  while ((await ask('GET', at)).status !== 404) await new Promise(setImmediate)
+})
+
+test('a namespace says which Pods should have ended by now', async () => {
+  const at = await namespace('late')
+  const spec = { nodeName: 'n', terminationGracePeriodSeconds: 1, automountServiceAccountToken: false }
+  await ask('POST', `${at}/pods`, podBody('p', spec))
+  await ask('DELETE', at)
+  const failure = async () =>
+    (await ask('GET', at)).body.status.conditions?.find((c: any) => c.type === 'NamespaceDeletionContentFailure')
+  while ((await failure())?.status !== 'True') await new Promise(setImmediate)
+  assert.equal(
+    (await failure()).message,
+    'Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: late for gvr: /v1, Resource=pods'
+  )
+})

@@ -1,6 +1,6 @@
 import type { Namespace } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
-import { changesThenAsNew } from '../../registry/checks.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { nameIsLabel } from '../../validation/names.js'
@@ -37,7 +37,7 @@ export const namespace = defineKind<Namespace>({
       if (old.spec.finalizers) o.spec.finalizers = old.spec.finalizers
       else delete o.spec.finalizers
     },
-    updateChecks: changesThenAsNew,
+    updateChecks: asNewThenChanges,
     validate({ spec }, errors, { subresource }) {
       // only the subresource's errors have the index
       const path = Path.of('spec', 'finalizers')

@@ -1,5 +1,4 @@
 import type { ResourceQuota } from '../../api/generated/core-v1.js'
-import { changesFirst } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson, own } from '../../util/json.js'
@@ -46,7 +45,6 @@ export const resourceQuota = defineKind<ResourceQuota>({
     prepareForCreate(o) {
       o.status = {}
     },
-    updateChecks: changesFirst,
     validate({ spec: wanted }, errors) {
       for (const [name, quantity] of Object.entries(wanted.hard ?? {}))
         validateHard(name, quantity, spec.child('hard').key(name), errors)

@@ -72,3 +72,14 @@ describe('flowcontrol.apiserver.k8s.io', () => {
     assert.match(problems(priorityLevelConfiguration, 'x', limited({ queues: 1000, handSize: 8 }))[0]!, /required entropy bits/)
   })
 })
+
+it('a PriorityLevelConfiguration may not have the annotation of v1beta3', () => {
+  const key = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
+  const object: any = { metadata: { name: 'l', annotations: { [key]: '' } }, spec: limited({}), status: {} }
+  const errors = new FieldErrors()
+  priorityLevelConfiguration.strategy!.validate!(object, errors, context)
+  assert.deepEqual(
+    errors.list.map(e => `${e.field}: ${e.message}`),
+    [`metadata.annotations: Forbidden: annotation '${key}' is forbidden`]
+  )
+})

@@ -15,7 +15,7 @@ import { mandatoryPriorityLevels } from './mandatory.js'
 
 const maxQueues = 10_000_000
 /** In v1beta3 this annotation means that zero shares are intended, and not the default. */
-const roundTripAnnotation = 'flowcontrol.k8s.io/preserve-zero-concurrency-shares'
+const roundTripAnnotation = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
 
 const queuing = (o: PriorityLevelConfiguration) => o.spec.limited?.limitResponse.queuing
 

@@ -1,7 +1,7 @@
 import type { ClusterRole } from '../../api/generated/rbac-v1.js'
 import { checkRole } from '../../authorization/rbac/escalation.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
-import { changesThenAsNew } from '../../registry/checks.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
@@ -19,7 +19,7 @@ export const clusterRole = defineKind<ClusterRole>({
   strategy: {
     allowCreateOnUpdate: true,
     authorize: (object, old, context) => checkRole('clusterroles', object, old, context),
-    updateChecks: changesThenAsNew,
+    updateChecks: asNewThenChanges,
     validate({ rules, aggregationRule }, errors) {
       validatePolicyRules(rules, false, errors)
       if (!aggregationRule) return

@@ -1,7 +1,7 @@
 import type { Role } from '../../api/generated/rbac-v1.js'
 import { checkRole } from '../../authorization/rbac/escalation.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
-import { changesThenAsNew } from '../../registry/checks.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import { validatePolicyRules } from './policy-rule.js'
@@ -16,7 +16,7 @@ export const role = defineKind<Role>({
   strategy: {
     allowCreateOnUpdate: true,
     authorize: (object, old, context) => checkRole('roles', object, old, context),
-    updateChecks: changesThenAsNew,
+    updateChecks: asNewThenChanges,
     validate: ({ rules }, errors) => validatePolicyRules(rules, true, errors)
   }
 })

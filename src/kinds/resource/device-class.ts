@@ -1,5 +1,5 @@
 import type { DeviceClass } from '../../api/generated/resource-v1.js'
-import { changesThenAsNew } from '../../registry/checks.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName, madeNameIsSubdomain } from '../../validation/names.js'
@@ -35,7 +35,7 @@ export const deviceClass = defineKind<DeviceClass>({
   generation: true,
   gatedFields: [{ gates: 'DRAExtendedResource', fields: ['spec.extendedResourceName'] }],
   strategy: {
-    updateChecks: changesThenAsNew,
+    updateChecks: asNewThenChanges,
     validate({ spec }, errors) {
       const at = Path.of('spec')
       validateSelectors(spec.selectors, at.child('selectors'), errors)

@@ -1,5 +1,5 @@
 import type { ResourceClaim } from '../../api/generated/resource-v1.js'
-import { changesThenAsNew } from '../../registry/checks.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -55,7 +55,7 @@ export const resourceClaim = defineKind<ResourceClaim>({
     prepareForCreate(o) {
       o.status = {}
     },
-    updateChecks: changesThenAsNew,
+    updateChecks: asNewThenChanges,
     validateCreate(o, errors, context) {
       validateAdminAccess(o.spec.devices, errors, context)
       validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors)

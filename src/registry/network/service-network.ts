@@ -163,13 +163,15 @@ export class ServiceNetwork {
 
   takeAnyAddress(family: IPFamily, owner: string | undefined): string {
     const range = this.#range(family)
+    // a dry run takes nothing, and shows an address that no Service can have
+    if (owner === undefined) return range.network
     const take = () => {
       const address = range.nextFree(candidate => !this.#isTaken(candidate))
       if (address === undefined) throw new AllocationError('failed to allocate a serviceIP: range is full')
       this.#reserve(address, owner)
       return address
     }
-    return owner === undefined ? take() : this.#metrics.address(range.cidr, false, take)
+    return this.#metrics.address(range.cidr, false, take)
   }
 
   takePort(port: number, owner: string | undefined): void {
@@ -185,11 +187,11 @@ export class ServiceNetwork {
     this.#reserve(String(port), owner)
   }
 
-  takeAnyPort(owner: string | undefined): number {
-    return owner === undefined ? this.#takeAnyPort(owner) : this.#metrics.port(false, () => this.#takeAnyPort(owner))
+  takeAnyPort(owner: string): number {
+    return this.#metrics.port(false, () => this.#takeAnyPort(owner))
   }
 
-  #takeAnyPort(owner: string | undefined): number {
+  #takeAnyPort(owner: string): number {
     const { from, to } = this.#ports
     const size = to - from + 1
     for (let tries = 0; tries < size; tries++) {
@@ -261,6 +263,8 @@ function staticBand(size: number, divisor: number, most: number): number {
 
 class AddressRange {
   readonly family: IPFamily
+  /** The network's own address: 10.0.0.0 of 10.0.0.7/24. */
+  readonly network: string
   /** The range with the network's own address: 10.0.0.7/24 is 10.0.0.0/24. */
   readonly cidr: string
   readonly #bytes: number
@@ -280,7 +284,8 @@ class AddressRange {
     this.#bytes = bytes.length
     this.#base = (BigInt(`0x${bytes.toString('hex')}`) >> BigInt(bits)) << BigInt(bits)
     this.#size = 1n << BigInt(bits)
-    this.cidr = `${this.address(0n)}/${Number(prefix)}`
+    this.network = this.address(0n)
+    this.cidr = `${this.network}/${Number(prefix)}`
     const usable = Number(this.#size < 4096n ? this.#size : 4096n)
     this.#next = BigInt(1 + staticBand(usable, 16, 256))
   }

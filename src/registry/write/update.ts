@@ -194,7 +194,8 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   const before = old.metadata
   if (before.generation === undefined) delete meta.generation
   else meta.generation = before.generation
-  delete meta.selfLink
+  // kube-apiserver drops it where it stores the object, which a dry run does not
+  if (!operation.dryRun) delete meta.selfLink
   dropGatedFields(kind, operation.services.features, object, old)
   const subresource = own(kind.subresources?.others, operation.subresource)
   if (operation.subresource === 'status') prepareStatus(operation, object, old)

@@ -33,8 +33,12 @@ function validateStatus(operation: Operation, object: any, old: any): Promise<vo
   const checks: readonly StatusCheck[] = status?.updateChecks ?? usualStatusChecks
   const errors = new FieldErrors(operation.services.features)
   errors.collect(() => validateMeta(object, old, errors))
-  if (checks.includes('objectMetaUpdate')) errors.collect(() => runCheck('objectMetaUpdate', operation, object, old, errors))
-  const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
+  const validateOwn = () => status?.validateUpdate?.(object, old, errors, operation) ?? undefined
+  let pending: Promise<void> | undefined
+  for (const check of checks) {
+    const run = check === 'validateUpdate' ? validateOwn : () => runCheck(check, operation, object, old, errors)
+    pending = pending ? pending.then(() => errors.collect(run)) : (errors.collect(run) ?? undefined)
+  }
   if (pending) return pending.then(() => conclude(operation, object, old, errors, status))
   conclude(operation, object, old, errors, status)
   return undefined

@@ -33,6 +33,12 @@ test('rules access properties by their escaped names', () => {
   assert.deepEqual(problems(object(Object.fromEntries(names.map(n => [n, integer])), rule)), [])
 })
 
+test('rules access properties named by reserved words as they are, too', () => {
+  const properties = { namespace: integer, if: integer }
+  assert.deepEqual(problems(object(properties, 'self.namespace + self.if + self.__if__ > 0 && has(self.namespace)')), [])
+  assert.match(problems(object(properties, 'self.for > 0'))[0]!, /undefined field 'for'/)
+})
+
 test('rules cannot access unknown fields', () => {
   const found = problems({ ...object({ a: integer }, 'self.b > 0'), 'x-kubernetes-preserve-unknown-fields': true })
   assert.deepEqual(found, [

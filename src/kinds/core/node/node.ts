@@ -10,6 +10,7 @@ import { isLabelValue, isQualifiedName } from '../../../validation/names.js'
 import { builtinColumns } from '../../columns.js'
 import { validateQuantity } from '../container/resources.js'
 import { taintEffects } from '../pod/toleration-validation.js'
+import { validateAvoidedPods } from './avoided-pods.js'
 
 const roleLabel = 'node-role.kubernetes.io/'
 const legacyRole = 'kubernetes.io/role'
@@ -57,7 +58,8 @@ export const node = defineKind<Node>({
     prepareForCreate: dropRemovedFields,
     prepareForUpdate: dropRemovedFields,
     updateChecks: asNewThenChanges,
-    validate({ spec, status }, errors) {
+    validate({ metadata, spec, status }, errors) {
+      validateAvoidedPods(metadata.annotations, errors)
       validateTaints(spec.taints ?? [], errors)
       validateStatus(status, errors)
       validateSwap(status, errors)
@@ -93,7 +95,8 @@ function dropRemovedFields({ spec, status }: Node): void {
 }
 
 /** Validates an update of a node or of its status. */
-function validateNodeUpdate({ spec, status }: Node, { spec: old }: Node, errors: FieldErrors): void {
+function validateNodeUpdate({ metadata, spec, status }: Node, { spec: old }: Node, errors: FieldErrors): void {
+  validateAvoidedPods(metadata.annotations, errors)
   validateStatus(status, errors)
   validateFeatures(status.declaredFeatures ?? [], errors)
   validateDuplicateAddresses(status, errors)

@@ -36,9 +36,10 @@ export function validateDnsConfig({ dnsConfig, dnsPolicy }: PodSpec, path: Path,
   searches.forEach((search, i) => {
     const at = path.child('searches').index(i)
     // a single dot stands for no search path
-    const name = search === '.' ? 'a' : search.endsWith('.') ? search.slice(0, -1) : search
-    if (name.length > 253) errors.invalid(at, search, 'must be no more than 253 characters')
-    if (!searchDomain.test(name)) errors.invalid(at, search, searchRule)
+    if (search === '.') return
+    const name = search.endsWith('.') ? search.slice(0, -1) : search
+    if (name.length > 253) errors.invalid(at, name, 'must be no more than 253 characters')
+    if (!searchDomain.test(name)) errors.invalid(at, name, searchRule)
   })
   dnsConfig.options?.forEach((option, i) => {
     if (!option.name) errors.required(path.child('options').index(i), 'must not be empty')

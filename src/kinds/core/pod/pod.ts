@@ -1,5 +1,5 @@
 import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
-import { asNewThenChanges, type UpdateCheck } from '../../../registry/checks.js'
+import { changesAroundAsNew } from '../../../registry/checks.js'
 import { keepChangeableMeta, keepField } from '../../../registry/keep.js'
 import { defineKind } from '../../../registry/kind.js'
 import { loadSchema } from '../../../schema/load.js'
@@ -27,9 +27,6 @@ import { validatePodSpec } from './spec-validation.js'
 import { validatePodStatusUpdate } from './status-validation.js'
 import { validateEphemeralContainersUpdate, validatePodUpdate } from './update-validation.js'
 import { podWarnings } from './warnings.js'
-
-/** Kubernetes validates these two in an order of their own: ValidatePodEphemeralContainersUpdate, ValidatePodResize. */
-const changesAroundAsNew: readonly UpdateCheck[] = ['objectMetaUpdate', 'objectMeta', 'validate', 'validateUpdate']
 
 const annotations = Path.of('metadata', 'annotations')
 const core = (kind: string) => ({ group: '', version: 'v1', kind })
@@ -82,7 +79,7 @@ export const pod = defineKind<Pod>({
         }
       ]
     },
-    updateChecks: asNewThenChanges,
+    updateChecks: changesAroundAsNew,
     validate(o, errors, _, old) {
       const path = Path.of('spec')
       validatePodAnnotations(o, annotations, errors)
@@ -141,7 +138,6 @@ export const pod = defineKind<Pod>({
       binding: { kind: core('Binding'), type: 'core.v1.Binding', verbs: ['create'] },
       ephemeralcontainers: {
         ...self,
-        updateChecks: changesAroundAsNew,
         prepareForUpdate(o, old) {
           keepAllBut(o, old)
           const { ephemeralContainers } = o.spec
@@ -168,7 +164,6 @@ export const pod = defineKind<Pod>({
       },
       resize: {
         ...self,
-        updateChecks: changesAroundAsNew,
         prepareForUpdate(o, old) {
           const { containers, initContainers, resources } = o.spec
           // validation refuses a change that is no mere resize

@@ -54,7 +54,10 @@ function validatePodResize(pod: Pod, old: Pod, rest: Pod['spec'], errors: FieldE
     errors.forbidden(path.child('requests'), 'pod-level resource requests cannot be removed')
   if (before && loses(now?.limits, before.limits))
     errors.forbidden(path.child('limits'), 'pod-level resource limits cannot be removed')
-  if (now) rest.resources = { ...now, ...withoutResize(now, before ?? {}) }
+  if (now) {
+    const { requests: _, limits: __, ...others } = now
+    rest.resources = { ...others, ...withoutResize(now, before ?? {}) }
+  }
   if (!before && rest.resources && isEmpty(rest.resources)) delete rest.resources
   if (!equalJson(rest.resources, before)) errors.forbidden(spec, 'only cpu and memory resources are mutable at pod-level')
 }

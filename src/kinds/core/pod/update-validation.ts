@@ -4,7 +4,7 @@ import type { Affinity, Container, NodeSelectorTerm, Pod, PodSpec, Toleration } 
 import { cloneGiven, forgetEmpties, given } from '../../../schema/given.js'
 import { equalJson } from '../../../util/json.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
-import { internalListText } from '../../../validation/internal-text.js'
+import { internalListText, internalText } from '../../../validation/internal-text.js'
 import { specChanges } from '../spec-changes.js'
 import { mayCompare, validateTolerations } from './toleration-validation.js'
 
@@ -113,16 +113,16 @@ const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution'
 function validateNodeAffinityChange(now: Affinity | undefined, before: Affinity | undefined, errors: FieldErrors): void {
   const old = before?.nodeAffinity?.[requiredTerms]?.nodeSelectorTerms
   if (!old?.length) return
-  const terms = now?.nodeAffinity?.[requiredTerms]?.nodeSelectorTerms ?? []
+  const terms = now?.nodeAffinity?.[requiredTerms]?.nodeSelectorTerms
   const path = spec.child('affinity', 'nodeAffinity', requiredTerms, 'nodeSelectorTerms')
-  const shown = () => internalListText('core.v1.NodeSelectorTerm', terms)
-  if (terms.length !== old.length)
+  const shown = () => (terms ? internalListText('core.v1.NodeSelectorTerm', terms) : null)
+  if (terms?.length !== old.length)
     return errors.invalid(path, shown(), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')
   terms.forEach((term, i) => {
     if (!onlyNarrows(term, old[i]!))
       errors.invalid(
         path.index(i),
-        internalListText('core.v1.NodeSelectorTerm', [term]),
+        internalText('core.v1.NodeSelectorTerm', term),
         'only additions are allowed (no mutations or deletions)'
       )
   })

@@ -3,7 +3,6 @@ import type {
   EnvVar,
   HostAlias,
   LocalObjectReference,
-  NodeSelectorTerm,
   Pod,
   PodAffinity,
   PodSpec,
@@ -14,8 +13,7 @@ import { goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
 import { Path } from '../../../validation/field.js'
 import { ipWarnings } from '../../../validation/ip.js'
-import { isLabelValue } from '../../../validation/names.js'
-import { deprecatedNodeLabel } from '../../deprecated-node-labels.js'
+import { deprecatedNodeLabel, nodeTermWarnings } from '../../deprecated-node-labels.js'
 import { portWarnings } from '../container/port-warnings.js'
 import { fractionalBytes } from '../fractional-bytes.js'
 import { overlappingPaths } from '../volume/path-warnings.js'
@@ -110,23 +108,11 @@ function nodeLabelWarnings({ nodeSelector, affinity }: PodSpec, path: Path, out:
   if (!affinity?.nodeAffinity) return
   const at = path.child('affinity', 'nodeAffinity')
   affinity.nodeAffinity[required]?.nodeSelectorTerms?.forEach((term, i) => {
-    termWarnings(term, at.child(required, 'nodeSelectorTerms').index(i), out)
+    nodeTermWarnings(term, at.child(required, 'nodeSelectorTerms').index(i), out)
   })
   affinity.nodeAffinity[preferred]?.forEach(({ preference }, i) => {
-    termWarnings(preference, at.child(preferred).index(i).child('preference'), out, true)
-  })
-}
-
-/** Preferred terms are not validated: invalid values get a warning instead. */
-function termWarnings({ matchExpressions }: NodeSelectorTerm, path: Path, out: string[], checkValues = false): void {
-  matchExpressions?.forEach(({ key, values }, i) => {
-    const at = path.child('matchExpressions').index(i)
-    const why = deprecatedNodeLabel(key)
-    if (why !== undefined) out.push(`${at.child('key')}: ${key} is ${why}`)
-    if (!checkValues) return
-    values?.forEach((value, j) => {
-      for (const wrong of isLabelValue(value)) out.push(`${at.child('values').index(j)}: ${value} is invalid, ${wrong}`)
-    })
+    // preferred terms are not validated
+    nodeTermWarnings(preference, at.child(preferred).index(i).child('preference'), out, true)
   })
 }
 

@@ -2,7 +2,7 @@
 import type { Service, ServicePort } from '../../../api/generated/core-v1.js'
 import { AllocationError, type IPFamily } from '../../../registry/network/service-network.js'
 import type { StrategyContext } from '../../../registry/strategy-context.js'
-import { plainError } from '../../../status/status.js'
+import { internalError, plainError } from '../../../status/status.js'
 import { equalJson } from '../../../util/json.js'
 import { FieldErrors, Path } from '../../../validation/field.js'
 import { invalidObject } from '../../../validation/invalid.js'
@@ -17,7 +17,7 @@ const isDual = (policy: string | undefined) => policy === 'RequireDualStack' || 
 export function allocate(service: Service, old: Service | undefined, context: StrategyContext): void {
   chooseFamilies(service, old, context)
   takeAddresses(service, old, context)
-  takeNodePorts(service, old, context)
+  takePorts(service, old, context)
 }
 
 /** The Service's key among the reservations; dry runs reserve nothing. */
@@ -30,8 +30,11 @@ export function release(service: Service, context: StrategyContext): void {
 }
 
 function throwIfAny(service: Service, errors: FieldErrors): void {
-  if (errors.any) throw invalidObject({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors)
+  if (errors.any) throw invalidService(service, errors)
 }
+
+const invalidService = ({ metadata }: Service, errors: FieldErrors) =>
+  invalidObject({ group: '', kind: 'Service' }, metadata.name ?? '', errors)
 
 function chooseFamilies(service: Service, old: Service | undefined, { services }: StrategyContext): void {
   const { spec } = service
@@ -144,49 +147,106 @@ function whyNoAddressObject({ metadata }: Service, address: string): string | un
   return errors.any ? invalidObject({ group: 'networking.k8s.io', kind: 'IPAddress' }, address, errors).message : undefined
 }
 
-function takeNodePorts(service: Service, old: Service | undefined, context: StrategyContext): void {
-  const { spec } = service
-  const { network } = context.services
-  const key = owner(service, context)
-  if (mayHaveNodePorts(spec)) {
-    const had = new Set((old && mayHaveNodePorts(old.spec) ? old.spec.ports : undefined)?.map(p => p.nodePort))
-    const errors = new FieldErrors()
-    /** Node ports of a new Service by port: protocols share a node port. */
-    const shared = new Map<number, number>()
-    const mine = new Set<number>()
-    const requested = requestedPorts(spec.ports ?? [])
-    const take = (port: ServicePort, i: number) => {
-      if (!port.nodePort && !needsNodePorts(spec)) return
-      const wanted = port.nodePort || (old ? undefined : (shared.get(port.port) ?? requested.get(port.port)))
-      try {
-        if (wanted) {
-          const isOwn = old ? had.has(wanted) || mine.has(wanted) : shared.get(port.port) === wanted
-          if (!isOwn && mine.has(wanted)) throw new AllocationError('provided port is already allocated')
-          if (!isOwn) network.takePort(wanted, key)
-        }
-        const taken = wanted || network.takeAnyPort(key)
-        port.nodePort = taken
-        if (!shared.has(port.port)) shared.set(port.port, taken)
-        mine.add(taken)
-      } catch (error) {
-        if (!(error instanceof AllocationError)) throw error
-        errors.invalid(path.child('ports').index(i).child('nodePort'), wanted, error.message)
-      }
-    }
-    errors.collect(() => spec.ports?.forEach(take))
-    if (errors.any) release(service, context)
-    throwIfAny(service, errors)
+/** kube-apiserver counts from here in dry runs. */
+const firstDryPort = 32768
+
+/** Takes ports for one request. */
+class PortTaking {
+  /** The ports that this request has taken. */
+  readonly mine = new Set<number>()
+  readonly #network: StrategyContext['services']['network']
+  readonly #owner: string | undefined
+
+  constructor(service: Service, context: StrategyContext) {
+    this.#network = context.services.network
+    this.#owner = owner(service, context)
   }
-  if (!needsHealthCheckPort(spec) || spec.healthCheckNodePort === old?.spec.healthCheckNodePort) {
-    if (!needsHealthCheckPort(spec) || spec.healthCheckNodePort) return
+
+  take(port: number): void {
+    if (this.mine.has(port)) throw new AllocationError('provided port is already allocated')
+    this.#network.takePort(port, this.#owner)
+    this.mine.add(port)
   }
+
+  /** A dry run takes no port, and shows one behind the range. */
+  takeAny(): number {
+    const { mine } = this
+    const dry = this.#owner === undefined
+    const port = dry ? Math.max(...(mine.size > 0 ? mine : [firstDryPort])) + 1 : this.#network.takeAnyPort(this.#owner)
+    mine.add(port)
+    return port
+  }
+}
+
+function takePorts(service: Service, old: Service | undefined, context: StrategyContext): void {
+  const ports = new PortTaking(service, context)
   try {
-    if (spec.healthCheckNodePort) network.takePort(spec.healthCheckNodePort, key)
-    else spec.healthCheckNodePort = network.takeAnyPort(key)
+    if (mayHaveNodePorts(service.spec)) {
+      if (old) takeChangedNodePorts(service, old, ports)
+      else takeNewNodePorts(service, ports)
+    }
+    takeHealthCheckPort(service, old, ports)
+  } catch (error) {
+    release(service, context)
+    throw error
+  }
+}
+
+/** The first port that cannot be had ends it. */
+function takeNodePort(service: Service, i: number, wanted: number | undefined, ports: PortTaking): number {
+  try {
+    if (!wanted) return ports.takeAny()
+    ports.take(wanted)
+    return wanted
   } catch (error) {
     if (!(error instanceof AllocationError)) throw error
-    release(service, context)
-    throw plainError(`failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${error.message}`)
+    if (!wanted) throw internalError(`failed to allocate a nodePort: ${error.message}`)
+    const errors = new FieldErrors()
+    errors.invalid(path.child('ports').index(i).child('nodePort'), wanted, error.message)
+    throw invalidService(service, errors)
+  }
+}
+
+/** Protocols of one port share a node port. */
+function takeNewNodePorts(service: Service, ports: PortTaking): void {
+  const { spec } = service
+  const shared = new Map<number, number>()
+  const requested = requestedPorts(spec.ports ?? [])
+  spec.ports?.forEach((port, i) => {
+    if (!port.nodePort && !needsNodePorts(spec)) return
+    const known = shared.get(port.port)
+    if (known === undefined) {
+      const taken = takeNodePort(service, i, requested.get(port.port), ports)
+      port.nodePort = taken
+      shared.set(port.port, taken)
+    } else if (!port.nodePort) port.nodePort = known
+    else if (port.nodePort !== known) takeNodePort(service, i, port.nodePort, ports)
+  })
+}
+
+function takeChangedNodePorts(service: Service, { spec: before }: Service, ports: PortTaking): void {
+  const { spec } = service
+  const had = new Set((mayHaveNodePorts(before) ? before.ports : undefined)?.map(p => p.nodePort))
+  const used = new Set<string>()
+  spec.ports?.forEach((port, i) => {
+    if (!port.nodePort && !needsNodePorts(spec)) return
+    const { nodePort: wanted } = port
+    if (!wanted || !(had.has(wanted) || ports.mine.has(wanted))) port.nodePort = takeNodePort(service, i, wanted, ports)
+    const both = `${port.protocol} ${port.nodePort}`
+    if (used.has(both)) throw plainError(`duplicate nodePort: {${both}}`)
+    used.add(both)
+  })
+}
+
+function takeHealthCheckPort({ spec }: Service, old: Service | undefined, ports: PortTaking): void {
+  if (!needsHealthCheckPort(spec) || (old && needsHealthCheckPort(old.spec))) return
+  const wanted = spec.healthCheckNodePort
+  try {
+    if (wanted) ports.take(wanted)
+    else spec.healthCheckNodePort = ports.takeAny()
+  } catch (error) {
+    if (!(error instanceof AllocationError)) throw error
+    throw internalError(`failed to allocate ${wanted ? 'requested' : 'a'} HealthCheck NodePort ${wanted ?? 0}: ${error.message}`)
   }
 }
 

@@ -58,7 +58,7 @@ export function validateService(service: Service, errors: FieldErrors, _: Strate
 }
 
 function oneOf(value: string | undefined, supported: readonly string[], at: Path, errors: FieldErrors): void {
-  if (!value) errors.required(at)
+  if (value === undefined) errors.required(at)
   else if (!supported.includes(value)) errors.notSupported(at, value, supported)
 }
 

@@ -5,13 +5,12 @@ import type {
   TypedObjectReference
 } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
-import { changesThenAsNew } from '../../../registry/checks.js'
+import { changesAroundAsNew } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
 import { cloneGiven } from '../../../schema/given.js'
 import { cloneJson, equalWritten } from '../../../util/json.js'
-import { compareQuantities, parseQuantity } from '../../../util/quantity.js'
+import { compareQuantities } from '../../../util/quantity.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
-import { GoText } from '../../../validation/go-value.js'
 import { isQualifiedName } from '../../../validation/names.js'
 import { builtinColumns } from '../../columns.js'
 import { fractionalBytes } from '../fractional-bytes.js'
@@ -19,6 +18,7 @@ import { isNativeResource } from '../resource-names.js'
 import { specChanges } from '../spec-changes.js'
 import { validateClaimSpec } from './claim-validation.js'
 import { formatAccessModes } from './persistent-volume.js'
+import { validateWholeAmount } from './persistent-volume-validation.js'
 
 const betaClass = 'volume.beta.kubernetes.io/storage-class'
 const resizeStatuses = [
@@ -77,7 +77,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       dropDataSources(o.spec, old.spec)
       copyDataSource(o.spec)
     },
-    updateChecks: changesThenAsNew,
+    updateChecks: changesAroundAsNew,
     validateCreate: ({ spec }, errors) => void validateClaimSpec(spec, Path.of('spec'), errors),
     validateUpdate,
     warnings({ metadata, spec }) {
@@ -95,7 +95,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       validateUpdate({ status }, _old, errors) {
         const path = Path.of('status')
         for (const [name, quantity] of Object.entries(status.capacity ?? {}))
-          validateAmount(quantity, path.child('capacity').key(name), errors)
+          validateWholeAmount(quantity, path.child('capacity').key(name), errors)
         for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
           const at = path.child('allocatedResourceStatuses')
           validateResourceKey(name, at, errors)
@@ -103,16 +103,12 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
         }
         for (const [name, quantity] of Object.entries(status.allocatedResources ?? {})) {
           const at = path.child('allocatedResources')
-          if (validateResourceKey(name, at, errors)) validateAmount(quantity, at.key(name), errors)
+          if (validateResourceKey(name, at, errors)) validateWholeAmount(quantity, at.key(name), errors)
         }
       }
     }
   }
 })
-
-function validateAmount(quantity: string, path: Path, errors: FieldErrors): void {
-  if (parseQuantity(quantity).mantissa < 0n) errors.invalid(path, new GoText(quantity), 'must be a valid resource quantity')
-}
 
 function localPart({ namespace: _, ...local }: TypedObjectReference): TypedLocalObjectReference {
   return { apiGroup: null, ...local } as TypedLocalObjectReference

@@ -1,6 +1,7 @@
+import { posix } from 'node:path'
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from '../../../api/generated/core-v1.js'
 import { given } from '../../../schema/given.js'
-import { parseQuantity } from '../../../util/quantity.js'
+import { integerValue, parseQuantity } from '../../../util/quantity.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { GoText } from '../../../validation/go-value.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
@@ -91,7 +92,7 @@ export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path,
     else errors.required(path.child('nodeAffinity', 'required'), 'must specify required node constraints')
   }
   validateSource(spec, path, errors)
-  if (spec.hostPath && /^\/[./]*$/.test(spec.hostPath.path) && policy === 'Recycle')
+  if (spec.hostPath && posix.normalize(spec.hostPath.path) === '/' && policy === 'Recycle')
     errors.forbidden(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")
   if (spec.storageClassName)
     for (const e of isDns1123Subdomain(spec.storageClassName))
@@ -110,10 +111,15 @@ function validateCapacity(capacity: Record<string, string> | undefined, path: Pa
   if (names.length === 0) errors.required(path)
   if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, capacity, ['storage'])
   for (const [name, quantity] of Object.entries(capacity ?? {})) {
-    const { mantissa } = parseQuantity(quantity)
-    if (mantissa < 0n) errors.invalid(path.key(name), new GoText(quantity), 'must be a valid resource quantity')
-    if (mantissa <= 0n) errors.invalid(path.key(name), quantity, 'must be greater than zero')
+    validateWholeAmount(quantity, path.key(name), errors)
+    if (parseQuantity(quantity).mantissa <= 0n) errors.invalid(path.key(name), quantity, 'must be greater than zero')
   }
+}
+
+/** The amount is compared, and shown, as a whole number: -1m is -1. */
+export function validateWholeAmount(quantity: string, path: Path, errors: FieldErrors): void {
+  const value = integerValue(parseQuantity(quantity))
+  if (value < 0n) errors.invalid(path, new GoText(String(value)), 'must be a valid resource quantity')
 }
 
 export function validateSource(spec: PersistentVolumeSpec, path: Path, errors: FieldErrors): void {

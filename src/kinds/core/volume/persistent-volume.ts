@@ -13,7 +13,7 @@ import { Path } from '../../../validation/field.js'
 import { internalText, internalValue } from '../../../validation/internal-text.js'
 import { validateObjectMeta } from '../../../validation/object-meta.js'
 import { builtinColumns } from '../../columns.js'
-import { stableNodeLabels } from '../../deprecated-node-labels.js'
+import { nodeTermWarnings, stableNodeLabels } from '../../deprecated-node-labels.js'
 import { textChanges } from '../spec-changes.js'
 import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from './defaults.js'
 import { persistentVolumeSources, validatePersistentVolume } from './persistent-volume-validation.js'
@@ -133,6 +133,8 @@ export const persistentVolume = defineKind<PersistentVolume>({
         warnings.push(
           'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
         )
+      const terms = Path.of('spec', 'nodeAffinity', 'required', 'nodeSelectorTerms')
+      spec.nodeAffinity?.required?.nodeSelectorTerms?.forEach((term, i) => void nodeTermWarnings(term, terms.index(i), warnings))
       for (const [source, why] of Object.entries(deprecated))
         if (spec[source as keyof PersistentVolumeSpec] !== undefined) warnings.push(`spec.${spelled[source] ?? source}: ${why}`)
       return warnings

@@ -1,0 +1,50 @@
+/** Stores objects of all kinds on both servers, for areas that change them. */
+
+const merge = 'application/merge-patch+json'
+/** The variables of scenarios as those of areas. */
+export const named = text => text.replace(/\$\{ns\}/g, '$NS').replace(/\$\{id\}/g, '$RUN')
+
+/** Limits and quotas would decide about other cases. */
+export const collectionOf = (cluster, kind) =>
+  ['limitranges', 'resourcequotas'].includes(kind.resource)
+    ? cluster.pathOf(kind).replace('$NS', 'kube-public')
+    : cluster.pathOf(kind)
+
+/**
+ * Resolves with { stored, cleanup }: of each kind, its types and the objects that both servers accepted, each as it was sent (`base`), as
+ * kube-apiserver stored it (`object`), and its path.
+ */
+export async function storedBases({ cluster, send, basesOf, most = 12 }) {
+  const kinds = cluster.resources.filter(
+    r =>
+      ['create', 'update'].every(verb => r.verbs.includes(verb)) &&
+      r.group !== 'apiregistration.k8s.io' &&
+      (!only || only.includes(r.resource))
+  )
+  const stored = []
+  const cleanup = []
+  for (const kind of kinds) {
+    const bases = []
+    for (const [i, found] of basesOf(kind).entries()) {
+      const base = JSON.parse(named(JSON.stringify(found)))
+      if (base.metadata.name === undefined || /^[\w-]+$/.test(base.metadata.name)) base.metadata.name = `$RUN-${i}`
+      base.metadata.name = base.metadata.name.replace('$ID', '$RUN')
+      delete base.metadata.generateName
+      const path = collectionOf(cluster, kind)
+      const answers = await send({ path, body: base })
+      if (answers.some(answer => answer?.status !== 201)) continue
+      const object = JSON.parse(answers[0].body)
+      bases.push({ base, object, path: `${path}/${encodeURIComponent(object.metadata.name)}` })
+      cleanup.push({
+        method: 'PATCH',
+        path: bases.at(-1).path,
+        body: { metadata: { finalizers: null } },
+        headers: { 'content-type': merge }
+      })
+      cleanup.push({ method: 'DELETE', path: `${bases.at(-1).path}?gracePeriodSeconds=0` })
+      if (bases.length > most) break
+    }
+    if (bases.length > 0) stored.push({ kind, bases, types: await cluster.schemaOf(kind) })
+  }
+  return { stored, cleanup }
+}
