@@ -23,7 +23,7 @@ const greatestWindow = 2 ** 31 - 1
 const controlBytes = 64 * 1024
 
 /** Milliseconds in which a client that has received everything may close the connection itself. */
-const lingering = 1000
+const lingering = 5000
 
 export interface SessionHandler {
   request(stream: Stream): void
