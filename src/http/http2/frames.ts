@@ -16,15 +16,6 @@ export const frameType = {
 
 export const flag = { endStream: 1, ack: 1, endHeaders: 4, padded: 8, priority: 32 } as const
 
-export const setting = {
-  headerTableSize: 1,
-  enablePush: 2,
-  maxConcurrentStreams: 3,
-  initialWindowSize: 4,
-  maxFrameSize: 5,
-  maxHeaderListSize: 6
-} as const
-
 /** Bytes before the payload. */
 export const headerBytes = 9
 
@@ -52,6 +43,15 @@ export function writeFrameHeader(into: Buffer, at: number, type: number, flags: 
   into[at + 3] = type
   into[at + 4] = flags
   into.writeUInt32BE(stream, at + 5)
+}
+
+/** The payload of DATA or HEADERS without what pads it. Throws ConnectionError when the padding is longer than the payload. */
+export function withoutPadding(flags: number, payload: Buffer): Buffer {
+  if ((flags & flag.padded) === 0) return payload
+  const padding = payload[0]
+  if (padding === undefined) throw new ConnectionError(errorCode.frameSize, 'a frame without its padding')
+  if (padding >= payload.length) throw new ConnectionError(errorCode.protocol, 'more padding than payload')
+  return payload.subarray(1, payload.length - padding)
 }
 
 export type OnFrame = (type: number, flags: number, stream: number, payload: Buffer) => void

@@ -70,7 +70,10 @@ export class Outgoing {
     this.#isEnding = true
   }
 
-  /** Adds frames to the batch. The batch's bytes are copied before anything else happens, so that chunks are then done with. */
+  /**
+   * Adds frames to the batch, and to `doneWith` what is to be called for chunks that are sent to their end. Chunks may change after
+   * that call, so the caller copies the batch before.
+   */
   fill(batch: Batch, doneWith: (() => void)[]): Turn {
     if (this.#head) {
       batch.frames.push(this.#head)

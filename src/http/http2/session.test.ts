@@ -11,7 +11,8 @@ import { increment, literals, RawHttp2, settingsPayload } from '../../testing/ra
 import type { ConnectionLimits } from '../connection-limits.js'
 import { type Listener, listen } from '../listener.js'
 import { errorCode } from './errors.js'
-import { flag, frameType, setting } from './frames.js'
+import { flag, frameType } from './frames.js'
+import { setting } from './settings.js'
 
 const listeners: Listener[] = []
 let serving: { certificate: string; key: string }
@@ -405,6 +406,17 @@ describe('a hostile client of HTTP/2', () => {
     client.request(1)
     client.request(3)
     await once(client.socket, 'close')
+  })
+
+  it('is given up on a stream whose window it keeps shut', async () => {
+    const client = await connect(({ url }) => text(url), [[setting.initialWindowSize, 0]], {
+      headersTimeout: 50,
+      requestTimeout: 50
+    })
+    client.request(1)
+    assert.equal(await client.reset(1), errorCode.cancel)
+    client.send(frameType.settings, 0, 0, settingsPayload([[setting.initialWindowSize, 100]]))
+    await goesOn(client)
   })
 
   it('speaks another protocol', async () => {

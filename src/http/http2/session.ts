@@ -3,10 +3,11 @@ import type { TLSSocket } from 'node:tls'
 import type { ConnectionLimits } from '../connection-limits.js'
 import { Allowance } from './allowance.js'
 import { ConnectionError, errorCode } from './errors.js'
-import { defaultFrameBytes, FrameReader, flag, frame, frameType, setting } from './frames.js'
+import { FrameReader, flag, frame, frameType, withoutPadding } from './frames.js'
 import { HeaderDecoder } from './header-decoder.js'
-import { type Batch, batchBytes } from './outgoing.js'
 import { readRequestHeaders, readTrailers } from './request-headers.js'
+import { Sender } from './sender.js'
+import { defaultWindow, greatestWindow, readSettings, setting, settingsFrame } from './settings.js'
 import { Stream } from './stream.js'
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
@@ -15,12 +16,6 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
 const streamWindow = 256 * 1024
 /** The same for all requests of a connection together. */
 const connectionWindow = 4 * 1024 * 1024
-/** The window that both sides begin with. */
-const defaultWindow = 65535
-const greatestWindow = 2 ** 31 - 1
-
-/** Bytes of frames without DATA that may wait for a client which does not read. */
-const controlBytes = 64 * 1024
 
 /** Milliseconds in which a client that has received everything may close the connection itself. */
 const lingering = 5000
@@ -42,6 +37,7 @@ export class Session {
   readonly socket: TLSSocket
   readonly #limits: ConnectionLimits
   readonly #handler: SessionHandler
+  readonly #sender: Sender
   readonly #reader = new FrameReader()
   readonly #decoder = new HeaderDecoder()
   readonly #streams = new Map<number, Stream>()
@@ -58,40 +54,30 @@ export class Session {
   #receiveWindow = connectionWindow
   #taken = 0
 
-  #sendWindow = defaultWindow
+  /** The window for DATA to the client that a stream begins with. */
   #initialSendWindow = defaultWindow
-  #control: Buffer[] = []
-  #controlSize = 0
-  readonly #ready = new Set<Stream>()
-  readonly #waitingForConnection = new Set<Stream>()
-  #isScheduled = false
-  #isBlocked = false
 
   #pings: (() => void)[] = []
   #isLeaving = false
   #isOver = false
   #idle: NodeJS.Timeout | undefined
-  #stalled: NodeJS.Timeout | undefined
 
   constructor(socket: TLSSocket, limits: ConnectionLimits, handler: SessionHandler) {
     this.socket = socket
     this.#limits = limits
     this.#handler = handler
+    this.#sender = new Sender(socket, limits.requestTimeout, stream => this.#answered(stream))
     socket.on('data', chunk => this.#received(chunk))
-    socket.on('drain', () => this.#drained())
     socket.on('error', () => socket.destroy())
     socket.once('close', () => this.#over())
-    const settings = [
-      [setting.maxConcurrentStreams, limits.concurrentStreams],
-      [setting.initialWindowSize, streamWindow],
-      [setting.maxHeaderListSize, limits.headerBytes]
-    ] as const
-    this.#send(
-      frame(frameType.settings, 0, 0, settings.length * 6, (into, at) => {
-        for (const [i, [name, value]] of settings.entries()) into.writeUInt32BE(value, into.writeUInt16BE(name, at + i * 6))
-      })
+    this.#sender.send(
+      settingsFrame([
+        [setting.maxConcurrentStreams, limits.concurrentStreams],
+        [setting.initialWindowSize, streamWindow],
+        [setting.maxHeaderListSize, limits.headerBytes]
+      ])
     )
-    this.#send(windowUpdate(0, connectionWindow - defaultWindow))
+    this.#sender.send(windowUpdate(0, connectionWindow - defaultWindow))
     this.#rest()
   }
 
@@ -99,7 +85,7 @@ export class Session {
   ping(answered: () => void): void {
     if (this.#isOver) return answered()
     this.#pings.push(answered)
-    this.#send(frame(frameType.ping, 0, 0, 8, (into, at) => into.fill(0, at)))
+    this.#sender.send(frame(frameType.ping, 0, 0, 8, (into, at) => into.fill(0, at)))
   }
 
   /** Takes no new requests. Closes the connection when those in progress have been answered. */
@@ -109,7 +95,7 @@ export class Session {
     this.#endWhenDone()
   }
 
-  /** Closes the connection of a client that has no request. */
+  /** Closes a connection that takes no new requests, when the last one in progress has been answered. */
   #endWhenDone(): void {
     if (this.#isLeaving && this.#streams.size === 0) this.#end()
   }
@@ -118,9 +104,7 @@ export class Session {
 
   /** The stream has something to send. */
   ready(stream: Stream): void {
-    if (stream.isClosed) return
-    this.#ready.add(stream)
-    this.#schedule()
+    if (!stream.isClosed) this.#sender.ready(stream)
   }
 
   /** `bytes` of the stream's body have been read. */
@@ -131,14 +115,14 @@ export class Session {
     if (!stream.body?.isOpen) return
     stream.owed += bytes
     if (stream.owed < streamWindow / 2) return
-    this.#send(windowUpdate(stream.id, stream.owed))
+    this.#sender.send(windowUpdate(stream.id, stream.owed))
     stream.owed = 0
   }
 
   /** Gives the stream up. */
   reset(stream: Stream, code: number): void {
     if (stream.isClosed) return
-    this.#sendReset(stream.id, code)
+    this.#sender.sendReset(stream.id, code)
     this.#forget(stream)
   }
 
@@ -213,7 +197,7 @@ export class Session {
     const ends = (flags & flag.endStream) !== 0
     if (payload.length === 0 && !ends) this.#allowance.use()
     stream.unread += payload.length
-    // a client has the window at least that has not been given back: more waits than it may send
+    // the client was told of a window of at least streamWindow - unread - owed
     if (stream.unread + stream.owed > streamWindow) return this.reset(stream, errorCode.flowControl)
     stream.received += data.length
     const padding = payload.length - data.length
@@ -288,7 +272,7 @@ export class Session {
     this.#allowance.use()
     const stream = this.#streams.get(id)
     if (stream) this.reset(stream, code)
-    else this.#sendReset(id, code)
+    else this.#sender.sendReset(id, code)
   }
 
   #priority(id: number, payload: Buffer): void {
@@ -309,21 +293,14 @@ export class Session {
   #settings(flags: number, id: number, payload: Buffer): void {
     this.#hasSettings = true
     if (id !== 0) throw protocolError('SETTINGS for a stream')
-    if (payload.length % 6 !== 0 || (flags & flag.ack && payload.length > 0))
-      throw new ConnectionError(errorCode.frameSize, 'SETTINGS of a wrong size')
+    if (flags & flag.ack && payload.length > 0) throw new ConnectionError(errorCode.frameSize, 'SETTINGS of a wrong size')
     if (flags & flag.ack) return
     this.#allowance.use()
-    let window = this.#initialSendWindow
-    for (let at = 0; at < payload.length; at += 6) {
-      const name = payload.readUInt16BE(at)
-      const value = payload.readUInt32BE(at + 2)
-      checkSetting(name, value)
-      if (name === setting.initialWindowSize) window = value
-    }
+    const window = readSettings(payload).get(setting.initialWindowSize) ?? this.#initialSendWindow
     const change = window - this.#initialSendWindow
     this.#initialSendWindow = window
     if (change !== 0) for (const stream of this.#streams.values()) this.#widen(stream, change)
-    this.#send(frame(frameType.settings, flag.ack, 0, 0))
+    this.#sender.send(frame(frameType.settings, flag.ack, 0, 0))
   }
 
   #ping(flags: number, id: number, payload: Buffer): void {
@@ -331,7 +308,7 @@ export class Session {
     if (payload.length !== 8) throw new ConnectionError(errorCode.frameSize, 'PING of a wrong size')
     if (flags & flag.ack) return this.#pings.shift()?.()
     this.#allowance.use()
-    this.#send(frame(frameType.ping, flag.ack, 0, 8, (into, at) => payload.copy(into, at)))
+    this.#sender.send(frame(frameType.ping, flag.ack, 0, 8, (into, at) => payload.copy(into, at)))
   }
 
   #goaway(id: number): void {
@@ -344,11 +321,7 @@ export class Session {
     const increment = payload.readUInt32BE(0) & 0x7fffffff
     if (id === 0) {
       if (increment === 0) throw protocolError('WINDOW_UPDATE by 0')
-      this.#sendWindow += increment
-      if (this.#sendWindow > greatestWindow) throw new ConnectionError(errorCode.flowControl, 'a too large window')
-      for (const stream of this.#waitingForConnection) this.#ready.add(stream)
-      this.#waitingForConnection.clear()
-      return this.#schedule()
+      return this.#sender.widen(increment)
     }
     if (id > this.#lastStream) throw protocolError(`WINDOW_UPDATE for the stream ${id}, which has not begun`)
     const stream = this.#streams.get(id)
@@ -367,89 +340,22 @@ export class Session {
   #giveBack(bytes: number): void {
     this.#taken += bytes
     if (this.#taken < connectionWindow / 4) return
-    this.#send(windowUpdate(0, this.#taken))
+    this.#sender.send(windowUpdate(0, this.#taken))
     this.#receiveWindow += this.#taken
     this.#taken = 0
   }
 
-  // What goes out.
-
-  #send(bytes: Buffer): void {
-    if (this.#isOver) return
-    this.#control.push(bytes)
-    this.#controlSize += bytes.length
-    if (this.#isBlocked && this.#controlSize > controlBytes) this.socket.destroy()
-    else this.#schedule()
-  }
-
-  #sendReset(id: number, code: number): void {
-    this.#send(frame(frameType.rstStream, 0, id, 4, (into, at) => into.writeUInt32BE(code, at)))
-  }
-
-  /** What is to be sent in one turn of the event loop leaves in one write. */
-  #schedule(): void {
-    if (this.#isScheduled || this.#isBlocked || this.#isOver) return
-    this.#isScheduled = true
-    process.nextTick(this.#flush)
-  }
-
-  readonly #flush = (): void => {
-    this.#isScheduled = false
-    while (!this.#isBlocked && !this.#isOver) {
-      const batch: Batch = { frames: this.#control, bytes: this.#controlSize, window: this.#sendWindow }
-      this.#control = []
-      this.#controlSize = 0
-      const doneWith: (() => void)[] = []
-      const sent: Stream[] = []
-      const ended: Stream[] = []
-      for (const stream of this.#ready) {
-        if (batch.bytes >= batchBytes) break
-        this.#ready.delete(stream)
-        const turn = stream.outgoing.fill(batch, doneWith)
-        if (turn === 'again') this.#ready.add(stream)
-        else if (turn === 'connection window') this.#waitingForConnection.add(stream)
-        if (turn === 'ended') ended.push(stream)
-        else sent.push(stream)
-      }
-      this.#sendWindow = batch.window
-      if (batch.bytes === 0) break
-      const { frames, bytes } = batch
-      this.#stalled?.refresh()
-      this.#isBlocked = !this.socket.write(frames.length === 1 ? frames[0]! : Buffer.concat(frames, bytes))
-      for (const done of doneWith) done()
-      for (const stream of ended) this.#answered(stream)
-      for (const stream of sent) stream.sent()
-    }
-    this.#watchForStall()
-  }
-
-  #drained(): void {
-    this.#isBlocked = false
-    this.#schedule()
-  }
-
   /** The whole answer has left. What is missing of the request is not needed. */
   #answered(stream: Stream): void {
-    if (stream.body?.isOpen) this.#sendReset(stream.id, errorCode.none)
+    if (stream.body?.isOpen) this.#sender.sendReset(stream.id, errorCode.none)
     this.#forget(stream)
-  }
-
-  /** Ends a connection whose client takes nothing of what waits for it. */
-  #watchForStall(): void {
-    const waits = this.#isBlocked || this.#waitingForConnection.size > 0
-    if (waits && !this.#isOver) this.#stalled ??= setTimeout(() => this.socket.destroy(), this.#limits.requestTimeout).unref()
-    else if (this.#stalled) {
-      clearTimeout(this.#stalled)
-      this.#stalled = undefined
-    }
   }
 
   // The end.
 
   #forget(stream: Stream): void {
     this.#streams.delete(stream.id)
-    this.#ready.delete(stream)
-    this.#waitingForConnection.delete(stream)
+    this.#sender.forget(stream)
     stream.closed()
     if (stream.unread > 0) this.#giveBack(stream.unread)
     if (this.#streams.size > 0 || this.#isOver) return
@@ -474,7 +380,7 @@ export class Session {
   #leave(code: number): void {
     this.#isLeaving = true
     const last = this.#lastStream
-    this.#send(
+    this.#sender.send(
       frame(frameType.goaway, 0, 0, 8, (into, at) => {
         into.writeUInt32BE(code, into.writeUInt32BE(last, at))
       })
@@ -483,7 +389,7 @@ export class Session {
 
   #end(): void {
     if (this.#isOver) return
-    this.#flush()
+    this.#sender.flush()
     const { socket } = this
     const destroy = () => socket.destroy()
     const timers = [setTimeout(destroy, this.#limits.requestTimeout).unref()]
@@ -496,11 +402,9 @@ export class Session {
     if (this.#isOver) return
     this.#isOver = true
     clearTimeout(this.#idle)
-    clearTimeout(this.#stalled)
+    this.#sender.close()
     for (const stream of this.#streams.values()) stream.closed()
     this.#streams.clear()
-    this.#ready.clear()
-    this.#waitingForConnection.clear()
     for (const answered of this.#pings.splice(0)) answered()
     this.#handler.close()
   }
@@ -509,24 +413,8 @@ export class Session {
 const protocolError = (what: string) => new ConnectionError(errorCode.protocol, what)
 const tooMuch = (what: string) => new ConnectionError(errorCode.enhanceYourCalm, what)
 
-function checkSetting(name: number, value: number): void {
-  if (name === setting.enablePush && value > 1) throw protocolError(`SETTINGS_ENABLE_PUSH=${value}`)
-  if (name === setting.maxFrameSize && (value < defaultFrameBytes || value >= 2 ** 24))
-    throw protocolError(`SETTINGS_MAX_FRAME_SIZE=${value}`)
-  if (name === setting.initialWindowSize && value > greatestWindow)
-    throw new ConnectionError(errorCode.flowControl, `SETTINGS_INITIAL_WINDOW_SIZE=${value}`)
-}
-
 const windowUpdate = (id: number, bytes: number) =>
   frame(frameType.windowUpdate, 0, id, 4, (into, at) => into.writeUInt32BE(bytes, at))
-
-function withoutPadding(flags: number, payload: Buffer): Buffer {
-  if ((flags & flag.padded) === 0) return payload
-  const padding = payload[0]
-  if (padding === undefined) throw new ConnectionError(errorCode.frameSize, 'a frame without its padding')
-  if (padding >= payload.length) throw protocolError('more padding than payload')
-  return payload.subarray(1, payload.length - padding)
-}
 
 /** Whether the body has the length that its request names, or may still get it. */
 function hasPromisedLength({ headers, received }: Stream, ends: boolean): boolean {

@@ -29,6 +29,7 @@ export class Stream extends EventEmitter {
   isClosed = false
   #isEnded = false
   #waitsForDrain = false
+  #deadline: NodeJS.Timeout | undefined
 
   constructor(session: Session, id: number, { headers, raw }: RequestHeaders, hasBody: boolean, window: number) {
     super()
@@ -71,6 +72,14 @@ export class Stream extends EventEmitter {
     this.session.reset(this, code)
   }
 
+  /**
+   * Called by the session when the client has to widen the stream's window. Gives up in `patience` milliseconds if the whole answer waits
+   * here: one that is still being made, a watch for example, has limits where it is made.
+   */
+  waitsForWindow(patience: number): void {
+    if (this.#isEnded) this.#deadline ??= setTimeout(() => this.destroy(errorCode.cancel), patience).unref()
+  }
+
   /** Called by the session when it has sent some of the stream's bytes. */
   sent(): void {
     if (!this.#waitsForDrain || this.outgoing.bytes >= highWater) return
@@ -82,6 +91,7 @@ export class Stream extends EventEmitter {
   closed(): void {
     if (this.isClosed) return
     this.isClosed = true
+    clearTimeout(this.#deadline)
     this.outgoing.abandon()
     this.body?.fail()
     this.emit('close')

@@ -1,0 +1,135 @@
+import type { TLSSocket } from 'node:tls'
+import { ConnectionError, errorCode } from './errors.js'
+import { frame, frameType } from './frames.js'
+import { type Batch, batchBytes } from './outgoing.js'
+import { defaultWindow, greatestWindow } from './settings.js'
+import type { Stream } from './stream.js'
+
+/** Bytes of frames without DATA that may wait for a client that does not read. */
+const controlBytes = 64 * 1024
+
+/**
+ * The sending side of a connection: control frames first, then each stream in its turn, as the connection's window admits.
+ * All that is to be sent in one turn of the event loop leaves in one write.
+ */
+export class Sender {
+  readonly #socket: TLSSocket
+  readonly #patience: number
+  readonly #answered: (stream: Stream) => void
+  /** Bytes of DATA that the client takes on the connection. */
+  #window = defaultWindow
+  #control: Buffer[] = []
+  #controlSize = 0
+  readonly #ready = new Set<Stream>()
+  readonly #waitingForWindow = new Set<Stream>()
+  #isScheduled = false
+  /** Whether the socket's buffer is full. */
+  #isBlocked = false
+  #isClosed = false
+  #stalled: NodeJS.Timeout | undefined
+
+  /**
+   * `patience`: milliseconds until a client is given up that takes nothing of what waits for it.
+   * `answered` is called when the whole answer of a stream has been written.
+   */
+  constructor(socket: TLSSocket, patience: number, answered: (stream: Stream) => void) {
+    this.#socket = socket
+    this.#patience = patience
+    this.#answered = answered
+    socket.on('drain', () => this.#drained())
+  }
+
+  /** Sends a frame without DATA, before everything that streams have to send. */
+  send(bytes: Buffer): void {
+    if (this.#isClosed) return
+    this.#control.push(bytes)
+    this.#controlSize += bytes.length
+    if (this.#isBlocked && this.#controlSize > controlBytes) this.#socket.destroy()
+    else this.#schedule()
+  }
+
+  sendReset(id: number, code: number): void {
+    this.send(frame(frameType.rstStream, 0, id, 4, (into, at) => into.writeUInt32BE(code, at)))
+  }
+
+  /** The stream has something to send. */
+  ready(stream: Stream): void {
+    this.#ready.add(stream)
+    this.#schedule()
+  }
+
+  /** Sends nothing more of the stream. */
+  forget(stream: Stream): void {
+    this.#ready.delete(stream)
+    this.#waitingForWindow.delete(stream)
+  }
+
+  /** The client takes so many bytes more on the connection. */
+  widen(bytes: number): void {
+    this.#window += bytes
+    if (this.#window > greatestWindow) throw new ConnectionError(errorCode.flowControl, 'a too large window')
+    for (const stream of this.#waitingForWindow) this.#ready.add(stream)
+    this.#waitingForWindow.clear()
+    this.#schedule()
+  }
+
+  readonly flush = (): void => {
+    this.#isScheduled = false
+    while (!this.#isBlocked && !this.#isClosed) {
+      const batch: Batch = { frames: this.#control, bytes: this.#controlSize, window: this.#window }
+      this.#control = []
+      this.#controlSize = 0
+      const doneWith: (() => void)[] = []
+      const sent: Stream[] = []
+      const ended: Stream[] = []
+      for (const stream of this.#ready) {
+        if (batch.bytes >= batchBytes) break
+        this.#ready.delete(stream)
+        const turn = stream.outgoing.fill(batch, doneWith)
+        if (turn === 'again') this.#ready.add(stream)
+        else if (turn === 'connection window') this.#waitingForWindow.add(stream)
+        else if (turn === 'stream window') stream.waitsForWindow(this.#patience)
+        if (turn === 'ended') ended.push(stream)
+        else sent.push(stream)
+      }
+      this.#window = batch.window
+      if (batch.bytes === 0) break
+      const { frames, bytes } = batch
+      this.#stalled?.refresh()
+      this.#isBlocked = !this.#socket.write(frames.length === 1 ? frames[0]! : Buffer.concat(frames, bytes))
+      for (const done of doneWith) done()
+      for (const stream of ended) this.#answered(stream)
+      for (const stream of sent) stream.sent()
+    }
+    this.#watchForStall()
+  }
+
+  /** Sends nothing more. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#stalled)
+    this.#ready.clear()
+    this.#waitingForWindow.clear()
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isBlocked || this.#isClosed) return
+    this.#isScheduled = true
+    process.nextTick(this.flush)
+  }
+
+  #drained(): void {
+    this.#isBlocked = false
+    this.#schedule()
+  }
+
+  /** Ends a connection whose client takes nothing of what waits for it. */
+  #watchForStall(): void {
+    const waits = this.#isBlocked || this.#waitingForWindow.size > 0
+    if (waits && !this.#isClosed) this.#stalled ??= setTimeout(() => this.#socket.destroy(), this.#patience).unref()
+    else if (this.#stalled) {
+      clearTimeout(this.#stalled)
+      this.#stalled = undefined
+    }
+  }
+}
