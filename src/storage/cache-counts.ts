@@ -47,4 +47,11 @@ export class CacheCounts {
     counts.fetched += fetched
     counts.returned += returned
   }
+
+  /** Counts a list that was read from the store. */
+  countStored(objects: number): void {
+    this.stored.lists++
+    this.stored.fetched += objects
+    this.stored.returned += objects
+  }
 }

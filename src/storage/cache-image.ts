@@ -1,5 +1,5 @@
 /** The content of watch caches at one moment: caches of another server begin with it, instead of reading the store. */
-import type { Tree } from './event-window.js'
+import type { Tree } from './object-tree.js'
 
 /** A cache's objects are never changed, and the tree is copied on write: any number of caches share an image. */
 export interface CacheImage {

@@ -81,7 +81,7 @@ describe('objects whose bytes are in the store', () => {
     const { cache, reads } = await loaded(store)
     const [a, b] = [cache.get('ns/a')!, cache.get('ns/b')!]
     const before = cache.revision
-    cache.keepForNextPage(before)
+    cache.history.keepForNextPage(before)
     await put(store, 'a', 'two')
     const last = await put(store, 'b', undefined)
     assert.equal(reads(), 2)

@@ -1,19 +1,7 @@
 /** The recent events of a watch cache: for clients that reconnect, and for lists at a recent revision. */
-import SortedBTree from 'sorted-btree'
 import type { CachedObject } from './cached-object.js'
 import { CompactedError } from './contract.js'
-
-export type Tree = SortedBTree.default<string, CachedObject>
-// the package is CommonJS: an ES module finds its class as the property `default` of the import
-export const newTree = (): Tree => new SortedBTree.default<string, CachedObject>(undefined, byText)
-
-/** The default compares values of any kind, which takes a noticeable part of reading many objects. */
-const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-
-const nobody = new SortedBTree.default<string, undefined>([['', undefined]])
-
-/** Lets go of the object that was walked over last, which the package keeps, and with it all that the object reads from. */
-export const forgetLastWalk = (): void => void [...nobody.values()]
+import type { Tree } from './object-tree.js'
 
 /** A change of one object. `current` is undefined for a deletion, `previous` for a creation. */
 export interface CacheEvent {

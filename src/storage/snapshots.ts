@@ -1,5 +1,5 @@
 /** Earlier states of a watch cache, from which the later pages of lists are read. */
-import type { Tree } from './event-window.js'
+import type { Tree } from './object-tree.js'
 
 /** How long a snapshot that pages of a list refer to is kept. Slower clients have their pages read from the store. */
 const snapshotMs = 15_000

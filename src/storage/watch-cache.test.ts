@@ -131,7 +131,7 @@ describe('the watch cache', () => {
     const { cache, put, drop } = await open()
     await put('a', 'last')
     const revision = await drop('a')
-    const [, event] = cache.eventsAfter(1)
+    const [, event] = cache.history.eventsAfter(1)
     const object = JSON.parse(event!.deleted!.bytes.toString())
     assert.equal(object.data.data, 'last')
     assert.equal(object.metadata.resourceVersion, String(revision))
@@ -196,16 +196,16 @@ describe('the watch cache', () => {
     const { cache, put, drop } = await open()
     for (const name of ['a', 'b', 'c', 'd', 'e']) await put(name, '1')
     const revision = await cache.revision
-    cache.keepForNextPage(revision)
-    assert.equal(cache.remaining(revision, 'ns/', 'ns/c', 2, undefined), 3)
+    cache.history.keepForNextPage(revision)
+    assert.equal(cache.history.remaining(revision, 'ns/', 'ns/c', 2, undefined), 3)
     await drop('d')
     await put('f', '1')
     assert.deepEqual(
       [...cache.range('ns/', 'ns/c', revision)].map(o => o.name),
       ['c', 'd', 'e']
     )
-    assert.equal(cache.remaining(revision, 'ns/', 'ns/e', 2, 'ns/c'), 1)
-    assert.equal(cache.remaining(revision, 'ns/', 'ns/d', 1, 'ns/unknown'), 2)
+    assert.equal(cache.history.remaining(revision, 'ns/', 'ns/e', 2, 'ns/c'), 1)
+    assert.equal(cache.history.remaining(revision, 'ns/', 'ns/d', 1, 'ns/unknown'), 2)
   })
 
   test('forgets old events, and refuses requests for them', async () => {
@@ -215,8 +215,8 @@ describe('the watch cache', () => {
     for (let i = 0; i < 300; i++) await put('a', String(i))
     now = 10 * 60_000
     for (let i = 0; i < 300; i++) await put('a', String(i))
-    assert.throws(() => cache.eventsAfter(first), HistoryGoneError)
-    assert.ok(cache.eventsAfter((await cache.revision) - 5).length === 5)
+    assert.throws(() => cache.history.eventsAfter(first), HistoryGoneError)
+    assert.ok(cache.history.eventsAfter((await cache.revision) - 5).length === 5)
   })
 
   test('replays forgotten events from the history of the store, and continues with live events', async () => {
@@ -230,7 +230,7 @@ describe('the watch cache', () => {
     const seen: CacheEvent[] = []
     const onEvents = (events: readonly CacheEvent[]) => void seen.push(...events)
     await new Promise<void>((resolve, reject) => {
-      void cache.replay(first, 'ns/', {
+      void cache.history.replay(first, 'ns/', {
         onEvents,
         onError: reject,
         onPresent() {
@@ -312,9 +312,9 @@ describe('the watch cache', () => {
     now = 10 * 60_000
     for (let i = 0; i < 300; i++) await put('a', String(i))
     assert.throws(() => names(cache, before), CompactedError)
-    await cache.recall(before)
+    await cache.history.recall(before)
     assert.equal(names(cache, before), 'a b')
-    assert.equal(cache.recall(cache.revision), undefined)
+    assert.equal(cache.history.recall(cache.revision), undefined)
   })
 
   test('a client that lists and then watches from any revision sees every change once and in order', async () => {
@@ -341,7 +341,7 @@ describe('the watch cache', () => {
           else state.seen.delete(key)
         }
       }
-      follow(cache.eventsAfter(from))
+      follow(cache.history.eventsAfter(from))
       cache.watch({}, { onEvents: follow, onError: assert.fail })
       watchers.push(state)
     }

@@ -6,12 +6,12 @@
  * store the cache is always current. With a distributed store it is current after `catchUp`.
  */
 
-import { exactJson } from '../util/exact-json.js'
 import { nextTurn, startSlice } from '../util/turns.js'
 import { CacheCounts } from './cache-counts.js'
+import { CacheHistory } from './cache-history.js'
 import type { CacheImage } from './cache-image.js'
 import { CacheWatchers, type Scope } from './cache-watchers.js'
-import { CachedObject, type ObjectCodec } from './cached-object.js'
+import type { CachedObject, ObjectCodec } from './cached-object.js'
 import { type ColdBytes, residentOf } from './cold-bytes.js'
 import {
   CompactedError,
@@ -19,22 +19,11 @@ import {
   type Store,
   type StoreEvent,
   StoreUnavailableError,
-  type Watcher,
   type WatchHandle
 } from './contract.js'
-import { isEncrypted, readEncrypted } from './encryption/identity.js'
-import { TransformError } from './encryption/transformer.js'
-import {
-  type CacheEvent,
-  type CacheWatcher,
-  Change,
-  EventWindow,
-  HistoryGoneError,
-  maxEvents,
-  newTree,
-  type Tree
-} from './event-window.js'
-import { type Snapshot, Snapshots } from './snapshots.js'
+import { type CacheEvent, type CacheWatcher, Change, maxEvents } from './event-window.js'
+import { ObjectReader } from './object-reader.js'
+import { inRange, newTree, type Tree } from './object-tree.js'
 import { ValueIndex } from './value-index.js'
 
 /** A reload that fails is tried again after this long. */
@@ -45,22 +34,19 @@ const readFieldsMs = 2000
 export class WatchCache {
   readonly prefix: string
   readonly counts = new CacheCounts()
+  readonly history: CacheHistory
   readonly #store: Store
   readonly #codec: ObjectCodec
+  readonly #reader: ObjectReader
   /** Where bytes come from that are not in memory; undefined where the store's values cannot be read at once. */
   readonly #cold: ColdBytes | undefined
   readonly #now: () => number
-  readonly #since: number
   #tree = newTree()
-  readonly #window = new EventWindow()
   #fieldsTimer: NodeJS.Timeout | undefined
   readonly #watchers = new CacheWatchers()
   readonly #indexes = { labels: new ValueIndex('labels'), fields: new ValueIndex('fields') }
-  /** Why each value that cannot be read is unreadable, by key. */
-  #unreadable = new Map<string, Error>()
   /** Number of objects in each namespace; under "" for cluster-scoped resources. */
   #counts = new Map<string, number>()
-  readonly #snapshots = new Snapshots()
   #handle: WatchHandle | undefined
   #loading: Promise<void> | undefined
   #ready = false
@@ -72,7 +58,6 @@ export class WatchCache {
 
   /** `since`: the revision at which this version of the resource was first served. No client has seen an older one. */
   constructor(store: Store, prefix: string, codec: ObjectCodec, now: () => number, since = 0) {
-    this.#since = since
     this.#store = store
     this.prefix = prefix
     this.#codec = codec
@@ -85,6 +70,11 @@ export class WatchCache {
         read: ({ key, revision }, transient) => codec.splice(values.read(prefix + key, revision), revision, transient)
       }
     }
+    this.#reader = new ObjectReader(prefix, codec, this.counts, this.#cold)
+    this.history = new CacheHistory(
+      { store, prefix, since, reader: this.#reader, counts: this.counts, now },
+      { tree: () => this.#tree, sizeOf: prefix => this.#sizeOf(prefix) }
+    )
   }
 
   /** True once the cache shows the contents of the store. Until then callers wait for `load`. */
@@ -113,7 +103,7 @@ export class WatchCache {
       tree: this.#tree.clone(),
       counts: new Map(this.#counts),
       bytes: this.counts.bytes,
-      unreadable: new Map(this.#unreadable)
+      unreadable: new Map(this.#reader.unreadable)
     }
   }
 
@@ -128,8 +118,8 @@ export class WatchCache {
     this.#tree = this.#cold ? ownTree(tree, this.#cold) : tree.clone()
     this.#counts = new Map(counts)
     this.counts.bytes = bytes
-    this.#unreadable = new Map(unreadable)
-    this.#window.reset(revision)
+    this.#reader.unreadable = new Map(unreadable)
+    this.history.reset(revision)
     try {
       await this.#follow(revision)
     } catch (error) {
@@ -143,13 +133,13 @@ export class WatchCache {
     const before = this.#tree
     this.counts.initializations++
     const { tree, revision } = await this.#present()
-    countStored(this.counts, tree.size + this.#unreadable.size)
+    this.counts.countStored(tree.size + this.#reader.unreadable.size)
     this.#tree = tree
     for (const index of Object.values(this.#indexes)) index.clear()
     this.#counts = new Map()
     this.counts.bytes = 0
     for (const object of tree.values()) this.#count(object, 1)
-    this.#window.reset(revision)
+    this.history.reset(revision)
     this.#watchers.deliver(this.#differences(before, revision))
     this.#release(before)
     await this.#follow(revision)
@@ -178,9 +168,9 @@ export class WatchCache {
 
   async #treeOf(revision: number): Promise<Tree> {
     const tree = newTree()
-    this.#unreadable.clear()
+    this.#reader.unreadable.clear()
     const add = (item: KeyValue) => {
-      const object = this.#shown(item, undefined, true)
+      const object = this.#reader.shown(item, undefined, true)
       if (object) tree.set(object.key, object)
     }
     const { values } = this.#store
@@ -251,12 +241,12 @@ export class WatchCache {
       const previous = before.get(current.key)
       if (previous?.revision === current.revision) continue
       previous?.keep()
-      changes.push(new Change(current.revision, current, previous, at, this.#asDeleted))
+      changes.push(new Change(current.revision, current, previous, at, this.#reader.asDeleted))
     }
     for (const previous of before.values()) {
       if (this.#tree.has(previous.key)) continue
       previous.keep()
-      changes.push(new Change(revision, undefined, previous, at, this.#asDeleted))
+      changes.push(new Change(revision, undefined, previous, at, this.#reader.asDeleted))
     }
     return changes.sort((a, b) => a.revision - b.revision)
   }
@@ -268,53 +258,9 @@ export class WatchCache {
     else this.#counts.set(namespace, count)
   }
 
-  /** Reads a present value, or no more of it than the header needs. Records the reason when it cannot be shown. */
-  #shown(item: KeyValue, attachment: unknown, isHeader = false): CachedObject | undefined {
-    const key = item.key.slice(this.prefix.length)
-    try {
-      const object = (isHeader && this.#cold && this.#header(item, this.#cold)) || this.#cached(item, attachment, this.#cold)
-      this.#unreadable.delete(key)
-      return object
-    } catch (error) {
-      const why = error instanceof Error ? error : new Error(String(error))
-      this.#unreadable.set(key, why)
-      this.counts.unreadable++
-      this.#codec.unreadable?.(item.key, why.message)
-      return undefined
-    }
-  }
-
-  /** Reads a former value. Returns undefined for one that cannot be read. */
-  #past(item: KeyValue | undefined): CachedObject | undefined {
-    try {
-      return item && this.#cached(item, undefined, undefined)
-    } catch {
-      return undefined
-    }
-  }
-
-  #cached(item: KeyValue, attachment: unknown, cold: ColdBytes | undefined): CachedObject {
-    if (item.unreadable !== undefined) throw new TransformError(item.unreadable)
-    if (isEncrypted(item.value)) throw new TransformError(readEncrypted)
-    const read = this.#codec.read(item.value, item.modRevision, attachment)
-    if (item.stale) read.stale = true
-    const fields = this.#codec.fields(read.object)
-    return new CachedObject(this.#keyOf(item), item.modRevision, read, fields, read.verbatim ? cold : undefined)
-  }
-
-  #header(item: KeyValue, cold: ColdBytes): CachedObject | undefined {
-    const read = this.#codec.header?.(item.value, item.modRevision)
-    if (!read) return undefined
-    return new CachedObject(this.#keyOf(item), item.modRevision, read, this.#codec.hasFields ? false : undefined, cold)
-  }
-
-  #keyOf({ key }: KeyValue): string {
-    return key.slice(this.prefix.length)
-  }
-
   /** Why the object under a key is not shown, although the store has a value for it. */
   whyUnreadable(key: string): Error | undefined {
-    return this.#unreadable.get(key)
+    return this.#reader.unreadable.get(key)
   }
 
   /**
@@ -324,7 +270,7 @@ export class WatchCache {
   retryUnreadable(): void {
     // a load that is under way may have read them already
     if (!this.#ready) this.#retries = this.#loading !== undefined
-    if (!this.#ready || this.#unreadable.size === 0) return
+    if (!this.#ready || this.#reader.unreadable.size === 0) return
     this.#handle?.close()
     this.#lost(new StoreUnavailableError('values that could not be read are read again'))
   }
@@ -336,8 +282,8 @@ export class WatchCache {
       const key = event.key.slice(this.prefix.length)
       const previous = this.#tree.get(key)
       previous?.keep()
-      const current = event.current && this.#shown(event.current, event.attachment)
-      if (!event.current) this.#unreadable.delete(key)
+      const current = event.current && this.#reader.shown(event.current, event.attachment)
+      if (!event.current) this.#reader.unreadable.delete(key)
       if (current) this.#tree.set(key, current)
       else if (previous) this.#tree.delete(key)
       else continue
@@ -347,21 +293,12 @@ export class WatchCache {
       else if (!current) this.#count(previous, -1)
       else this.counts.bytes += current.length - previous.length
       if (previous) this.#codec.replaced?.(previous)
-      changes.push(new Change(event.revision, current, previous, at, this.#asDeleted))
+      changes.push(new Change(event.revision, current, previous, at, this.#reader.asDeleted))
     }
     this.counts.received += events.length
     this.counts.dispatched += changes.length
-    this.#snapshots.dropOld(at)
-    this.#window.add(changes, at)
+    this.history.add(changes, at)
     this.#watchers.deliver(changes)
-  }
-
-  /** The last state of a deleted object, with the resource version of its deletion. */
-  readonly #asDeleted = (object: CachedObject, revision: number): CachedObject => {
-    const parsed = this.#codec.parse(object.bytes)
-    delete parsed.metadata.resourceVersion
-    const bytes = this.#codec.splice(Buffer.from(exactJson(parsed)), revision)
-    return object.as(revision, bytes)
   }
 
   /** Handles the end of the store's watch: clients have to start their watches again, and the cache reads everything again. */
@@ -417,7 +354,7 @@ export class WatchCache {
    * window. Throws CompactedError when the window no longer reaches the revision.
    */
   range(prefix: string, start = prefix, revision?: number): Generator<CachedObject> {
-    return inRange(revision === undefined ? this.#tree : this.#treeAt(revision), prefix, start)
+    return inRange(revision === undefined ? this.#tree : this.history.treeAt(revision), prefix, start)
   }
 
   /** Returns the present objects with a given value of a label or selectable field, in key order. */
@@ -441,117 +378,13 @@ export class WatchCache {
 
   /** Returns the same objects as `range`, which later changes do not touch: for those who let others take turns meanwhile. */
   stableRange(prefix: string, revision?: number): Iterable<CachedObject> {
-    const tree = (revision === undefined ? this.#tree : this.#treeAt(revision)).clone()
+    const tree = (revision === undefined ? this.#tree : this.history.treeAt(revision)).clone()
     return inRange(tree, prefix, prefix)
   }
 
-  /** Keeps the state that the next page of a list at `revision` needs. */
-  keepForNextPage(revision: number): void {
-    this.#snapshotAt(revision)
-  }
-
-  /** Returns what queries at a revision have found, to be read and added to. It goes when the state of that revision goes. */
-  resultsAt(revision: number): Map<string, unknown> {
-    return this.#snapshotAt(revision).results
-  }
-
-  #snapshotAt(revision: number): Snapshot {
-    return this.#snapshots.get(revision) ?? this.#snapshots.keep(revision, this.#treeAt(revision).clone(), this.#now())
-  }
-
-  /**
-   * Counts the objects from `next` on that the later pages of a list at `revision` will show. `shown` is the number of objects on
-   * the page that began with `start`; undefined is a first page, which shows the present.
-   */
-  remaining(revision: number, prefix: string, next: string, shown: number, start: string | undefined): number {
-    const { remaining } = this.#snapshotAt(revision)
-    const known = remaining.get(prefix + next)
-    if (known !== undefined) return known
-    let count = 0
-    const before = start === undefined ? this.#sizeOf(prefix) : remaining.get(prefix + start)
-    if (before !== undefined) count = before - shown
-    else for (const _ of this.range(prefix, next, revision)) count++
-    remaining.set(prefix + next, count)
-    return count
-  }
-
+  /** The number of present objects whose key starts with `prefix`: all, or those of a namespace. */
   #sizeOf(prefix: string): number {
     return prefix === '' ? this.#tree.size : (this.#counts.get(prefix.slice(0, -1)) ?? 0)
-  }
-
-  /**
-   * Makes `range` possible at a revision that the cache has forgotten and the store has not. Returns undefined when it is
-   * possible already. Throws or rejects with CompactedError, also where only the store has forgotten the revision: continue tokens
-   * expire, however quiet a resource is.
-   */
-  recall(revision: number): Promise<void> | undefined {
-    const { compactRevision = 0 } = this.#store
-    if (revision < compactRevision) throw new CompactedError(compactRevision)
-    return this.#snapshots.get(revision) || this.#window.reaches(revision) ? undefined : this.#recall(revision)
-  }
-
-  async #recall(revision: number): Promise<void> {
-    const { items } = await this.#store.list(this.prefix, { revision })
-    countStored(this.counts, items.length)
-    const tree = newTree()
-    for (const item of items) {
-      const present = this.#tree.get(item.key.slice(this.prefix.length))
-      const object = present?.revision === item.modRevision ? present : this.#past(item)
-      if (object) tree.set(object.key, object)
-    }
-    this.#snapshots.keep(revision, tree, this.#now())
-  }
-
-  #treeAt(revision: number): Tree {
-    return this.#snapshots.get(revision)?.tree ?? this.#window.treeAt(revision, this.#tree)
-  }
-
-  /** Returns the kept events after a revision. Throws HistoryGoneError when some may be missing. */
-  eventsAfter(revision: number): readonly CacheEvent[] {
-    return this.#window.after(revision)
-  }
-
-  /**
-   * Delivers the events from `revision` on from the store's history, for revisions that the cache has forgotten: those of the revision itself
-   * at once, unless the store has forgotten these alone. Calls `onPresent` when they have reached the revision that the cache shows, in the same
-   * turn, so that `watch` can continue from there. `prefix` is within the cache's own. Rejects with HistoryGoneError when the store has forgotten
-   * the later events, too.
-   */
-  async replay(
-    revision: number,
-    prefix: string,
-    watcher: CacheWatcher & Pick<Watcher, 'pace'> & { onPresent(): void }
-  ): Promise<WatchHandle> {
-    if (revision < this.#since) throw new HistoryGoneError(revision, this.#since)
-    let present = false
-    let handle: WatchHandle | undefined
-    try {
-      const { compactRevision = 0 } = this.#store
-      const from = revision < compactRevision ? revision + 1 : revision
-      handle = await this.#store.watch(this.prefix + prefix, from, {
-        onEvents: events => {
-          if (!present) watcher.onEvents(events.flatMap(event => this.#replayed(event)))
-        },
-        onCaughtUp: () => {
-          present = true
-          handle?.close()
-          watcher.onPresent()
-        },
-        pace: () => watcher.pace?.(),
-        onError: error => {
-          if (!present) watcher.onError(goneFor(error, revision))
-        }
-      })
-    } catch (error) {
-      throw goneFor(error as Error, revision)
-    }
-    if (present) handle.close()
-    return handle
-  }
-
-  #replayed({ revision, current, previous }: StoreEvent): CacheEvent[] {
-    const [after, before] = [this.#past(current), this.#past(previous)]
-    return after || before ? [new Change(revision, after, before, this.#now(), this.#asDeleted)] : []
   }
 
   /** Delivers every later event that may concern the scope: everything, one namespace, one object, or one value of a field. */
@@ -568,26 +401,10 @@ export class WatchCache {
   }
 }
 
-const goneFor = (error: Error, revision: number): Error =>
-  error instanceof CompactedError ? new HistoryGoneError(revision, error.compactRevision) : error
-
 /** An image's objects read what they have not in memory from the store of another server. */
 const ownTree = (image: Tree, cold: ColdBytes): Tree => image.mapValues(object => object.of(cold))
-
-function countStored({ stored }: CacheCounts, objects: number): void {
-  stored.lists++
-  stored.fetched += objects
-  stored.returned += objects
-}
 
 function inOrder(objects: CachedObject[], prefix: string): CachedObject[] {
   const inPrefix = prefix === '' ? objects : objects.filter(({ key }) => key.startsWith(prefix))
   return inPrefix.sort((a, b) => (a.key < b.key ? -1 : 1))
-}
-
-function* inRange(tree: Tree, prefix: string, start: string): Generator<CachedObject> {
-  for (const [key, object] of tree.entries(start)) {
-    if (!key.startsWith(prefix)) return
-    yield object
-  }
 }

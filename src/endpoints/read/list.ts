@@ -135,7 +135,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   let next: string | undefined
   const start = token && 'start' in token ? token.start : prefix
   try {
-    if (exact !== undefined) await resource.cache.recall(exact)
+    if (exact !== undefined) await resource.cache.history.recall(exact)
     if (order || given.filter) {
       const begin = token && ('start' in token ? token.start : token)
       return await queryPage(request, given, selection, { prefix, exact, current, limit, start: begin })
@@ -160,10 +160,10 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
-    resource.cache.keepForNextPage(revision)
+    resource.cache.history.keepForNextPage(revision)
     // with a selector, the number of remaining matches is unknown
     if (!selection.matches)
-      metadata.remainingItemCount = resource.cache.remaining(
+      metadata.remainingItemCount = resource.cache.history.remaining(
         revision,
         prefix,
         next,

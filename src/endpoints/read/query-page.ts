@@ -39,7 +39,7 @@ export async function queryPage(
   const revision = exact ?? current
   const key = JSON.stringify([prefix, context.info.version, filter?.text, order?.text, ...selectorsOf(context.query)])
   // the state of the first page must be there for the others
-  const results = limit === Number.POSITIVE_INFINITY ? undefined : cache.resultsAt(revision)
+  const results = limit === Number.POSITIVE_INFINITY ? undefined : cache.history.resultsAt(revision)
   const known = results?.get(key) as readonly Found[] | undefined
   const found =
     known ?? (await search(request, given, selection, { prefix, exact: revision === cache.revision ? undefined : exact }))

@@ -129,7 +129,7 @@ export class WatchStream {
     const { key, prefix, options } = this.#parts
     try {
       // a version that the cache has dropped did exist, so it fits into a number
-      this.#past = await this.#cache.replay(options.revision as number, key ?? prefix, {
+      this.#past = await this.#cache.history.replay(options.revision as number, key ?? prefix, {
         onEvents: events => this.#output.sendPast(this.#resumed(options.revision!, events)),
         pace: () => this.#output.whenTaken(),
         onPresent: () => this.#follow(),
@@ -197,7 +197,7 @@ export class WatchStream {
     if (revision === undefined || revision === 0) return []
     this.#after = revision
     if (initialEvents !== undefined) return []
-    if (revision <= cache.revision) return this.#resumed(revision, cache.eventsAfter(Number(revision) - 1))
+    if (revision <= cache.revision) return this.#resumed(revision, cache.history.eventsAfter(Number(revision) - 1))
     this.#expected = revision
     return []
   }
