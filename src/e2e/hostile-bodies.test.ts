@@ -136,6 +136,11 @@ const shapes: Record<string, Request & { readonly answers: readonly number[] }> 
     body: `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"c","image":"i","env":[${list(40_000, i => `{"name":"e${i}"}`)}]}]}}`,
     answers: [201]
   },
+  '10,000 ports of a Service': {
+    url: `${core}/services`,
+    body: `{"metadata":{"name":"a"},"spec":{"type":"NodePort","ports":[${list(10_000, i => `{"name":"p${i}","port":${i + 1}}`)}]}}`,
+    answers: [201]
+  },
   'a rule of 95 kB': {
     url: '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies',
     body: JSON.stringify({

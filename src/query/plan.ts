@@ -180,7 +180,7 @@ function lists(plan: Plan, cache: WatchCache, prefix: string, namespaced: boolea
       for (const each of plan.plans) {
         const found = lists(each, cache, prefix, namespaced)
         if (!found) return undefined
-        all.push(...found)
+        for (const objects of found) all.push(objects)
       }
       return all
     }

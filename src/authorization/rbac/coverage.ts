@@ -98,7 +98,7 @@ export function describeRules(rules: readonly PolicyRule[]): string {
     }
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames])
     const present = byResource.get(key)
-    if (present) present.verbs.push(...rule.verbs!)
+    if (present) for (const verb of rule.verbs!) present.verbs.push(verb)
     else byResource.set(key, { ...rule, verbs: [...rule.verbs!] })
   }
   for (const rule of byResource.values()) lines.add(describe(rule))

@@ -203,8 +203,8 @@ export class WatchStream {
   }
 
   /**
-   * The events after a version, for a client that goes on from it, of events that begin with those of the version itself. When a set has
-   * written several objects that this watch shows, the client may have seen the version in the first of them only, and gets all of them again.
+   * The events after a version, for a client that goes on from it. `events` begin with those of the version itself: when a set has written
+   * several objects that this watch shows, the client may have seen the version in the first of them only, and gets all of them again.
    */
   #resumed(version: Version, events: readonly CacheEvent[]): Iterable<WatchEvent | undefined> {
     const { prefix, key } = this.#parts

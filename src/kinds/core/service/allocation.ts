@@ -154,6 +154,7 @@ const firstDryPort = 32768
 class PortTaking {
   /** The ports that this request has taken. */
   readonly mine = new Set<number>()
+  #highest = 0
   readonly #network: StrategyContext['services']['network']
   readonly #owner: string | undefined
 
@@ -165,16 +166,20 @@ class PortTaking {
   take(port: number): void {
     if (this.mine.has(port)) throw new AllocationError('provided port is already allocated')
     this.#network.takePort(port, this.#owner)
-    this.mine.add(port)
+    this.#add(port)
   }
 
   /** A dry run takes no port, and shows one behind the range. */
   takeAny(): number {
-    const { mine } = this
     const dry = this.#owner === undefined
-    const port = dry ? Math.max(...(mine.size > 0 ? mine : [firstDryPort])) + 1 : this.#network.takeAnyPort(this.#owner)
-    mine.add(port)
+    const port = dry ? (this.#highest || firstDryPort) + 1 : this.#network.takeAnyPort(this.#owner)
+    this.#add(port)
     return port
+  }
+
+  #add(port: number): void {
+    this.mine.add(port)
+    this.#highest = Math.max(this.#highest, port)
   }
 }
 
