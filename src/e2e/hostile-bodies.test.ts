@@ -100,6 +100,13 @@ const selector = (i: number) => ({
   }
 })
 
+const pod = (container: object, volumes: object[] = []) =>
+  JSON.stringify({ metadata: { name: 'a' }, spec: { containers: [container], volumes } })
+const files = (length: number, path: (i: number) => string) => ({
+  name: 'v',
+  configMap: { name: 'm', items: Array.from({ length }, (_, i) => ({ key: `k${i}`, path: path(i) })) }
+})
+
 const shapes: Record<string, Request & { readonly answers: readonly number[] }> = {
   'YAML with 100,000 aliases': {
     url: `${core}/configmaps`,
@@ -139,6 +146,35 @@ const shapes: Record<string, Request & { readonly answers: readonly number[] }> 
   '10,000 ports of a Service': {
     url: `${core}/services`,
     body: `{"metadata":{"name":"a"},"spec":{"type":"NodePort","ports":[${list(10_000, i => `{"name":"p${i}","port":${i + 1}}`)}]}}`,
+    answers: [201]
+  },
+  '30,000 ports of a container that conflict': {
+    url: `${core}/pods`,
+    body: pod({ name: 'c', image: 'i', ports: Array.from({ length: 30_000 }, () => ({ containerPort: 1 })) }),
+    answers: [201]
+  },
+  '20,000 ports of a container with host ports of their own': {
+    url: `${core}/pods`,
+    body: pod({
+      name: 'c',
+      image: 'i',
+      ports: Array.from({ length: 20_000 }, (_, i) => ({ containerPort: 1, hostPort: i + 1 }))
+    }),
+    answers: [201]
+  },
+  '20,000 files of a volume': {
+    url: `${core}/pods`,
+    body: pod({ name: 'c', image: 'i' }, [files(20_000, i => `a/${i}`)]),
+    answers: [201]
+  },
+  '20,000 files of a volume in one place': {
+    url: `${core}/pods`,
+    body: pod({ name: 'c', image: 'i' }, [files(20_000, () => 'a')]),
+    answers: [201]
+  },
+  '50,000 texts of a Secret': {
+    url: `${core}/secrets`,
+    body: `{"metadata":{"name":"a"},"stringData":{${list(50_000, i => `"k${i}":"v"`)}}}`,
     answers: [201]
   },
   'a rule of 95 kB': {

@@ -1,6 +1,9 @@
 /** Truncated warnings have so many characters, and together so many before the next ones are dropped. */
 const limits = { one: 256, all: 4096 }
 
+/** No answer shows more warnings than this. Whoever finds warnings in pairs of things looks for no more. */
+export const mostWarnings = limits.all
+
 /** The warnings of an answer, each once. As soon as there are too many they are all cut short, and what comes then is dropped. */
 export class Warnings {
   readonly #seen = new Set<string>()

@@ -4,7 +4,7 @@ import { age } from '../../formats/table.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
-import { equalJson, own } from '../../util/json.js'
+import { equalJson, own, setKey } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isConfigMapKey } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
@@ -42,7 +42,7 @@ export const secret = defineKind<Secret>({
       o.type ??= 'Opaque'
       // stringData can only be written
       for (const [key, text] of Object.entries(o.stringData ?? {}))
-        o.data = { ...o.data, [key]: Buffer.from(text).toString('base64') }
+        setKey((o.data ??= {}), key, Buffer.from(text).toString('base64'))
       delete o.stringData
     },
     prepareForUpdate(o, old) {

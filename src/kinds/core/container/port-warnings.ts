@@ -1,4 +1,5 @@
 import type { Container, ContainerPort } from '../../../api/generated/core-v1.js'
+import { mostWarnings } from '../../../request/warnings.js'
 import { goQuote } from '../../../util/go-format.js'
 import type { Path } from '../../../validation/field.js'
 
@@ -7,12 +8,15 @@ export function portWarnings(containers: readonly [Container, Path][], out: stri
   const ports: [ContainerPort, Path][] = []
   for (const [container, path] of containers)
     container.ports?.forEach((port, i) => void ports.push([port, path.child('ports').index(i)]))
+  const earlier = new EarlierPorts()
+  let pairs = 0
   ports.forEach(([port, at], i) => {
     if (port.hostIP && !port.hostPort) out.push(`${at}: hostIP set without hostPort: ${portText(port)}`)
-    for (const [other, place] of ports.slice(0, i)) {
-      const how = howTheyMeet(port, other)
-      if (how) out.push(`${at}: ${how} port definition with ${place}`)
+    for (const other of pairs < mostWarnings ? earlier.meeting(port) : []) {
+      out.push(`${at}: ${howTheyMeet(port, ports[other]![0])} port definition with ${ports[other]![1]}`)
+      if (++pairs === mostWarnings) break
     }
+    earlier.add(port, i)
   })
   const names = new Map<string, Path>()
   for (const [{ name }, at] of ports) {
@@ -25,12 +29,36 @@ export function portWarnings(containers: readonly [Container, Path][], out: stri
   }
 }
 
-function howTheyMeet(a: ContainerPort, b: ContainerPort): string | undefined {
-  if (a.containerPort !== b.containerPort || a.protocol !== b.protocol) return undefined
+/** The ports of a Pod, by what they may conflict in: two of many ports are found without a look at each pair. */
+class EarlierPorts {
+  readonly #indexes = new Map<string, number[]>()
+
+  add(port: ContainerPort, index: number): void {
+    const { hostPort = 0, hostIP = '' } = port
+    for (const key of [keyOf(port), keyOf(port, hostPort), keyOf(port, hostPort, hostIP)]) {
+      const indexes = this.#indexes.get(key)
+      if (indexes) indexes.push(index)
+      else this.#indexes.set(key, [index])
+    }
+  }
+
+  /** Returns the indexes of those that conflict with the port, in their order. */
+  meeting(port: ContainerPort): readonly number[] {
+    const { hostPort = 0, hostIP = '' } = port
+    const of = (...key: [port?: number, ip?: string]) => this.#indexes.get(keyOf(port, ...key)) ?? []
+    if (hostPort === 0) return of()
+    const samePort = hostIP === '' ? of(hostPort) : [...of(hostPort, ''), ...of(hostPort, hostIP)]
+    return [...of(0), ...samePort].sort((a, b) => a - b)
+  }
+}
+
+const keyOf = ({ containerPort, protocol }: ContainerPort, ...host: [port?: number, ip?: string]) =>
+  JSON.stringify([containerPort, protocol, ...host])
+
+function howTheyMeet(a: ContainerPort, b: ContainerPort): string {
   const [ipA = '', ipB = '', portA = 0, portB = 0] = [a.hostIP, b.hostIP, a.hostPort, b.hostPort]
   if (ipA === ipB && portA === portB) return 'duplicate'
-  if (portA === 0 || portB === 0) return 'overlapping'
-  return portA === portB && (ipA === '') !== (ipB === '') ? 'dangerously ambiguous' : undefined
+  return portA === 0 || portB === 0 ? 'overlapping' : 'dangerously ambiguous'
 }
 
 /** As Go prints a struct. */

@@ -1,4 +1,5 @@
 import type { Volume, VolumeProjection } from '../../../api/generated/core-v1.js'
+import { mostWarnings } from '../../../request/warnings.js'
 import { goQuote } from '../../../util/go-format.js'
 
 interface Source {
@@ -58,15 +59,65 @@ function projectedPaths(projection: VolumeProjection): Source[] {
 }
 
 const text = ({ path, source }: Source) => (source === '' ? goQuote(path) : `${goQuote(path)} (${source})`)
-const isIn = (inner: Source, outer: Source) => `${inner.path}/`.startsWith(`${outer.path}/`)
 
-function overlaps(sources: readonly Source[]): string[] {
-  const found: string[] = []
-  sources.forEach((source, i) => {
-    if (source.path === '') return
-    for (const other of sources.slice(0, i)) {
-      if (other.path !== '' && (isIn(source, other) || isIn(other, source))) found.push(`${text(source)} with ${text(other)}`)
-    }
+/** A place in a volume, with the sources that have a file there. */
+interface Place {
+  /** The path with a slash at its end: places within this one begin with it. */
+  readonly key: string
+  readonly sources: number[]
+  readonly outer: Place | undefined
+  readonly rank: number
+  /** The rank behind the last place within this one. */
+  end: number
+}
+
+/** In the order of their keys, so that the places within a place follow it. */
+function placesOf(sources: readonly Source[]): Place[] {
+  const byKey = new Map<string, number[]>()
+  sources.forEach(({ path }, i) => {
+    const key = `${path}/`
+    const same = byKey.get(key)
+    if (path === '') return
+    if (same) same.push(i)
+    else byKey.set(key, [i])
   })
+  const around: Place[] = []
+  const places = [...byKey.keys()].sort().map((key, rank): Place => {
+    while (around.length > 0 && !key.startsWith(around.at(-1)!.key)) around.pop()!.end = rank
+    const place = { key, sources: byKey.get(key)!, outer: around.at(-1), rank, end: byKey.size }
+    around.push(place)
+    return place
+  })
+  return places
+}
+
+/** Each source with the earlier ones that it overlaps. Does not look at each pair: a volume may have 30,000 paths. */
+function overlaps(sources: readonly Source[]): string[] {
+  const places = placesOf(sources)
+  const placeOf = new Map<number, Place>()
+  for (const place of places) for (const source of place.sources) placeOf.set(source, place)
+  const found: string[] = []
+  for (const [i, source] of sources.entries()) {
+    const place = placeOf.get(i)
+    if (!place) continue
+    for (const other of meeting(place, places, i)) {
+      found.push(`${text(source)} with ${text(sources[other]!)}`)
+      if (found.length === mostWarnings) return found
+    }
+  }
   return found
+}
+
+/** Returns the sources before the `i`th whose place is around this one, the same, or within it, in their order. */
+function meeting(place: Place, places: readonly Place[], i: number): number[] {
+  const met: number[] = []
+  const look = ({ sources }: Place) => {
+    for (const source of sources) {
+      if (source >= i) break
+      met.push(source)
+    }
+  }
+  for (let outer = place.outer; outer; outer = outer.outer) look(outer)
+  for (let rank = place.rank; rank < place.end; rank++) look(places[rank]!)
+  return met.sort((a, b) => a - b)
 }
