@@ -16,10 +16,7 @@ export const collectionOf = (cluster, kind) =>
  */
 export async function storedBases({ cluster, send, basesOf, most = 12 }) {
   const kinds = cluster.resources.filter(
-    r =>
-      ['create', 'update'].every(verb => r.verbs.includes(verb)) &&
-      r.group !== 'apiregistration.k8s.io' &&
-      (!only || only.includes(r.resource))
+    r => ['create', 'update'].every(verb => r.verbs.includes(verb)) && r.group !== 'apiregistration.k8s.io'
   )
   const stored = []
   const cleanup = []
