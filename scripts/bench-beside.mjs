@@ -9,10 +9,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { withChildren } from './bench/process.mjs'
+import { headers, makeFolder, startServer, stop, token, tokensFile } from './bench/server.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const workload = process.env.BENCH ?? path.join(root, '../shared/bench/bench.mjs')
@@ -34,10 +35,10 @@ if (!fs.existsSync(workload)) throw new Error(`no workload at ${workload}; BENCH
 
 const contestants = [
   { name: 'kube-apiserver + etcd', start: startKubeApiserver },
-  { name: 'Binnacle', start: (folder, processes) => startBinnacle(folder, processes, []) },
+  { name: 'Binnacle', start: (folder, servers) => startBinnacle(folder, servers, []) },
   {
     name: `Binnacle --workers=${options.workers}`,
-    start: (folder, processes) => startBinnacle(folder, processes, [`--workers=${options.workers}`])
+    start: (folder, servers) => startBinnacle(folder, servers, [`--workers=${options.workers}`])
   }
 ]
 const results = contestants.map(() => [])
@@ -48,18 +49,17 @@ print()
 
 /** One run of the workload against a server of its own. */
 async function measure({ name, start }) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-beside-'))
-  fs.writeFileSync(path.join(folder, 'tokens.csv'), 'bench-token,bench,bench-uid,"system:masters"\n', { mode: 0o600 })
-  const processes = []
+  const folder = makeFolder('beside')
+  const servers = []
   try {
-    const url = await start(folder, processes)
+    const url = await start(folder, servers)
     await ready(url)
-    const pids = processes.flatMap(({ pid }) => [pid, ...childrenOf(pid)])
+    const pids = servers.flatMap(({ pid }) => withChildren(pid))
     const args = [
       '--server',
       url,
       '--token',
-      'bench-token',
+      token,
       '--pid',
       pids.join(','),
       '--pods',
@@ -72,93 +72,55 @@ async function measure({ name, start }) {
       execFileSync(process.execPath, [workload, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
     )
   } finally {
-    for (const child of processes.reverse()) {
-      const ended = new Promise(resolve => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
-    }
+    for (const server of servers.reverse()) await server.stop()
     fs.rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function startKubeApiserver(folder, processes) {
+async function startKubeApiserver(folder, servers) {
   const [client, peer, secure] = [await freePort(), await freePort(), await freePort()]
   const etcd = `http://127.0.0.1:${client}`
   execFileSync('openssl', ['genrsa', '-out', `${folder}/sa.key`, '2048'], { stdio: 'ignore' })
-  processes.push(
-    spawn(
-      options.etcd,
-      [
-        `--data-dir=${folder}/etcd`,
-        `--listen-client-urls=${etcd}`,
-        `--advertise-client-urls=${etcd}`,
-        `--listen-peer-urls=http://127.0.0.1:${peer}`
-      ],
-      { stdio: 'ignore' }
-    ),
-    spawn(
-      options['kube-apiserver'],
-      [
-        `--cert-dir=${folder}/certs`,
-        `--etcd-servers=${etcd}`,
-        '--bind-address=127.0.0.1',
-        `--secure-port=${secure}`,
-        `--service-account-key-file=${folder}/sa.key`,
-        `--service-account-signing-key-file=${folder}/sa.key`,
-        '--service-account-issuer=https://kubernetes.default.svc',
-        `--token-auth-file=${folder}/tokens.csv`,
-        '--authorization-mode=RBAC',
-        '--service-cluster-ip-range=10.0.0.0/24',
-        '--endpoint-reconciler-type=none'
-      ],
-      { stdio: 'ignore' }
-    )
-  )
+  const start = (program, flags) => {
+    const child = spawn(program, flags, { stdio: 'ignore' })
+    servers.push({ pid: child.pid, stop: () => stop(child) })
+  }
+  start(options.etcd, [
+    `--data-dir=${folder}/etcd`,
+    `--listen-client-urls=${etcd}`,
+    `--advertise-client-urls=${etcd}`,
+    `--listen-peer-urls=http://127.0.0.1:${peer}`
+  ])
+  start(options['kube-apiserver'], [
+    `--cert-dir=${folder}/certs`,
+    `--etcd-servers=${etcd}`,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${secure}`,
+    `--service-account-key-file=${folder}/sa.key`,
+    `--service-account-signing-key-file=${folder}/sa.key`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--token-auth-file=${tokensFile(folder)}`,
+    '--authorization-mode=RBAC',
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--endpoint-reconciler-type=none'
+  ])
   return `https://127.0.0.1:${secure}`
 }
 
-async function startBinnacle(folder, processes, flags) {
-  const server = spawn(
-    process.execPath,
-    [
-      '--v8-pool-size=1',
-      '--max-semi-space-size=8', // as `npm start` and the binary's first line have it
-      path.join(root, 'dist/cli/main.js'),
-      'serve',
-      '--bind-address=127.0.0.1',
-      '--secure-port=0',
-      `--data-dir=${folder}/data`,
-      `--token-auth-file=${folder}/tokens.csv`,
-      ...flags
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] }
-  )
-  processes.push(server)
-  return new Promise((resolve, reject) => {
-    let text = ''
-    server.once('exit', code => reject(new Error(`Binnacle ended with ${code}`)))
-    server.stdout.on('data', data => {
-      text += data
-      const found = /https:\/\/\S+/.exec(text)
-      if (found) resolve(found[0])
-    })
-  })
+async function startBinnacle(folder, servers, flags) {
+  const server = await startServer(folder, { flags })
+  servers.push(server)
+  return server.url
 }
 
 /** Waits for /readyz, for at most a minute. */
 async function ready(url) {
-  const curl = ['-sk', '-o', '/dev/null', '-w', '%{http_code}', '-H', 'Authorization: Bearer bench-token', `${url}/readyz`]
+  const curl = ['-sk', '-o', '/dev/null', '-w', '%{http_code}', '-H', `Authorization: ${headers.authorization}`, `${url}/readyz`]
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
     if (spawnSync('curl', curl, { encoding: 'utf8' }).stdout === '200') return
     await new Promise(resolve => setTimeout(resolve, 200))
   }
   throw new Error(`${url} is not ready after a minute`)
-}
-
-function childrenOf(pid) {
-  return spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .filter(Boolean)
 }
 
 function freePort() {

@@ -6,20 +6,17 @@
 // A server of its own takes the objects of one namespace as clients write them: ConfigMaps, Pods with status and managedFields, their
 // ReplicaSets, a custom resource. The other namespaces are copies with other names and uids, which a preparing process writes through the store, each
 // in a commit of its own: a million objects take a minute and a half, and 2.5 GB of disk.
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { BenchClient } from './growth/client.mjs'
+import { BenchClient } from './bench/client.mjs'
+import { makeFolder, startServer } from './bench/server.mjs'
 import { measureDefinitions } from './growth/definitions.mjs'
 import { copyNamespace, seed } from './growth/objects.mjs'
 import { measureReads, measureSlowReaders, measureWrites } from './growth/requests.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** DIST names another build to compare with. */
-const dist = process.env.DIST ?? path.join(root, 'dist')
 const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,10000,100000' },
@@ -34,48 +31,32 @@ if ([...sizes, definitions, readers].some(number => !Number.isSafeInteger(number
   process.exit(2)
 }
 
-const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-growth-'))
-fs.writeFileSync(path.join(directory, 'tokens.csv'), 'bench-token,bench,bench-uid,"system:masters"\n', { mode: 0o600 })
+const directory = makeFolder('growth')
 
 /** Starts a server on a folder. Resolves when /readyz says so. */
 async function start(data) {
   const began = performance.now()
-  const tuning = ['--v8-pool-size=1', '--max-semi-space-size=8'] // as `npm start` and the binary's first line have it
-  const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
-  const program = [path.join(dist, 'cli/main.js'), 'serve', '--secure-port=0', `--data-dir=${data}`]
-  const server = spawn(process.execPath, [...tuning, ...profile, ...program, `--token-auth-file=${directory}/tokens.csv`], {
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
-  let text = ''
-  const url = await new Promise((resolve, reject) => {
-    server.stdout.on('data', piece => {
-      const found = /https:\/\/\S+/.exec((text += piece))
-      if (found) resolve(found[0])
-    })
-    server.once('exit', code => reject(new Error(`the server ended with ${code}`)))
-  })
-  const client = new BenchClient(url, server.pid)
+  const server = await startServer(directory, { data })
+  const client = new BenchClient(server)
   const listening = performance.now() - began
   while ((await client.get('/readyz')).status !== 200) await new Promise(resolve => setTimeout(resolve, 5))
   const ready = performance.now() - began
   return {
     client,
-    times: { listening, ready, cpu: client.cpuSeconds() * 1000 },
+    times: { listening, ready, cpu: client.cpu() },
     async stop() {
       client.close()
-      const ended = new Promise(resolve => server.once('exit', resolve))
-      server.kill('SIGTERM')
-      await ended
+      await server.stop()
     }
   }
 }
 
 /** Background work of a start has ended when the server takes no more CPU. */
 async function settled({ client }) {
-  for (let before = -1, now = client.cpuSeconds(); now - before > 0.02; ) {
+  for (let before = -1000, now = client.cpu(); now - before > 20; ) {
     await new Promise(resolve => setTimeout(resolve, 1000))
     before = now
-    now = client.cpuSeconds()
+    now = client.cpu()
   }
 }
 
@@ -112,10 +93,10 @@ async function measureSize(size, template, empty) {
   const server = await start(data)
   try {
     set('start: process to ready', `${Math.round(server.times.ready)} ms`)
-    set('CPU until ready', `${Math.round(server.times.cpu)} ms`)
+    set('CPU until ready', `${server.times.cpu} ms`)
     await settled(server)
     const { client } = server
-    set('CPU until idle', `${Math.round(client.cpuSeconds() * 1000)} ms`)
+    set('CPU until idle', `${client.cpu()} ms`)
     const memory = row => {
       const { rss, pss, anonymous } = client.memory()
       set(`RSS (own, LMDB's map) ${row}`, `${megabytes(rss)} (${megabytes(anonymous)}, ${megabytes(rss - anonymous)})`)

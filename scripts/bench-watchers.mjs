@@ -6,7 +6,7 @@
 //
 // Each watcher has a connection of its own, or with --http2 shares one with 99 others (client-go shares one per client). Watchers are
 // spread over client processes, which share this machine's processors with the server. `rate` is writes per second.
-import { execFileSync, fork, spawn } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import http2 from 'node:http2'
@@ -15,10 +15,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { BenchClient } from './bench/client.mjs'
+import { cpuOf, memoryOf } from './bench/process.mjs'
+import { headers, makeFolder, startServer, stop } from './bench/server.mjs'
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-const token = 'bench-token'
-const headers = { authorization: `Bearer ${token}` }
 const maps = '/api/v1/namespaces/default/configmaps'
 const streamsPerConnection = 100
 const tls = { rejectUnauthorized: false }
@@ -102,67 +102,27 @@ async function settle(server) {
   }
 }
 
-const measured = (child, rest) => ({
-  /** Milliseconds of CPU time. */
-  cpu() {
-    const fields = fs.readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  },
-  memory: () => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) * 1024,
-  ...rest
-})
+const measured = (pid, rest) => ({ cpu: () => cpuOf(pid), memory: () => memoryOf(pid).rss, ...rest })
 
 async function startBinnacle() {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-watchers-'))
-  fs.writeFileSync(path.join(folder, 'tokens.csv'), `${token},bench,bench-uid,"system:masters"\n`, { mode: 0o600 })
-  const flags = [
-    'serve',
-    '--bind-address=127.0.0.1',
-    '--secure-port=0',
-    `--data-dir=${folder}/data`,
-    `--token-auth-file=${folder}/tokens.csv`
-  ]
-  // as `npm start` and the binary's first line have it
-  const child = spawn(process.execPath, ['--v8-pool-size=1', '--max-semi-space-size=8', main, ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
-  const url = await new Promise(resolve => {
-    let text = ''
-    child.stdout.on('data', data => {
-      text += data
-      const found = /https:\/\/\S+/.exec(text)
-      if (found) resolve(found[0])
-    })
-  })
-  const agent = new https.Agent({ keepAlive: true, ...tls })
-  return measured(child, {
+  const folder = makeFolder('watchers')
+  const server = await startServer(folder)
+  const client = new BenchClient(server)
+  return measured(server.pid, {
     name: 'Binnacle',
-    url,
-    write: async at => {
+    url: server.url,
+    async write(at) {
       const map = {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: 'watched', labels: { app: 'bench' } },
         data: { at, filler: 'x'.repeat(2000) }
       }
-      const body = JSON.stringify(map)
-      const type = { 'content-type': 'application/apply-patch+yaml', 'content-length': body.length }
-      const request = https.request(`${url}${maps}/watched?fieldManager=bench`, {
-        method: 'PATCH',
-        agent,
-        headers: { ...headers, ...type }
-      })
-      request.end(body)
-      const [response] = await once(request, 'response')
-      response.resume()
-      await once(response, 'end')
-      if (response.statusCode > 201) throw new Error(`status ${response.statusCode}`)
+      await client.must('PATCH', `${maps}/watched?fieldManager=bench`, map, { type: 'application/apply-patch+yaml' })
     },
     async stop() {
-      agent.destroy()
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
+      client.close()
+      await server.stop()
       fs.rmSync(folder, { recursive: true })
     }
   })
@@ -171,18 +131,14 @@ async function startBinnacle() {
 async function startBare() {
   const child = fork(fileURLToPath(import.meta.url), ['bare'])
   const [{ url }] = await once(child, 'message')
-  return measured(child, {
+  return measured(child.pid, {
     name: 'bare Node',
     url,
     async write(at) {
       child.send(at)
       await once(child, 'message')
     },
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill()
-      await ended
-    }
+    stop: () => stop(child)
   })
 }
 

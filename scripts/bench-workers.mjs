@@ -6,15 +6,15 @@
 //
 // The client is wrk, which takes a fraction of what the server takes per request; on a machine of two processors that is still
 // noticeable, so the CPU time per request says more than the requests per second. With etcd, ETCD=URL names it.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import https from 'node:https'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { BenchClient } from './bench/client.mjs'
+import { cpuOf, memoryOf, withChildren } from './bench/process.mjs'
+import { headers, makeFolder, startServer } from './bench/server.mjs'
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const { values } = parseArgs({
   options: {
     workers: { type: 'string', default: '1,2' },
@@ -25,92 +25,44 @@ const { values } = parseArgs({
 })
 if (spawnSync('which', ['wrk']).status !== 0) throw new Error('wrk is missing (the Debian package wrk)')
 const seconds = Number(values.seconds)
-const token = 'bench-token'
-const headers = { authorization: `Bearer ${token}` }
 
 const podOf = name => ({
   metadata: { ...name, labels: { app: 'bench' } },
   spec: { containers: [{ name: 'main', image: 'registry.example/app:1.2.3', env: [{ name: 'A', value: '1' }] }] }
 })
 
-function folderFor(name) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), `binnacle-${name}-`))
-  fs.writeFileSync(path.join(folder, 'tokens.csv'), `${token},bench,bench-uid,"system:masters"\n`, { mode: 0o600 })
-  return folder
-}
-
-async function startServer(workers) {
-  const folder = folderFor('workers')
+async function start(workers) {
+  const folder = makeFolder('workers')
   const store = process.env.ETCD
     ? ['--storage-backend=etcd3', `--etcd-servers=${process.env.ETCD}`, `--etcd-prefix=/bench-${process.pid}-${workers}`]
     : []
-  const server = spawn(
-    process.execPath,
-    ['--v8-pool-size=1', '--max-semi-space-size=8', main, 'serve', `--workers=${workers}`, '--secure-port=0'].concat([
-      `--data-dir=${folder}/data`,
-      `--token-auth-file=${folder}/tokens.csv`,
-      ...store
-    ]),
-    { stdio: ['ignore', 'pipe', 'inherit'] }
-  )
-  const url = await new Promise(resolve => {
-    let text = ''
-    server.stdout.on('data', data => {
-      text += data
-      const found = /https:\/\/\S+/.exec(text)
-      if (found) resolve(found[0])
-    })
-  })
-  const children = spawnSync('pgrep', ['-P', String(server.pid)], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .filter(Boolean)
-  const pids = [server.pid, ...children.map(Number)]
+  const server = await startServer(folder, { flags: [`--workers=${workers}`, ...store] })
+  const client = new BenchClient(server)
   return {
-    url,
-    pids,
+    url: server.url,
+    client,
+    pids: withChildren(server.pid),
     async stop() {
-      server.kill('SIGTERM')
-      await new Promise(resolve => server.once('exit', resolve))
+      client.close()
+      await server.stop()
       fs.rmSync(folder, { recursive: true })
     }
   }
 }
 
 /** Milliseconds of CPU time of each process. */
-const cpu = pids =>
-  pids.map(pid => {
-    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  })
+const cpu = pids => pids.map(cpuOf)
 const sum = numbers => numbers.reduce((total, one) => total + one, 0)
 
 /** Megabytes of each process; of what several share, PSS counts a part. */
 const memory = pids =>
   pids.map(pid => {
-    const text = fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-    const of = name => Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)[1]) / 1024)
-    return { rss: of('Rss'), pss: of('Pss') }
-  })
-
-const agent = new https.Agent({ keepAlive: true, maxSockets: 16, rejectUnauthorized: false })
-const call = (url, method, body) =>
-  new Promise((resolve, reject) => {
-    const data = body && JSON.stringify(body)
-    const request = https.request(
-      url,
-      {
-        method,
-        agent,
-        headers: { ...headers, ...(data && { 'content-type': 'application/json', 'content-length': data.length }) }
-      },
-      answer => answer.resume().on('end', () => resolve(answer.statusCode))
-    )
-    request.on('error', reject)
-    request.end(data)
+    const { rss, pss } = memoryOf(pid)
+    return { rss: Math.round(rss / 2 ** 20), pss: Math.round(pss / 2 ** 20) }
   })
 
 /** Each wrk thread has names of its own for what it writes. */
-const scripts = folderFor('wrk')
+const scripts = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-wrk-'))
 function script(name, lua) {
   const file = path.join(scripts, `${name}.lua`)
   fs.writeFileSync(file, lua)
@@ -151,12 +103,12 @@ function load(server, url, connections, lua, more = []) {
 }
 
 async function measure(workers) {
-  const server = await startServer(workers)
+  const server = await start(workers)
   try {
-    const pods = `${server.url}/api/v1/namespaces/default/pods`
+    const collection = '/api/v1/namespaces/default/pods'
+    const pods = server.url + collection
     const empty = memory(server.pids)
-    for (let i = 0; i < Number(values.pods); i += 16)
-      await Promise.all(Array.from({ length: 16 }, (_, k) => call(pods, 'POST', podOf({ name: `pod-${i + k}` }))))
+    await server.client.measure(Number(values.pods), 16, i => server.client.must('POST', collection, podOf({ name: `pod-${i}` })))
     const full = memory(server.pids)
     // code that has just been loaded is slow, in each process anew
     for (const lua of [undefined, patch, create]) load(server, lua ? pods : `${pods}/pod-7`, 32, lua)
@@ -179,4 +131,3 @@ async function measure(workers) {
 for (let round = 0; round < Number(values.rounds); round++)
   for (const workers of values.workers.split(',').map(Number)) console.log(JSON.stringify(await measure(workers)))
 fs.rmSync(scripts, { recursive: true })
-agent.destroy()

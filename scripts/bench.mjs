@@ -7,11 +7,11 @@
 //   npm run bench -- --beside --kube-apiserver=FILE --etcd=FILE     beside kube-apiserver: scripts/bench-beside.mjs
 //
 // The workload is ../shared/bench/bench.mjs; it needs wrk and h2load.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeFolder, startServer, token } from './bench/server.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
@@ -25,44 +25,18 @@ if (!fs.existsSync(workload)) throw new Error(`no workload at ${workload}; BENCH
 for (const tool of ['wrk', 'h2load']) {
   if (spawnSync('which', [tool]).status !== 0) throw new Error(`${tool} is missing (Debian packages wrk and nghttp2-client)`)
 }
-const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
 await measure(['--limit', ...args])
 
 /** One run of the workload against a server of its own. */
 async function measure(options) {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-bench-'))
-  fs.writeFileSync(path.join(directory, 'tokens.csv'), 'bench-token,bench,bench-uid,"system:masters"\n', { mode: 0o600 })
-  const server = spawn(
-    process.execPath,
-    [
-      '--v8-pool-size=1',
-      '--max-semi-space-size=8', // as `npm start` and the binary's first line have it
-      ...profile,
-      path.join(root, 'dist/cli/main.js'),
-      'serve',
-      '--secure-port=0',
-      `--data-dir=${directory}/data`,
-      `--token-auth-file=${directory}/tokens.csv`
-    ],
-    {
-      stdio: ['ignore', 'pipe', 'inherit']
-    }
-  )
-  const url = await new Promise(resolve => {
-    let text = ''
-    server.stdout.on('data', data => {
-      text += data
-      const found = /https:\/\/\S+/.exec(text)
-      if (found) resolve(found[0])
-    })
-  })
+  const folder = makeFolder('bench')
+  const server = await startServer(folder)
   const { status } = spawnSync(
     process.execPath,
-    [workload, '--server', url, '--token', 'bench-token', '--pid', String(server.pid), ...options],
+    [workload, '--server', server.url, '--token', token, '--pid', String(server.pid), ...options],
     { stdio: 'inherit' }
   )
-  server.kill('SIGTERM')
-  await new Promise(resolve => server.once('exit', resolve))
-  fs.rmSync(directory, { recursive: true })
+  await server.stop()
+  fs.rmSync(folder, { recursive: true })
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -11,6 +11,7 @@ import path from 'node:path'
 import tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { urlOf } from './server-url.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,16 +30,7 @@ const server = spawn(
   [path.join(root, 'dist/cli/main.js'), 'serve', '--secure-port=0', `--data-dir=${dataDir}`],
   { stdio: ['ignore', 'pipe', 'inherit'] }
 )
-const url = new URL(
-  await new Promise(resolve => {
-    let text = ''
-    server.stdout.on('data', data => {
-      text += data
-      const found = /https:\/\/\S+/.exec(text)
-      if (found) resolve(found[0])
-    })
-  })
-)
+const url = new URL(await urlOf(server))
 const field = name =>
   Buffer.from(new RegExp(`${name}: (\\S+)`).exec(readFileSync(path.join(dataDir, 'kubeconfig'), 'utf8'))[1], 'base64')
 const admin = { cert: field('client-certificate-data'), key: field('client-key-data'), ca: field('certificate-authority-data') }

@@ -19,6 +19,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { urlOf } from '../server-url.mjs'
 import { comparableEvent } from './audit-events.mjs'
 import { ofEachResource, written } from './audit-requests.mjs'
 import { Cluster } from './cluster.mjs'
@@ -58,15 +59,7 @@ async function startOwn() {
   const server = spawn(process.execPath, [path.join(root, 'dist/cli/main.js'), 'serve', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
-  options.target = await new Promise((resolve, reject) => {
-    let text = ''
-    server.stdout.on('data', data => {
-      text += data
-      const found = /https:\/\/\S+/.exec(text)
-      if (found) resolve(found[0])
-    })
-    server.once('exit', () => reject(new Error('the server has not started')))
-  })
+  options.target = await urlOf(server)
   return () =>
     new Promise(resolve => {
       server.once('exit', () => {

@@ -1,8 +1,18 @@
 /** Stores objects of all kinds on both servers, for areas that change them. */
+import { basesOf, scenarioBodies } from './bases.mjs'
+import { merge } from './patch-types.mjs'
+import { Plausible } from './plausible.mjs'
 
-const merge = 'application/merge-patch+json'
+/** Objects of a kind: more tell nothing new. */
+const most = 12
+
 /** The variables of scenarios as those of areas. */
-export const named = text => text.replace(/\$\{ns\}/g, '$NS').replace(/\$\{id\}/g, '$RUN')
+const named = object =>
+  JSON.parse(
+    JSON.stringify(object)
+      .replace(/\$\{ns\}/g, '$NS')
+      .replace(/\$\{id\}/g, '$RUN')
+  )
 
 /** Limits and quotas would decide about other cases. */
 export const collectionOf = (cluster, kind) =>
@@ -11,22 +21,20 @@ export const collectionOf = (cluster, kind) =>
     : cluster.pathOf(kind)
 
 /**
- * Resolves with { stored, cleanup }: of each kind, its types and the objects that both servers accepted, each as it was sent (`base`), as
- * kube-apiserver stored it (`object`), and its path.
+ * Resolves with { stored, plausible, cleanup }: of each kind, its types and the objects that both servers accepted, each as it was sent (`base`), as
+ * kube-apiserver stored it (`object`), and its path; and what changes such objects.
  */
-export async function storedBases({ cluster, send, basesOf, most = 12 }) {
+export async function storedBases({ random, cluster, send }) {
+  const bodies = await scenarioBodies()
   const kinds = cluster.resources.filter(
-    r =>
-      ['create', 'update'].every(verb => r.verbs.includes(verb)) &&
-      r.group !== 'apiregistration.k8s.io' &&
-      (!only || only.includes(r.resource))
+    r => ['create', 'update'].every(verb => r.verbs.includes(verb)) && r.group !== 'apiregistration.k8s.io'
   )
   const stored = []
   const cleanup = []
   for (const kind of kinds) {
     const bases = []
-    for (const [i, found] of basesOf(kind).entries()) {
-      const base = JSON.parse(named(JSON.stringify(found)))
+    for (const [i, found] of basesOf(kind, bodies).entries()) {
+      const base = named(found)
       if (base.metadata.name === undefined || /^[\w-]+$/.test(base.metadata.name)) base.metadata.name = `$RUN-${i}`
       base.metadata.name = base.metadata.name.replace('$ID', '$RUN')
       delete base.metadata.generateName
@@ -46,5 +54,12 @@ export async function storedBases({ cluster, send, basesOf, most = 12 }) {
     }
     if (bases.length > 0) stored.push({ kind, bases, types: await cluster.schemaOf(kind) })
   }
-  return { stored, cleanup }
+  const plausible = new Plausible(
+    random,
+    bodies.map(({ body }) => named(body))
+  )
+  return { stored, plausible, cleanup }
 }
+
+/** The query of a write that stores nothing. */
+export const dryRun = random => `dryRun=All${random.pick(['', '', '&fieldValidation=Strict', '&fieldValidation=Ignore'])}`

@@ -1,5 +1,5 @@
 /** Many definitions of custom resources, as operators bring them. */
-import { timed } from './client.mjs'
+import { timed } from '../bench/client.mjs'
 
 const nameOf = i => `kind${String(i).padStart(4, '0')}s`
 const groupOf = i => `g${i % 50}.growth.example.com`
@@ -67,10 +67,7 @@ export async function measureDefinitions({ start, settled, directory, count, pro
   set('create, 16 at a time', timed(await server.client.measure(count, 16, i => server.client.must('POST', path, definition(i)))))
   const isServed = async i => (await server.client.get(`/apis/${groupOf(i)}/v1/namespaces/default/${nameOf(i)}`)).status === 200
   for (let i = 0; i < count; i++) while (!(await isServed(i))) await new Promise(resolve => setTimeout(resolve, 20))
-  set(
-    'until all are served',
-    `${Math.round(performance.now() - began)} ms, ${Math.round(server.client.cpuSeconds() * 1000)} ms CPU with the start`
-  )
+  set('until all are served', `${Math.round(performance.now() - began)} ms, ${server.client.cpu()} ms CPU with the start`)
   await settled(server)
   memory('when all are served')
   await documents(server.client, set)
@@ -78,9 +75,9 @@ export async function measureDefinitions({ start, settled, directory, count, pro
   await server.stop()
   server = await start(data)
   try {
-    set('start: process to ready', `${Math.round(server.times.ready)} ms, ${Math.round(server.times.cpu)} ms CPU`)
+    set('start: process to ready', `${Math.round(server.times.ready)} ms, ${server.times.cpu} ms CPU`)
     await settled(server)
-    set('CPU until idle', `${Math.round(server.client.cpuSeconds() * 1000)} ms`)
+    set('CPU until idle', `${server.client.cpu()} ms`)
     memory('after start')
     set(
       'first list of a kind',

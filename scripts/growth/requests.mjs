@@ -1,7 +1,7 @@
 /** The requests whose cost should not depend on how many objects there are. */
 import https from 'node:https'
+import { timed } from '../bench/client.mjs'
 import { Random } from '../random.mjs'
-import { timed } from './client.mjs'
 import { configMap, counts, nameOf, namespace, shard } from './objects.mjs'
 
 export async function measureReads(client, set) {

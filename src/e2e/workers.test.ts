@@ -74,11 +74,11 @@ function connect({ url, credentials }: ServerProcess): Connection {
 }
 
 async function answerTo(request: ClientRequest): Promise<Answer> {
-  const [answer]: IncomingMessage[] = (await once(request, 'response')) as any
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
   let text = ''
-  for await (const piece of answer!) text += piece
-  const isJson = answer!.headers['content-type']?.startsWith('application/json')
-  return { status: answer!.statusCode!, body: isJson ? JSON.parse(text) : text }
+  for await (const piece of answer) text += piece
+  const isJson = answer.headers['content-type']?.startsWith('application/json')
+  return { status: answer.statusCode!, body: isJson ? JSON.parse(text) : text }
 }
 
 /** Reads a watch until it shows an object of this name. Returns the names that it has shown. */

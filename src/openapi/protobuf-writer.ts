@@ -1,77 +1,93 @@
-/** Writes messages of Protobuf, as gnostic's schemas of OpenAPI documents need them. Fields without a value are left out. */
-import type * as Yaml from 'yaml'
-import { lazyPackage } from '../util/lazy-package.js'
+/**
+ * What the messages of gnostic's schemas of OpenAPI documents have in common. A message lists its parts in the order of their fields; they are
+ * made and written only when their turn comes, from back to front. Parts without a value are left out.
+ */
+import { wireBytes, wireFixed64, wireVarint } from '../util/protobuf/reader.js'
+import { ReverseWriter } from '../util/protobuf/writer.js'
+import { yamlOf } from './go-yaml.js'
 
-const yaml = lazyPackage<typeof Yaml>('yaml')
+export type Json = Record<string, any>
+export type Message = (writer: ReverseWriter) => void
+type Part = Message | undefined
 
-type Part = Buffer | undefined
-
-function varint(value: number): Buffer {
-  const bytes: number[] = []
-  for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) {
-      bytes.push(rest)
-      return Buffer.from(bytes)
-    }
-    bytes.push((rest % 128) + 128)
-  }
+export function bytesOf(message: Message): Buffer {
+  const writer = new ReverseWriter()
+  message(writer)
+  return writer.take()
 }
 
-export const message = (parts: readonly Part[]): Buffer => Buffer.concat(parts.filter(part => part !== undefined))
-export const bytes = (field: number, content: Buffer): Buffer =>
-  Buffer.concat([varint(field * 8 + 2), varint(content.length), content])
-export const text = (field: number, value: string | undefined): Part =>
-  value === undefined || value === '' ? undefined : bytes(field, Buffer.from(value))
-export const texts = (field: number, values: readonly string[] = []): Part =>
-  values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, Buffer.from(value))))
-export const flag = (field: number, value: boolean | undefined): Part => (value ? varintField(field, 1) : undefined)
-export const all = <T>(field: number, values: readonly T[], encode: (value: T) => Buffer): Part =>
-  values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, encode(value))))
-export const optional = <T>(field: number, value: T | undefined, encode: (value: T) => Buffer): Part =>
-  value === undefined ? undefined : bytes(field, encode(value))
-
-/** Any: a value as YAML, written as go-yaml does. */
-export const any = (value: unknown): Buffer => bytes(2, Buffer.from(yamlOf(value)))
-
-const keyword = /^(true|false|null|yes|no|on|off|y|n)$/i
-const plain = /^[a-z][\w./ -]*\w$|^[a-z]$/i
-
-/** go-yaml puts text that would be read as another type between double quotes, and other text that needs them between single ones. */
-function yamlOf(value: unknown): string {
-  if (typeof value === 'string' && plain.test(value) && !keyword.test(value)) return `${value}\n`
-  const { Document, visit, parse } = yaml()
-  const isText = (text: string) => {
-    try {
-      return typeof parse(text) === 'string'
-    } catch {
-      return true
-    }
+export const message =
+  (parts: readonly Part[]): Message =>
+  writer => {
+    for (let i = parts.length - 1; i >= 0; i--) parts[i]?.(writer)
   }
-  const document = new Document(value)
-  visit(document, {
-    Scalar(_, node) {
-      if (typeof node.value === 'string' && (keyword.test(node.value) || !isText(node.value))) node.type = 'QUOTE_DOUBLE'
-    }
-  })
-  return document.toString({ lineWidth: 0, singleQuote: true })
-}
 
-export const named =
-  <T>(encode: (value: T) => Buffer) =>
-  ([name, value]: [string, T]): Buffer =>
-    message([text(1, name), bytes(2, encode(value))])
+/** A field with a message in it. */
+export const field =
+  (number: number, content: Message): Message =>
+  writer => {
+    const before = writer.written
+    content(writer)
+    writer.lengthSince(before)
+    writer.varint(number * 8 + wireBytes)
+  }
 
-export const extensions = (field: number, object: Readonly<Record<string, unknown>>): Part =>
+/** A field for each value. */
+export const all =
+  <T>(number: number, values: readonly T[] | undefined, encode: (value: T) => Message): Message =>
+  writer => {
+    for (const value of (values ?? []).toReversed()) field(number, encode(value))(writer)
+  }
+
+export const optional = <T>(number: number, value: T | undefined, encode: (value: T) => Message): Part =>
+  value === undefined ? undefined : writer => field(number, encode(value))(writer)
+
+const content =
+  (value: string): Message =>
+  writer =>
+    writer.string(value)
+/** A field with text, which may be empty. */
+export const string = (number: number, value: string): Message => field(number, content(value))
+export const text = (number: number, value: string | undefined): Part => (value ? string(number, value) : undefined)
+export const texts = (number: number, values: readonly string[] | undefined): Message => all(number, values, content)
+
+export const integer =
+  (number: number, value: number): Message =>
+  writer => {
+    writer.int64(value)
+    writer.varint(number * 8 + wireVarint)
+  }
+export const boolean = (number: number, value: boolean): Message => integer(number, value ? 1 : 0)
+export const flag = (number: number, value: boolean | undefined): Part => (value ? boolean(number, value) : undefined)
+
+export const double =
+  (number: number, value: number): Message =>
+  writer => {
+    writer.double(value)
+    writer.varint(number * 8 + wireFixed64)
+  }
+
+/** Any: a value as YAML. */
+export const any = (value: unknown): Message => string(2, yamlOf(value))
+
+const named =
+  <T>(encode: (value: T) => Message) =>
+  ([name, value]: [string, T]): Message =>
+    message([text(1, name), field(2, encode(value))])
+
+/** A field for each entry of a map, which holds its name and its value. */
+export const entries = <T>(number: number, map: Readonly<Record<string, T>>, encode: (value: T) => Message): Message =>
+  all(number, Object.entries(map), named(encode))
+
+export const extensions = (number: number, object: Json): Message =>
   all(
-    field,
+    number,
     Object.entries(object).filter(([name]) => name.startsWith('x-')),
     named(any)
   )
 
-export const varintField = (field: number, value: number): Buffer => Buffer.concat([varint(field * 8), varint(value)])
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 
-export function double(field: number, value: number): Buffer {
-  const content = Buffer.alloc(8)
-  content.writeDoubleLE(value)
-  return Buffer.concat([varint(field * 8 + 1), content])
-}
+/** The operations of a path: a field each, of which `first` is the first. */
+export const operations = (first: number, path: Json, encode: (operation: Json) => Message): Message =>
+  message(methods.map((method, i) => optional(first + i, path[method], encode)))

@@ -2,7 +2,23 @@
  * Encodes the OpenAPI v2 document in Protobuf, which kubectl and older clients read for validation: the messages of gnostic's
  * openapi.v2 schema, as far as our documents use them.
  */
-import { all, any, bytes, extensions, flag, message, named, optional, text, texts } from './protobuf-writer.js'
+import {
+  all,
+  any,
+  bytesOf,
+  entries,
+  extensions,
+  field,
+  flag,
+  type Json,
+  type Message,
+  message,
+  operations,
+  optional,
+  string,
+  text,
+  texts
+} from './protobuf-writer.js'
 
 /** Below "application/": the old name, which kubectl sends, and one that is a valid media type. */
 export const v2ProtobufSubtypes = [
@@ -10,86 +26,71 @@ export const v2ProtobufSubtypes = [
   'com.github.proto-openapi.spec.v2.v1.0+protobuf'
 ]
 
-type Json = Record<string, any>
-
-function schema(s: Json): Buffer {
+function schema(s: Json): Message {
   return message([
     text(1, s.$ref),
     text(2, s.format),
     text(4, s.description),
     optional(5, s.default, any),
     texts(19, s.required),
-    all(20, s.enum ?? [], any),
-    optional(21, s.additionalProperties, (value: Json) => bytes(1, schema(value))),
-    optional(22, s.type, (value: string) => bytes(1, Buffer.from(value))),
-    optional(23, s.items, (value: Json) => bytes(1, schema(value))),
-    optional(25, s.properties, (properties: Json) => message([all(1, Object.entries(properties), named(schema))])),
+    all(20, s.enum, any),
+    optional(21, s.additionalProperties, value => field(1, schema(value))),
+    optional(22, s.type, value => string(1, value)),
+    optional(23, s.items, value => field(1, schema(value))),
+    optional(25, s.properties, properties => entries(1, properties, schema)),
     extensions(31, s)
   ])
 }
 
-const bodyParameter = (p: Json): Buffer =>
-  message([text(1, p.description), text(2, p.name), text(3, p.in), flag(4, p.required), bytes(5, schema(p.schema))])
-const queryParameter = (p: Json): Buffer =>
+const bodyParameter = (p: Json): Message =>
+  message([text(1, p.description), text(2, p.name), text(3, p.in), flag(4, p.required), field(5, schema(p.schema))])
+const queryParameter = (p: Json): Message =>
   message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(6, p.type), flag(20, p.uniqueItems)])
-const pathParameter = (p: Json): Buffer =>
+const pathParameter = (p: Json): Message =>
   message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(5, p.type), flag(19, p.uniqueItems)])
 
 /** Parameter → BodyParameter, or NonBodyParameter → one for each place. */
-function parameter(p: Json): Buffer {
-  if (p.in === 'body') return bytes(1, bodyParameter(p))
-  return bytes(2, p.in === 'path' ? bytes(4, pathParameter(p)) : bytes(3, queryParameter(p)))
+function parameter(p: Json): Message {
+  if (p.in === 'body') return field(1, bodyParameter(p))
+  return field(2, p.in === 'path' ? field(4, pathParameter(p)) : field(3, queryParameter(p)))
 }
 
 /** ParametersItem → Parameter or JsonReference. */
-const parameterItem = (p: Json): Buffer => (p.$ref ? bytes(2, text(1, p.$ref)!) : bytes(1, parameter(p)))
+const parameterItem = (p: Json): Message => (p.$ref ? field(2, string(1, p.$ref)) : field(1, parameter(p)))
 
-const response = (r: Json): Buffer =>
-  bytes(1, message([text(1, r.description), optional(2, r.schema, (value: Json) => bytes(1, schema(value)))]))
+const response = (r: Json): Message =>
+  field(1, message([text(1, r.description), optional(2, r.schema, value => field(1, schema(value)))]))
 
-function operation(o: Json): Buffer {
+function operation(o: Json): Message {
   return message([
     texts(1, o.tags),
     text(3, o.description),
     text(5, o.operationId),
     texts(6, o.produces),
     texts(7, o.consumes),
-    all(8, o.parameters ?? [], parameterItem),
-    bytes(9, message([all(1, Object.entries(o.responses as Json), named(response))])),
+    all(8, o.parameters, parameterItem),
+    field(9, entries(1, o.responses, response)),
     texts(10, o.schemes),
     extensions(13, o)
   ])
 }
 
-const methods: readonly [string, number][] = [
-  ['get', 2],
-  ['put', 3],
-  ['post', 4],
-  ['delete', 5],
-  ['options', 6],
-  ['head', 7],
-  ['patch', 8]
-]
+const pathItem = (item: Json): Message => message([operations(2, item, operation), all(9, item.parameters, parameterItem)])
 
-const pathItem = (item: Json): Buffer =>
-  message([
-    ...methods.map(([method, field]) => optional(field, item[method], operation)),
-    all(9, item.parameters ?? [], parameterItem)
-  ])
-
-const scopes = (names: readonly string[]): Buffer => message([texts(1, names)])
+const scopes = (names: readonly string[]): Message => texts(1, names)
 
 /** SecurityDefinitionsItem → ApiKeySecurity */
-const apiKey = (s: Json): Buffer => bytes(2, message([text(1, s.type), text(2, s.name), text(3, s.in), text(4, s.description)]))
+const apiKey = (s: Json): Message => field(2, message([text(1, s.type), text(2, s.name), text(3, s.in), text(4, s.description)]))
 
-export function encodeV2Document(document: Json): Buffer {
-  return message([
-    text(1, document.swagger),
-    bytes(2, message([text(1, document.info.title), text(2, document.info.version)])),
-    bytes(8, message([all(2, Object.entries(document.paths as Json), named(pathItem))])),
-    bytes(9, message([all(1, Object.entries(document.definitions as Json), named(schema))])),
-    bytes(10, message([all(1, Object.entries(document.parameters as Json), named(parameter))])),
-    all(12, document.security as Json[], requirement => message([all(1, Object.entries(requirement), named(scopes))])),
-    bytes(13, message([all(1, Object.entries(document.securityDefinitions as Json), named(apiKey))]))
-  ])
-}
+export const encodeV2Document = (document: Json): Buffer =>
+  bytesOf(
+    message([
+      text(1, document.swagger),
+      field(2, message([text(1, document.info.title), text(2, document.info.version)])),
+      field(8, entries(2, document.paths, pathItem)),
+      field(9, entries(1, document.definitions, schema)),
+      field(10, entries(1, document.parameters, parameter)),
+      all(12, document.security as Json[], requirement => entries(1, requirement, scopes)),
+      field(13, entries(1, document.securityDefinitions, apiKey))
+    ])
+  )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
-import { any } from './protobuf-writer.js'
+import { yamlOf } from './go-yaml.js'
 import { encodeV3Document } from './v3-protobuf.js'
 
 const server = createServer({ log: silentLogger })
@@ -131,12 +131,11 @@ test('documents are encoded as by kube-apiserver', () => {
 })
 
 test('values of any kind are written as YAML of go-yaml', () => {
-  const written = (value: unknown) => String(any(value).subarray(2))
-  assert.equal(written('atomic'), 'atomic\n')
-  assert.equal(written('*'), "'*'\n")
-  assert.equal(written(''), '""\n')
-  assert.equal(written('true'), '"true"\n')
-  assert.equal(written('y'), '"y"\n')
-  assert.equal(written('1'), '"1"\n')
-  assert.equal(written([{ group: '', version: 'v1' }]), '- group: ""\n  version: v1\n')
+  assert.equal(yamlOf('atomic'), 'atomic\n')
+  assert.equal(yamlOf('*'), "'*'\n")
+  assert.equal(yamlOf(''), '""\n')
+  assert.equal(yamlOf('true'), '"true"\n')
+  assert.equal(yamlOf('y'), '"y"\n')
+  assert.equal(yamlOf('1'), '"1"\n')
+  assert.equal(yamlOf([{ group: '', version: 'v1' }]), '- group: ""\n  version: v1\n')
 })

@@ -2,16 +2,22 @@
 import {
   all,
   any,
-  bytes,
+  boolean,
+  bytesOf,
   double,
+  entries,
   extensions,
+  field,
   flag,
+  integer,
+  type Json,
+  type Message,
   message,
-  named,
+  operations,
   optional,
+  string,
   text,
-  texts,
-  varintField
+  texts
 } from './protobuf-writer.js'
 
 /** Below "application/": the name that answers have, and the old one, which is no valid media type. */
@@ -20,54 +26,50 @@ export const v3ProtobufSubtypes = [
   'com.github.proto-openapi.spec.v3@v1.0+protobuf'
 ]
 
-type Json = Record<string, any>
-
-const reference = ({ $ref }: Json): Buffer => message([text(1, $ref)])
-
 /** Many messages hold either what is meant or a reference to it. */
 const orReference =
-  (encode: (value: Json) => Buffer) =>
-  (value: Json): Buffer =>
-    value.$ref === undefined ? bytes(1, encode(value)) : bytes(2, reference(value))
+  (encode: (value: Json) => Message) =>
+  (value: Json): Message =>
+    value.$ref === undefined ? field(1, encode(value)) : field(2, message([text(1, value.$ref)]))
 
 /** DefaultType. That of an object or a list is empty. */
-function defaultOf(value: unknown): Buffer {
+function defaultOf(value: unknown): Message {
   if (typeof value === 'number') return double(1, value)
-  if (typeof value === 'boolean') return varintField(2, value ? 1 : 0)
-  return typeof value === 'string' ? bytes(3, Buffer.from(value)) : Buffer.alloc(0)
+  if (typeof value === 'boolean') return boolean(2, value)
+  return typeof value === 'string' ? string(3, value) : message([])
 }
 
-const integer = (field: number, value: number | undefined) => (value ? varintField(field, value) : undefined)
-const number = (field: number, value: number | undefined) => (value ? double(field, value) : undefined)
+const count = (number: number, value: number | undefined) => (value ? integer(number, value) : undefined)
+const limit = (number: number, value: number | undefined) => (value ? double(number, value) : undefined)
 
-function schema(s: Json): Buffer {
+function schema(s: Json): Message {
   return message([
     flag(1, s.nullable),
     text(9, s.title),
-    number(10, s.multipleOf),
-    number(11, s.maximum),
+    limit(10, s.multipleOf),
+    limit(11, s.maximum),
     flag(12, s.exclusiveMaximum),
-    number(13, s.minimum),
+    limit(13, s.minimum),
     flag(14, s.exclusiveMinimum),
-    integer(15, s.maxLength),
-    integer(16, s.minLength),
+    count(15, s.maxLength),
+    count(16, s.minLength),
     text(17, s.pattern),
-    integer(18, s.maxItems),
-    integer(19, s.minItems),
+    count(18, s.maxItems),
+    count(19, s.minItems),
     flag(20, s.uniqueItems),
-    integer(21, s.maxProperties),
-    integer(22, s.minProperties),
+    count(21, s.maxProperties),
+    count(22, s.minProperties),
     texts(23, s.required),
-    all(24, s.enum ?? [], any),
+    all(24, s.enum, any),
     text(25, s.type),
-    all(26, s.allOf ?? [], schemaOrReference),
-    all(27, s.oneOf ?? [], schemaOrReference),
-    all(28, s.anyOf ?? [], schemaOrReference),
+    all(26, s.allOf, schemaOrReference),
+    all(27, s.oneOf, schemaOrReference),
+    all(28, s.anyOf, schemaOrReference),
     optional(29, s.not, schema),
-    optional(30, s.items, (items: Json) => bytes(1, schemaOrReference(items))),
-    optional(31, s.properties, (properties: Json) => message([all(1, Object.entries(properties), named(schemaOrReference))])),
-    optional(32, s.additionalProperties, (value: Json | boolean) =>
-      typeof value === 'boolean' ? varintField(2, value ? 1 : 0) : bytes(1, schemaOrReference(value))
+    optional(30, s.items, items => field(1, schemaOrReference(items))),
+    optional(31, s.properties, schemas),
+    optional(32, s.additionalProperties, value =>
+      typeof value === 'boolean' ? boolean(2, value) : field(1, schemaOrReference(value))
     ),
     optional(33, s.default, defaultOf),
     text(34, s.description),
@@ -77,8 +79,9 @@ function schema(s: Json): Buffer {
 }
 
 const schemaOrReference = orReference(schema)
+const schemas = (map: Json): Message => entries(1, map, schemaOrReference)
 
-const parameter = (p: Json): Buffer =>
+const parameter = (p: Json): Message =>
   message([
     text(1, p.name),
     text(2, p.in),
@@ -88,65 +91,43 @@ const parameter = (p: Json): Buffer =>
     extensions(14, p)
   ])
 
-const mediaTypes = (content: Json): Buffer =>
-  message([
-    all(
-      1,
-      Object.entries(content),
-      named((type: Json) => message([optional(1, type.schema, schemaOrReference)]))
-    )
-  ])
+const mediaTypes = (content: Json): Message =>
+  entries(1, content, (type: Json) => message([optional(1, type.schema, schemaOrReference)]))
 
-const requestBody = (body: Json): Buffer =>
+const requestBody = (body: Json): Message =>
   message([text(1, body.description), optional(2, body.content, mediaTypes), flag(3, body.required)])
 
-const response = (r: Json): Buffer => message([text(1, r.description), optional(3, r.content, mediaTypes)])
+const response = (r: Json): Message => message([text(1, r.description), optional(3, r.content, mediaTypes)])
 
-const responses = ({ default: other, ...rest }: Json): Buffer =>
-  message([optional(1, other, orReference(response)), all(2, Object.entries(rest), named(orReference(response)))])
+const responses = ({ default: other, ...rest }: Json): Message =>
+  message([optional(1, other, orReference(response)), entries(2, rest, orReference(response))])
 
-const operation = (o: Json): Buffer =>
+const operation = (o: Json): Message =>
   message([
     texts(1, o.tags),
     text(3, o.description),
     text(5, o.operationId),
-    all(6, o.parameters ?? [], orReference(parameter)),
+    all(6, o.parameters, orReference(parameter)),
     optional(7, o.requestBody, orReference(requestBody)),
     optional(8, o.responses, responses),
     flag(10, o.deprecated),
     extensions(13, o)
   ])
 
-const methods: readonly [string, number][] = [
-  ['get', 4],
-  ['put', 5],
-  ['post', 6],
-  ['delete', 7],
-  ['options', 8],
-  ['head', 9],
-  ['patch', 10]
-]
+const pathItem = (item: Json): Message =>
+  message([operations(4, item, operation), all(13, item.parameters, orReference(parameter)), extensions(14, item)])
 
-const pathItem = (item: Json): Buffer =>
-  message([
-    ...methods.map(([method, field]) => optional(field, item[method], operation)),
-    all(13, item.parameters ?? [], orReference(parameter)),
-    extensions(14, item)
-  ])
+const securityScheme = (s: Json): Message => message([text(1, s.type), text(2, s.description), text(3, s.name), text(4, s.in)])
 
-const securityScheme = (s: Json): Buffer => message([text(1, s.type), text(2, s.description), text(3, s.name), text(4, s.in)])
+const components = (c: Json): Message =>
+  message([optional(1, c.schemas, schemas), optional(7, c.securitySchemes, map => entries(1, map, orReference(securityScheme)))])
 
-const components = ({ schemas, securitySchemes }: Json): Buffer =>
-  message([
-    optional(1, schemas, (given: Json) => message([all(1, Object.entries(given), named(schemaOrReference))])),
-    optional(7, securitySchemes, (given: Json) => message([all(1, Object.entries(given), named(orReference(securityScheme)))]))
-  ])
-
-export function encodeV3Document(document: Json): Buffer {
-  return message([
-    text(1, document.openapi),
-    optional(2, document.info, (info: Json) => message([text(1, info.title), text(2, info.description), text(6, info.version)])),
-    optional(4, document.paths, (paths: Json) => message([all(1, Object.entries(paths), named(pathItem))])),
-    optional(5, document.components, components)
-  ])
-}
+export const encodeV3Document = (document: Json): Buffer =>
+  bytesOf(
+    message([
+      text(1, document.openapi),
+      optional(2, document.info, info => message([text(1, info.title), text(2, info.description), text(6, info.version)])),
+      optional(4, document.paths, paths => entries(1, paths, pathItem)),
+      optional(5, document.components, components)
+    ])
+  )

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { silentLogger } from '../util/logger.js'
-import { Crew, type Services, storePipe } from './crew.js'
+import { Crew, type Services, storePipe, type WorkerProcess } from './crew.js'
 import { type Answers, Peer } from './peer.js'
 import type { WorkerSettings } from './settings.js'
 import { type ChannelEnd, channel, settled } from './testing/channel.js'
@@ -31,7 +30,7 @@ function crewOf(t: TestContext, workers: number, answers: (number: number) => An
   let now = 0
   t.mock.method(performance, 'now', () => now)
   const fakes: Fake[] = []
-  const spawn = (number: number): ChildProcess => {
+  const spawn = (number: number): WorkerProcess => {
     const [child, own] = channel()
     const killed: string[] = []
     const stdio: unknown[] = []
@@ -42,7 +41,7 @@ function crewOf(t: TestContext, workers: number, answers: (number: number) => An
       child.emit('exit', 1, null)
     }
     fakes.push({ child, peer, killed, exit })
-    return Object.assign(child, { pid: 100 + fakes.length, stdio, kill: (signal: string) => killed.push(signal) }) as any
+    return Object.assign(child, { pid: 100 + fakes.length, stdio, kill: (signal: string) => killed.push(signal) })
   }
   const crew = new Crew({ workers, log: silentLogger, spawn, settings: number => ({ number }) as WorkerSettings })
   const part = crew.part(services)
@@ -51,7 +50,13 @@ function crewOf(t: TestContext, workers: number, answers: (number: number) => An
     t.mock.timers.tick(milliseconds)
     await settled()
   }
-  return { crew, part, fakes, pass }
+  const start = async () => {
+    const before = fakes.length
+    const started = part.start!()
+    await serving(fakes, before)
+    await started
+  }
+  return { crew, part, fakes, pass, start }
 }
 
 async function serving(fakes: readonly Fake[], from: number): Promise<void> {
@@ -74,10 +79,8 @@ test('a start waits for all workers, and fails with one that ends', async t => {
 })
 
 test('a worker that dies is replaced, after growing pauses when it dies soon', async t => {
-  const { part, fakes, pass } = crewOf(t, 1)
-  const started = part.start!()
-  await serving(fakes, 0)
-  await started
+  const { fakes, pass, start } = crewOf(t, 1)
+  await start()
   await pass(5000)
   fakes[0]!.exit()
   await pass(0)
@@ -100,12 +103,10 @@ test('a worker that dies is replaced, after growing pauses when it dies soon', a
 })
 
 test('workers that do not answer are left out', async t => {
-  const { crew, part, fakes, pass } = crewOf(t, 3, number => ({
+  const { crew, fakes, pass, start } = crewOf(t, 3, number => ({
     path: () => (number === 2 ? new Promise(() => {}) : { status: 200, headers: {}, body: Buffer.from(String(number)) })
   }))
-  const started = part.start!()
-  await serving(fakes, 0)
-  await started
+  await start()
   const answers = crew.askAll({ method: 'GET', url: '/metrics', headers: {} } as never)
   await settled()
   await pass(5000)
@@ -125,13 +126,11 @@ test('workers that do not answer are left out', async t => {
 
 test('connections go to workers from when they serve until they leave or die', async t => {
   const taken: number[] = []
-  const { crew, part, fakes } = crewOf(t, 2, number => ({ connection: () => void taken.push(number) }))
+  const { crew, fakes, start } = crewOf(t, 2, number => ({ connection: () => void taken.push(number) }))
   let own = 0
   const give = crew.spread(() => own++)
   give(new Socket())
-  const started = part.start!()
-  await serving(fakes, 0)
-  await started
+  await start()
   const two = async () => {
     taken.length = 0
     for (let i = 0; i < 2; i++) give(new Socket())
@@ -151,10 +150,8 @@ test('connections go to workers from when they serve until they leave or die', a
 
 test('the end waits for the workers, and kills those that do not end', async t => {
   const stopped: number[] = []
-  const { crew, part, fakes, pass } = crewOf(t, 2, number => ({ stop: () => void stopped.push(number) }))
-  const started = part.start!()
-  await serving(fakes, 0)
-  await started
+  const { crew, part, fakes, pass, start } = crewOf(t, 2, number => ({ stop: () => void stopped.push(number) }))
+  await start()
   await part.stop!()
   await settled()
   assert.deepEqual(stopped, [1, 2])
@@ -173,9 +170,7 @@ test('the end waits for the workers, and kills those that do not end', async t =
   assert.equal(fakes.length, 2)
   // with nobody left, there is nothing to wait for
   await crew.end.stop!()
-  const again = part.start!()
-  await serving(fakes, 2)
-  await again
+  await start()
   await pass(5000)
   fakes[2]!.exit()
   await pass(0)
@@ -183,10 +178,8 @@ test('the end waits for the workers, and kills those that do not end', async t =
 })
 
 test('a worker that is to be replaced is not, once the server stops', async t => {
-  const { part, fakes, pass } = crewOf(t, 1)
-  const started = part.start!()
-  await serving(fakes, 0)
-  await started
+  const { part, fakes, pass, start } = crewOf(t, 1)
+  await start()
   fakes[0]!.exit()
   await part.stop!()
   await pass(1000)
@@ -194,10 +187,8 @@ test('a worker that is to be replaced is not, once the server stops', async t =>
 })
 
 test('a worker that cannot be replaced is tried again', async t => {
-  const { part, fakes, pass } = crewOf(t, 1)
-  const started = part.start!()
-  await serving(fakes, 0)
-  await started
+  const { fakes, pass, start } = crewOf(t, 1)
+  await start()
   await pass(5000)
   fakes[0]!.exit()
   await pass(0)

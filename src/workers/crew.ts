@@ -2,7 +2,6 @@
  * The workers of a server with several processes, as the first process sees them: it starts them, replaces those that die, commits what
  * they write, and speaks for all of them.
  */
-import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import type { Handler } from '../chain/handler.js'
 import type { InjectedRequest } from '../chain/inject.js'
@@ -11,7 +10,7 @@ import type { Store } from '../storage/contract.js'
 import { WriterEnd } from '../storage/workers/writer-end.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
-import { type Answers, Peer } from './peer.js'
+import { type Answers, type Channel, Peer } from './peer.js'
 import type { WorkerSettings } from './settings.js'
 import { Spread, type WorkerConnections } from './spread.js'
 
@@ -27,12 +26,21 @@ const answerMs = 5000
 /** A worker has as long to end after everything else has stopped: longer than its listener waits for requests in progress. */
 const lastGraceMs = 10_000
 
+/** What the crew needs of the process of a worker. */
+export type WorkerProcess = Channel & {
+  readonly pid?: number | undefined
+  readonly stdio: readonly unknown[]
+  kill(signal: NodeJS.Signals): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  once(event: 'exit', listener: (code: number | null, signal: NodeJS.Signals | null) => void): unknown
+}
+
 export interface CrewOptions {
   /** Workers beside the first process. */
   readonly workers: number
   readonly log: Logger
   /** Starts the program of a worker, with a channel and a pipe at `storePipe`. */
-  readonly spawn: (number: number) => ChildProcess
+  readonly spawn: (number: number) => WorkerProcess
   /** What a worker begins with. */
   readonly settings: (number: number) => WorkerSettings
 }
@@ -56,7 +64,7 @@ export interface PathAnswer {
 
 interface Worker {
   readonly number: number
-  readonly child: ChildProcess
+  readonly child: WorkerProcess
   readonly peer: Peer
   readonly began: number
   /** Undefined before it serves. */

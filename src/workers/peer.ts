@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net'
 
 /** What a process says of itself on this channel. */
-interface Channel {
+export interface Channel {
   send?(message: unknown, handle?: any, options?: undefined, sent?: (error: Error | null) => void): boolean
   on(event: 'message', listener: (message: any, handle: any) => void): unknown
   once(event: 'disconnect', listener: () => void): unknown

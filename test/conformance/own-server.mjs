@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { urlOf } from '../../scripts/server-url.mjs'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
@@ -22,15 +23,7 @@ export async function startOwnServer(tokensFile, workers = '1') {
   ]
   const server = spawn(process.execPath, [main, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise(resolve => server.once('exit', resolve))
-  const url = await new Promise((resolve, reject) => {
-    let text = ''
-    server.stdout.on('data', data => {
-      text += data
-      const found = /https:\/\/\S+/.exec(text)
-      if (found) resolve(found[0])
-    })
-    ended.then(code => reject(new Error(`the server ended with ${code}`)))
-  })
+  const url = await urlOf(server)
   return {
     url,
     async stop() {

@@ -1,19 +1,9 @@
 /** Stored objects of every kind, changed at random and sent in every way to write: what is refused and why, and what a write makes of the rest. */
-import { basesOf, scenarioBodies } from '../bases.mjs'
-import { Plausible } from '../plausible.mjs'
-import { collectionOf, named, storedBases } from '../stored.mjs'
-
-const merge = 'application/merge-patch+json'
-const strategic = 'application/strategic-merge-patch+json'
-const apply = 'application/apply-patch+yaml'
+import { apply, merge, strategic } from '../patch-types.mjs'
+import { collectionOf, dryRun, storedBases } from '../stored.mjs'
 
 export async function area({ random, cluster, send }) {
-  const bodies = await scenarioBodies()
-  const plausible = new Plausible(
-    random,
-    bodies.map(({ body }) => JSON.parse(named(JSON.stringify(body))))
-  )
-  const { stored, cleanup } = await storedBases({ cluster, send, basesOf: kind => basesOf(kind, bodies) })
+  const { stored, plausible, cleanup } = await storedBases({ random, cluster, send })
   return {
     eachResource: true,
     cleanup,
@@ -30,7 +20,7 @@ export async function area({ random, cluster, send }) {
         if (properties.status) object.status = plausible.value('status', { ...types, schema: properties.status })
       }
       const body = plausible.changed(object, types, through === 'status' && random.chance(0.7) ? 0 : undefined)
-      const query = `dryRun=All${random.pick(['', '', '&fieldValidation=Strict', '&fieldValidation=Ignore'])}`
+      const query = dryRun(random)
       const at = `${path}${through ? `/${through}` : ''}?${query}`
       const write = random.pick(
         through ? ['put', 'put', 'merge', 'strategic', 'apply'] : ['post', 'post', 'put', 'put', 'merge', 'strategic', 'apply']

@@ -1,4 +1,5 @@
 /** Field managers: names from options and from User-Agents of all sorts, for every way to write, dry or not. */
+import { apply, merge, strategic } from '../patch-types.mjs'
 import { sample } from '../samples.mjs'
 
 const names = [
@@ -34,9 +35,6 @@ const agents = [
   '-',
   'a;b'
 ]
-const merge = 'application/merge-patch+json'
-const strategic = 'application/strategic-merge-patch+json'
-const apply = 'application/apply-patch+yaml'
 
 export async function area({ random, cluster }) {
   const kinds = cluster.resources.filter(

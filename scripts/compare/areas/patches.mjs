@@ -2,22 +2,13 @@
  * Patches of stored objects: strategic ones with directives of all sorts, JSON Patches with operations that fit and do not, and applications by several managers
  * that want the same fields.
  */
-import { basesOf, scenarioBodies } from '../bases.mjs'
-import { Plausible } from '../plausible.mjs'
-import { named, storedBases } from '../stored.mjs'
+import { apply, json, merge, strategic } from '../patch-types.mjs'
+import { dryRun, storedBases } from '../stored.mjs'
 
-const strategic = 'application/strategic-merge-patch+json'
-const json = 'application/json-patch+json'
-const apply = 'application/apply-patch+yaml'
 const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 export async function area({ random, cluster, send }) {
-  const bodies = await scenarioBodies()
-  const plausible = new Plausible(
-    random,
-    bodies.map(({ body }) => JSON.parse(named(JSON.stringify(body))))
-  )
-  const { stored, cleanup } = await storedBases({ cluster, send, basesOf: kind => basesOf(kind, bodies) })
+  const { stored, plausible, cleanup } = await storedBases({ random, cluster, send })
   return {
     eachResource: true,
     cleanup,
@@ -25,7 +16,7 @@ export async function area({ random, cluster, send }) {
       const { kind, bases, types } = random.pick(stored)
       const { object, path } = random.pick(bases)
       const how = random.pick(['strategic', 'strategic', 'json', 'apply'])
-      const query = `dryRun=All${random.pick(['', '', '&fieldValidation=Strict', '&fieldValidation=Ignore'])}`
+      const query = dryRun(random)
       if (how === 'apply') return conflicting(kind, object, types, query)
       const body = how === 'json' ? operations(object) : directives(object, types.schema, types.follow)
       return {
@@ -173,7 +164,7 @@ export async function area({ random, cluster, send }) {
           method: 'PATCH',
           path: `${path}?fieldManager=three`,
           body: { metadata: { labels: { a: random.pick(['1', null]) } } },
-          headers: { 'content-type': 'application/merge-patch+json' }
+          headers: { 'content-type': merge }
         },
         as('one', part(), random.chance(0.3), `&${query}`)
       ],
@@ -182,7 +173,7 @@ export async function area({ random, cluster, send }) {
           method: 'PATCH',
           path,
           body: { metadata: { finalizers: null } },
-          headers: { 'content-type': 'application/merge-patch+json' }
+          headers: { 'content-type': merge }
         },
         { method: 'DELETE', path: `${path}?gracePeriodSeconds=0` }
       ]

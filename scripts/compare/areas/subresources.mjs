@@ -1,7 +1,6 @@
 /** Scales, bindings, evictions, tokens and the streams of Pods that never ran: random bodies and parameters, as dry runs where there are such. */
-import { basesOf, scenarioBodies } from '../bases.mjs'
-import { Plausible } from '../plausible.mjs'
-import { named, storedBases } from '../stored.mjs'
+import { apply, merge, strategic } from '../patch-types.mjs'
+import { storedBases } from '../stored.mjs'
 
 const kindsOfBodies = {
   scale: { group: 'autoscaling', version: 'v1', kind: 'Scale', base: { spec: { replicas: 2 } } },
@@ -14,7 +13,6 @@ const kindsOfBodies = {
     base: { spec: { audiences: ['a'], expirationSeconds: 600, boundObjectRef: null } }
   }
 }
-const patchTypes = ['application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml']
 const parameters = [
   'container=c',
   'container=x',
@@ -42,12 +40,7 @@ const more = [
 ]
 
 export async function area({ random, cluster, send }) {
-  const bodies = await scenarioBodies()
-  const plausible = new Plausible(
-    random,
-    bodies.map(({ body }) => JSON.parse(named(JSON.stringify(body))))
-  )
-  const all = await storedBases({ cluster, send, basesOf: kind => basesOf(kind, bodies) })
+  const { plausible, ...all } = await storedBases({ random, cluster, send })
   const stored = all.stored.filter(({ kind }) => kind.subresources.some(s => s.name in kindsOfBodies || connects(s.name)))
   return {
     eachResource: true,
@@ -76,8 +69,8 @@ export async function area({ random, cluster, send }) {
       const method = random.pick(['PUT', 'PUT', 'PATCH', 'GET'])
       if (method === 'GET') return { requests: [{ path: `${path}/${sub}` }] }
       if (method === 'PUT') return { requests: [{ method, path: at, body }] }
-      const contentType = random.pick(patchTypes)
-      const applied = contentType.includes('apply')
+      const contentType = random.pick([merge, strategic, apply])
+      const applied = contentType === apply
       return {
         requests: [
           {

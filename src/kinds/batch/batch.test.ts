@@ -132,7 +132,7 @@ describe('Job', () => {
   it('has the labels of its template when an update of the status brings none', () => {
     const o: any = { metadata: {}, spec: { template: { metadata: { labels: { a: 'b' } } } } }
     const { prepareForUpdate } = job.subresources!.status as StatusSubresource<any>
-    prepareForUpdate!(o, o, {} as any)
+    prepareForUpdate!(o, o, context)
     assert.deepEqual(o.metadata.labels, { a: 'b' })
   })
 

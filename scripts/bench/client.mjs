@@ -1,11 +1,13 @@
 /** A client that measures requests, and what the server's process takes for them. */
-import fs from 'node:fs'
 import https from 'node:https'
+import { cpuOf, memoryOf } from './process.mjs'
+import { headers } from './server.mjs'
 
 export class BenchClient {
   #agent = new https.Agent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: false })
 
-  constructor(url, pid) {
+  /** `server`: of `startServer`. */
+  constructor({ url, pid }) {
     this.url = url
     this.pid = pid
   }
@@ -14,9 +16,9 @@ export class BenchClient {
   open(method, path, body, { type = 'application/json', agent = this.#agent, accept = 'application/json' } = {}) {
     return new Promise((resolve, reject) => {
       const data = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-      const headers = { authorization: 'Bearer bench-token', accept }
-      if (data) Object.assign(headers, { 'content-type': type, 'content-length': data.length })
-      const request = https.request(this.url + path, { method, agent, headers, rejectUnauthorized: false }, resolve)
+      const all = { ...headers, accept }
+      if (data) Object.assign(all, { 'content-type': type, 'content-length': data.length })
+      const request = https.request(this.url + path, { method, agent, headers: all, rejectUnauthorized: false }, resolve)
       request.on('error', reject)
       request.end(data)
     })
@@ -44,7 +46,7 @@ export class BenchClient {
   async measure(count, width, work) {
     const times = []
     let next = 0
-    const cpu = this.cpuSeconds()
+    const cpu = this.cpu()
     const worker = async () => {
       while (next < count) {
         const began = performance.now()
@@ -55,19 +57,16 @@ export class BenchClient {
     await Promise.all(Array.from({ length: width }, worker))
     times.sort((a, b) => a - b)
     const at = share => times[Math.min(times.length - 1, Math.floor(times.length * share))]
-    return { p50: at(0.5), p99: at(0.99), cpu: ((this.cpuSeconds() - cpu) * 1000) / count }
+    return { p50: at(0.5), p99: at(0.99), cpu: (this.cpu() - cpu) / count }
   }
 
-  /** The process's CPU time, in steps of a hundredth of a second. */
-  cpuSeconds() {
-    const fields = fs.readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1].split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
+  /** Milliseconds of CPU time that the server has used so far. */
+  cpu() {
+    return cpuOf(this.pid)
   }
 
   memory() {
-    const text = fs.readFileSync(`/proc/${this.pid}/smaps_rollup`, 'utf8')
-    const of = name => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)[1]) * 1024
-    return { rss: of('Rss'), pss: of('Pss'), anonymous: of('Pss_Anon') }
+    return memoryOf(this.pid)
   }
 
   close() {

@@ -1,0 +1,42 @@
+/** The servers that are measured: the published build, started as `npm start` starts it, with one user, who may do everything. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { urlOf } from '../server-url.mjs'
+
+/** DIST names another build to compare with. */
+const dist = process.env.DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
+const tuning = ['--v8-pool-size=1', '--max-semi-space-size=8'] // as `npm start` and the binary's first line have it
+/** PROFILE names a folder for profiles of the CPU time. */
+const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
+
+export const token = 'bench-token'
+export const headers = { authorization: `Bearer ${token}` }
+
+/** The file in a folder of `makeFolder` that makes the token known to a server. */
+export const tokensFile = folder => path.join(folder, 'tokens.csv')
+
+export function makeFolder(name) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), `binnacle-${name}-`))
+  fs.writeFileSync(tokensFile(folder), `${token},bench,bench-uid,"system:masters"\n`, { mode: 0o600 })
+  return folder
+}
+
+/** Starts a server with a folder of `makeFolder`; several can share it when each has `data` of its own. Resolves when it listens. */
+export async function startServer(folder, { data = path.join(folder, 'data'), flags = [] } = {}) {
+  const options = ['--secure-port=0', `--data-dir=${data}`, `--token-auth-file=${tokensFile(folder)}`, ...flags]
+  const server = spawn(process.execPath, [...tuning, ...profile, path.join(dist, 'cli/main.js'), 'serve', ...options], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  return { url: await urlOf(server), pid: server.pid, stop: () => stop(server) }
+}
+
+export async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
