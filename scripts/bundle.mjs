@@ -65,12 +65,21 @@ const withoutXPathTables = {
   }
 }
 
+/** In texts and patterns, an escape means the same as the character. */
+const inAscii = {
+  name: 'in-ascii',
+  renderChunk: code => ({
+    code: code.replace(/[^\0-\x7f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    map: null
+  })
+}
+
 /** Writes the bundle, and resolves with its files and with the names that its modules export. */
 async function writeBundle({ build, dist }) {
   const code = await rollup({
     input: inputs(build, bundled),
     external: id => isPackage(id) && !Object.hasOwn(inlined, id),
-    plugins: [sourceMaps, besideModules(build), withoutXPathTables],
+    plugins: [sourceMaps, besideModules(build), withoutXPathTables, inAscii],
     onLog
   })
   const { output } = await code.write({

@@ -34,6 +34,12 @@ function run(command, args, cwd, env = process.env) {
 const tool = (name, args, cwd) => run(process.execPath, [join(root, 'node_modules', name), ...args], cwd)
 
 let tarball
+/** When each file of a folder was written. */
+const timesOf = path =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ name, parentPath, path }) => statSync(join(parentPath ?? path, name)).mtimeMs)
+
 const checks = {
   'holds what users need, and no more'() {
     const [packed] = JSON.parse(run('npm', ['pack', '--json', `--pack-destination=${folder}`], root))
@@ -145,8 +151,7 @@ const checks = {
         encoding: 'utf8'
       })
       assert.equal(status, 0, stderr)
-      const files = readdirSync(env.XDG_CACHE_HOME, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
-      return files.map(({ name, parentPath, path }) => statSync(join(parentPath ?? path, name)).mtimeMs)
+      return timesOf(env.XDG_CACHE_HOME)
     }
     const first = kept()
     assert.equal(first.length, 1)
@@ -156,17 +161,30 @@ const checks = {
   async 'is a command'() {
     mkdirSync(join(project, 'node_modules/.bin'))
     symlinkSync('../binnacle/dist/cli/main.js', join(project, 'node_modules/.bin/binnacle'))
-    const args = ['--no-install', 'binnacle', 'serve', '--secure-port=0']
-    const child = spawn('npx', args, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-    const ended = new Promise(resolve => child.once('close', resolve))
-    let text = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (text += data))
-    while (!text.includes('kubectl get ns') && child.exitCode === null)
-      await Promise.race([new Promise(resolve => child.stdout.once('data', resolve)), ended])
-    if (child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
-    await ended
-    assert.match(text, /serves the Kubernetes API at https:[\s\S]*kubectl get ns/)
+    const cache = join(folder, 'cache-of-command')
+    const served = async () => {
+      const env = { ...process.env, XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: undefined }
+      const args = ['--no-install', 'binnacle', 'serve', '--secure-port=0']
+      const child = spawn('npx', args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+      const ended = new Promise(resolve => child.once('close', resolve))
+      let text = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (text += data))
+      while (!text.includes('kubectl get ns') && child.exitCode === null)
+        await Promise.race([new Promise(resolve => child.stdout.once('data', resolve)), ended])
+      if (child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      await ended
+      return text
+    }
+    assert.match(await served(), /serves the Kubernetes API at https:[\s\S]*kubectl get ns/)
     assert.ok(existsSync(join(project, '.binnacle/kubeconfig')))
+    // a slow machine keeps the code before all of it has been compiled
+    let kept
+    for (let starts = 1; starts < 4 && JSON.stringify(kept) !== JSON.stringify(timesOf(cache)); starts++) {
+      kept = timesOf(cache)
+      await served()
+    }
+    assert.equal(kept.length, 1)
+    assert.deepEqual(timesOf(cache), kept, 'a later start had nothing to compile')
   },
 
   'writes the programs that envtest starts'() {

@@ -3,6 +3,7 @@ import './tuning.js'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CachedBundle, codeCacheFolder } from '../loading/code-cache.js'
+import { boundGarbage } from './heap-growth.js'
 
 type Run = typeof import('./run.js').run
 
@@ -12,11 +13,13 @@ const bundle = fileURLToPath(new URL('../bundle', import.meta.url))
 const unbundled = './run.js'
 
 const args = process.argv.slice(2)
+const isServer = servers.has(args[0] ?? '')
 if (existsSync(bundle)) {
-  const code = new CachedBundle(bundle, servers.has(args[0] ?? '') ? codeCacheFolder(process.env) : undefined, 'command line')
+  const code = new CachedBundle(bundle, isServer ? codeCacheFolder(process.env) : undefined, 'command line')
   const { run } = code.load('run.cjs') as { run: Run }
-  code.keepLater()
+  if (isServer) code.keepLater(boundGarbage)
   void run(args)
 } else {
+  if (isServer) boundGarbage()
   void import(unbundled).then(({ run }: { run: Run }) => run(args))
 }

@@ -13,3 +13,5 @@ const countsBytes = Number.parseInt(process.versions.v8, 10) < 12
 
 if (countsBytes) setFlagsFromString('--interrupt-budget=40000')
 setFlagsFromString('--max-inlined-bytecode-size-cumulative=100')
+// heap-growth.ts takes over when the code of the start has been kept
+setFlagsFromString('--heap-growing-percent=80')

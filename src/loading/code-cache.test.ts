@@ -45,6 +45,20 @@ describe('the code cache', () => {
     assert.equal(statSync(join(cache, file!)).mtimeMs, mtimeMs, 'nothing was compiled, so nothing is written')
   })
 
+  it('is kept once a start has had its time, before flags of V8 change', t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    write('e.cjs', 'exports.value = 1')
+    const code = new CachedBundle(bundle, cache, 'flags')
+    code.load('e.cjs')
+    const before = readdirSync(cache).length
+    let after: number | undefined
+    code.keepLater(() => (after = readdirSync(cache).length))
+    t.mock.timers.tick(2999)
+    assert.equal(after, undefined)
+    t.mock.timers.tick(1)
+    assert.equal(after, before + 1)
+  })
+
   it('compiles again after a change of the same length', () => {
     write('c.cjs', 'exports.value = 1')
     assert.equal(loaded('c.cjs').value, 1)

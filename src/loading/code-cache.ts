@@ -48,25 +48,33 @@ export class CachedBundle {
     return module.exports
   }
 
+  /** The bundle has ASCII characters alone, so that V8 takes a byte for each, and need not decode them. */
   #script(path: string): Script {
     const cachedData = this.#cache.get(path)
-    const script = new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`, {
-      filename: path,
-      cachedData,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-    })
+    const script = new Script(
+      `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'latin1')}\n})`,
+      {
+        filename: path,
+        cachedData,
+        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+      }
+    )
     if (cachedData === undefined || script.cachedDataRejected) this.#scripts.set(path, script)
     return script
   }
 
-  /** Keeps the compiled code once, when a start has had its time or the process ends before that. */
-  keepLater(): void {
-    if (this.#cacheFile === undefined || this.#scripts.size === 0 || this.#isWaiting) return
+  /**
+   * Keeps the compiled code once, when a start has had its time or the process ends before that. Calls `done` then: until that, V8's flags
+   * must stay as they were, because V8 takes code only under the flags under which it was kept.
+   */
+  keepLater(done: () => unknown = () => {}): void {
+    if (this.#isWaiting) return
     this.#isWaiting = true
     const keep = () => {
       clearTimeout(timer)
       process.off('exit', keep)
       this.keep()
+      done()
     }
     const timer = setTimeout(keep, keptAfter)
     timer.unref()

@@ -7,12 +7,10 @@ import { UserError } from '../../util/user-error.js'
 import { storePipe } from '../../workers/crew.js'
 import { Primary } from '../../workers/primary.js'
 import type { WorkerSettings } from '../../workers/settings.js'
-import { boundGarbage } from '../heap-growth.js'
 
 /** A process of `binnacle serve --workers`, beside the first one. It ends when that one ends. */
 export async function serveWorker(): Promise<void> {
   if (!process.send) throw new UserError('binnacle serve --workers=N starts its workers itself')
-  boundGarbage()
   const end = () => process.exit(1)
   process.once('disconnect', end)
   let isStopping = false

@@ -13,7 +13,6 @@ import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
-import { boundGarbage } from '../heap-growth.js'
 import { stopWithParent } from '../parent.js'
 import { type ServeValues, serverOptions } from '../serve-options.js'
 import { shellQuoted } from '../shell-quoted.js'
@@ -48,7 +47,6 @@ export const serve = async (
   if (values.version) return printVersion([])
   for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
   const options = serverOptions(values)
-  boundGarbage()
 
   // Loaded only here, so that help and errors appear at once.
   const [{ createServer }, { createServerAt }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
