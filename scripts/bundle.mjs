@@ -1,6 +1,7 @@
 // Joins the modules in build/ into a few in dist/, which is published and which `npm start` runs, because importing a file takes
 // longer than running it. They are CommonJS modules, whose compiled code can be kept (src/loading/); small ES modules load them. Lazily
 // imported modules stay separate (rollup's chunks), and dependencies stay packages.
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { rollup } from 'rollup'
@@ -93,8 +94,12 @@ async function writeBundle({ build, dist }) {
   const licenses = join(dist, 'bundle/LICENSES.txt')
   const texts = Object.keys(inlined).map(name => `${name}\n\n${licenseOf(join(build, '../node_modules', name))}\n`)
   writeFileSync(licenses, texts.join('\n'))
+  const identity = join(dist, 'bundle/identity.txt')
+  const hash = createHash('sha256')
+  for (const { fileName, code } of output) if (code) hash.update(`${fileName}\n${code}`)
+  writeFileSync(identity, hash.digest('hex').slice(0, 32))
   return {
-    files: [...output.map(({ fileName }) => join(dist, fileName)), licenses],
+    files: [...output.map(({ fileName }) => join(dist, fileName)), licenses, identity],
     exported: new Map(output.filter(({ isEntry }) => isEntry).map(({ name, exports }) => [name, exports]))
   }
 }

@@ -1,4 +1,5 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { getHeapStatistics } from 'node:v8'
+import { setFlag } from './v8-flags.js'
 
 /** Bytes of garbage that a small heap may hold before it is collected as a whole. */
 const leeway = 24 << 20
@@ -25,7 +26,7 @@ export function boundGarbage(): void {
   const adjust = () => {
     const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics()
     const percent = growingPercent(heap, buffers)
-    if (percent !== current) setFlagsFromString(`--heap-growing-percent=${percent}`)
+    if (percent !== current) setFlag('heap-growing-percent', percent, 0)
     current = percent
   }
   adjust()

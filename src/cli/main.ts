@@ -1,9 +1,10 @@
 #!/usr/bin/env -S node --v8-pool-size=1 --max-semi-space-size=8
-import './tuning.js'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CachedBundle, codeCacheFolder } from '../loading/code-cache.js'
 import { boundGarbage } from './heap-growth.js'
+import { tuneCompilers } from './tuning.js'
+import { forgetSemiSpace, underUsualFlags } from './v8-flags.js'
 
 type Run = typeof import('./run.js').run
 
@@ -12,14 +13,22 @@ const servers = new Set(['serve', 'serve-worker', 'envtest-program'])
 const bundle = fileURLToPath(new URL('../bundle', import.meta.url))
 const unbundled = './run.js'
 
+forgetSemiSpace()
 const args = process.argv.slice(2)
 const isServer = servers.has(args[0] ?? '')
-if (existsSync(bundle)) {
-  const code = new CachedBundle(bundle, isServer ? codeCacheFolder(process.env) : undefined, 'command line')
+void main()
+
+async function main(): Promise<void> {
+  const run = existsSync(bundle) ? bundledRun() : ((await import(unbundled)) as { run: Run }).run
+  await run(args)
+  if (!isServer) return
+  tuneCompilers()
+  boundGarbage()
+}
+
+function bundledRun(): Run {
+  const code = new CachedBundle(bundle, isServer ? codeCacheFolder(process.env) : undefined, underUsualFlags)
   const { run } = code.load('run.cjs') as { run: Run }
-  if (isServer) code.keepLater(boundGarbage)
-  void run(args)
-} else {
-  if (isServer) boundGarbage()
-  void import(unbundled).then(({ run }: { run: Run }) => run(args))
+  code.keepLater()
+  return run
 }

@@ -1,12 +1,12 @@
 /**
  * Loads the bundled modules with the machine code's forerunner that V8 made at an earlier start: parsing and compiling three megabytes of
  * source takes longer than everything else that a start does. The cache is in the user's cache folder, and belongs to one build of Binnacle,
- * one Node and one set of V8's flags.
+ * and one V8 with its flags.
  */
-import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
 import { constants, Script } from 'node:vm'
 import { userCache } from './user-cache.js'
 
@@ -14,6 +14,7 @@ import { userCache } from './user-cache.js'
 const keptAfter = 3000
 
 type Require = (id: string) => unknown
+type UnderFlags = <T>(run: () => T) => T
 
 /** The modules of a bundle in CommonJS. */
 export class CachedBundle {
@@ -22,15 +23,17 @@ export class CachedBundle {
   readonly #scripts = new Map<string, Script>()
   readonly #cache: Map<string, Buffer>
   readonly #cacheFile: string | undefined
+  readonly #underKeptFlags: UnderFlags
   #isWaiting = false
 
   /**
-   * `directory` holds the bundle. Without `cacheFolder`, nothing is kept. `program`: what it is loaded for, because programs may set flags
-   * of V8 while they run.
+   * `directory` holds the bundle. Without `cacheFolder`, nothing is kept. `underKeptFlags` calls a function under the flags of V8 that are
+   * in force now, for programs that change them later.
    */
-  constructor(directory: string, cacheFolder: string | undefined, program: string) {
+  constructor(directory: string, cacheFolder: string | undefined, underKeptFlags: UnderFlags = run => run()) {
     this.#directory = directory
-    this.#cacheFile = cacheFolder && join(cacheFolder, `${keyOf(directory, program)}.bin`)
+    this.#underKeptFlags = underKeptFlags
+    this.#cacheFile = cacheFolder && cacheFileOf(directory, cacheFolder)
     this.#cache = this.#cacheFile === undefined ? new Map() : readCache(this.#cacheFile)
   }
 
@@ -43,14 +46,15 @@ export class CachedBundle {
     this.#modules.set(path, module)
     const require = createRequire(path)
     const own: Require = id => (id.startsWith('.') ? this.load(resolve(dirname(path), id)) : require(id))
-    const run = this.#script(path).runInThisContext() as (...given: unknown[]) => void
+    const script = this.#underKeptFlags(() => this.#script(path))
+    const run = script.runInThisContext() as (...given: unknown[]) => void
     run.call(module.exports, module.exports, Object.assign(own, require), module, path, dirname(path))
     return module.exports
   }
 
   /** The bundle has ASCII characters alone, so that V8 takes a byte for each, and need not decode them. */
   #script(path: string): Script {
-    const cachedData = this.#cache.get(path)
+    const cachedData = this.#cache.get(relative(this.#directory, path))
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'latin1')}\n})`,
       {
@@ -63,18 +67,14 @@ export class CachedBundle {
     return script
   }
 
-  /**
-   * Keeps the compiled code once, when a start has had its time or the process ends before that. Calls `done` then: until that, V8's flags
-   * must stay as they were, because V8 takes code only under the flags under which it was kept.
-   */
-  keepLater(done: () => unknown = () => {}): void {
-    if (this.#isWaiting) return
+  /** Keeps the compiled code once, when a start has had its time or the process ends before that. */
+  keepLater(): void {
+    if (this.#cacheFile === undefined || this.#isWaiting) return
     this.#isWaiting = true
     const keep = () => {
       clearTimeout(timer)
       process.off('exit', keep)
       this.keep()
-      done()
     }
     const timer = setTimeout(keep, keptAfter)
     timer.unref()
@@ -84,7 +84,9 @@ export class CachedBundle {
   /** Writes what was compiled for lack of a cache. A folder that cannot be written costs only the time of the next start. */
   keep(): void {
     if (this.#cacheFile === undefined || this.#scripts.size === 0) return
-    for (const [path, script] of this.#scripts) this.#cache.set(path, script.createCachedData())
+    this.#underKeptFlags(() => {
+      for (const [path, script] of this.#scripts) this.#cache.set(relative(this.#directory, path), script.createCachedData())
+    })
     this.#scripts.clear()
     writeCache(this.#cacheFile, this.#cache)
   }
@@ -96,19 +98,20 @@ export const codeCacheFolder = (env: Readonly<Record<string, string | undefined>
     ? join(userCache(process.platform, env), 'binnacle', 'code')
     : undefined
 
-/** Says which build and which Node a cache belongs to: V8 itself checks its version and flags, but of the source only the length. */
-function keyOf(directory: string, program: string): string {
-  const given = `${process.version} ${process.arch} ${process.execArgv.join(' ')} ${directory} ${program}`
-  const hash = createHash('sha256').update(given)
-  for (const name of readdirSync(directory).sort()) {
-    if (!name.endsWith('.cjs')) continue
-    const { size, mtimeMs } = statSync(join(directory, name))
-    hash.update(` ${name} ${size} ${mtimeMs}`)
+/** The bundle has a file that says which build it is: V8 itself checks only the length of a source. */
+export const identityFile = 'identity.txt'
+
+/** Returns undefined for a bundle that does not say which build it is. */
+function cacheFileOf(directory: string, folder: string): string | undefined {
+  try {
+    const identity = readFileSync(join(directory, identityFile), 'latin1')
+    return join(folder, `${identity}-${cachedDataVersionTag().toString(16)}.bin`)
+  } catch {
+    return undefined
   }
-  return hash.digest('hex').slice(0, 16)
 }
 
-/** The layout of the file: the length of the JSON table of paths and lengths (four bytes), the table, and the code of each path in its order. */
+/** The layout of the file: the length of the JSON table of names and lengths (four bytes), the table, and the code of each module in its order. */
 function readCache(file: string): Map<string, Buffer> {
   try {
     if (!isOwn(file)) return new Map()
@@ -143,7 +146,7 @@ function writeCache(file: string, cache: ReadonlyMap<string, Buffer>): void {
   }
 }
 
-/** Most files in the folder: one for each installation, Node and set of flags in use. */
+/** Most files in the folder: one for each build, V8 and set of flags in use. */
 const mostFiles = 8
 
 function removeOld(folder: string): void {

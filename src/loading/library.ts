@@ -13,7 +13,7 @@ const directory = fileURLToPath(new URL('../bundle', import.meta.url))
 /** Test runners such as jest give each file an Array of its own, and what this file loads must use the same. */
 const isMainContext = new Script('Array').runInThisContext() === Array
 
-const bundle = isMainContext ? new CachedBundle(directory, codeCacheFolder(process.env), 'library') : undefined
+const bundle = isMainContext ? new CachedBundle(directory, codeCacheFolder(process.env)) : undefined
 
 /** Runs a module of the bundle, and returns what it exports. */
 export function load(name: string): Readonly<Record<string, unknown>> {

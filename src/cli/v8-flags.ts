@@ -1,0 +1,33 @@
+/**
+ * Flags of V8 that are set while the process runs. V8 takes compiled code that was kept, that of Node's own modules too, only under the
+ * flags under which it was kept: code is loaded and kept under the usual ones.
+ */
+import { setFlagsFromString } from 'node:v8'
+
+interface Setting {
+  value: number
+  readonly usual: number
+}
+
+const settings = new Map<string, Setting>()
+
+const set = (name: string, value: number) => setFlagsFromString(`--${name}=${value}`)
+
+/** Sets a flag, whose value is `usual` where nobody sets it. */
+export function setFlag(name: string, value: number, usual: number): void {
+  settings.set(name, { value, usual })
+  set(name, value)
+}
+
+/** Runs `run` under the flags that V8 has where nobody sets any. */
+export function underUsualFlags<T>(run: () => T): T {
+  for (const [name, { usual }] of settings) set(name, usual)
+  try {
+    return run()
+  } finally {
+    for (const [name, { value }] of settings) set(name, value)
+  }
+}
+
+/** `--max-semi-space-size` on the command line has had its effect when the first module runs. */
+export const forgetSemiSpace = (): void => set('max-semi-space-size', 0)
