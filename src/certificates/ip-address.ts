@@ -1,28 +1,14 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { AddressError, parseAddress } from '../util/go-netip.js'
 
 /** Returns the 4 or 16 bytes of an IP address; undefined for other text. Zones (`fe80::1%eth0`) are not accepted. */
-export const ipAddressBytes = (text: string): Buffer | undefined => {
-  if (isIPv4(text)) return Buffer.from(text.split('.').map(Number))
-  if (!isIPv6(text) || text.includes('%')) return undefined
-  // The last 32 bits may be in IPv4 notation.
-  const hex = text.replace(/\d+\.\d+\.\d+\.\d+$/, v4 =>
-    Buffer.from(v4.split('.').map(Number))
-      .toString('hex')
-      .replace(/^(....)/, '$1:')
-  )
-  const [head, tail] = hex.split('::').map(half =>
-    half
-      .split(':')
-      .filter(Boolean)
-      .map(group => parseInt(group, 16))
-  )
-  const missing = tail ? 8 - head!.length - tail.length : 0
-  const bytes = Buffer.alloc(16)
-  const groups = [...head!, ...new Array<number>(missing).fill(0), ...(tail ?? [])]
-  groups.forEach((group, i) => {
-    bytes.writeUInt16BE(group, i * 2)
-  })
-  return bytes
+export function ipAddressBytes(text: string): Buffer | undefined {
+  try {
+    const { bytes, zone } = parseAddress(text)
+    return zone === '' ? Buffer.from(bytes) : undefined
+  } catch (error) {
+    if (error instanceof AddressError) return undefined
+    throw error
+  }
 }
 
 /** Formats the bytes of an address; IPv6 without shortening. */

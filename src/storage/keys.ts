@@ -6,13 +6,11 @@ export const maxKeyBytes = 65_535
 /** Most writes in one commit: 16 bits hold the index of a write within its commit. */
 const maxWrites = 65_536
 
-const loneSurrogate = /\p{Surrogate}/u
-
 /**
  * Returns false for strings that no commit can have written. A lone surrogate has no UTF-8 form: two keys would become the same
  * bytes.
  */
-export const isKey = (key: string): boolean => key !== '' && Buffer.byteLength(key) <= maxKeyBytes && !loneSurrogate.test(key)
+export const isKey = (key: string): boolean => key !== '' && Buffer.byteLength(key) <= maxKeyBytes && key.isWellFormed()
 
 /** Checks the rules that every engine enforces on a commit. Throws RangeError, because a violation is a bug of the caller. */
 export const assertWrites = (writes: readonly Write[]): void => {
