@@ -25,6 +25,7 @@ export class CachedBundle {
   readonly #cacheFile: string | undefined
   readonly #underKeptFlags: UnderFlags
   #isWaiting = false
+  #isKept = false
 
   /**
    * `directory` holds the bundle. Without `cacheFolder`, nothing is kept. `underKeptFlags` calls a function under the flags of V8 that are
@@ -63,11 +64,14 @@ export class CachedBundle {
         importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
       }
     )
-    if (cachedData === undefined || script.cachedDataRejected) this.#scripts.set(path, script)
+    if (!this.#isKept && (cachedData === undefined || script.cachedDataRejected)) this.#scripts.set(path, script)
     return script
   }
 
-  /** Keeps the compiled code once, when a start has had its time or the process ends before that. */
+  /**
+   * Keeps the compiled code once, when a start has had its time or the process ends before that. The code of modules that are loaded later
+   * is not kept, and that of the others takes no memory twice any more.
+   */
   keepLater(): void {
     if (this.#cacheFile === undefined || this.#isWaiting) return
     this.#isWaiting = true
@@ -75,6 +79,8 @@ export class CachedBundle {
       clearTimeout(timer)
       process.off('exit', keep)
       this.keep()
+      this.#cache.clear()
+      this.#isKept = true
     }
     const timer = setTimeout(keep, keptAfter)
     timer.unref()
