@@ -7,40 +7,21 @@ import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
-import { Controller } from '../controller.js'
+import { sweep } from '../sweep.js'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
 /** Checks all requests every hour, so that clients can read a decision for a while even if its time lies far in the past. */
-export function signingRequestCleaner({ registry, clock, queues }: Services, client: Client, log: Logger): Part {
-  const requests = registry.of(refs.certificateSigningRequests)
-  const controller = new Controller({
-    name: 'csrcleaner',
-    watches: [],
-    clock,
-    queues,
-    log,
-    async reconcile(_key, signal) {
-      await requests.cache.load()
-      for (const cached of [...requests.cache.range('')]) {
-        if (signal.aborted) break
-        const request: CertificateSigningRequest = requests.parse(cached)
-        const { uid, deletionTimestamp } = request.metadata
-        if (deletionTimestamp == null && clock.now() > deadline(request))
-          await client.delete(requests, '', cached.name, { preconditions: { uid } })
-      }
-      return hour
-    }
-  })
-  return {
-    name: controller.name,
-    async start() {
-      await controller.start()
-      controller.enqueue('all')
-    },
-    stop: () => controller.stop()
+export function signingRequestCleaner(services: Services, client: Client, log: Logger): Part {
+  const { registry, clock } = services
+  const resource = registry.of(refs.certificateSigningRequests)
+  const clean = async (request: CertificateSigningRequest) => {
+    const { name = '', uid, deletionTimestamp } = request.metadata
+    if (deletionTimestamp == null && clock.now() > deadline(request))
+      await client.delete(resource, '', name, { preconditions: { uid } })
   }
+  return sweep(services, log, { name: 'csrcleaner', resource, interval: hour, begin: () => clean })
 }
 
 /** Returns the time (milliseconds since 1970) after which the request is deleted. */

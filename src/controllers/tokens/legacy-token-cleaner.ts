@@ -16,8 +16,7 @@ import {
 } from '../../registry/tokens/legacy-tokens.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
-import { nextTurn, startSlice } from '../../util/turns.js'
-import { Controller } from '../controller.js'
+import { sweep } from '../sweep.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** As kube-controller-manager's --legacy-service-account-token-clean-up-period. */
@@ -42,32 +41,9 @@ export function fateOf(secret: Secret, account: ServiceAccount | undefined, isMo
   return isRecent(invalidSince) ? 'keep' : 'delete'
 }
 
-export function legacyTokenCleaner({ registry, clock, queues }: Services, client: Client, log: Logger): Part {
+export function legacyTokenCleaner(services: Services, client: Client, log: Logger): Part {
+  const { registry, clock } = services
   const secrets = registry.of(refs.secrets)
-  const controller = new Controller({
-    name: 'legacy-service-account-token-cleaner',
-    watches: [],
-    clock,
-    queues,
-    log,
-    async reconcile(_key, signal) {
-      const since = registry.of(refs.configMaps).read(tokenTrackingNamespace, tokenTracking)?.data?.since
-      const now = clock.now()
-      // uses are known from the day after the tracking began
-      if (!isDay(since) || now < Date.parse(since) + dayMs + unusedMs) return dayMs
-      await secrets.cache.load()
-      const mounted = new Map<string, ReadonlySet<string>>()
-      let sliceIsOver = startSlice()
-      for (const cached of [...secrets.cache.range('')]) {
-        if (signal.aborted) break
-        await clean(secrets.parse(cached), mounted)
-        if (!sliceIsOver()) continue
-        await nextTurn()
-        sliceIsOver = startSlice()
-      }
-      return dayMs
-    }
-  })
 
   /** `mounted`: the Secrets that Pods use, by namespace, as far as they are known. */
   async function clean(secret: Secret, mounted: Map<string, ReadonlySet<string>>): Promise<void> {
@@ -96,12 +72,16 @@ export function legacyTokenCleaner({ registry, clock, queues }: Services, client
     return new Set([...pods.cache.range(`${namespace}/`)].flatMap(cached => podReferences(pods.parse(cached)).secrets))
   }
 
-  return {
-    name: controller.name,
-    async start() {
-      await controller.start()
-      controller.enqueue('all')
-    },
-    stop: () => controller.stop()
-  }
+  return sweep(services, log, {
+    name: 'legacy-service-account-token-cleaner',
+    resource: secrets,
+    interval: dayMs,
+    begin() {
+      const since = registry.of(refs.configMaps).read(tokenTrackingNamespace, tokenTracking)?.data?.since
+      // uses are known from the day after the tracking began
+      if (!isDay(since) || clock.now() < Date.parse(since) + dayMs + unusedMs) return undefined
+      const mounted = new Map<string, ReadonlySet<string>>()
+      return secret => clean(secret, mounted)
+    }
+  })
 }
