@@ -48,9 +48,10 @@ describe('ports that conflict', () => {
 })
 
 describe('paths in a volume that overlap', () => {
-  const warned = (paths: string[]) => {
+  const volume = (paths: string[]) => ({ name: 'v', secret: { items: paths.map(path => ({ key: 'k', path })) } }) as Volume
+  const warned = (...volumes: string[][]) => {
     const out: string[] = []
-    overlappingPaths([{ name: 'v', secret: { items: paths.map(path => ({ key: 'k', path })) } } as Volume], out)
+    overlappingPaths(volumes.map(volume), out)
     return out
   }
 
@@ -71,6 +72,7 @@ describe('paths in a volume that overlap', () => {
   })
 
   it('are told no more often than an answer can show', () => {
-    assert.equal(warned(Array.from({ length: 1000 }, () => 'a')).length, mostWarnings)
+    const many = Array.from({ length: 80 }, () => 'a')
+    assert.equal(warned(many, many).length, mostWarnings)
   })
 })

@@ -8,11 +8,15 @@ interface Source {
   readonly source: string
 }
 
-/** Warns of files in a volume whose paths collide. */
+/** Warns of files in a volume whose paths collide. Ends with as many pairs as an answer could show if all of them differed. */
 export function overlappingPaths(volumes: readonly Volume[], out: string[]): void {
+  let left = mostWarnings
   for (const { name, configMap, secret, downwardAPI, projected } of volumes) {
     const warn = (what: string, sources: readonly Source[]) => {
-      for (const overlap of overlaps(sources)) out.push(`volume ${goQuote(name)} (${what}): overlapping paths: ${overlap}`)
+      if (left === 0) return
+      const found = overlaps(sources, left)
+      left -= found.length
+      for (const overlap of found) out.push(`volume ${goQuote(name)} (${what}): overlapping paths: ${overlap}`)
     }
     if (configMap?.items) warn(`ConfigMap ${goQuote(configMap.name ?? '')}`, plain(configMap.items))
     if (secret?.items) warn(`Secret ${goQuote(secret.secretName ?? '')}`, plain(secret.items))
@@ -75,9 +79,9 @@ interface Place {
 function placesOf(sources: readonly Source[]): Place[] {
   const byKey = new Map<string, number[]>()
   sources.forEach(({ path }, i) => {
+    if (path === '') return
     const key = `${path}/`
     const same = byKey.get(key)
-    if (path === '') return
     if (same) same.push(i)
     else byKey.set(key, [i])
   })
@@ -91,8 +95,8 @@ function placesOf(sources: readonly Source[]): Place[] {
   return places
 }
 
-/** Each source with the earlier ones that it overlaps. Does not look at each pair: a volume may have 30,000 paths. */
-function overlaps(sources: readonly Source[]): string[] {
+/** Each source with the earlier ones that it overlaps, `most` pairs. Does not look at each pair: a volume may have 30,000 paths. */
+function overlaps(sources: readonly Source[], most: number): string[] {
   const places = placesOf(sources)
   const placeOf = new Map<number, Place>()
   for (const place of places) for (const source of place.sources) placeOf.set(source, place)
@@ -102,7 +106,7 @@ function overlaps(sources: readonly Source[]): string[] {
     if (!place) continue
     for (const other of meeting(place, places, i)) {
       found.push(`${text(source)} with ${text(sources[other]!)}`)
-      if (found.length === mostWarnings) return found
+      if (found.length >= most) return found
     }
   }
   return found
