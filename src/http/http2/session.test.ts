@@ -54,8 +54,10 @@ describe('requests over HTTP/2', () => {
     const session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })
     const ask = async (i: number) => {
       const stream = session.request({ ':path': `/${i}`, 'x-name': `value ${i} ÿ`, cookie: 'a=b' })
+      // before the answer comes: Node 24 refuses to read one that came as a whole
+      const body = stream.toArray()
       const [headers] = await once(stream, 'response')
-      return [headers[':status'], String(Buffer.concat(await stream.toArray()))]
+      return [headers[':status'], String(Buffer.concat(await body))]
     }
     const answers = await Promise.all(Array.from({ length: 80 }, (_, i) => ask(i)))
     assert.deepEqual(
