@@ -116,7 +116,9 @@ async function tryGrowth(title, way, collection, place, make) {
   if (!small || small.total < fast) return
   const large = await best(() => ask(4 * few), growth * small.total)
   if (large && large.total > growth * small.total)
-    console.log(`${title}: ${few} items take ${small.total.toFixed()} ms, ${4 * few} take ${large.total.toFixed()} (${large.status})`)
+    console.log(
+      `${title}: ${few} items take ${small.total.toFixed()} ms, ${4 * few} take ${large.total.toFixed()} (${large.status})`
+    )
 }
 
 /** Names without what the recorded scenarios put in for names. */
