@@ -60,6 +60,11 @@ test('a list that is doubled again and again is not copied', () => {
   assert.deepEqual(list, new CelError('list is too long'))
 })
 
+test('a text that is a field of an object may be no long pattern', () => {
+  const { value } = run("'a'.matches(s)", '(a|b)'.repeat(200_000))
+  assert.deepEqual(value, new CelError('error parsing regexp: expression too large'))
+})
+
 test('loops that build maps take linear time', () => {
   assert.equal(run('lists.range(60000).transformMap(i, x, x).size()').value, 60_000n)
 })

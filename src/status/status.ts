@@ -224,6 +224,10 @@ export const tooManyChecks = (limit: number) =>
 export const tooManyExpressions = (limit: number) =>
   failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} characters of expressions`)
 
+/** Regular expressions that take too much memory. */
+export const tooManyInstructions = (limit: number) =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} instructions of regular expressions`)
+
 /** A body in a format that cannot be read as an object. */
 export const unsupportedBody = (accepted: readonly string[]) =>
   failure(
