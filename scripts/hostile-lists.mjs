@@ -114,8 +114,12 @@ async function tryGrowth(title, way, collection, place, make) {
   }
   const small = await best(() => ask(few), fast)
   if (!small || small.total < fast) return
+  const isSteep = (less, more) => more && more.total > growth * less.total
   const large = await best(() => ask(4 * few), growth * small.total)
-  if (large && large.total > growth * small.total)
+  if (!isSteep(small, large)) return
+  // others may have had the machine meanwhile
+  const again = await best(() => ask(few), 0)
+  if (isSteep(again, await best(() => ask(4 * few), growth * again.total)))
     console.log(
       `${title}: ${few} items take ${small.total.toFixed()} ms, ${4 * few} take ${large.total.toFixed()} (${large.status})`
     )
