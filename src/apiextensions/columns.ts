@@ -3,7 +3,7 @@ import type { CustomResourceColumnDefinition } from '../api/generated/apiextensi
 import type { Column, ColumnContext } from '../formats/column.js'
 import { builtinColumns } from '../kinds/columns.js'
 import { exactJson } from '../util/exact-json.js'
-import { jsonPath } from './json-path.js'
+import { type Budget, jsonPath, newBudget } from './json-path.js'
 
 /** The only column of a definition without additionalPrinterColumns. */
 const ageColumn: CustomResourceColumnDefinition = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }
@@ -14,10 +14,16 @@ export function customColumns(declared: readonly CustomResourceColumnDefinition[
     'Created At': () => undefined
   }) as [Column<any>, Column<any>]
   const columns = declared?.length ? declared : [{ ...ageColumn, description: createdAt.description }]
-  return [name, ...columns.map(columnOf)]
+  // all columns of a row share a budget, which begins with the first one
+  let budget = newBudget()
+  const budgetOf = (column: number) => (column === 0 ? (budget = newBudget()) : budget)
+  return [name, ...columns.map((column, i) => columnOf(column, () => budgetOf(i)))]
 }
 
-function columnOf({ name, type, format, description, priority, jsonPath: path }: CustomResourceColumnDefinition): Column<any> {
+function columnOf(
+  { name, type, format, description, priority, jsonPath: path }: CustomResourceColumnDefinition,
+  budget: () => Budget
+): Column<any> {
   const find = jsonPath(path)
   return {
     name,
@@ -26,7 +32,7 @@ function columnOf({ name, type, format, description, priority, jsonPath: path }:
     description: description || `Custom resource definition column (in JSONPath format): ${path}`,
     priority: priority ?? 0,
     nullable: true,
-    value: (object, context) => cell(type, find?.(object)[0], context)
+    value: (object, context) => cell(type, find?.(object, budget()), context)
   }
 }
 

@@ -4,10 +4,25 @@
  */
 import { getKey, isObject } from '../util/json.js'
 
-/** Finds the values at a path, in document order; none when a step does not exist or has another type. */
-export type JsonPath = (root: unknown) => unknown[]
+/**
+ * Finds the first value at a path, in document order; undefined when a step does not exist or has another type, or when the budget
+ * is used up before.
+ */
+export type JsonPath = (root: unknown, budget?: Budget) => unknown
 
-type Step = (value: unknown, root: unknown) => unknown[]
+/** How many values may be looked at. A path with several ".." has more ways through a small object than can be tried. */
+export interface Budget {
+  left: number
+}
+
+export const newBudget = (): Budget => ({ left: 100_000 })
+
+interface Search {
+  readonly root: unknown
+  readonly budget: Budget
+}
+
+type Step = (value: unknown, search: Search) => Iterable<unknown>
 
 /** Bounds the steps of a path. */
 const maxSteps = 100
@@ -17,45 +32,54 @@ export function jsonPath(text: string): JsonPath | undefined {
   const parser = new Parser(text)
   const steps = parser.path()
   if (!steps || !parser.atEnd) return undefined
-  return root => follow(steps, root, root)
+  return (root, budget = newBudget()) => first(steps, root, { root, budget })
 }
 
-function follow(steps: readonly Step[], start: unknown, root: unknown): unknown[] {
-  let values = [start]
-  for (const step of steps) values = values.flatMap(value => step(value, root))
-  return values
+function first(steps: readonly Step[], start: unknown, search: Search, from = 0): unknown {
+  if (from === steps.length) return start
+  for (const value of steps[from]!(start, search)) {
+    if (search.budget.left-- <= 0) return undefined
+    const found = first(steps, value, search, from + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
+
+const none: readonly unknown[] = []
 
 const field =
   (name: string): Step =>
   value => {
     const found = isObject(value) ? getKey(value, name) : undefined
-    return found === undefined ? [] : [found]
+    return found === undefined ? none : [found]
   }
 
-const children: Step = value => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [])
+const childrenOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : isObject(value) ? Object.values(value) : none
+
+const children: Step = childrenOf
 
 /** The value and all values inside it. */
-const everything: Step = value => {
-  const out: unknown[] = []
-  const open = [value]
+function* everything(value: unknown): Iterable<unknown> {
+  const open = [[value].values()]
   while (open.length > 0) {
-    const next = open.pop()
-    out.push(next)
-    for (const child of [...children(next, undefined)].reverse()) open.push(child)
+    const { done, value: next } = open.at(-1)!.next()
+    if (done) {
+      open.pop()
+      continue
+    }
+    yield next
+    if (typeof next === 'object') open.push(childrenOf(next).values() as ArrayIterator<unknown>)
   }
-  return out
 }
 
 function slice(start: number | undefined, end: number | undefined, step: number): Step {
-  return value => {
-    if (!Array.isArray(value)) return []
+  return function* (value) {
+    if (!Array.isArray(value)) return
     const at = (index: number) => (index < 0 ? index + value.length : index)
     const from = Math.max(0, at(start ?? 0))
     const to = Math.min(value.length, at(end ?? value.length))
-    const out: unknown[] = []
-    for (let i = from; i < to; i += step) out.push(value[i])
-    return out
+    for (let i = from; i < to; i += step) yield value[i]
   }
 }
 
@@ -63,7 +87,24 @@ const element =
   (index: number): Step =>
   value => {
     const found = Array.isArray(value) ? value.at(index) : undefined
-    return found === undefined ? [] : [found]
+    return found === undefined ? none : [found]
+  }
+
+/** Several members of one object or list. */
+const union = (members: readonly Step[]): Step =>
+  function* (value, search) {
+    for (const member of members) yield* member(value, search)
+  }
+
+type Operand = (item: unknown, search: Search) => unknown
+
+const filter = (left: Operand, operator: Operator | undefined, right: Operand | undefined): Step =>
+  function* (value, search) {
+    for (const item of childrenOf(value)) {
+      if (search.budget.left-- <= 0) return
+      const a = left(item, search)
+      if (a !== undefined && (!operator || compare(a, operator, right!(item, search)))) yield item
+    }
   }
 
 type Operator = '==' | '!=' | '<=' | '>=' | '<' | '>'
@@ -132,7 +173,7 @@ class Parser {
       if (!member) return undefined
       members.push(member)
     } while (this.#match(/\s*,\s*/y))
-    return members.length === 1 ? members[0] : (value, root) => members.flatMap(member => member(value, root))
+    return members.length === 1 ? members[0] : union(members)
   }
 
   #member(): Step | undefined {
@@ -159,26 +200,22 @@ class Parser {
     const operator = this.#match(/\s*(==|!=|<=|>=|<|>)\s*/y)?.[1] as Operator | undefined
     const right = operator && this.#operand()
     if (!left || (operator && !right) || !this.#match(/\s*\)/y)) return undefined
-    return (value, root) =>
-      children(value, root).filter(item => {
-        const [a] = left(item, root)
-        return operator ? a !== undefined && compare(a, operator, right!(item, root)[0]) : a !== undefined
-      })
+    return filter(left, operator, right)
   }
 
-  #operand(): Step | undefined {
-    if (this.#take('@')) return this.#relative(value => value)
-    if (this.#take('$')) return this.#relative((_, root) => root)
+  #operand(): Operand | undefined {
+    if (this.#take('@')) return this.#relative(item => item)
+    if (this.#take('$')) return this.#relative((_, { root }) => root)
     const text = this.#string()
-    if (text !== undefined) return () => [text]
+    if (text !== undefined) return () => text
     const literal = this.#match(/true|false|-?\d+(?:\.\d+)?/y)?.[0]
     if (literal === undefined) return undefined
     const value: unknown = JSON.parse(literal)
-    return () => [value]
+    return () => value
   }
 
-  #relative(start: (value: unknown, root: unknown) => unknown): Step | undefined {
+  #relative(start: Operand): Operand | undefined {
     const steps = this.path()
-    return steps && ((value, root) => follow(steps, start(value, root), root))
+    return steps && ((item, search) => first(steps, start(item, search), search))
   }
 }

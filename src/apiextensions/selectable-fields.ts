@@ -7,7 +7,7 @@ export function selectableFields(declared: readonly SelectableField[] = []): Rec
   return Object.fromEntries(
     declared.map(({ jsonPath: path }) => {
       const find = jsonPath(path)
-      return [path.replace(/^\./, ''), object => String(find?.(object)[0] ?? '')]
+      return [path.replace(/^\./, ''), object => String(find?.(object) ?? '')]
     })
   )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StatusError } from '../status/status.js'
+import { compilePattern } from '../structural/regexp.js'
 import { inTurns } from './compile-turns.js'
 import { kubernetesEnvironment } from './kubernetes-environment.js'
 import { compile } from './program.js'
@@ -43,6 +44,17 @@ test('a limit bounds how much one validation compiles', async () => {
       }),
     error => error instanceof StatusError && error.code === 413
   )
+})
+
+test('a limit bounds how much regular expressions may become', async () => {
+  const patterns = (length: number) => async () =>
+    inTurns(() => {
+      for (let i = 0; i < length; i++) for (let times = 0; times < 100; times++) compilePattern(`a{1000}|${i}`)
+    })
+  await patterns(10)()
+  await assert.rejects(patterns(600), {
+    message: 'Request entity too large: limit is 500000 instructions of regular expressions'
+  })
 })
 
 test('other errors are passed on', () => {

@@ -1,43 +1,63 @@
 /**
- * Runs validations that compile many expressions. Compiling takes some ten microseconds per character and cannot be interrupted,
+ * Runs validations that compile many expressions, of CEL or regular ones. Compiling takes some ten microseconds per character and cannot be interrupted,
  * and validations are synchronous. A validation that has compiled for too long is therefore aborted; after other events have had
  * their turn, it starts over and reuses the compiled expressions. A validation requests the same expressions in the same order
  * each time.
  */
-import { tooManyExpressions } from '../status/status.js'
+import { tooManyExpressions, tooManyInstructions } from '../status/status.js'
 import { nextTurn } from '../util/turns.js'
-import type { Compiled } from './program.js'
 
-const limits = { milliseconds: 10, characters: 256 * 1024 }
+const limits = { milliseconds: 10, characters: 256 * 1024, instructions: 500_000 }
 
 /** Aborts a validation. */
 class OutOfTurn extends Error {}
 
 class Compilation {
-  readonly #done: { readonly source: string; readonly compiled: Compiled }[] = []
+  readonly #done: { readonly source: string; readonly compiled: unknown }[] = []
+  readonly #patterns = new Map<string, unknown>()
   #at = 0
   #characters = 0
+  #instructions = 0
   #endOfTurn = 0
+  #began = 0
 
   begin(): void {
     this.#at = 0
     this.#endOfTurn = 0
+    this.#began = performance.now()
   }
 
-  compile(source: string, run: () => Compiled): Compiled {
+  compile<T>(source: string, run: () => T): T {
     const known = this.#done[this.#at]
     if (known?.source === source) {
       this.#at++
-      return known.compiled
+      return known.compiled as T
     }
-    const now = performance.now()
-    if (this.#endOfTurn === 0) this.#endOfTurn = now + limits.milliseconds
-    else if (now > this.#endOfTurn) throw new OutOfTurn()
-    this.#characters += source.length
-    if (this.#characters > limits.characters) throw tooManyExpressions(limits.characters)
+    this.#start(source)
     const compiled = run()
     this.#done.splice(this.#at++, Number.POSITIVE_INFINITY, { source, compiled })
     return compiled
+  }
+
+  /** As above for a regular expression, which means the same everywhere. Definitions repeat them thousands of times. */
+  compilePattern<T>(source: string, run: () => T, sizeOf: (compiled: T) => number): T {
+    const known = this.#patterns.get(source)
+    if (known !== undefined) return known as T
+    this.#start(source)
+    const compiled = run()
+    this.#instructions += sizeOf(compiled)
+    if (this.#instructions > limits.instructions) throw tooManyInstructions(limits.instructions)
+    this.#patterns.set(source, compiled)
+    return compiled
+  }
+
+  #start({ length }: string): void {
+    const now = performance.now()
+    // a turn compiles for at least as long as it took to come here again, or thousands of expressions would never end
+    if (this.#endOfTurn === 0) this.#endOfTurn = now + Math.max(limits.milliseconds, now - this.#began)
+    else if (now > this.#endOfTurn) throw new OutOfTurn()
+    this.#characters += length
+    if (this.#characters > limits.characters) throw tooManyExpressions(limits.characters)
   }
 }
 
@@ -70,4 +90,8 @@ function attempt(compilation: Compilation, validate: () => void): boolean {
 }
 
 /** Compiles as part of the current validation, if there is one. */
-export const compileInTurn = (source: string, run: () => Compiled): Compiled => (current ? current.compile(source, run) : run())
+export const compileInTurn = <T>(source: string, run: () => T): T => (current ? current.compile(source, run) : run())
+
+/** The same for a regular expression. `sizeOf` returns how many instructions it has become: a short one may become many. */
+export const compilePatternInTurn = <T>(source: string, run: () => T, sizeOf: (compiled: T) => number): T =>
+  current ? current.compilePattern(source, run, sizeOf) : run()

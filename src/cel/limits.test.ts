@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { kubernetesEnvironment } from './kubernetes-environment.js'
 import { compile } from './program.js'
 import { dynType, stringType } from './types.js'
-import { ArrayList, CelError, type Value } from './values/value.js'
+import { ArrayList, CelError, type ListValue, type Value } from './values/value.js'
 
 const environment = kubernetesEnvironment.extend(new Map([['s', stringType]]))
 
@@ -31,6 +31,38 @@ for (const expression of ["s.replace('', s).size() > 0", 'lists.range(30000).map
 
 test('regular expressions take linear time', () => {
   assert.equal(run("s.matches('(x+x+)+y')", 'x'.repeat(30_000)).value, false)
+})
+
+test('a list that is doubled again and again is not copied', () => {
+  const lists = environment.extend(new Map([['l', dynType]]))
+  const { program, issues } = compile('l + l', lists)
+  assert.ok(program, issues)
+  const double = (list: Value) => program.evaluate(() => list).value as ListValue
+  let list: Value = new ArrayList(Array.from({ length: 100 }, (_, i) => BigInt(i)))
+  for (let i = 0; i < 40; i++) list = double(list)
+  const long = list as ListValue
+  assert.equal(long.size, 100 * 2 ** 40)
+  assert.equal(long.get(100 * 2 ** 39 + 7), 7n)
+  assert.deepEqual([...double(new ArrayList([1n, 2n]))], [1n, 2n, 1n, 2n])
+  const answers: [string, Value][] = [
+    ['l.size() > 0', true],
+    ['l[4]', 4n],
+    ['l.slice(99, 101)', new ArrayList([99n, 0n])],
+    ["'%s'.format([l])", new CelError('error during formatting: string is too long')],
+    ['l.map(x, x)', new CelError('operation cancelled: actual cost limit exceeded')]
+  ]
+  for (const [expression, expected] of answers) {
+    const compiled = compile(expression, lists)
+    assert.ok(compiled.program, compiled.issues)
+    assert.deepEqual(compiled.program.evaluate(() => list).value, expected, expression)
+  }
+  for (let i = 0; i < 10; i++) list = double(list)
+  assert.deepEqual(list, new CelError('list is too long'))
+})
+
+test('a text that is a field of an object may be no long pattern', () => {
+  const { value } = run("'a'.matches(s)", '(a|b)'.repeat(200_000))
+  assert.deepEqual(value, new CelError('error parsing regexp: expression too large'))
 })
 
 test('loops that build maps take linear time', () => {

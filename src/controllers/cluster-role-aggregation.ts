@@ -10,6 +10,7 @@ import { labelSelectorMatcher } from '../selectors/labels.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { cloneJson, equalJson, type JsonObject } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
+import { takingTurns } from '../util/turns.js'
 import { Controller } from './controller.js'
 
 const all = ''
@@ -39,7 +40,7 @@ export function clusterRoleAggregation(
       if (!role) return
       const { rules, aggregationRule } = contentOf(role)
       if (!aggregationRule) return
-      const gathered = gather(resource, name, aggregationRule, r => contentOf(r).rules)
+      const gathered = await gather(resource, name, aggregationRule, r => contentOf(r).rules)
       if (equalJson(gathered, rules)) return
       // with no rules, leave the field out of the apply so that rules written by other managers stay
       const config: JsonObject & { metadata: { name: string } } = { metadata: { name } }
@@ -50,22 +51,34 @@ export function clusterRoleAggregation(
   return controller
 }
 
-/** Returns the distinct rules in the order of the selectors, and within a selector by role name. */
-function gather(
+/**
+ * Returns the distinct rules in the order of the selectors, and within a selector by role name. There may be 100,000 selectors: a role
+ * that one of them has matched is not looked at again, and others get turns.
+ */
+async function gather(
   resource: Resource,
   name: string,
   { clusterRoleSelectors = [] }: AggregationRule,
   rulesOf: (role: CachedObject) => readonly PolicyRule[]
-): PolicyRule[] {
+): Promise<PolicyRule[]> {
   const gathered = new Map<string, PolicyRule>()
-  for (const matches of clusterRoleSelectors.map(labelSelectorMatcher))
-    for (const role of resource.cache.range('')) {
-      if (role.name === name || !matches(role.labels)) continue
+  const open = new Set(resource.cache.range(''))
+  for (const role of open) if (role.name === name) open.delete(role)
+  const turn = takingTurns()
+  for (const selector of clusterRoleSelectors) {
+    if (open.size === 0) break
+    const pending = turn()
+    if (pending) await pending
+    const matches = labelSelectorMatcher(selector)
+    for (const role of open) {
+      if (!matches(role.labels)) continue
+      open.delete(role)
       for (const rule of rulesOf(role)) {
         const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule
         const key = JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs])
         if (!gathered.has(key)) gathered.set(key, rule)
       }
     }
+  }
   return [...gathered.values()]
 }

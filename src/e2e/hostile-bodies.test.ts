@@ -244,6 +244,23 @@ describe('no request waits long while others send the largest bodies', () => {
       await assertShort(request)
     })
 
+  it('patches that make an object larger again and again', async () => {
+    const url = `${core}/serviceaccounts`
+    await server.inject({ method: 'POST', url, user, body: { metadata: { name: 'large' } } })
+    const patch = (prefix: string, from: number, to: number) =>
+      server.inject({
+        method: 'PATCH',
+        url: `${url}/large`,
+        user,
+        headers: { 'content-type': 'application/strategic-merge-patch+json' },
+        body: `{"metadata":{"finalizers":[${list(to - from, i => `"${prefix}.io/${'f'.repeat(40)}-${from + i}"`)}]}}`
+      })
+    assert.equal((await patch('a', 0, 30_000)).status, 200)
+    const refused = await patch('b', 0, 30_000)
+    assert.equal(refused.status, 413)
+    assert.equal(refused.json().message, 'Request entity too large: limit is 3145728')
+  })
+
   it('YAML with 20,000 items, which another thread parses', async () => {
     const items = list(20_000, i => `  - e.io/f${i}`, '\n')
     const body = `metadata:\n  name: a\n  finalizers:\n${items}`

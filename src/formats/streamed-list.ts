@@ -19,6 +19,8 @@ export interface ListFrame {
 const pieceBytes = 128 * 1024
 /** Number of items to encode between looks at the clock. */
 const itemsPerLook = 16
+/** Milliseconds after which items are so large that no more of them are encoded at once. */
+const longPiece = 20
 
 /** Encodes a list. A list that fits into one piece is returned as a Buffer, so that its length is known. */
 export function streamedList({ head, separator, end }: ListFrame, items: Iterable<string | Buffer>): Buffer | BodyPieces {
@@ -31,6 +33,7 @@ export function streamedList({ head, separator, end }: ListFrame, items: Iterabl
   const make = (): Buffer => {
     const piece: Buffer[] = begun ? [] : [Buffer.isBuffer(head) ? head : Buffer.from(head)]
     const sliceIsOver = startSlice()
+    const longEnd = performance.now() + longPiece
     let bytes = 0
     let count = 0
     hurried = false
@@ -47,7 +50,7 @@ export function streamedList({ head, separator, end }: ListFrame, items: Iterabl
       piece.push(item)
       bytes += item.length
       // a look at the clock only now and then lets a short list fit into one piece even on a busy machine
-      hurried = ++count % itemsPerLook === 0 && sliceIsOver()
+      hurried = ++count % itemsPerLook === 0 ? sliceIsOver() : performance.now() > longEnd
     }
     return Buffer.concat(piece)
   }
@@ -66,18 +69,19 @@ export function streamedList({ head, separator, end }: ListFrame, items: Iterabl
 }
 
 /**
- * Encodes a list as JSON or YAML. `top` is the list without its items. The items are the last field in JSON, except with sorted
- * keys, which YAML always has.
+ * Encodes a list as JSON or YAML. `top` is the list without its items, whose field is `name`. The items are the last field in JSON,
+ * except with sorted keys, which YAML always has.
  */
 export function encodedList(
   { mediaType, pretty }: OutputForm,
   top: object,
   items: Iterable<unknown>,
-  sorted = false
+  sorted = false,
+  name = 'items'
 ): Buffer | BodyPieces {
   if (mediaType === 'application/yaml') {
-    const [before, after] = aroundItems(top)
-    const frame = { head: `${emitYaml(before)}items:\n`, separator: '', end: emitYaml(after) }
+    const [before, after] = aroundItems(top, name)
+    const frame = { head: `${emitYaml(before)}${name}:\n`, separator: '', end: emitYaml(after) }
     return streamedList(
       frame,
       mapped(items, item => emitYaml([item]))
@@ -85,16 +89,16 @@ export function encodedList(
   }
   const encode = sorted ? sortedJson : (value: unknown, pretty?: boolean) => exactJson(value, pretty ? 2 : undefined)
   if (!pretty) {
-    const [before, after] = sorted ? aroundItems(top) : [top, {}]
+    const [before, after] = sorted ? aroundItems(top, name) : [top, {}]
     const end = sorted ? `],${encode(after).slice(1)}\n` : ']}\n'
-    const frame = { head: `${encode(before).slice(0, -1)},"items":[`, separator: ',', end }
+    const frame = { head: `${encode(before).slice(0, -1)},"${name}":[`, separator: ',', end }
     return streamedList(
       frame,
       mapped(items, item => encode(item))
     )
   }
-  const sample = encode({ ...top, items: [0] }, true)
-  const at = sample.indexOf('0', sample.indexOf('"items": ['))
+  const sample = encode({ ...top, [name]: [0] }, true)
+  const at = sample.indexOf('0', sample.lastIndexOf(`\n  "${name}": [`))
   const frame = { head: sample.slice(0, at), separator: ',\n    ', end: sample.slice(at + 1) }
   return streamedList(
     frame,
@@ -102,11 +106,11 @@ export function encodedList(
   )
 }
 
-/** Splits the fields into those before and those after `items` in sorted order. */
-function aroundItems(top: object): [object, object] {
+/** Splits the fields into those before and those after the items in sorted order. */
+function aroundItems(top: object, name: string): [object, object] {
   const fields = Object.entries(top)
-  const before = fields.filter(([key]) => key < 'items')
-  return [Object.fromEntries(before), Object.fromEntries(fields.filter(([key]) => key > 'items'))]
+  const before = fields.filter(([key]) => key < name)
+  return [Object.fromEntries(before), Object.fromEntries(fields.filter(([key]) => key > name))]
 }
 
 export function* mapped<From, To>(items: Iterable<From>, to: (item: From) => To): Generator<To> {

@@ -136,12 +136,20 @@ function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOp
 
 /** Converts objects of the storage version to a Table. */
 export function toTable(resource: Tabled, objects: readonly any[], options: TableOptions): unknown {
+  const { top, rows } = tableInParts(resource, objects, options)
+  return { ...top, rows: [...rows] }
+}
+
+/** The same with rows that are made when they are taken. */
+export function tableInParts(
+  resource: Tabled,
+  objects: Iterable<any>,
+  options: TableOptions
+): { top: object; rows: Iterable<Row> } {
   const include = includeOption(options.context)
   const clock = new RowClock(options.now)
-  return {
-    ...tableHead(resource, options),
-    rows: objects.map(object => tableRow(resource, object, include, clock, options))
-  }
+  const rows = mapped(objects, object => tableRow(resource, object, include, clock, options))
+  return { top: tableHead(resource, options), rows }
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../util/json.js'
-import { applyJsonPatch } from './json-patch.js'
+import { applyJsonPatch, applyJsonPatchInTurns } from './json-patch.js'
 import { openedJson } from './opened-json.js'
 import { PatchError } from './patch-error.js'
 
@@ -128,6 +128,23 @@ test('writes the patched document with sorted keys in the objects that the patch
     opened
   )
   assert.equal(openedJson(patched, opened), '{"apart":{"z":1,"a":2},"data":{"a":7,"b":"1","z":"\\u003c"},"kind":"K"}')
+})
+
+test('gives turns to others while it goes through thousands of operations', async () => {
+  const list = { l: Array.from({ length: 300_000 }, (_, i) => i) }
+  const operations = Array.from({ length: 10_000 }, (_, i) => ({ op: 'add', path: '/l/150000', value: i }))
+  let turns = 0
+  let done = false
+  const count = () => {
+    turns++
+    if (!done) setImmediate(count)
+  }
+  setImmediate(count)
+  const patched = await applyJsonPatchInTurns(list, operations)
+  done = true
+  assert.ok(turns > 2)
+  assert.deepEqual(patched, applyJsonPatch(list, operations))
+  await assert.rejects(applyJsonPatchInTurns(list, [{ op: 'remove', path: '/none' }]), isRejected)
 })
 
 test('compares values as Go writes them', () => {

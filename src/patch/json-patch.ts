@@ -7,6 +7,7 @@
 import { exactJson } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
 import { cloneJson, equalJson, getKey, isDeeperThan, type JsonObject, maxJsonDepth, setKey } from '../util/json.js'
+import { nextTurn, startSlice } from '../util/turns.js'
 import { type Opened, openedJson } from './opened-json.js'
 import { RejectedOperation, rejectedPatch } from './patch-error.js'
 
@@ -30,6 +31,36 @@ export function applyJsonPatch(
   opened?: Opened,
   source?: string
 ): unknown {
+  const steps = patchSteps(document, operations, opened, source)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same, with turns for others: thousands of operations in the middle of a long list take seconds. */
+export async function applyJsonPatchInTurns(
+  document: JsonObject,
+  operations: readonly JsonObject[],
+  source?: string
+): Promise<unknown> {
+  const steps = patchSteps(document, operations, undefined, source)
+  for (let sliceIsOver = startSlice(); ; ) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (!sliceIsOver()) continue
+    await nextTurn()
+    sliceIsOver = startSlice()
+  }
+}
+
+/** Yields before each operation. */
+function* patchSteps(
+  document: JsonObject,
+  operations: readonly JsonObject[],
+  opened: Opened | undefined,
+  source: string | undefined
+): Generator<undefined, unknown> {
   let root: Container = cloneJson(document)
   /** True until the patch changes the document. Later, both sides of a test may come from the patch, and are escaped alike. */
   let untouched = true
@@ -56,6 +87,7 @@ export function applyJsonPatch(
   }
 
   for (const operation of operations) {
+    yield
     const value = getKey(operation, 'value') ?? null
     switch (operation.op) {
       case 'add': {

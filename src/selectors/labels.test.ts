@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatLabelSelector, labelSelectorMatcher, parseLabelSelector } from './labels.js'
+import { formatLabelSelector, type Labels, labelSelectorMatcher, parseLabelSelector } from './labels.js'
 
 const objects = { web: { app: 'web', tier: 'front', n: '5' }, db: { app: 'db', n: '12' }, bare: {}, odd: { app: '' } }
 const selected = (selector: string) => {
@@ -27,7 +27,16 @@ const cases: [selector: string, names: string][] = [
   ['n>5', 'db'],
   ['n<6', 'web'],
   ['app=web,tier=front', 'web'],
-  ['app=web,tier!=front', '']
+  ['app=web,tier!=front', ''],
+  ['app in (web,db),app in (db,x)', 'db'],
+  ['app in (web,db),app!=web,n', 'db'],
+  ['app notin (web),app!=db,!n', 'bare odd'],
+  ['app,!app', ''],
+  ['app,!x', 'web db odd'],
+  ['n>4,n>5,n<20,n<13', 'db'],
+  ['n>4,n>1,n<6,n<20', 'web'],
+  ['x,app', ''],
+  ['n,app=', '']
 ]
 for (const [selector, names] of cases)
   test(`${selector || '(nothing)'} selects ${names || 'none'}`, () => assert.equal(selected(selector), names))
@@ -53,6 +62,20 @@ for (const selector of [
 test('names the label that an index can look up', () => {
   assert.deepEqual(parseLabelSelector('tier!=x,app=web')!.equals, { key: 'app', value: 'web' })
   assert.equal(parseLabelSelector('app!=web')!.equals, undefined)
+})
+
+test('an object costs no more when a selector has many requirements', () => {
+  const texts = (length: number) => Array.from({ length }, (_, i) => `!k${i},app!=x${i},n notin (y${i})`).join()
+  const { matches } = parseLabelSelector(`${texts(1000)},app`)!
+  let looks = 0
+  const look = (labels: object, key: PropertyKey) => {
+    looks++
+    return Reflect.getOwnPropertyDescriptor(labels, key)
+  }
+  assert.equal(matches(new Proxy<Labels>({ app: 'v' }, { getOwnPropertyDescriptor: look })), true)
+  assert.ok(looks < 10, `${looks} looks at the labels`)
+  assert.equal(matches({ app: 'x999' }), false)
+  assert.equal(matches({ app: 'v', k999: '' }), false)
 })
 
 test('labels called __proto__ or constructor are ordinary labels', () => {

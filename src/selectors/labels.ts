@@ -156,31 +156,68 @@ function checkValues(key: string, values: readonly string[], isBound: boolean): 
   if (wrong.length > 0) throw new SelectorError(aggregateText(wrong))
 }
 
-function matches({ key, operator, values }: Requirement): LabelMatcher {
-  const has = (labels: Labels) => Object.hasOwn(labels, key)
-  const [first] = values
-  switch (operator) {
-    case '=':
-    case '==':
-      return labels => has(labels) && labels[key] === first
-    case '!=':
-      return labels => !has(labels) || labels[key] !== first
-    case 'in': {
-      const set = new Set(values)
-      return labels => has(labels) && set.has(labels[key]!)
+/** What all requirements together say of one key. */
+class KeyRule {
+  /** Whether the label must be there. */
+  isRequired = false
+  #isForbidden = false
+  #among: ReadonlySet<string> | undefined
+  readonly #except = new Set<string>()
+  #above: bigint | undefined
+  #below: bigint | undefined
+
+  add({ operator, values }: Requirement): void {
+    if (operator === '!') this.#isForbidden = true
+    else if (operator === '!=' || operator === 'notin') for (const value of values) this.#except.add(value)
+    else {
+      this.isRequired = true
+      if (operator !== 'exists') this.#restrict(operator, values)
     }
-    case 'notin': {
-      const set = new Set(values)
-      return labels => !has(labels) || !set.has(labels[key]!)
+  }
+
+  #restrict(operator: Operator, values: readonly string[]): void {
+    if (operator !== '>' && operator !== '<') {
+      const among = this.#among
+      this.#among = new Set(among ? values.filter(value => among.has(value)) : values)
+      return
     }
-    case 'exists':
-      return has
-    case '!':
-      return labels => !has(labels)
-    case '>':
-      return labels => has(labels) && isInteger(labels[key]!) && toInteger(labels[key]!) > toInteger(first!)
-    case '<':
-      return labels => has(labels) && isInteger(labels[key]!) && toInteger(labels[key]!) < toInteger(first!)
+    const bound = toInteger(values[0]!)
+    if (operator === '>' && (this.#above === undefined || bound > this.#above)) this.#above = bound
+    if (operator === '<' && (this.#below === undefined || bound < this.#below)) this.#below = bound
+  }
+
+  accepts(value: string): boolean {
+    if (this.#isForbidden || (this.#among && !this.#among.has(value)) || this.#except.has(value)) return false
+    if (this.#above === undefined && this.#below === undefined) return true
+    if (!isInteger(value)) return false
+    const number = toInteger(value)
+    return !(this.#above !== undefined && number <= this.#above) && !(this.#below !== undefined && number >= this.#below)
+  }
+}
+
+/** Returns a matcher whose work depends on the labels of an object, not on the number of requirements: there may be 50,000. */
+function matcherOf(requirements: readonly Requirement[]): LabelMatcher {
+  const rules = new Map<string, KeyRule>()
+  for (const requirement of requirements) {
+    let rule = rules.get(requirement.key)
+    if (!rule) rules.set(requirement.key, (rule = new KeyRule()))
+    rule.add(requirement)
+  }
+  if (rules.size === 1) {
+    const [[key, rule]] = rules as unknown as [[string, KeyRule]]
+    return labels => (Object.hasOwn(labels, key) ? rule.accepts(labels[key]!) : !rule.isRequired)
+  }
+  let required = 0
+  for (const { isRequired } of rules.values()) if (isRequired) required++
+  return labels => {
+    let found = 0
+    for (const key of Object.keys(labels)) {
+      const rule = rules.get(key)
+      if (!rule) continue
+      if (!rule.accepts(labels[key]!)) return false
+      if (rule.isRequired) found++
+    }
+    return found === required
   }
 }
 
@@ -205,12 +242,11 @@ export interface ParsedSelector {
 export function parseLabelSelector(text: string): ParsedSelector | undefined {
   const requirements = new Parser(text).parse()
   if (requirements.length === 0) return undefined
-  const all = requirements.map(matches)
   const exact = requirements.find(
     r => r.values.length === 1 && (r.operator === '=' || r.operator === '==' || r.operator === 'in')
   )
   return {
-    matches: all.length === 1 ? all[0]! : labels => all.every(match => match(labels)),
+    matches: matcherOf(requirements),
     equals: exact && { key: exact.key, value: exact.values[0]! }
   }
 }
@@ -264,13 +300,14 @@ const expressionOperators: Record<string, Operator> = { In: 'in', NotIn: 'notin'
 /** Returns a matcher for a LabelSelector object. An empty selector matches everything, a missing one nothing. */
 export function labelSelectorMatcher(selector: LabelSelector | undefined): LabelMatcher {
   if (!selector) return () => false
-  const all = [
-    ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => matches({ key, operator: '=', values: [value] })),
-    ...(selector.matchExpressions ?? []).map(e =>
-      matches({ key: e.key, operator: expressionOperators[e.operator] ?? 'in', values: e.values ?? [] })
-    )
-  ]
-  return labels => all.every(match => match(labels))
+  return matcherOf([
+    ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, operator: '=' as const, values: [value] })),
+    ...(selector.matchExpressions ?? []).map(e => ({
+      key: e.key,
+      operator: expressionOperators[e.operator] ?? 'in',
+      values: e.values ?? []
+    }))
+  ])
 }
 
 /** Formats a LabelSelector object as text, as `kubectl get -o wide` shows it. */

@@ -208,9 +208,25 @@ export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge',
 export const tooManyValues = (limit: number, what = 'values') =>
   failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} ${what}`)
 
+/** Defaults that would make much more of an object than a client may send. */
+export const tooManyDefaults = (bytes: number, values: number) =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${bytes} bytes and ${values} values of defaults`)
+
+/** A schema with so much to try on each part of an object that the object cannot be validated. */
+export const tooManyChecks = (limit: number) =>
+  failure(
+    413,
+    'RequestEntityTooLarge',
+    `Request entity too large: limit is ${limit} checks of alternatives, enums and required fields`
+  )
+
 /** Expressions that take longer to compile than a request may take. */
 export const tooManyExpressions = (limit: number) =>
   failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} characters of expressions`)
+
+/** Regular expressions that take too much memory. */
+export const tooManyInstructions = (limit: number) =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} instructions of regular expressions`)
 
 /** A body in a format that cannot be read as an object. */
 export const unsupportedBody = (accepted: readonly string[]) =>

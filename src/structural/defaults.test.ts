@@ -35,6 +35,20 @@ describe('defaulting', () => {
   ]
   for (const [what, given, expected] of cases) it(what, () => assert.deepEqual(filled(given), expected))
 
+  it('refuses defaults that would make gigabytes of an object', () => {
+    const large = (value: unknown) => defaulter(structuralSchema({ ...listOf(value), type: 'object' } as any))
+    const listOf = (value: unknown) => ({
+      properties: { l: { type: 'array', items: { type: 'object', properties: { d: { type: 'object', default: value } } } } }
+    })
+    const items = (length: number) => ({ l: Array.from({ length }, () => ({})) })
+    const message = 'Request entity too large: limit is 3145728 bytes and 100000 values of defaults'
+    assert.throws(() => large({ text: 'x'.repeat(10_000) })(items(400)), { message })
+    assert.throws(() => large({ a: 1, b: [2] })(items(30_000)), { message })
+    const object = items(200)
+    large({ text: 'x'.repeat(10_000) })(object)
+    assert.equal((object.l[199] as any).d.text.length, 10_000)
+  })
+
   it('never shares a default between objects', () => {
     filled({}).made.b = 1
     assert.equal(filled({}).made.b, 7)

@@ -1,9 +1,31 @@
+import { tooManyDefaults } from '../status/status.js'
+import { exactJson } from '../util/exact-json.js'
 import { cloneJson, isObject, type JsonObject, setKey } from '../util/json.js'
 import { embeddedCoercer } from './embedded.js'
 import type { StructuralSchema } from './structural.js'
 
 /** Undefined if the schema neither sets a default nor removes a null. */
-type Fill = ((value: unknown, keepNulls: boolean) => void) | undefined
+type Fill = ((value: unknown, keepNulls: boolean, added: Added) => void) | undefined
+
+/**
+ * Limits on the defaults of one object. A list of many empty items, each with large defaults, would become gigabytes. kube-apiserver has
+ * no such limit; what it could write to etcd has at most 1.5 MiB.
+ */
+const limits = { bytes: 3 * 1024 * 1024, values: 100_000 }
+
+/** Counts the defaults that an object gets. */
+class Added {
+  #bytes = 0
+  #values = 0
+
+  /** Returns a copy of the default. Throws a StatusError 413 when the object has got too many. */
+  copy({ default: value, bytes, values }: Child): unknown {
+    this.#bytes += bytes
+    this.#values += values
+    if (this.#bytes > limits.bytes || this.#values > limits.values) throw tooManyDefaults(limits.bytes, limits.values)
+    return cloneJson(value)
+  }
+}
 
 /**
  * Sets defaults, in place, each as a separate copy. A null that the schema does not allow counts as missing: it becomes the
@@ -12,7 +34,7 @@ type Fill = ((value: unknown, keepNulls: boolean) => void) | undefined
  */
 export function defaulter(schema: StructuralSchema): (object: JsonObject, keepNulls?: boolean) => void {
   const fill = compile(schema)
-  return (object, keepNulls = false) => fill?.(object, keepNulls)
+  return (object, keepNulls = false) => fill?.(object, keepNulls, new Added())
 }
 
 interface Child {
@@ -20,6 +42,9 @@ interface Child {
   /** Whether validation refuses null here. */
   readonly typed: boolean
   readonly default: unknown
+  /** What a copy of the default takes, written as JSON. */
+  readonly bytes: number
+  readonly values: number
   readonly fill: Fill
 }
 
@@ -30,20 +55,20 @@ function compile(schema: StructuralSchema): Fill {
   const withDefault = [...fields].filter(([, field]) => field.default !== undefined)
   if (fields.size === 0 && !values && !item) return undefined
 
-  return (value, keepNulls) => {
+  return (value, keepNulls, added) => {
     if (Array.isArray(value)) {
       if (!item) return
       for (let i = 0; i < value.length; i++) {
-        if (value[i] === null && isMissing(item)) value[i] = cloneJson(item.default)
-        item.fill?.(value[i], keepNulls)
+        if (value[i] === null && isMissing(item)) value[i] = added.copy(item)
+        item.fill?.(value[i], keepNulls, added)
       }
     } else if (isObject(value)) {
-      for (const [name, field] of withDefault) if (!Object.hasOwn(value, name)) setKey(value, name, cloneJson(field.default))
+      for (const [name, field] of withDefault) if (!Object.hasOwn(value, name)) setKey(value, name, added.copy(field))
       for (const key of Object.keys(value)) {
         const field = fields.get(key) ?? values
         if (!field) continue
-        if (value[key] === null && isMissing(field)) setKey(value, key, cloneJson(field.default))
-        if (value[key] !== null) field.fill?.(value[key], keepNulls)
+        if (value[key] === null && isMissing(field)) setKey(value, key, added.copy(field))
+        if (value[key] !== null) field.fill?.(value[key], keepNulls, added)
         else if (!field.nullable && !(keepNulls && field.typed)) delete value[key]
       }
     }
@@ -57,8 +82,17 @@ function child(schema: StructuralSchema): Child {
     nullable: schema.nullable,
     typed: schema.type !== undefined || schema.intOrString,
     default: value,
+    bytes: value === undefined ? 0 : exactJson(value).length,
+    values: value === undefined ? 0 : countValues(value),
     fill: compile(schema)
   }
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const part of Object.values(value)) count += countValues(part)
+  return count
 }
 
 /** Whether a null must become the default. */

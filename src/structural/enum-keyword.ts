@@ -6,13 +6,15 @@ import type { Run } from './validation-run.js'
 export function enumCheck(values: readonly unknown[] | undefined): ((value: unknown, run: Run) => void) | undefined {
   if (!values?.length) return undefined
   const names = values.map(v => (typeof v === 'string' ? v : goMapJson(v)))
-  const texts = new Set(values.filter(value => typeof value === 'string'))
+  const listed = names.join(' ')
+  const scalars = new Set(values.filter(value => value !== null && typeof value !== 'object'))
+  const isAmong = (value: unknown, run: Run) => {
+    run.spend(values.length)
+    return values.some(allowed => isAllowed(value, allowed))
+  }
   return (value, run) => {
-    if (typeof value === 'string' && texts.has(value)) return
-    if (values.some(allowed => isAllowed(value, allowed))) return
-    run.fail(`${run.path} in body should be one of [${names.join(' ')}]`, (errors, at) =>
-      errors.notSupported(at, sorted(value), names)
-    )
+    if (scalars.has(value) || (typeof value !== 'string' && isAmong(value, run))) return
+    run.fail(`${run.path} in body should be one of [${listed}]`, (errors, at) => errors.notSupported(at, sorted(value), names))
   }
 }
 

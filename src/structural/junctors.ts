@@ -5,6 +5,9 @@ import type { Failure, Run } from './validation-run.js'
 
 type Check = (value: unknown, run: Run) => void
 
+/** A branch costs as much as many comparisons. */
+const triesOfBranch = 10
+
 export function junctorCheck(source: JSONSchemaProps, compile: (branch: JSONSchemaProps) => Check): Check | undefined {
   const anyOf = (source.anyOf ?? []).map(compile)
   const oneOf = (source.oneOf ?? []).map(compile)
@@ -39,6 +42,7 @@ function anyOfCheck(branches: readonly Check[]): Check {
   return (value, run) => {
     let best: Outcome | undefined
     for (const branch of branches) {
+      run.spend(triesOfBranch)
       const outcome = run.apart(() => branch(value, run))
       if (outcome.failures.length === 0) return merge(run, outcome)
       if (!best || outcome.matches > best.matches) best = outcome
@@ -53,6 +57,7 @@ function oneOfCheck(branches: readonly Check[]): Check {
     let best: Outcome | undefined
     const valid: Outcome[] = []
     for (const branch of branches) {
+      run.spend(triesOfBranch)
       const outcome = run.apart(() => branch(value, run))
       if (outcome.failures.length === 0) valid.push(outcome)
       else if (!best || outcome.matches > best.matches) best = outcome
@@ -68,6 +73,7 @@ function allOfCheck(branches: readonly Check[]): Check {
   return (value, run) => {
     let validated = 0
     for (const branch of branches) {
+      run.spend(triesOfBranch)
       const outcome = run.apart(() => branch(value, run))
       if (outcome.failures.length === 0) validated++
       merge(run, outcome)

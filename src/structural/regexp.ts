@@ -1,30 +1,47 @@
 import { RE2JS, RE2JSException } from 're2js'
+import { compilePatternInTurn } from '../cel/compile-turns.js'
 
 /** Compiles a pattern in RE2's syntax, which is matched in linear time. Throws PatternError. */
 export function compilePattern(pattern: string): (text: string) => boolean {
-  let compiled = cache.get(pattern)
-  if (!compiled) {
-    compiled = compile(pattern)
-    if (cache.size >= maxCached) cache.clear()
-    cache.set(pattern, compiled)
-  }
-  return compiled
+  const compiled = compilePatternInTurn(
+    pattern,
+    () => cached(pattern),
+    expression => (expression instanceof PatternError ? 0 : expression.programSize())
+  )
+  if (compiled instanceof PatternError) throw compiled
+  return text => compiled.test(text)
 }
 
 /** The message is Go's: "error parsing regexp: missing closing ): `(`". */
 export class PatternError extends Error {}
 
-const cache = new Map<string, (text: string) => boolean>()
-const maxCached = 1000
+const cache = new Map<string, RE2JS>()
+/** Instructions of all expressions in the cache. A short pattern may have a thousand of them, each of some hundred bytes. */
+const maxCached = 200_000
+let instructions = 0
 
-function compile(pattern: string): (text: string) => boolean {
+function cached(pattern: string): RE2JS | PatternError {
+  const known = cache.get(pattern)
+  if (known) return known
+  const compiled = compile(pattern)
+  if (compiled instanceof PatternError) return compiled
+  const size = compiled.programSize()
+  if (instructions + size > maxCached) {
+    cache.clear()
+    instructions = 0
+  }
+  cache.set(pattern, compiled)
+  instructions += size
+  return compiled
+}
+
+function compile(pattern: string): RE2JS | PatternError {
   try {
-    const expression = RE2JS.compile(pattern)
-    return text => expression.test(text)
+    return RE2JS.compile(pattern)
   } catch (error) {
     // Go quotes the offending part even when it is empty
     if (error instanceof RE2JSException)
-      throw new PatternError(error.message.endsWith('`') ? error.message : `${error.message}: \`\``)
+      return new PatternError(error.message.endsWith('`') ? error.message : `${error.message}: \`\``)
     throw error
   }
 }

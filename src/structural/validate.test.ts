@@ -114,6 +114,34 @@ describe('validation of a value', () => {
     assert.equal(problems({ v: { ...text, pattern: '^(a+)+$' } }, { v: `${'a'.repeat(10_000)}!` }).length, 1)
   })
 
+  it('tries no more alternatives, required fields and values than a request may take', () => {
+    const limit = 'Request entity too large: limit is 1000000 checks of alternatives, enums and required fields'
+    const list = (items: object) => ({ list: { type: 'array', items } })
+    const many = <T>(length: number, item: (i: number) => T) => Array.from({ length }, (_, i) => item(i))
+    const object = { type: 'object', properties: { n: int } }
+    const cases: [schema: object, item: unknown][] = [
+      [{ ...object, anyOf: many(300, i => ({ properties: { n: { minimum: 2 + i } } })) }, { n: 1 }],
+      [{ ...object, oneOf: many(300, i => ({ properties: { n: { minimum: 1 - i } } })) }, { n: 1 }],
+      [{ ...object, allOf: many(300, i => ({ properties: { n: { minimum: 1 - i } } })) }, { n: 1 }],
+      [{ ...object, required: many(3000, i => `k${i}`) }, { n: 1 }],
+      [{ ...object, enum: many(3000, i => ({ n: i })) }, { n: 2999 }]
+    ]
+    for (const [schema, item] of cases) {
+      assert.deepEqual(problems(list({ ...schema, required: undefined, enum: undefined }), { list: [] }), [])
+      assert.throws(() => problems(list(schema), { list: many(1000, () => item) }), { message: limit })
+    }
+    const texts = list({ ...text, enum: many(3000, i => `v${i}`) })
+    assert.throws(() => problems(texts, { list: many(1000, () => 'w') }), { message: 'too many errors' })
+  })
+
+  it('reports the errors of few fields in the order of many', () => {
+    const fields = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}`, int]))
+    assert.deepEqual(
+      problems(fields, { f40: 'x', f3: 'y' }).map(problem => problem.slice(0, 5)),
+      ['f3: I', 'f40: ']
+    )
+  })
+
   it('requires embedded objects to be objects', () => {
     const pod = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
     assert.deepEqual(problems({ pod }, { pod: { apiVersion: 'a/b/c', metadata: { name: 'a/b' } } }), [

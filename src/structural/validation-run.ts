@@ -1,3 +1,4 @@
+import { tooManyChecks } from '../status/status.js'
 import type { FieldErrors, Path } from '../validation/field.js'
 
 /** One error in a value, before the value is placed in an object. */
@@ -12,12 +13,20 @@ export interface Failure {
 const maxFailures = 1000
 
 /**
+ * Limit on what one run may try beyond the value's own parts: alternatives, required fields and values of enums, which multiply the
+ * size of the object by that of the schema. kube-apiserver has no limit. This many take less than a second.
+ */
+const maxTries = 1_000_000
+
+/**
  * One validation of one value. It tracks the current place, so that paths are formatted only for errors, and counts the checks
  * that applied: if all alternatives of a junctor fail, the errors of the one with the highest count are reported.
  */
 export class Run {
   failures: Failure[] = []
   matches = 0
+  #texts = new Set<string>()
+  #tries = 0
   readonly #path: (string | number)[] = []
 
   enter(step: string | number): void {
@@ -32,8 +41,26 @@ export class Run {
     return this.#path.map(step => (typeof step === 'number' ? `[${step}]` : step)).join('')
   }
 
+  /** Counts what is tried. Throws a StatusError 413 when that is too much. */
+  spend(tries: number): void {
+    this.#tries += tries
+    if (this.#tries > maxTries) throw tooManyChecks(maxTries)
+  }
+
+  /** Whether no more failures are kept. */
+  get isFull(): boolean {
+    return this.failures.length >= maxFailures
+  }
+
   add(failure: Failure): void {
-    if (this.failures.length < maxFailures && !this.failures.some(f => f.text === failure.text)) this.failures.push(failure)
+    if (this.isFull || this.#texts.has(failure.text)) return
+    this.#texts.add(failure.text)
+    this.failures.push(failure)
+  }
+
+  /** Forgets the failures after the first ones. */
+  cut(length: number): void {
+    for (const { text } of this.failures.splice(length)) this.#texts.delete(text)
   }
 
   addAll(failures: readonly Failure[]): void {
@@ -59,12 +86,15 @@ export class Run {
   /** Runs a check in isolation, and returns its failures and count. */
   apart(check: () => void): { failures: Failure[]; matches: number } {
     const { failures, matches } = this
+    const texts = this.#texts
     this.failures = []
     this.matches = 0
+    this.#texts = new Set()
     check()
     const result = { failures: this.failures, matches: this.matches }
     this.failures = failures
     this.matches = matches
+    this.#texts = texts
     return result
   }
 

@@ -67,7 +67,7 @@ export function compileCheck(source: JSONSchemaProps, options: CheckOptions = {}
       ofEnum?.(value, run)
       if (isObject(value)) ofObject(value, run, old)
     }
-    if (old !== undefined && run.failures.length > before && unchanged(source, value, old)) run.failures.length = before
+    if (old !== undefined && run.failures.length > before && unchanged(source, value, old)) run.cut(before)
   }
 }
 
@@ -115,7 +115,13 @@ function objectCheck(
     // both sides were converted to one version, so equal values do not mean that the client left the field unchanged
     isTypeMeta: isRoot && (name === 'apiVersion' || name === 'kind')
   }))
-  const known = new Set(fields.map(f => f.name))
+  const known = new Map(fields.map((field, at) => [field.name, { ...field, at }]))
+  /** Many small objects may have a schema with many fields. */
+  const present = (value: JsonObject) => {
+    const keys = Object.keys(value)
+    if (keys.length > fields.length / 4) return fields.filter(({ name }) => Object.hasOwn(value, name))
+    return keys.flatMap(key => known.get(key) ?? []).sort((a, b) => a.at - b.at)
+  }
   const values = isSchema(additionalProperties) ? compileCheck(additionalProperties, options, false) : undefined
 
   return (value, run, oldValue) => {
@@ -144,12 +150,12 @@ function objectCheck(
         }
       }
     }
-    for (const { name, step, check, isTypeMeta } of fields) {
-      if (!Object.hasOwn(value, name)) continue
+    for (const { name, step, check, isTypeMeta } of present(value)) {
       run.enter(step)
       check(value[name], run, isTypeMeta ? undefined : oldOf(name))
       run.leave()
     }
+    run.spend(required.length)
     for (const name of required) {
       if (Object.hasOwn(value, name)) continue
       const path = `${run.path}.${name}`

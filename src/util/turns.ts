@@ -13,6 +13,17 @@ export const sliceBytes = 512 * 1024
 /** Lets everything else that waits for the event loop run first. */
 export const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
+/** Returns a function for between the steps of a long job: it gives others a turn when the slice since the last one is over. */
+export function takingTurns(): () => Promise<void> | undefined {
+  let sliceIsOver = startSlice()
+  return () => {
+    if (!sliceIsOver()) return undefined
+    return nextTurn().then(() => {
+      sliceIsOver = startSlice()
+    })
+  }
+}
+
 /**
  * Runs short tasks in the order in which they arrive: as many per turn of the event loop as a slice has time for, so that other
  * events are not starved.

@@ -1,8 +1,9 @@
 /** Runs the expressions of a policy or of match conditions, within a budget that they share. */
 import type { Environment } from '../../cel/environment.js'
-import type { Activation } from '../../cel/evaluate/frame.js'
+import { type Activation, endOfEvaluations } from '../../cel/evaluate/frame.js'
 import { compile, type Program } from '../../cel/program.js'
 import { objectType } from '../../cel/types.js'
+import { withDeadline } from '../../cel/values/deadline.js'
 import { CelError, ObjectValue, type Value } from '../../cel/values/value.js'
 import { activationOf, type RequestValues } from './activation.js'
 
@@ -53,7 +54,7 @@ export function evaluateAll(
     remaining -= cost
   }
   const activation = activationOf(values, variables && (all => new Variables(variables, all, spend)))
-  const results = expressions.map((expression): Evaluated | undefined => {
+  const evaluateOne = (expression: CompiledExpression | undefined): Evaluated | undefined => {
     if (!expression) return undefined
     const { source, program, problem } = expression
     if (!program) return { error: `compilation error: ${problem}` }
@@ -61,8 +62,9 @@ export function evaluateAll(
     spend(cost)
     if (remaining < 0) throw new BudgetError()
     return value instanceof CelError ? { error: `expression '${source}' resulted in error: ${value.message}` } : { value }
-  })
-  return { results, remaining }
+  }
+  // each has a limit of its own, which is for comparisons that cost little
+  return { results: withDeadline(endOfEvaluations(), () => expressions.map(evaluateOne)), remaining }
 }
 
 const variablesType = objectType('kubernetes.variables')

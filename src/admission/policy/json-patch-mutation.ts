@@ -10,14 +10,16 @@ import { internalError } from '../../status/status.js'
 import { exactJson } from '../../util/exact-json.js'
 import type { JsonObject } from '../../util/json.js'
 import { MutationError } from './mutation-error.js'
-import { jsonOf, typeMismatch, UnfitValue } from './patch-values.js'
+import { Budget, jsonOf, typeMismatch, UnfitValue } from './patch-values.js'
 
 /**
  * Returns a patched copy of `object`, which is in the version of `type`, or `object` itself if a test in the patch fails. Throws
  * a MutationError, and a StatusError when the result does not fit the type.
  */
 export function jsonPatchMutation(type: StructType, object: JsonObject, value: Value): JsonObject {
-  const operations = [...(value as ListValue)].map(operationOf)
+  const budget = new Budget()
+  const operations: JsonObject[] = []
+  for (const operation of value as ListValue) operations.push(operationOf(operation, budget))
   let patched: unknown
   try {
     patched = applyJsonPatch(object, operations)
@@ -44,7 +46,7 @@ export function jsonPatchMutation(type: StructType, object: JsonObject, value: V
   }
 }
 
-function operationOf(value: Value): JsonObject {
+function operationOf(value: Value, budget: Budget): JsonObject {
   if (!(value instanceof DeclaredObject))
     throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array')
   const member = (name: string) => value.fields.get(name)
@@ -56,7 +58,7 @@ function operationOf(value: Value): JsonObject {
   const mismatch = typeMismatch(given)
   if (mismatch !== undefined) throw new MutationError(mismatch)
   try {
-    operation.value = jsonOf(given)
+    operation.value = jsonOf(given, budget)
   } catch (error) {
     if (!(error instanceof UnfitValue)) throw error
     const what = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON'

@@ -286,3 +286,12 @@ test('a value with too many parts is refused', async () => {
   assert.equal((await made('v4')).data.v.length, 10)
   assert.match(await made('v5'), /value has more than 100000 parts$/)
 })
+
+test('values with too long texts are refused, however they are spread over the operations', async () => {
+  const revision = { metadata: { name: 'x' }, revision: 1, data: { a: 'x'.repeat(400_000) } }
+  const made = (patch: string) => under(patch, {}, '/apis/apps/v1/namespaces/default/controllerrevisions', revision)
+  const operation = (i: number) => `JSONPatch{op: "add", path: "/data/b${i}", value: object.data.a}`
+  const several = (length: number) => `[${Array.from({ length }, (_, i) => operation(i)).join()}]`
+  assert.equal((await made(several(2))).data.b1.length, 400_000)
+  assert.match(await made(several(8)), /value has more than 3145728 characters$/)
+})

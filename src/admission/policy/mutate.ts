@@ -5,6 +5,7 @@ import type { Value } from '../../cel/values/value.js'
 import { converted } from '../../patch/conversion.js'
 import { DecodeError } from '../../schema/decode.js'
 import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
+import { takingTurns } from '../../util/turns.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { type AdmissionMetrics, type PolicyError, policyErrorOf } from '../admission-metrics.js'
 import { replaceObject } from '../changed-object.js'
@@ -64,7 +65,10 @@ export async function mutate(
   const before = cloneJson(object)
   const problems: string[] = []
   let mutated = false
+  const turn = takingTurns()
   for (const { patchType, expression } of compiled.mutations) {
+    const pending = turn()
+    if (pending) await pending
     const began = performance.now()
     const done = (error: PolicyError) =>
       metrics.mutated(policy.name, invocation.binding, error, (performance.now() - began) / 1000)
@@ -85,6 +89,8 @@ export async function mutate(
       done(policyErrorOf(error.message))
     }
   }
+  const pending = turn()
+  if (pending) await pending
   return { problems, asked: true, changed: !equalJson(before, object), mutated }
 }
 

@@ -3,6 +3,7 @@ import { DeclaredObject } from '../../cel/evaluate/declared-object.js'
 import { formatDuration, formatTimestamp } from '../../cel/values/text.js'
 import {
   ArrayList,
+  ConcatenatedList,
   Duration,
   EntryMap,
   ListValue,
@@ -24,18 +25,34 @@ export class UnfitValue extends Error {}
 
 /** Bounds the JSON of a value: with variables, a short expression can make a value that holds another one many times over. */
 const maxValues = 100_000
+/** Bounds the texts in it: each part may be the same long text. No larger object can be stored. */
+const maxCharacters = 3 * 1024 * 1024
 
-class Budget {
+/** What the values of one mutation may be together. */
+export class Budget {
   #left = maxValues
+  #characters = maxCharacters
 
-  spend(): void {
+  spend(value: Value | undefined): void {
     if (--this.#left < 0) throw new UnfitValue(`value has more than ${maxValues} parts`)
+    if (typeof value === 'string' || value instanceof Uint8Array) this.#characters -= value.length
+    if (this.#characters < 0) throw new UnfitValue(`value has more than ${maxCharacters} characters`)
   }
+}
+
+/** A list that an expression has made, unlike one of the object. */
+const isMade = (value: Value | undefined): value is ListValue => value instanceof ArrayList || value instanceof ConcatenatedList
+
+/** Converts item by item, so that the budget ends it. */
+function mapped(list: ListValue, convert: (item: Value) => unknown): unknown[] {
+  const out: unknown[] = []
+  for (const item of list) out.push(convert(item))
+  return out
 }
 
 /** Converts the value of a JSON patch operation. Integers that JSON could round become strings. */
 export function jsonOf(value: Value | undefined, budget = new Budget()): unknown {
-  budget.spend()
+  budget.spend(value)
   if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean') return value ?? null
   if (typeof value === 'bigint') return exact(value)
   if (typeof value === 'number') return value
@@ -43,7 +60,7 @@ export function jsonOf(value: Value | undefined, budget = new Budget()): unknown
   if (value instanceof Timestamp) return formatTimestamp(value)
   if (value instanceof Duration) return formatDuration(value)
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-  if (value instanceof ListValue) return [...value].map(item => jsonOf(item, budget))
+  if (value instanceof ListValue) return mapped(value, item => jsonOf(item, budget))
   if (value instanceof Optional) return jsonOf(value.value, budget)
   const out: JsonObject = {}
   if (value instanceof MapValue) {
@@ -92,12 +109,12 @@ function keyProblem({ fields }: DeclaredObject): string | undefined {
  * ForeignValue: a CEL null, a duration, a map or list literal directly inside another one.
  */
 export function configurationOf(value: Value | undefined, budget = new Budget()): unknown {
-  budget.spend()
+  budget.spend(undefined)
   if (typeof value === 'bigint') return fitted(value)
   if (value instanceof UInt) return fitted(value.value)
   if (value instanceof TypeValue) return value.type.name
   if (value instanceof Optional) return value.value === undefined ? null : configurationOf(value.value, budget)
-  if (value instanceof ArrayList) return value.items.map(item => within(item, budget))
+  if (isMade(value)) return mapped(value, item => within(item, budget))
   const out: JsonObject = {}
   if (value instanceof EntryMap) {
     for (const key of value.keys()) setKey(out, key as string, within(value.get(key)!, budget))
@@ -113,9 +130,9 @@ export function configurationOf(value: Value | undefined, budget = new Budget())
 }
 
 function within(value: Value, budget: Budget): unknown {
-  if (value instanceof ArrayList || value instanceof EntryMap) {
+  if (isMade(value) || value instanceof EntryMap) {
     const json = jsonOf(value, budget)
-    const type = value instanceof ArrayList ? '[]ref.Val' : 'map[ref.Val]ref.Val'
+    const type = isMade(value) ? '[]ref.Val' : 'map[ref.Val]ref.Val'
     return new ForeignValue(goValue(json), `${type}{…}`, type)
   }
   return configurationOf(value, budget)

@@ -2,6 +2,7 @@
 import { MissingVersionError, type VersionView } from '../../fieldmanager/version-view.js'
 import { parseStored } from '../../formats/cbor/stored.js'
 import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
+import { StatusError } from '../../status/status.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import type { DefinedVersion } from '../defined-version.js'
 
@@ -24,7 +25,7 @@ export function unconverted(group: string, own: DefinedVersion, storage: Defined
   }
 }
 
-/** Reads a stored value in the version in which it is stored. Throws UnreadableError when the definition lacks that version. */
+/** Reads a stored value in the version in which it is stored. Throws UnreadableError when the definition lacks that version, or adds too much. */
 export function readStored(
   group: string,
   versions: DefinedVersions,
@@ -34,7 +35,12 @@ export function readStored(
   if (!isObject(document)) throw new UnreadableError('the stored value is no object')
   const version = storedVersion(group, versions, document)
   const object = version.type.fromStore(document)
-  version.schema.default(object as any)
+  try {
+    version.schema.default(object as any)
+  } catch (error) {
+    // the definition has got larger defaults since
+    throw error instanceof StatusError ? new UnreadableError(error.message) : error
+  }
   return { object, version }
 }
 

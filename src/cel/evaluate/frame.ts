@@ -7,6 +7,11 @@ import type { Value } from '../values/value.js'
  * applies.
  */
 const maxMilliseconds = 2000
+/** For all expressions of one policy, which may spend their budget of cost before that. */
+const maxMillisecondsOfAll = 10_000
+
+const endOfEvaluation = (): number => performance.now() + maxMilliseconds
+export const endOfEvaluations = (): number => performance.now() + maxMillisecondsOfAll
 
 /** Returns the value of a variable; undefined for a missing one. */
 export type Activation = (name: string) => Value | undefined
@@ -19,7 +24,7 @@ export class Frame {
   readonly activation: Activation
   readonly locals: Value[] = []
   readonly #limit: number
-  readonly deadline = performance.now() + maxMilliseconds
+  readonly deadline = endOfEvaluation()
   cost = 0
 
   constructor(activation: Activation, limit: number) {

@@ -73,7 +73,7 @@ function slice(list: ListValue, start: bigint, end: bigint): Value {
   if (start < 0n || end < 0n) return cannot('negative indexes not supported')
   if (start > end) return cannot('start index must be less than or equal to end index')
   if (list.size < end) return cannot(`list is length ${list.size}`)
-  return new ArrayList([...list].slice(Number(start), Number(end)))
+  return new ArrayList(Array.from({ length: Number(end - start) }, (_, i) => list.get(Number(start) + i)))
 }
 
 function flatten(list: ListValue, depth = 1n): Value {

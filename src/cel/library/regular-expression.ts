@@ -4,11 +4,18 @@ import { CelError, type Value } from '../values/value.js'
 
 const compiled = new Map<string, RE2JS | CelError>()
 const maxCompiled = 512
+/** Longer patterns, such as fields of objects may be, are compiled each time. */
+const longestKept = 4096
+/** Compiling takes a microsecond for each character. Go allows more, which takes seconds here. */
+const longest = 100_000
+const tooLarge = new CelError('error parsing regexp: expression too large')
 
 export function compileRegex(pattern: string): RE2JS | CelError {
   const known = compiled.get(pattern)
   if (known) return known
+  if (pattern.length > longest) return tooLarge
   const result = compile(pattern)
+  if (pattern.length > longestKept) return result
   if (compiled.size >= maxCompiled) compiled.clear()
   compiled.set(pattern, result)
   return result

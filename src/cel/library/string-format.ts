@@ -163,13 +163,18 @@ function text(value: Value): string | undefined {
     case 'number':
       return formatDouble(value)
   }
-  if (value instanceof ListValue) return joined('[', [...value].map(literal), ']')
+  if (value instanceof ListValue) return listText(value)
   if (value instanceof MapValue) return mapText(value)
   if (value instanceof UInt) return String(value.value)
   if (value instanceof Uint8Array) return Buffer.from(value).toString()
   if (value instanceof Timestamp) return formatTimestamp(value)
   if (value instanceof Duration) return formatDuration(value)
   return value instanceof TypeValue ? value.type.name : undefined
+}
+
+function listText(list: ListValue): string {
+  if (list.size > maxLength) throw tooLong()
+  return joined('[', [...list].map(literal), ']')
 }
 
 function mapText(map: MapValue): string {
@@ -186,11 +191,12 @@ function mapText(map: MapValue): string {
   )
 }
 
+const tooLong = () => new FormatError('error during formatting: string is too long')
+
 /** A list can contain a value many times by way of variables, so its text can be much longer than the list. */
 function joined(open: string, items: readonly string[], close: string): string {
   tick()
-  if (items.reduce((length, item) => length + item.length + 2, 0) > maxLength)
-    throw new FormatError('error during formatting: string is too long')
+  if (items.reduce((length, item) => length + item.length + 2, 0) > maxLength) throw tooLong()
   return `${open}${items.join(', ')}${close}`
 }
 

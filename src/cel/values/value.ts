@@ -2,6 +2,7 @@
  * Values at run time. Native JavaScript types are used where they match: null, boolean, string, bigint for int, number for
  * double, Uint8Array for bytes. An error is a value, too, because `||` and `&&` can absorb it.
  */
+
 import {
   boolType,
   bytesType,
@@ -20,6 +21,7 @@ import {
   typeType,
   uintType
 } from '../types.js'
+import { EvaluationPanic, tick } from './deadline.js'
 
 export type Value =
   | null
@@ -108,7 +110,9 @@ export abstract class ListValue {
 
   /** Returns this list followed by another one. */
   concat(other: ListValue): Value {
-    return new ArrayList([...this, ...other])
+    const size = this.size + other.size
+    if (size <= longestCopy) return new ArrayList([...this, ...other])
+    return size <= Number.MAX_SAFE_INTEGER ? new ConcatenatedList(this, other, size) : listTooLong
   }
 
   /** Overridden by lists whose order is irrelevant. */
@@ -139,6 +143,55 @@ export class ArrayList extends ListValue {
 }
 
 export const emptyList = new ArrayList([])
+
+/** Longer lists are not copied when they are concatenated, which costs 1 whatever their length is: variables can double a list often. */
+const longestCopy = 64
+/** No evaluation can afford to visit so many items. */
+const mostVisits = 2 ** 24
+const listTooLong = new CelError('list is too long')
+
+/** Two lists, one after the other. */
+export class ConcatenatedList extends ListValue {
+  readonly #first: ListValue
+  readonly #second: ListValue
+  readonly size: number
+
+  constructor(first: ListValue, second: ListValue, size: number) {
+    super()
+    this.#first = first
+    this.#second = second
+    this.size = size
+  }
+
+  get(i: number): Value {
+    let list: ListValue = this
+    let at = i
+    while (list instanceof ConcatenatedList) {
+      tick()
+      const { size } = list.#first
+      if (at < size) list = list.#first
+      else {
+        at -= size
+        list = list.#second
+      }
+    }
+    return list.get(at)
+  }
+
+  override *[Symbol.iterator](): Generator<Value> {
+    const open: ListValue[] = [this]
+    let visits = 0
+    for (let list = open.pop(); list; list = open.pop()) {
+      tick()
+      if (list instanceof ConcatenatedList) open.push(list.#second, list.#first)
+      else
+        for (const item of list) {
+          if (++visits > mostVisits) throw new EvaluationPanic('operation interrupted')
+          yield item
+        }
+    }
+  }
+}
 
 export abstract class MapValue {
   abstract readonly size: number

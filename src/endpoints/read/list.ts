@@ -5,7 +5,7 @@ import { type OutputForm, plainJson } from '../../formats/negotiate.js'
 import { isAList, partialList, partialObject } from '../../formats/partial.js'
 import { cachedList } from '../../formats/protobuf/cached.js'
 import { encodedList, mapped } from '../../formats/streamed-list.js'
-import { tableBody, toTable } from '../../formats/table.js'
+import { tableBody, tableInParts, toTable } from '../../formats/table.js'
 import type { Resource } from '../../registry/resource.js'
 import type { BodyPieces, Response } from '../../request/message.js'
 import { AuditLevel } from '../../request/record.js'
@@ -53,15 +53,16 @@ export async function respondPage(request: EndpointRequest, form: OutputForm, pa
       return { ...response, json: json.body }
     }
   }
-  if (transform === 'Table')
-    return respondObject(
-      form,
-      toTable(
-        resource,
-        page.objects.map(o => resource.parse(o)),
-        options
-      )
+  if (transform === 'Table') {
+    // an empty list has null or [] in place of its rows
+    if (page.objects.length === 0) return respondObject(form, toTable(resource, [], options))
+    const { top, rows } = tableInParts(
+      resource,
+      mapped(page.objects, o => resource.parse(o)),
+      options
     )
+    return respondBytes(200, mediaType, encodedList(form, top, rows, false, 'rows'))
+  }
   const made = (cached: CachedObject) => resource.inVersion(resource.parse(cached), version)
   // an empty list may have null in place of its items
   if (transform && (page.objects.length === 0 || mediaType === 'application/vnd.kubernetes.protobuf'))

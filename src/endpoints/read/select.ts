@@ -34,14 +34,30 @@ function byFields(requirements: readonly FieldRequirement[]): Selection {
   if (requirements.length === 0) return everything
   let name: string | undefined
   let indexed: Selection['indexed']
-  const tests = requirements.map(({ field, operator, value }) => {
+  const rules = new Map<string, FieldRule>()
+  for (const { field, operator, value } of requirements) {
     if (field === 'metadata.name' && operator === '=') name = value
     else if (field !== 'metadata.namespace' && operator === '=' && value !== '') indexed = { of: 'fields', key: field, value }
-    const read: (o: CachedObject) => string =
-      field === 'metadata.name' ? o => o.name : field === 'metadata.namespace' ? o => o.namespace : o => o.fields?.[field] ?? ''
-    return operator === '=' ? (o: CachedObject) => read(o) === value : (o: CachedObject) => read(o) !== value
-  })
+    let rule = rules.get(field)
+    if (!rule) rules.set(field, (rule = { equal: new Set(), other: new Set() }))
+    rule[operator === '=' ? 'equal' : 'other'].add(value)
+  }
+  const tests = [...rules].map(([field, rule]) => testOf(field, rule))
   return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name, indexed }
+}
+
+/** What all requirements together say of one field. */
+interface FieldRule {
+  readonly equal: Set<string>
+  readonly other: Set<string>
+}
+
+function testOf(field: string, { equal, other }: FieldRule): (object: CachedObject) => boolean {
+  const read: (o: CachedObject) => string =
+    field === 'metadata.name' ? o => o.name : field === 'metadata.namespace' ? o => o.namespace : o => o.fields?.[field] ?? ''
+  const [value] = equal
+  if (value === undefined) return object => !other.has(read(object))
+  return equal.size === 1 && !other.has(value) ? object => read(object) === value : () => false
 }
 
 const unsupported = (field: string) => `field label not supported: ${field}`

@@ -3,7 +3,7 @@ import { strictFieldErrors } from '../../formats/strict-fields.js'
 import { checkValueCount } from '../../formats/value-limit.js'
 import { conversionProblems, converted } from '../../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../../patch/decode.js'
-import { applyJsonPatch } from '../../patch/json-patch.js'
+import { applyJsonPatch, applyJsonPatchInTurns } from '../../patch/json-patch.js'
 import { applyMergePatch } from '../../patch/merge-patch.js'
 import { type Opened, openedJson } from '../../patch/opened-json.js'
 import { PatchError } from '../../patch/patch-error.js'
@@ -32,6 +32,9 @@ import { isApplyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch
 import { recordPatch } from './record-request.js'
 import { checkName } from './update.js'
 
+/** A JSON Patch with more operations gives turns to others. */
+const manyOperations = 100
+
 /** Applies a patch to a document and decodes the result. Called again after a conflict. */
 export type Patcher = (document: JsonObject) => any
 
@@ -53,12 +56,15 @@ export const patch: Endpoint = async request => {
   const written = await store(operation, {
     name,
     compute(current) {
-      patcher ??= makePatcher(context, mediaType, text, resource.type(version), options)
-      const object = patcher(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version))
-      checkPatched(request, object)
-      const stored = resource.toStorage(object, version)
-      resource.kind.strategy?.default?.(stored, operation)
-      return stored
+      patcher ??= makePatcher(context, mediaType, text, resource.type(version), options, manyOperations)
+      const patched = patcher(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version))
+      const finish = (object: any) => {
+        checkPatched(request, object)
+        const stored = resource.toStorage(object, version)
+        resource.kind.strategy?.default?.(stored, operation)
+        return stored
+      }
+      return patched instanceof Promise ? patched.then(finish) : finish(patched)
     }
   })
   return respondStored(context, form, resource, written, services.clock.now())
@@ -70,12 +76,14 @@ function checkPatched({ context, resource }: EndpointRequest, object: any): void
   checkName(object.metadata.name, context.info.name)
 }
 
+/** Of a JSON Patch with more than `atOnce` operations, the patcher returns a promise. */
 export function makePatcher(
   context: RequestContext,
   mediaType: string,
   text: string,
   type: StructType,
-  options: WriteOptions
+  options: WriteOptions,
+  atOnce = Number.POSITIVE_INFINITY
 ): Patcher {
   const checked = options.fieldValidation !== 'Ignore'
   try {
@@ -83,9 +91,14 @@ export function makePatcher(
       case jsonPatchType: {
         const operations = decodeJsonPatch(text, { checked, parse: parseExact })
         const problems = checked ? jsonPatchFieldErrors(text) : []
+        const apply = (current: JsonObject, opened?: Opened) => guard(() => applyJsonPatch(current, operations, opened, text))
+        const decoded = (document: JsonObject, object?: unknown) =>
+          patched(context, type, options.fieldValidation, problems, document, apply, object)
+        if (operations.length <= atOnce) return decoded
         return document =>
-          patched(context, type, options.fieldValidation, problems, document, (current, opened) =>
-            guard(() => applyJsonPatch(current, operations, opened, text))
+          applyJsonPatchInTurns(document, operations, text).then(
+            object => decoded(document, object),
+            error => Promise.reject(asStatus(error))
           )
       }
       case mergePatchType: {
@@ -126,9 +139,9 @@ function patched(
   validation: FieldValidation,
   problems: readonly string[],
   document: JsonObject,
-  apply: (document: JsonObject, opened?: Opened) => unknown
+  apply: (document: JsonObject, opened?: Opened) => unknown,
+  object = apply(document)
 ): any {
-  const object = apply(document)
   const text = () => {
     if (type.decoder) return sortedJson(object)
     const opened: Opened = new Set()

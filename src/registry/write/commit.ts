@@ -9,6 +9,12 @@ import type { CompanionWrite } from './companion-write.js'
 import type { Operation, Written } from './operation.js'
 
 /**
+ * Patches could make an object larger again and again, until no request for it ends. etcd takes 1.5 MiB, of Protobuf where it can be; this
+ * is as much as a client may send.
+ */
+const maxObjectBytes = 3 * 1024 * 1024
+
+/**
  * Writes an object on condition of its present revision (0: it does not exist). Returns undefined when this condition or that of
  * a companion write does not hold. A dry run only checks the condition. `encoded` is the encoded object, if the caller has
  * settled and encoded it.
@@ -38,6 +44,7 @@ export async function commitObject(
   const { value, attachment } = resource.stored(object, encoded)
   const write: CompanionWrite = { key: resource.prefix + key, value, expected, ttl: resource.ttl, attachment }
   const before = resource.cache.get(key)
+  if (value.length > maxObjectBytes && value.length > (before?.length ?? 0)) throw tooLarge(maxObjectBytes)
   const writes = [write, ...companionWrites(operation, object, before)]
   const commit = traced(
     expected === 0 ? 'Create etcd3' : 'GuaranteedUpdate etcd3',

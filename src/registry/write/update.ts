@@ -2,6 +2,7 @@
 
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
+import { largeBodyBytes } from '../../formats/body.js'
 import { asSettled, settle } from '../../schema/decode.js'
 import { asGiven } from '../../schema/given.js'
 import { respelled } from '../../schema/quantities.js'
@@ -66,9 +67,11 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   const { resource } = operation
   const { kind } = resource
   const old = resource.parse(current)
-  if (operation.isLarge) await nextTurn()
+  // a small patch of a large object is as much work as a large body
+  const isLarge = operation.isLarge || current.length > largeBodyBytes
+  if (isLarge) await nextTurn()
   const object = await request.compute(old)
-  if (operation.isLarge) await nextTurn()
+  if (isLarge) await nextTurn()
   const meta = object.metadata
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
     throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
@@ -77,7 +80,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   else {
     if (request.uidIsPrecondition) dropDuplicateOwners(object, operation, false)
     await track(operation, old, object)
-    if (operation.isLarge) await nextTurn()
+    if (isLarge) await nextTurn()
   }
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
   checkResourceVersion(operation, request, resourceVersion, current)
@@ -87,13 +90,13 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   if (pending) await pending
   await prepare(operation, object, old)
   try {
-    if (operation.isLarge) await nextTurn()
+    if (isLarge) await nextTurn()
     const validated = validateUpdate(operation, object, sameSpelling(operation, object, old))
     if (validated) await validated
     const access = validateAccess(operation, object, old)
     if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
-    if (operation.isLarge) await nextTurn()
+    if (isLarge) await nextTurn()
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredStale(resource, current)))

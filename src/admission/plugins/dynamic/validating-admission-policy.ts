@@ -1,6 +1,7 @@
 import { jsonValue } from '../../../cel/values/json.js'
 import type { Value } from '../../../cel/values/value.js'
 import { forbidden, StatusError } from '../../../status/status.js'
+import { takingTurns } from '../../../util/turns.js'
 import { type AdmissionAttributes, type BuiltinPlugin, shownTo } from '../../admission.js'
 import { type AdmissionMetrics, policyErrorOf } from '../../admission-metrics.js'
 import { annotate, annotateValidationFailure } from '../../audit-annotations.js'
@@ -40,7 +41,8 @@ async function validate(
 ): Promise<void> {
   const denials: Denial[] = []
   const authorizers = authorizersFor(attributes)
-  for (const policy of policies) await consult(policy, attributes, authorizers, denials, metrics)
+  const turn = takingTurns()
+  for (const policy of policies) await consult(policy, attributes, authorizers, denials, metrics, turn)
   if (denials.length > 0) throw denied(attributes, denials[0]!)
 }
 
@@ -59,7 +61,8 @@ async function consult(
   attributes: AdmissionAttributes,
   authorizers: Authorizers,
   denials: Denial[],
-  metrics: AdmissionMetrics
+  metrics: AdmissionMetrics,
+  turn: ReturnType<typeof takingTurns>
 ): Promise<void> {
   const { name, spec, matcher, bindings } = policy
   const { registry } = attributes.context.services
@@ -97,6 +100,8 @@ async function consult(
     if (given.length === 0) continue
     views ??= await viewsOf(attributes, matched, authorizers)
     for (const param of given) {
+      const pending = turn()
+      if (pending) await pending
       const seen = views
       const params = jsonValue(param) as Value
       const began = performance.now()
