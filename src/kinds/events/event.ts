@@ -33,6 +33,7 @@ export const eventsEvent = defineKind<CoreEvent>({
   strategy: {
     allowCreateOnUpdate: true,
     createChecks: ['validate', 'objectMeta', 'validateCreate'],
+    updateChecks: ['validate', 'objectMetaUpdate', 'validateUpdate'],
     validate: (event, errors) => validateEvent(event, 'reportingController', errors),
     validateCreate(event, errors) {
       validateSeries(event, errors)

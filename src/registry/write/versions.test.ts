@@ -65,4 +65,11 @@ test('the kind of an Event in errors is that of the core group, in whose form it
     wrong.details.causes.map((cause: any) => cause.field),
     ['reason', 'metadata.name']
   )
+  const body = { metadata: { name: 'e', deletionTimestamp: '2001-02-03T04:05:06Z' }, ...event, reason: '' }
+  const changed = await send('PUT', `${events}/e`, body)
+  const inMetadata = 'metadata.deletionTimestamp'
+  assert.deepEqual(
+    changed.details.causes.map((cause: any) => cause.field),
+    [inMetadata, 'reason', inMetadata, 'reason', 'reason']
+  )
 })
