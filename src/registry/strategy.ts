@@ -37,6 +37,8 @@ export interface Strategy<T> {
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /** Refuses contents that the user may not write although the verb is allowed. Runs after mutating admission. */
   readonly authorize?: (object: T, old: T | undefined, context: StrategyContext) => void | Promise<void>
+  /** A generateName is the name as it is. */
+  readonly takesGenerateName?: true
   /** Clears the fields that clients may not set, and sets those that only the server sets, before validation. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void | Promise<void>

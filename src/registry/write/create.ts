@@ -106,6 +106,7 @@ async function attempt(
 }
 
 function generateName(operation: Operation, base: string): string {
+  if (operation.resource.kind.strategy?.takesGenerateName) return base
   return base.slice(0, maxGenerateName) + operation.services.random.suffix()
 }
 
