@@ -47,7 +47,7 @@ async function resourcesOf(server) {
   )
   return lists.flatMap(({ items }) =>
     items.flatMap(({ metadata, versions }) =>
-      versions.flatMap(({ version, resources }) => resources.map(found => resourceOf(metadata.name ?? '', version, found)))
+      versions.flatMap(({ version, resources = [] }) => resources.map(found => resourceOf(metadata.name ?? '', version, found)))
     )
   )
 }

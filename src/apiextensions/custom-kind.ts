@@ -78,7 +78,7 @@ export function customKind(
         return hooks.prepareForCreate?.(object, context)
       },
       // kube-apiserver sets defaults whenever it reads from its store, and therefore also on objects that it has just written
-      ...(hasStatus ? { defaultStored: object => schema().default(object) } : {}),
+      ...(hasStatus ? { defaultStored: object => schema().default(object), isStoredLess: object => 'status' in object } : {}),
       ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
       validateCreate(object, errors, context) {
         schema().validate(object, undefined, errors, () => scale && validateScaleFields(scale, object, errors))

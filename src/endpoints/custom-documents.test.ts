@@ -95,3 +95,20 @@ test('replicas beyond 2^53 are out of range, and beyond int64 they have the wron
   const float = await create('{"replicas":9223372036854775808}')
   assert.match(float.body.message, /accessor error: 9\.223372036854776e\+18 is of the type float64, expected int64/)
 })
+
+test('a collection of custom resources is an object without a name for updates and patches', async () => {
+  const answer = async (method: string, type: string) => {
+    const { status, body } = await server.inject({ method, url: things, user, headers: { 'content-type': type }, body: '{}' })
+    return [status, JSON.parse(body.toString()).message.slice(0, 21)]
+  }
+  assert.deepEqual(await answer('PUT', 'application/json'), [400, 'name must be provided'])
+  assert.deepEqual(await answer('PATCH', 'application/merge-patch+json'), [400, 'name must be provided'])
+  assert.deepEqual(await answer('PATCH', 'text/plain'), [415, 'the body of the reque'])
+})
+
+test('a repeated key of YAML is a warning of its own', async () => {
+  const body = 'apiVersion: documents.example.com/v1\nkind: Thing\nmetadata: {name: yy}\nspec:\n  k: one\n  k: two\n'
+  const headers = { 'content-type': 'application/yaml' }
+  const sent = await server.inject({ method: 'POST', url: `${things}?dryRun=All`, user, headers, body })
+  assert.equal(String(sent.headers.warning), '299 - "line 6: key \\"k\\" already set in map"')
+})

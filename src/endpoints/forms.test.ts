@@ -118,3 +118,13 @@ test('each kind has its own message for an unknown field selector', async () => 
   const unknown = '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"'
   for (const path of ['/api/v1/persistentvolumes', '/apis/apps/v1/replicasets']) assert.equal(await words(path), unknown)
 })
+
+test('an empty Table has no list of rows where the columns are the default ones', async () => {
+  const rows = async (path: string) => {
+    const { body } = await ask(`${path}?labelSelector=no%3Done`, { accept: as('Table') })
+    return JSON.parse(body.toString()).rows
+  }
+  assert.equal(await rows('/apis/rbac.authorization.k8s.io/v1/clusterroles'), null)
+  assert.equal(await rows('/apis/apiextensions.k8s.io/v1/customresourcedefinitions'), null)
+  assert.deepEqual(await rows('/api/v1/configmaps'), [])
+})

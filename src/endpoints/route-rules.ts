@@ -2,9 +2,10 @@
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
-import { methodNotAllowed, methodNotSupported, noSuchResource, notFound, type StatusError } from '../status/status.js'
+import { badRequest, methodNotAllowed, methodNotSupported, noSuchResource, notFound, type StatusError } from '../status/status.js'
 import { respondText } from './respond.js'
 import { checkResourceRoute } from './route.js'
+import { patchTypeOf } from './write/patch-type.js'
 
 export interface RouteRules {
   /** Answers a request whose path does not exist. `resource`: set when the resource exists but not this path of it. */
@@ -44,6 +45,14 @@ export const customRules: RouteRules = {
   checkHeaders() {},
   // a route would match GET only
   accepts: (sent, method) => sent === method || (method === 'GET' && sent === 'HEAD'),
-  unsupportedVerb: ({ info }, { groupResource }) =>
-    info.verbInPath ? methodNotAllowed() : methodNotSupported(groupResource, info.verb)
+  unsupportedVerb(context, resource) {
+    const { info } = context
+    if (info.verbInPath) return methodNotAllowed()
+    // without routes, a collection is an object without a name
+    if (info.subresource === '' && (info.verb === 'update' || info.verb === 'patch')) {
+      if (info.verb === 'patch') patchTypeOf(context, resource)
+      return badRequest('name must be provided')
+    }
+    return methodNotSupported(resource.groupResource, info.verb)
+  }
 }

@@ -124,7 +124,7 @@ export function trackUpdate(
   const existing = distinct(old.metadata.managedFields ?? [])
   const exists = old.metadata.uid !== undefined
   delete meta.managedFields
-  const forged = exists && manager.subresource === '' ? sent : undefined
+  const forged = manager.subresource === '' && (exists || !isReset(sent)) ? sent : undefined
   if (isReset(forged)) return
   // nearly always the client returns them unchanged
   const known = forged && !equalJson(forged, existing) ? readable(forged) : undefined

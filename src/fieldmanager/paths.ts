@@ -1,7 +1,18 @@
 /** Formats field paths as messages show them: `.spec.ports[port=80,protocol="TCP"].name`. */
 
 import { exactJson, parseExact } from '../util/exact-json.js'
+import { goQuote } from '../util/go-format.js'
 import { byStep, type FieldTree, hasSelf } from './fields-v1.js'
+
+/** A value that is a key where none fits is printed, too. */
+function printedValue(value: unknown): string {
+  if (typeof value === 'string') return goQuote(value)
+  if (Array.isArray(value)) return `[${value.map(printedValue).join(',')}]`
+  if (value === null || typeof value !== 'object') return exactJson(value)
+  return Object.entries(value)
+    .map(([name, inner]) => `${name}=${printedValue(inner)}`)
+    .join('')
+}
 
 const printedStep = (step: string): string => {
   const content = step.slice(2)
@@ -9,12 +20,12 @@ const printedStep = (step: string): string => {
     case 'f':
       return `.${content}`
     case 'v':
-      return `[=${content}]`
+      return `[=${printedValue(parseExact(content))}]`
     case 'i':
       return `[${content}]`
     default:
       return `[${Object.entries(parseExact(content) as object)
-        .map(([name, value]) => `${name}=${exactJson(value)}`)
+        .map(([name, value]) => `${name}=${printedValue(value)}`)
         .join(',')}]`
   }
 }

@@ -45,7 +45,8 @@ const defaultColumns: readonly Column<any>[] = [
     type: 'date',
     description:
       'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
-    value: o => o.metadata.creationTimestamp
+    // Go's zero time
+    value: o => o.metadata.creationTimestamp ?? '0001-01-01T00:00:00Z'
   }
 ]
 
@@ -125,6 +126,9 @@ function tableRow(resource: Tabled, object: any, include: Include, clock: RowClo
 
 const columnsOf = (kind: Tabled['kind']): readonly Column<any>[] => kind.table?.columns ?? defaultColumns
 
+/** kube-apiserver's printer of the default columns makes no list of rows where there are none. */
+const hasNullRows = ({ kind }: Tabled, { length }: readonly unknown[]) => length === 0 && !kind.table?.columns
+
 function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOptions) {
   return {
     kind: 'Table',
@@ -137,7 +141,7 @@ function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOp
 /** Converts objects of the storage version to a Table. */
 export function toTable(resource: Tabled, objects: readonly any[], options: TableOptions): unknown {
   const { top, rows } = tableInParts(resource, objects, options)
-  return { ...top, rows: [...rows] }
+  return { ...top, rows: hasNullRows(resource, objects) ? null : [...rows] }
 }
 
 /** The same with rows that are made when they are taken. */
@@ -175,6 +179,7 @@ export function tableBody<O extends object>(
     return row
   }
   const head = `${JSON.stringify(tableHead(resource, options)).slice(0, -1)},"rows":[`
+  if (hasNullRows(resource, objects)) return Buffer.from(`${head.slice(0, -1)}null}\n`)
   const rows: Buffer[] = []
   for (const cached of objects) {
     const row = known(cached)

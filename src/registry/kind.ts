@@ -44,6 +44,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Fields that filters find objects by (docs/queries.md), beside the selectable ones: by their paths, with their values as text. */
   readonly indexes?: Readonly<Record<string, (object: T) => string>>
   readonly table?: TableDefinition<T>
+  /** Sets what kube-apiserver's types have even in an object without content, beyond what the schema says: bookmarks show it. */
+  readonly empty?: (object: T) => void
   /** metadata.generation is 1 on creation and counts changes of the spec. */
   readonly generation?: true | GenerationRules<T>
   readonly strategy?: Strategy<T>

@@ -28,10 +28,17 @@ export interface Strategy<T> {
   readonly default?: (object: T, context: DefaultContext) => void
   /** Sets the defaults that kube-apiserver adds to a new object only when it reads back what it has stored. */
   readonly defaultStored?: (object: T) => void
+  /**
+   * Whether an object that was never updated has such defaults. kube-apiserver's store lacks them then, so the first update writes the object
+   * even if it changes nothing.
+   */
+  readonly isStoredLess?: (object: T) => boolean
   /** Sets the defaults of an object that server-side apply has made, where they are not those of `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /** Refuses contents that the user may not write although the verb is allowed. Runs after mutating admission. */
   readonly authorize?: (object: T, old: T | undefined, context: StrategyContext) => void | Promise<void>
+  /** A generateName is the name as it is. */
+  readonly takesGenerateName?: true
   /** Clears the fields that clients may not set, and sets those that only the server sets, before validation. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void | Promise<void>

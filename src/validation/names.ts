@@ -186,7 +186,8 @@ const masked = (name: string, prefix: boolean) =>
 
 export const nameIsSubdomain = (name: string, prefix: boolean) => isDns1123Subdomain(masked(name, prefix))
 
-/** For kinds that validate only the generated name, not the prefix. */
-export const madeNameIsSubdomain = (name: string, prefix: boolean): string[] => (prefix ? [] : nameIsSubdomain(name, prefix))
+/** For kinds that validate only the generated name, not the prefix: declaratively, with other words for one that is too long. */
+export const madeNameIsSubdomain = (name: string, prefix: boolean): string[] =>
+  prefix ? [] : nameIsSubdomain(name, prefix).map(error => (error === tooManyCharacters(253) ? tooLong(253) : error))
 export const nameIsLabel = (name: string, prefix: boolean) => isDns1123Label(masked(name, prefix))
 export const nameIsDns1035Label = (name: string, prefix: boolean) => isDns1035Label(masked(name, prefix))

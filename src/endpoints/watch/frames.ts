@@ -14,6 +14,7 @@ import { DerivedCache } from '../../storage/derived-cache.js'
 import { exactJson } from '../../util/exact-json.js'
 import { TurnQueue } from '../../util/turns.js'
 import type { EndpointRequest } from '../endpoint.js'
+import { bookmarkObject } from './bookmarks.js'
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
 
@@ -104,8 +105,9 @@ export function framesFor({ context, resource, services, frames }: EndpointReque
       const { resourceVersion } = parsed.metadata
       const options = { context, form, now: services.clock.now(), metadata: { resourceVersion }, withoutColumns }
       withoutColumns = true
-      // cells are computed from the cached version
-      return frameOf(event.type, toTable(resource, [isCached ? parsed : resource.toStorage(parsed, version)], options))
+      // cells are computed from the cached version, those of a bookmark from an object that never had another one
+      const stored = isCached ? parsed : bookmarkObject(resource, resource.memoryVersion.name, parsed.metadata)
+      return frameOf(event.type, toTable(resource, [stored], options))
     }
     const object = isCached ? resource.inVersion(parsed, version) : parsed
     return frameOf(event.type, form.transform ? partialObject(object, form.transformVersion, resource.kind) : object)

@@ -2,7 +2,6 @@
 import type { OutputForm } from '../../formats/negotiate.js'
 import { find, type Plan } from '../../query/plan.js'
 import type { Sink } from '../../request/message.js'
-import { decode } from '../../schema/decode.js'
 import { type Status, StatusError } from '../../status/status.js'
 import type { FixedValue } from '../../storage/cache-watchers.js'
 import type { CachedObject } from '../../storage/cached-object.js'
@@ -11,7 +10,7 @@ import { type CacheEvent, HistoryGoneError } from '../../storage/event-window.js
 import { startSlice } from '../../util/turns.js'
 import type { EndpointRequest } from '../endpoint.js'
 import { type Version, waitForVersion } from '../read/resource-version.js'
-import { nextBookmark } from './bookmarks.js'
+import { bookmarkObject, nextBookmark } from './bookmarks.js'
 import { framesFor, type WatchEvent } from './frames.js'
 import { WatchOutput } from './output.js'
 
@@ -305,13 +304,10 @@ export class WatchStream {
   /** Makes a bookmark: an object of the watched kind with only a resource version. */
   #bookmark(revision: number, endOfInitial: boolean): WatchEvent {
     const { resource, context } = this.#parts.request
-    const { version } = context.info
-    const { object } = decode(resource.type(version), {
-      kind: resource.kind.kind,
-      apiVersion: resource.apiVersion(version)
+    const object = bookmarkObject(resource, context.info.version, {
+      resourceVersion: String(revision),
+      ...(endOfInitial ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {})
     })
-    object.metadata.resourceVersion = String(revision)
-    if (endOfInitial) object.metadata.annotations = { 'k8s.io/initial-events-end': 'true' }
     return { type: 'BOOKMARK', object }
   }
 

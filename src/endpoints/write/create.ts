@@ -24,7 +24,7 @@ export const create: Endpoint = async request => {
   if (resource.kind.virtual) {
     wipeSystemFields(object.metadata)
     dropDuplicateOwners(object, operation, false)
-    track(operation, object)
+    await track(operation, object)
     const { name = '' } = object.metadata
     await operation.admission.admit(operation.attributes('CREATE', name, object, undefined))
     const made = await implementationOf(resource.kind, '')!.create!(implementationRequest(request, operation, name), object)

@@ -43,9 +43,12 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   if (validation !== 'Ignore' && !body.cbor) {
     const ofGroup = apiVersion.startsWith(`${expected.group}/`)
     const unknown = kind === expected.kind && ofGroup ? decoded.unknown : []
-    const problems = [...duplicates(body), ...unknown.map(path => `unknown field ${goQuote(path)}`)]
+    const fields = unknown.map(path => `unknown field ${goQuote(path)}`)
+    const problems = [...duplicates(body), ...fields]
     if (problems.length > 0 && validation === 'Strict') throw cannotBeHandled(`strict decoding error: ${problems.join(', ')}`)
-    for (const problem of problems) context.warn(problem)
+    // a warning for each line of YAML
+    const warnings = body.yamlDuplicates.length > 0 ? [...body.yamlDuplicates, ...fields] : problems
+    for (const warning of warnings) context.warn(warning)
   }
   if (apiVersion !== wanted)
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)

@@ -4,7 +4,6 @@ import { unrecognizedFormats } from '../../structural/definition/all-schemas.js'
 import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Subdomain, nameIsSubdomain } from '../../validation/names.js'
-import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
 import { cleanupFinalizer, setDefinitionCondition } from './conditions.js'
@@ -33,12 +32,6 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     storedAs: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
     storedForms: { 'apiextensions.k8s.io/v1beta1': fromV1beta1 },
     path: 'apiextensions.k8s.io/customresourcedefinitions'
-  },
-  table: {
-    columns: builtinColumns<CustomResourceDefinition>('apiextensions.k8s.io/customresourcedefinitions', {
-      Name: o => o.metadata.name,
-      'Created At': o => o.metadata.creationTimestamp
-    })
   },
   generation: true,
   strategy: {

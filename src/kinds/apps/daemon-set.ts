@@ -59,6 +59,9 @@ export const daemonSet = defineKind<DaemonSet>({
   },
   generation: true,
   gatedFields: templateGatedFields('spec.template.spec'),
+  empty({ metadata }) {
+    metadata.annotations = { [templateGeneration]: '0' }
+  },
   strategy: {
     default({ metadata, spec }) {
       metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations }

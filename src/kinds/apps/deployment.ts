@@ -42,7 +42,8 @@ export const deployment = defineKind<Deployment>({
       Age: age,
       Containers: o => containerNames(o.spec.template),
       Images: o => containerImages(o.spec.template),
-      Selector: o => formatLabelSelector(o.spec.selector)
+      // an empty selector is no text here, unlike in the other kinds
+      Selector: o => formatLabelSelector(o.spec.selector).replace('<none>', '')
     })
   },
   generation: { of: o => [o.spec, o.metadata.annotations ?? {}] },
@@ -50,6 +51,9 @@ export const deployment = defineKind<Deployment>({
     ...templateGatedFields('spec.template.spec'),
     { gates: 'DeploymentReplicaSetTerminatingReplicas', fields: ['status.terminatingReplicas'] }
   ],
+  empty(o) {
+    o.spec = { replicas: 0, ...o.spec }
+  },
   strategy: {
     default({ metadata, spec }) {
       settleRollback(metadata)

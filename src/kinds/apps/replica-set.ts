@@ -36,6 +36,9 @@ export const replicaSet = defineKind<ReplicaSet>({
     ...templateGatedFields('spec.template.spec'),
     { gates: 'DeploymentReplicaSetTerminatingReplicas', fields: ['status.terminatingReplicas'] }
   ],
+  empty(o) {
+    o.spec = { replicas: 0, ...o.spec }
+  },
   strategy: {
     default({ spec }) {
       spec.replicas ??= 1

@@ -61,6 +61,9 @@ export const statefulSet = defineKind<StatefulSet>({
     ...templateGatedFields('spec.template.spec'),
     { gates: 'MaxUnavailableStatefulSet', fields: ['spec.updateStrategy.rollingUpdate.maxUnavailable'] }
   ],
+  empty(o) {
+    o.spec = { replicas: 0, ...o.spec }
+  },
   strategy: {
     default({ spec }, { services }) {
       spec.podManagementPolicy ??= 'OrderedReady'

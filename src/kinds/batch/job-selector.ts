@@ -4,7 +4,8 @@ import { labelSelectorMatcher } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isValidSelector, labelsText, selectorText } from '../pod-owner.js'
 
-const uidLabel = 'batch.kubernetes.io/controller-uid'
+/** The label that every Job and its Pods get, unless the Job brings its own selector. */
+export const uidLabel = 'batch.kubernetes.io/controller-uid'
 
 const generatedLabels = ({ metadata: { name = '', uid = '' } }: Job): Record<string, string> => ({
   'controller-uid': uid,

@@ -12,7 +12,7 @@ import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
 import { containerImages, containerNames, isValidSelector, nameWarnings, validateSelectorMatches } from '../pod-owner.js'
 import { isTrue } from './job-conditions.js'
-import { generateSelector, validateGeneratedSelector } from './job-selector.js'
+import { generateSelector, uidLabel, validateGeneratedSelector } from './job-selector.js'
 import { jobSpecWarnings, validateJobSpec } from './job-spec.js'
 import { validateJobStatusUpdate } from './job-status.js'
 import { validateJobSpecUpdate } from './job-update.js'
@@ -58,6 +58,7 @@ export const job = defineKind<Job>({
       defaultLabels(o)
     },
     defaultStored: defaultLabels,
+    isStoredLess: ({ metadata }) => metadata.labels?.[uidLabel] === metadata.uid,
     prepareForCreate(o) {
       generateSelector(o)
       o.status = {}

@@ -324,3 +324,17 @@ test('a namespace says which Pods should have ended by now', async () => {
     'Failed to delete all resource types, 1 remaining: unexpected items still remain in namespace: late for gvr: /v1, Resource=pods'
   )
 })
+
+test('a new ReplicationController whose name is no label brings a warning', async () => {
+  const spec = {
+    selector: { a: 'b' },
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+  }
+  const warning = async (name: string) => {
+    const url = '/api/v1/namespaces/default/replicationcontrollers?dryRun=All'
+    const { headers } = await server.inject({ method: 'POST', url, user, body: { metadata: { name }, spec } })
+    return headers.warning
+  }
+  assert.equal(await warning('a'), undefined)
+  assert.match(String(await warning('1.a')), /metadata\.name: this is used in Pod names .*: \[must not contain dots\]/)
+})

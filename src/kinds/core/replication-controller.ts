@@ -4,6 +4,7 @@ import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { madeNameIsSubdomain } from '../../validation/names.js'
 import { builtinColumns, formatLabels } from '../columns.js'
+import { nameWarnings } from '../pod-owner.js'
 import { templateGatedFields } from './pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod/template.js'
 import { podWarnings } from './pod/warnings.js'
@@ -46,10 +47,11 @@ export const replicationController = defineKind<ReplicationController>({
     },
     validate: validateController,
     warnings(o, old) {
-      if (!o.spec.template || o.metadata.generation === old?.metadata.generation) return []
+      const names = old ? [] : nameWarnings(o.metadata.name ?? '')
+      if (!o.spec.template || o.metadata.generation === old?.metadata.generation) return names
       // kube-apiserver swaps old and new here: the warnings of an update are about the old template
       const template = old ? old.spec.template : o.spec.template
-      return template ? podWarnings(template, spec.child('template')) : []
+      return [...names, ...(template ? podWarnings(template, spec.child('template')) : [])]
     }
   },
   deletion: { defaultPropagation: () => 'Orphan' },

@@ -4,7 +4,6 @@ import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { invalidObject } from '../../validation/invalid.js'
 import { builtinColumns } from '../columns.js'
 import { eventFields, eventValues, validateEvent } from './event-rules.js'
 
@@ -33,6 +32,8 @@ export const eventsEvent = defineKind<CoreEvent>({
   table: { columns: builtinColumns('events', eventValues) },
   strategy: {
     allowCreateOnUpdate: true,
+    createChecks: ['validate', 'objectMeta', 'validateCreate'],
+    updateChecks: ['validate', 'objectMetaUpdate', 'validateUpdate'],
     validate: (event, errors) => validateEvent(event, 'reportingController', errors),
     validateCreate(event, errors) {
       validateSeries(event, errors)
@@ -44,7 +45,6 @@ export const eventsEvent = defineKind<CoreEvent>({
       unset('lastTimestamp', event.lastTimestamp)
       unset('count', event.count)
       unset('source', event.source?.component || event.source?.host)
-      throwAsCore(event, errors)
     },
     validateUpdate(event, old, errors) {
       if (!equalJson(event.series, old.series)) validateSeries(event, errors)
@@ -54,7 +54,6 @@ export const eventsEvent = defineKind<CoreEvent>({
         const shown = type !== undefined && value ? internalText(type, value) : (value ?? zeroOf(field))
         errors.invalid(path, shown, 'field is immutable')
       }
-      throwAsCore(event, errors)
     }
   },
   deletion: { defaultPropagation: () => 'Unsupported' }
@@ -96,11 +95,6 @@ const immutable: readonly (readonly [field: keyof CoreEvent, type?: string | und
   ['reportingComponent', undefined, 'reportingController'],
   ['reportingInstance']
 ]
-
-/** Errors name the core group, in whose type the object is. */
-function throwAsCore({ metadata }: CoreEvent, errors: FieldErrors): void {
-  if (errors.any) throw invalidObject({ group: '', kind: 'Event' }, metadata.name ?? '', errors)
-}
 
 function toStorage(event: Event): Omit<CoreEvent, 'kind' | 'apiVersion'> {
   const {

@@ -36,6 +36,7 @@ export const ipAddress = defineKind<IPAddress>({
     ]
   },
   strategy: {
+    takesGenerateName: true,
     updateChecks: asNewThenChanges,
     validate({ spec: { parentRef } }, errors) {
       if (parentRef) validateParent(parentRef, errors)

@@ -77,12 +77,12 @@ export async function commitObject(
   return { object: resource.asStored(object), bytes, created }
 }
 
-/** Deletes an object on condition of its revision. Returns false when the condition does not hold. */
-export async function commitDelete(operation: Operation, name: string, expected: number): Promise<boolean> {
+/** Deletes an object on condition of its revision. Returns the revision of the deletion; undefined when the condition does not hold. */
+export async function commitDelete(operation: Operation, name: string, expected: number): Promise<number | undefined> {
   const { resource } = operation
   const key = resource.key(operation.namespace, name)
   if (operation.dryRun) {
-    if (resource.cache.get(key)?.revision !== expected) return false
+    if (resource.cache.get(key)?.revision !== expected) return undefined
     await operation.services.committer?.commit({
       resource,
       origin: operation.origin,
@@ -91,7 +91,7 @@ export async function commitDelete(operation: Operation, name: string, expected:
       expected,
       writes: noWrites
     })
-    return true
+    return expected
   }
   const write: CompanionWrite = { key: resource.prefix + key, value: undefined, expected }
   const before = resource.cache.get(key)
@@ -100,8 +100,9 @@ export async function commitDelete(operation: Operation, name: string, expected:
   const result = await traced('Delete etcd3', 'internal', attributes, () =>
     committed(operation, { resource, origin: operation.origin, key, object: undefined, expected, writes }, 'delete', name)
   )
-  if (result.ok) noteWrite(operation, name, before, () => undefined)
-  return result.ok
+  if (!result.ok) return undefined
+  noteWrite(operation, name, before, () => undefined)
+  return result.revision
 }
 
 /** Tells the recorder, where there is one. */

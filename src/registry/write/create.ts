@@ -2,7 +2,7 @@
 import { inTurns } from '../../cel/compile-turns.js'
 import { emptyObject } from '../../fieldmanager/empty-object.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
-import { ViewError } from '../../fieldmanager/version-view.js'
+import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
 import { cloneDecoded } from '../../schema/decode.js'
 import { alreadyExists, beingDeleted, forbidden, plainError } from '../../status/status.js'
 import { timestamp } from '../../util/time.js'
@@ -35,7 +35,8 @@ export async function create(operation: Operation, object: any, tracked = false,
   wipeSystemFields(meta)
   if (!tracked) {
     dropDuplicateOwners(object, operation, false)
-    track(operation, object)
+    const tracking = track(operation, object)
+    if (tracking) await tracking
     if (operation.isLarge) await nextTurn()
   }
   await operation.admission.admit(operation.attributes('CREATE', meta.name ?? '', object, undefined))
@@ -105,27 +106,52 @@ async function attempt(
 }
 
 function generateName(operation: Operation, base: string): string {
+  if (operation.resource.kind.strategy?.takesGenerateName) return base
   return base.slice(0, maxGenerateName) + operation.services.random.suffix()
 }
 
-/** Tracks managedFields in the version that the client sent. */
-export function track(operation: Operation, object: any): void {
+/**
+ * Tracks managedFields in the version that the client sent. Returns a promise only where the client has sent entries, too, which may be of
+ * versions that are converted elsewhere.
+ */
+export function track(operation: Operation, object: any): Promise<void> | undefined {
+  const { managedFields } = object.metadata
+  if (managedFields?.length > 0) return trackSent(operation, object, managedFields)
   try {
     trackAll(operation, object)
   } catch (error) {
-    if (!(error instanceof ViewError)) throw error
-    delete object.metadata.managedFields
+    untrack(object, error)
   }
+  return undefined
+}
+
+async function trackSent(operation: Operation, object: any, managedFields: unknown): Promise<void> {
+  try {
+    await withViews(() => {
+      object.metadata.managedFields = managedFields
+      trackAll(operation, object)
+    })
+  } catch (error) {
+    untrack(object, error)
+  }
+}
+
+/** An object that does not fit the version of an entry has no entries. */
+function untrack(object: any, error: unknown): void {
+  if (!(error instanceof ViewError)) throw error
+  delete object.metadata.managedFields
 }
 
 function trackAll(operation: Operation, object: any): void {
   const { resource, version } = operation
   const type = resource.type(version)
   const now = timestamp(operation.now)
-  if (version === resource.memoryVersion.name)
-    return trackUpdate(type, emptyObject(type), object, operation.manager, now, resetFields(operation))
+  // of entries that the client has sent
+  const views: VersionViews = other => resource.view(other, version)
+  const trackIn = (seen: any) => trackUpdate(type, emptyObject(type), seen, operation.manager, now, resetFields(operation), views)
+  if (version === resource.memoryVersion.name) return trackIn(object)
   const seen = resource.inVersion(object, version)
-  trackUpdate(type, emptyObject(type), seen, operation.manager, now, resetFields(operation))
+  trackIn(seen)
   if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
   else delete object.metadata.managedFields
 }

@@ -62,27 +62,34 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
         `ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`
       )
     }
-    if (!(await commitDelete(operation, name, current.revision))) return undefined
-    resource.kind.deletion?.after?.(object, operation)
-    return { object, bytes: undefined, gone: true }
+    const revision = await commitDelete(operation, name, current.revision)
+    if (revision === undefined) return undefined
+    return removed(operation, object, revision)
   }
   setFinalizers(object.metadata, finalizers)
   if (grace === 'none') markAsDeleting(object.metadata, operation.now)
   if (before !== undefined && exactJson(object) === before) return unchanged
   // a set writes each key once: its watchers do not see the last state
   if (operation.services.committer && grace === 0 && !held) {
-    if (!(await commitDelete(operation, name, current.revision))) return undefined
-    resource.kind.deletion?.after?.(object, operation)
-    return { object, bytes: undefined, gone: true }
+    const revision = await commitDelete(operation, name, current.revision)
+    if (revision === undefined) return undefined
+    return removed(operation, object, revision)
   }
   const written = await commitObject(operation, object, current.revision, false)
   if (!written) return undefined
   if (grace === 'none' || held || grace > 0) return { object: written.object, bytes: written.bytes, gone: false }
   // without a grace period the object is removed at once, after its last state was written for watchers
   const last = operation.dryRun ? current : resource.get(operation.namespace, name)
-  if (last && !(await commitDelete(operation, name, last.revision))) return undefined
-  resource.kind.deletion?.after?.(written.object, operation)
-  return { object: written.object, bytes: written.bytes, gone: true }
+  const revision = last && (await commitDelete(operation, name, last.revision))
+  if (last && revision === undefined) return undefined
+  return removed(operation, written.object, revision)
+}
+
+/** The object as it was last, under the revision of its deletion. A dry run has none of its own. */
+function removed(operation: Operation, object: any, revision: number | undefined): Deleted {
+  operation.resource.kind.deletion?.after?.(object, operation)
+  if (revision !== undefined && !operation.dryRun) object.metadata.resourceVersion = String(revision)
+  return { object, bytes: undefined, gone: true }
 }
 
 /** Begins the deletion of a held object (a namespace). A controller removes the hold, and then the object. */

@@ -85,8 +85,14 @@ export class Operation implements StrategyContext {
     return this.resource.groupResource
   }
 
+  /** The kind in errors about the object itself, which name the group of the version in which it lies in memory. */
   get groupKind(): GroupKind {
-    return { group: this.resource.group, kind: this.resource.kind.kind }
+    const { group, kind, memoryVersion } = this.resource
+    const { apiVersion } = memoryVersion
+    return {
+      group: apiVersion === undefined ? group : apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/'))),
+      kind: kind.kind
+    }
   }
 
   /** Returns the attributes that admission sees. A write of a Namespace has that namespace. */

@@ -99,7 +99,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     if (isLarge) await nextTurn()
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
-    if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredStale(resource, current)))
+    if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredOtherwise(resource, current, old)))
       return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
@@ -260,8 +260,14 @@ function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, ol
   return equalWritten(withoutTimes(object), withoutTimes(old))
 }
 
-/** Whether the value would be encrypted differently now. Keys change without an event, so the store is asked. */
-const isStoredStale = ({ store, prefix }: Resource, { key }: CachedObject) => store.isStale?.(prefix + key) ?? false
+/**
+ * Whether kube-apiserver would store other bytes now: with other keys of encryption, which change without an event, or with defaults that a
+ * new object lacks in its store.
+ */
+async function isStoredOtherwise({ store, prefix, kind }: Resource, { key }: CachedObject, object: KubeObject): Promise<boolean> {
+  if (await store.isStale?.(prefix + key)) return true
+  return kind.strategy?.isStoredLess?.(object) === true && (await store.get(prefix + key))?.version === 1
+}
 
 /** Returns the parts of an object that count as changes: the times of managedFields do not. */
 function withoutTimes({ kind: _, apiVersion: __, metadata, ...rest }: any): object {
@@ -276,7 +282,7 @@ function isFinished(kind: KindDefinition, object: KubeObject): boolean {
 }
 
 async function remove(operation: Operation, object: any, current: CachedObject): Promise<Written | undefined> {
-  if (!(await commitDelete(operation, object.metadata.name, current.revision))) return undefined
+  if ((await commitDelete(operation, object.metadata.name, current.revision)) === undefined) return undefined
   operation.resource.kind.deletion?.after?.(object, operation)
   return { object, bytes: undefined, created: false }
 }

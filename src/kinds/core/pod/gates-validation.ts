@@ -19,10 +19,20 @@ export function validateSchedulingGates(gates: readonly PodSchedulingGate[], pat
   })
 }
 
-/** Returns the names that containers may refer to. */
-export function validateResourceClaims(claims: readonly PodResourceClaim[], path: Path, errors: FieldErrors): string[] {
+/** Returns the claims' names. `ofStatic`: the Pod is the mirror of a static one, whose claims are all refused, whatever they say. */
+export function validateResourceClaims(
+  claims: readonly PodResourceClaim[],
+  ofStatic: boolean,
+  path: Path,
+  errors: FieldErrors
+): string[] {
   const names = new Set<string>()
   claims.forEach((claim, i) => {
+    if (ofStatic) {
+      names.add(claim.name)
+      errors.forbidden('[]', 'static pods do not support resource claims')
+      return
+    }
     const at = path.index(i)
     if (claim.name === '') errors.required(at.child('name'))
     else if (names.has(claim.name)) errors.duplicate(at.child('name'), claim.name)

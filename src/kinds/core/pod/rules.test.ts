@@ -9,6 +9,7 @@ import { validateContainerResources } from '../container/resources.js'
 import { specChanges } from '../spec-changes.js'
 import { defaultPod } from './defaults.js'
 import { validateResize } from './resize-validation.js'
+import { validatePodSpec } from './spec-validation.js'
 
 const pod = (spec: object): Pod => {
   const { object } = decode(loadSchema().type('core.v1.Pod'), { metadata: { name: 'p' }, spec })
@@ -23,6 +24,16 @@ const found = (look: (errors: FieldErrors) => void): string[] => {
 }
 
 describe('rules of Pods', () => {
+  it('refuse each claim of a static Pod, whatever it says', () => {
+    const claims = { containers: [container()], resourceClaims: [{ name: 'a' }, { name: 'a' }] }
+    const mirror = pod(claims)
+    mirror.metadata.annotations = { 'kubernetes.io/config.mirror': 'x' }
+    const findings = (owner?: Pod) => found(errors => validatePodSpec(mirror.spec, Path.of('spec'), errors, owner))
+    const refused = '[]: Forbidden: static pods do not support resource claims'
+    assert.deepEqual(findings(mirror), [refused, refused])
+    assert.equal(findings().length, 3)
+  })
+
   it('set the pull policy of an invalid image as for one with a tag', () => {
     assert.equal(defaultPullPolicy('registry:5000/a/b'), 'Always')
     assert.equal(defaultPullPolicy('A/B'), 'IfNotPresent')

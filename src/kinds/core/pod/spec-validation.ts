@@ -14,6 +14,7 @@ import { validatePodOS } from './os-validation.js'
 import { validatePodResources } from './resources-validation.js'
 import { mayCompare, validateTolerations } from './toleration-validation.js'
 import { validateTopologySpread } from './topology-spread-validation.js'
+import { isStatic } from './update-validation.js'
 
 const maxInt32 = 2147483647
 
@@ -25,7 +26,12 @@ const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None
 export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, owner?: Pod, old?: PodSpec): void {
   if (spec.terminationGracePeriodSeconds === undefined) errors.required(path.child('terminationGracePeriodSeconds'))
   const volumes = validateVolumes(spec.volumes ?? [], path.child('volumes'), errors, owner?.metadata.name)
-  const claims = validateResourceClaims(spec.resourceClaims ?? [], path.child('resourceClaims'), errors)
+  const claims = validateResourceClaims(
+    spec.resourceClaims ?? [],
+    owner !== undefined && isStatic(owner),
+    path.child('resourceClaims'),
+    errors
+  )
   const scope = { spec, volumes, claims }
   validateContainers(scope, path.child('containers'), errors)
   validateInitContainers(scope, path.child('initContainers'), errors)

@@ -96,6 +96,7 @@ export const service = defineKind<Service>({
 
 function externalIP({ spec, status }: Service): string {
   const external = spec.externalIPs ?? []
+  if (!spec.type) return '<unknown>'
   if (spec.type === 'ExternalName') return spec.externalName ?? ''
   if (spec.type !== 'LoadBalancer') return external.join(',') || '<none>'
   const all = [...(status.loadBalancer.ingress ?? []).map(i => i.ip || i.hostname || ''), ...external].filter(Boolean)

@@ -69,10 +69,14 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       status.phase ??= 'Pending'
     },
     prepareForCreate(o) {
-      o.status = { phase: 'Pending' }
+      o.status = {}
       dropDataSources(o.spec)
       copyDataSource(o.spec)
     },
+    defaultStored({ status }) {
+      status.phase = 'Pending'
+    },
+    isStoredLess: () => true,
     prepareForUpdate(o, old) {
       dropDataSources(o.spec, old.spec)
       copyDataSource(o.spec)

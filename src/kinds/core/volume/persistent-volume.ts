@@ -71,7 +71,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
   table: {
     columns: builtinColumns('persistentvolumes', {
       Name: o => o.metadata.name,
-      Capacity: o => o.spec.capacity?.storage ?? '',
+      Capacity: o => o.spec.capacity?.storage ?? '0',
       'Access Modes': o => formatAccessModes(o.spec.accessModes),
       'Reclaim Policy': o => o.spec.persistentVolumeReclaimPolicy,
       Status: o => (o.metadata.deletionTimestamp ? 'Terminating' : (o.status.phase ?? '')),
