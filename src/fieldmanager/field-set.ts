@@ -3,7 +3,7 @@ import type { ScalarType } from '../schema/model.js'
 import { ForeignValue, goQuote, goValue } from '../util/go-format.js'
 import { isObject, type JsonObject } from '../util/json.js'
 import { type FieldTree, isEmptyTree, leaf } from './fields-v1.js'
-import { pathOf } from './paths.js'
+import { foreignItem, pathOf } from './paths.js'
 import { type Place, valueStep } from './place.js'
 
 export interface FieldSet {
@@ -88,7 +88,7 @@ function walkList(place: Place, list: unknown[], problems: string[]): FieldTree 
 type Step = { readonly step: string } | { readonly problem: string }
 
 function setStep(item: unknown): Step {
-  if (item instanceof ForeignValue) return { step: 'v:{{undefined}}' }
+  if (item instanceof ForeignValue) return { step: foreignItem }
   if (item === null) return { problem: "associative list without keys has an element that's an explicit null" }
   if (Array.isArray(item)) return { problem: 'not supported: associative list with lists as elements' }
   if (typeof item === 'object') return { problem: "associative list without keys has an element that's a map type" }

@@ -4,6 +4,9 @@ import { exactJson, parseExact } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
 import { byStep, type FieldTree, hasSelf } from './fields-v1.js'
 
+/** An item of a set that has no form in JSON. */
+export const foreignItem = 'v:{{undefined}}'
+
 /** A value that is a key where none fits is printed, too. */
 function printedValue(value: unknown): string {
   if (typeof value === 'string') return goQuote(value)
@@ -20,7 +23,7 @@ const printedStep = (step: string): string => {
     case 'f':
       return `.${content}`
     case 'v':
-      return `[=${printedValue(parseExact(content))}]`
+      return `[=${step === foreignItem ? content : printedValue(parseExact(content))}]`
     case 'i':
       return `[${content}]`
     default:
