@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { readCertificate } from './certificate.js'
 import { extensionValue } from './certificate-extensions.js'
 import { bitString, boolean, element, integer, octetString, oid, sequence, TAG, time, utf8String } from './der.js'
@@ -37,10 +37,11 @@ export interface CertificateContent {
 
 /** Issues a certificate; returns DER. The issuer's key is ECDSA or RSA. */
 export const issueCertificate = (request: CertificateRequest, issuer: Issuer): Buffer => {
-  const { publicKey, notBefore, notAfter, usage, names = [] } = request
+  const { notBefore, notAfter, usage, names = [] } = request
+  const publicKey = request.publicKey.export({ type: 'spki', format: 'der' })
   const content = {
     subject: nameOf(request),
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+    publicKey,
     notBefore,
     notAfter,
     extensions: [
@@ -55,16 +56,16 @@ export const issueCertificate = (request: CertificateRequest, issuer: Issuer): B
 /** Signs a certificate whose parts are DER already; returns DER. */
 export const signCertificate = (content: CertificateContent, issuer: Issuer): Buffer => {
   const algorithm = signatureAlgorithm(issuer.key)
-  const parent = issuer.certificate && readCertificate(issuer.certificate)
+  const parent = issuer.certificate && parentOf(issuer.certificate)
   // Clients build chains by comparing these ids, so the parent's own id is used as it is.
-  const parentKeyId = parent ? extensionValue(parent.extensions, OID.subjectKeyIdentifier) : octetString(keyId(issuer.key))
+  const parentKeyId = parent ? parent.keyId : octetString(keyId(content.publicKey))
   const serial = randomBytes(16)
   serial[0] = (serial[0]! & 0x7f) | 0x40
   const body = sequence(
     element(0xa0, integer(Buffer.of(2))),
     integer(serial),
     algorithm,
-    parent?.subject.raw ?? content.subject,
+    parent?.subject ?? content.subject,
     sequence(time(content.notBefore), time(content.notAfter)),
     content.subject,
     content.publicKey,
@@ -77,6 +78,24 @@ export const signCertificate = (content: CertificateContent, issuer: Issuer): Bu
     )
   )
   return sequence(body, algorithm, bitString(sign('sha256', body, issuer.key)))
+}
+
+/** What a certificate says of its parent. */
+interface Parent {
+  readonly subject: Buffer
+  readonly keyId: Buffer | undefined
+}
+
+/** A server signs several certificates with one authority at its start. */
+const parents = new WeakMap<Buffer, Parent>()
+
+const parentOf = (certificate: Buffer): Parent => {
+  let parent = parents.get(certificate)
+  if (!parent) {
+    const { subject, extensions } = readCertificate(certificate)
+    parents.set(certificate, (parent = { subject: subject.raw, keyId: extensionValue(extensions, OID.subjectKeyIdentifier) }))
+  }
+  return parent
 }
 
 export const toPem = (der: Buffer, label = 'CERTIFICATE'): string =>
@@ -124,9 +143,4 @@ const generalName = (name: string): Buffer => {
 }
 
 /** RFC 5280, 4.2.1.2, method 1: a fingerprint of the key. Security does not depend on it. */
-const keyId = (key: KeyObject): Buffer => {
-  const publicKey = key.type === 'private' ? createPublicKey(key) : key
-  return createHash('sha1')
-    .update(publicKey.export({ type: 'spki', format: 'der' }))
-    .digest()
-}
+const keyId = (publicKey: Buffer): Buffer => createHash('sha1').update(publicKey).digest()

@@ -14,6 +14,7 @@ import {
   privateKeyPem,
   readFlagFile
 } from './key-files.js'
+import { parsedCertificate } from './parsed.js'
 import { directoryFiles, memoryFiles, type PkiFiles } from './pki-files.js'
 
 export interface PkiOptions {
@@ -151,7 +152,7 @@ const loadCa = async (files: PkiFiles, now: number, file = 'ca', commonName = ca
   )
   const pem = toPem(certificate)
   await files.write(certificateFile, pem, false)
-  return { key, pem, certificate, x509: new X509Certificate(certificate) }
+  return { key, pem, certificate, x509: parsedCertificate(pem) }
 }
 
 const makeServing = async (files: PkiFiles, ca: Ca, names: readonly string[], now: number): Promise<Pki['serving']> => {

@@ -14,6 +14,8 @@ import { takingTurns } from '../util/turns.js'
 import { Controller } from './controller.js'
 
 const all = ''
+/** Nearly all roles lack it, and need not be parsed at each server's start. */
+const aggregationRuleField = Buffer.from('"aggregationRule":')
 
 export function clusterRoleAggregation(
   { registry, clock, queues }: Services,
@@ -33,7 +35,8 @@ export function clusterRoleAggregation(
     log,
     async reconcile(name) {
       if (name === all) {
-        for (const role of resource.cache.range('')) if (contentOf(role).aggregationRule) controller.enqueue(role.name)
+        for (const role of resource.cache.range(''))
+          if (role.glance().includes(aggregationRuleField) && contentOf(role).aggregationRule) controller.enqueue(role.name)
         return
       }
       const role = resource.get('', name)

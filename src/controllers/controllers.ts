@@ -72,6 +72,8 @@ export interface ControllersOptions {
   readonly eventTtl: number
   /** Whether the server goes on from a snapshot. */
   readonly continues: boolean
+  /** The revision of the objects that the build has prepared; undefined when there are others. */
+  readonly preparedAt: number | undefined
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
   /** Whether this server serves by priority and fairness, and so says in FlowSchemas whether it can use them. */
@@ -110,6 +112,7 @@ export class Controllers implements Part {
       client: clientAs('kube-apiserver'),
       serviceCidrs: network.clusterIPRanges,
       serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
+      preparedAt: options.preparedAt,
       startup,
       features,
       clock,

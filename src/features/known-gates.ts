@@ -27,10 +27,10 @@ export function knownGates(minor: number): ReadonlyMap<string, GateSpec> {
   return gates
 }
 
-function gateAt({ before, ...now }: GateEntry, minor: number): GateSpec {
-  const then = before?.[minor]
-  if (then === undefined) return now
-  return { ...(then ?? notYet), ...(now.needs ? { needs: now.needs } : {}) }
+function gateAt(gate: GateEntry, minor: number): GateSpec {
+  const then = gate.before?.[minor]
+  if (then === undefined) return gate
+  return { ...(then ?? notYet), ...(gate.needs ? { needs: gate.needs } : {}) }
 }
 
 const notYet = { stage: 'PRE-ALPHA', default: false } as const

@@ -29,18 +29,18 @@ interface Prepared {
 
 let prepared: readonly Prepared[] | undefined
 
-/** Writes them, in one commit, into a store that is empty and belongs to this server alone. */
+/** Writes them, in one commit, into a store that is empty and belongs to this server alone. Returns its revision, if it has written. */
 export async function writePreparedObjects(
   options: ServerOptions,
   store: Store,
   clock: Clock,
   random: Randomness
-): Promise<void> {
-  if (store.shared || !areUsual(options)) return
+): Promise<number | undefined> {
+  if (store.shared || !areUsual(options)) return undefined
   const { count } = await store.list(`${store.root}/`, { limit: 1 })
-  if (count > 0) return
+  if (count > 0) return undefined
   prepared ??= readPrepared()
-  if (prepared.length === 0) return
+  if (prepared.length === 0) return undefined
   const time = timestamp(clock.now())
   const other = options.controllers === undefined ? '-' : '+'
   const writes = prepared
@@ -49,7 +49,8 @@ export async function writePreparedObjects(
       const text = parts.join(time).replace(uidMark, random.uuid())
       return { key: store.root + path, value: Buffer.from(text), expected: 0 }
     })
-  await store.commit(writes)
+  const result = await store.commit(writes)
+  return result.ok ? result.revision : undefined
 }
 
 function readPrepared(): readonly Prepared[] {

@@ -14,12 +14,17 @@ import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 
-/** Writes all missing objects concurrently, so that they share one commit or a few. */
-export async function ensureRbacPolicy(registry: Registry, client: Client, features: FeatureGates): Promise<void> {
+/** Writes all missing objects concurrently, so that they share one commit or a few. Those of the revision `known` are as they should be. */
+export async function ensureRbacPolicy(
+  registry: Registry,
+  client: Client,
+  features: FeatureGates,
+  known?: number
+): Promise<void> {
   const use = (resource: string) => (registry.has(rbacGroup, resource) ? registry.resource(rbacGroup, resource) : undefined)
   const [clusterRoles, clusterBindings] = [use('clusterroles'), use('clusterrolebindings')]
   const [roles, bindings] = [use('roles'), use('rolebindings')]
-  const under = (namespace: string) => ({ client, namespace })
+  const under = (namespace: string) => ({ client, namespace, known })
   await Promise.all([
     clusterRoles && ensureAll(clusterRoles, defaultClusterRoles(features), changeOfRole, under('')),
     clusterBindings && ensureAll(clusterBindings, defaultClusterRoleBindings(features), changeOfBinding, under('')),
@@ -31,6 +36,7 @@ export async function ensureRbacPolicy(registry: Registry, client: Client, featu
 interface Where {
   readonly client: Client
   readonly namespace: string
+  readonly known: number | undefined
 }
 
 const ensureAll = <Wanted extends DefaultRole | DefaultBinding>(
@@ -44,7 +50,7 @@ async function ensure(
   resource: Resource,
   wanted: DefaultRole | DefaultBinding,
   changeOf: (present: any) => Change | undefined,
-  { client, namespace }: Where
+  { client, namespace, known }: Where
 ): Promise<void> {
   const { name } = wanted.metadata
   const present = resource.get(namespace, name)
@@ -52,6 +58,7 @@ async function ensure(
     await client.ensure(resource, namespace, wanted)
     return
   }
+  if (present.revision === known) return
   const change = changeOf(resource.peek(present))
   if (change === undefined) return
   if (change !== 'recreate') {

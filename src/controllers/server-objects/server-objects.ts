@@ -23,6 +23,8 @@ export interface ServerObjectsOptions {
   readonly serviceCidrs: readonly string[]
   /** Writes the ServiceCIDR's Ready condition. */
   readonly serviceCidrClient: Client
+  /** The revision of the objects that the build has prepared: they need not be compared with what they were made from. */
+  readonly preparedAt?: number | undefined
   readonly startup: Startup
   readonly features: FeatureGates
   readonly clock: Clock
@@ -94,7 +96,7 @@ export class ServerObjects implements Part {
 }
 
 function stepsOf(options: ServerObjectsOptions): Step[] {
-  const { registry, client, features } = options
+  const { registry, client, features, preparedAt } = options
   const steps: Step[] = [
     { check: 'start-system-namespaces-controller', run: () => ensureNamespaces(options) },
     { check: 'start-kubernetes-service-cidr-controller', run: () => ensureServiceCidr(options) },
@@ -103,7 +105,7 @@ function stepsOf(options: ServerObjectsOptions): Step[] {
   if (registry.serves(refs.priorityClasses))
     steps.push({ check: 'scheduling/bootstrap-system-priority-classes', run: () => ensurePriorityClasses(options) })
   if (registry.serves(refs.clusterRoles))
-    steps.push({ check: 'rbac/bootstrap-roles', run: () => ensureRbacPolicy(registry, client, features) })
+    steps.push({ check: 'rbac/bootstrap-roles', run: () => ensureRbacPolicy(registry, client, features, preparedAt) })
   return steps
 }
 

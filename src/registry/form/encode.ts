@@ -24,8 +24,8 @@ export interface Form extends ItemWriter<CachedObject> {
    * Parses no more of a stored value than its metadata without managedFields. Returns undefined for a value that is not in its own form.
    */
   headerOf(value: Buffer): any
-  /** Makes the cached form of a stored value at a revision. `transient`: the bytes need be valid only until the next call. */
-  splice(value: Buffer, revision: number, transient?: boolean): Buffer
+  /** Makes the cached form of an encoded object at a revision. `transient`: the bytes need be valid only until the next call. */
+  splice(encoded: Buffer, revision: number, transient?: boolean): Buffer
   /** Returns the length of the cached form of an encoded object. */
   lengthAt(encoded: Buffer, revision: number): number
 }
@@ -63,14 +63,11 @@ export class ObjectForm implements Form {
     return parsedHeader(value, start)
   }
 
-  splice(value: Buffer, revision: number, transient = false): Buffer {
-    if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
-    const uid = value.indexOf(uidField, this.#headBytes.length)
+  splice(encoded: Buffer, revision: number, transient = false): Buffer {
+    const uid = encoded.indexOf(uidField, this.#headBytes.length)
     // only an object that was stored by hand has no uid
-    if (uid < 0) return this.splice(this.encode(withUid(parseExact(value.toString()))), revision)
-    const slot = uid + uidField.length + uidLength
-    const version = versionField(revision)
-    return withVersion(value, slot, version, transient)
+    if (uid < 0) return this.splice(this.encode(withUid(parseExact(encoded.toString()))), revision)
+    return withVersion(encoded, uid + uidField.length + uidLength, versionField(revision), transient)
   }
 
   lengthAt(encoded: Buffer, revision: number): number {

@@ -5,7 +5,6 @@
  * Stored:  {"apiVersion":…,"kind":…,"metadata":{…,"uid":"…"},"spec":…}
  * Cached:  {"apiVersion":…,"kind":…,"metadata":{…,"resourceVersion":"7","uid":"…"},"spec":…}\n
  */
-import { parseStored } from '../../formats/cbor/stored.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { sortedJson } from '../../util/sorted-json.js'
 import { type Form, withVersion } from './encode.js'
@@ -52,13 +51,12 @@ export class SortedForm implements Form {
     return undefined
   }
 
-  splice(value: Buffer, revision: number, transient = false): Buffer {
-    const own = this.isOwn(value) ? value : this.encode(parseStored(value))
-    const slot = slotOf(own)
+  splice(encoded: Buffer, revision: number, transient = false): Buffer {
+    const slot = slotOf(encoded)
     // only an object that was stored by hand has no uid after the resourceVersion
-    const last = own[slot] === closing
+    const last = encoded[slot] === closing
     const version = `${last ? ',' : ''}"resourceVersion":"${revision}"${last ? '' : ','}`
-    return withVersion(own, slot, version, transient)
+    return withVersion(encoded, slot, version, transient)
   }
 
   lengthAt(encoded: Buffer, revision: number): number {
