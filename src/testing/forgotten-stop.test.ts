@@ -1,8 +1,11 @@
 /** A server that nobody stops must not keep a test runner from ending. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { freshDirectory } from '../storage/testing/fresh-directory.js'
 
 const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 
@@ -22,9 +25,12 @@ const program = (options: string, work: string) => `
 `
 
 /** Resolves with what the program prints, when it has ended by itself. */
-async function outputOf(text: string): Promise<string> {
+async function outputOf(text: string, environment: Record<string, string> = {}): Promise<string> {
   const args = ['--input-type=module', '--eval', text]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    timeout: 60_000,
+    env: { ...process.env, ...environment }
+  })
   return stdout.trim()
 }
 
@@ -46,4 +52,22 @@ describe('a process ends although nobody stopped', () => {
     ]
   ] as const)
     test(what, async () => assert.equal(await outputOf(program(options, work)), 'forgotten'))
+})
+
+test('a process leaves no folder of the forks and snapshots that it forgot', async t => {
+  const directory = await freshDirectory(t)
+  const dataDir = JSON.stringify(join(directory, 'data'))
+  const work = `
+    const { readdirSync } = await import('node:fs')
+    await server.snapshot()
+    const snapshot = await server.snapshot()
+    const fork = await snapshot.fork()
+    await fork.stop()
+    await snapshot.fork()
+    console.log(readdirSync(${JSON.stringify(directory)}).filter(name => name.startsWith('binnacle-fork-')).length)`
+  assert.equal(
+    await outputOf(program(`{ dataDir: ${dataDir}, isolate: 'none' }`, work), { TMPDIR: directory, TEMP: directory }),
+    '3\nforgotten'
+  )
+  assert.deepEqual(await readdir(directory), ['data'])
 })

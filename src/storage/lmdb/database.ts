@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database as Lmdb } from 'lmdb'
 import {
@@ -26,6 +26,7 @@ import { assertRoom } from './disk.js'
 import { checkFormat, decodeNumber, encodeNumber, formatKey, formatVersion } from './format.js'
 import { haveSameBeginning, indexKey, indexRange, isDigest, isLong } from './index-key.js'
 import { type DirectoryLock, lockDirectory } from './lock.js'
+import { removeTemporary } from './temporary.js'
 
 type Table = Lmdb<Buffer, Buffer>
 
@@ -268,7 +269,7 @@ export class Database {
     this.#open = false
     await this.#root.close()
     this.#lock?.release()
-    if (this.#temporary) await rm(this.directory, { recursive: true, force: true })
+    if (this.#temporary) await removeTemporary(this.directory)
   }
 }
 

@@ -1,20 +1,18 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenImage, Store, StoreImage } from '../contract.js'
 import type { Database } from './database.js'
 import { dataFile, prepareDirectory, syncDirectory, syncFile, unavailable } from './directory.js'
+import { makeTemporary, removeTemporary } from './temporary.js'
 
 /** Opens the store of a directory. A `temporary` one is deleted when it is closed, and need not survive a crash. */
 export type OpenDirectory = (options: Omit<OpenImage, 'directory'> & { directory: string; temporary: boolean }) => Promise<Store>
 
-const temporaryDirectory = () => mkdtemp(join(tmpdir(), 'binnacle-fork-'))
-
 /** Copies the database, while it may be written to, into a temporary folder. `revision` is one that the copy has. */
 export async function imageOf(database: Database, revision: number, open: OpenDirectory): Promise<StoreImage> {
-  const directory = await temporaryDirectory()
-  const dispose = () => rm(directory, { recursive: true, force: true })
+  const directory = await makeTemporary()
+  const dispose = () => removeTemporary(directory)
   try {
     await database.copyTo(directory)
   } catch (error) {
@@ -25,7 +23,7 @@ export async function imageOf(database: Database, revision: number, open: OpenDi
     revision,
     async open({ clock, directory: target } = {}) {
       const temporary = target === undefined
-      const to = target ?? (await temporaryDirectory())
+      const to = target ?? (await makeTemporary())
       await place(join(directory, dataFile), to, !temporary)
       return open({ clock, directory: to, temporary })
     },
