@@ -4,7 +4,7 @@ import { extensionValue } from '../certificates/certificate-extensions.js'
 import { type Link, readLink } from '../certificates/chain-link.js'
 import { obeys } from '../certificates/name-constraints.js'
 import { OID } from '../certificates/object-identifiers.js'
-import { parsedCertificate } from '../certificates/parsed.js'
+import { parsedLink } from '../certificates/parsed.js'
 import { policiesAgree } from '../certificates/policies.js'
 import { signatureProblem } from '../certificates/signature.js'
 import type { Clock } from '../util/clock.js'
@@ -26,7 +26,7 @@ export function certificateVerifier<T>(
   /** Called for each request with the seconds for which its certificate will still be valid. */
   observe: (remaining: number) => void = () => {}
 ): CertificateVerifier<T> {
-  const roots = new Pool(authorities.map(pem => readLink(parsedCertificate(pem).raw)))
+  const roots = new Pool(authorities.map(parsedLink))
   const known = new WeakMap<readonly Buffer[], Verified<T>>()
   return request => {
     const presented = request.peerCertificates?.()

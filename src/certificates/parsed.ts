@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { type Link, readLink } from './chain-link.js'
 
 /** The certificates of authorities and of servers are few, and each server of a process reads the same ones at its start. */
 const maxKnown = 64
@@ -13,4 +14,14 @@ export function parsedCertificate(pem: string): X509Certificate {
     known.set(pem, certificate)
   }
   return certificate
+}
+
+const links = new WeakMap<X509Certificate, Link>()
+
+/** Reads a certificate (PEM) for verifying chains, once for all servers of the process. Throws what readLink and X509Certificate throw. */
+export function parsedLink(pem: string): Link {
+  const certificate = parsedCertificate(pem)
+  let link = links.get(certificate)
+  if (!link) links.set(certificate, (link = readLink(certificate.raw)))
+  return link
 }

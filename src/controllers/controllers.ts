@@ -112,6 +112,7 @@ export class Controllers implements Part {
       client: clientAs('kube-apiserver'),
       serviceCidrs: network.clusterIPRanges,
       serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
+      continues: options.continues,
       preparedAt: options.preparedAt,
       startup,
       features,

@@ -130,6 +130,15 @@ for (const engine of ['memory', 'lmdb'] as const) {
       assert.equal(me.json().status.userInfo.username, 'system:serviceaccount:default:default')
     })
 
+    test('a fork has no object of every server that the server has no longer', async t => {
+      const server = await open(t)
+      const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles/view'
+      assert.equal((await ask(server, role, 'DELETE')).answered, 200)
+      const fork = await server.fork()
+      t.after(() => fork.stop())
+      assert.equal((await ask(fork, role)).answered, 404)
+    })
+
     test('a server goes back to a snapshot, watches end with 410, and resource versions repeat', async t => {
       const server = await open(t)
       await put(server, 'a', 'one')

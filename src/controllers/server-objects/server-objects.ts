@@ -23,6 +23,8 @@ export interface ServerObjectsOptions {
   readonly serviceCidrs: readonly string[]
   /** Writes the ServiceCIDR's Ready condition. */
   readonly serviceCidrClient: Client
+  /** Whether the server goes on from a snapshot, which has these objects, or has them no longer because somebody has deleted them. */
+  readonly continues?: boolean
   /** The revision of the objects that the build has prepared: they need not be compared with what they were made from. */
   readonly preparedAt?: number | undefined
   readonly startup: Startup
@@ -75,11 +77,11 @@ export class ServerObjects implements Part {
   }
 
   async #attempt(): Promise<void> {
-    const { startup, log, clock } = this.#options
+    const { continues, startup, log, clock } = this.#options
     const failed: Step[] = []
     for (const step of this.#steps) {
       try {
-        await step.run()
+        if (!continues) await step.run()
         startup.done(step.check)
       } catch (error) {
         if (!(error instanceof StatusError) || this.#isUnreadable()) throw error
