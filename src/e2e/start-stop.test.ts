@@ -41,6 +41,14 @@ test('fifty servers one after the other leave no handle and no memory', async ()
   assert.ok(after.heap - before.heap < 4_000_000, `${Math.round((after.heap - before.heap) / 40)} bytes are left of each server`)
 })
 
+test('a server that has stopped has no handle any more', async () => {
+  const before = process.getActiveResourcesInfo().sort()
+  const server = createServer({ log: silentLogger })
+  await server.start()
+  await server.stop()
+  assert.deepEqual(process.getActiveResourcesInfo().sort(), before)
+})
+
 test('servers with all that they have beside objects are freed: forks, snapshots, hosted ones, watches, faults', async t => {
   const gone: WeakRef<object>[] = []
   const keep = <T extends object>(object: T): T => {

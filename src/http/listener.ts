@@ -3,6 +3,7 @@ import { constants } from 'node:crypto'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
 import type { Handler } from '../chain/handler.js'
+import { nextTurn } from '../util/turns.js'
 import { UserError } from '../util/user-error.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { Connections } from './connections.js'
@@ -147,6 +148,9 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
       await connections.none()
       clearTimeout(timer)
       connections.closeAll()
+      // Node frees a closed handle, and what it refers to, at the end of a turn of the event loop, which begins with the next one here
+      await nextTurn()
+      await nextTurn()
     }
   }
 }
