@@ -8,6 +8,13 @@ import { serverOptions } from './serve-options.js'
 const options = (...args: string[]) => serverOptions(parseFlags(args, acceptedFlags).values)
 
 describe('options from flags', () => {
+  it('serve some groups, or none, without flags that take the others back', () => {
+    const { apiGroups, controllers, enablePriorityAndFairness } = options('--api-groups=', '--controllers=')
+    assert.deepEqual([apiGroups, controllers, enablePriorityAndFairness], [[], [], undefined])
+    assert.deepEqual(options('--api-groups=core,apps').apiGroups, ['core', 'apps'])
+    assert.equal(options('--enable-priority-and-fairness').enablePriorityAndFairness, true)
+  })
+
   it('keeps data and certificates in .binnacle of the working directory', () => {
     assert.equal(options().dataDir, resolve('.binnacle'))
     assert.equal(options().certDir, resolve('.binnacle/pki'))

@@ -105,10 +105,11 @@ export const genericFlags = {
     default: 200,
     description: 'Maximum number of concurrent writes; see --max-requests-inflight.'
   }),
-  'enable-priority-and-fairness': flag({
+  'enable-priority-and-fairness': flag<boolean | undefined>({
     section: 'Features',
     type: bool,
-    default: true,
+    default: undefined,
+    defaultText: 'true, unless --api-groups leaves flowcontrol.apiserver.k8s.io out',
     description:
       'Lets requests wait for seats of their priority level, fairly among users, as FlowSchemas and PriorityLevelConfigurations say. Without, too many requests at once are refused.'
   }),

@@ -103,7 +103,8 @@ export const strings = <T extends string>(check: (text: string, before: readonly
   label: 'strings',
   read(text, previous = []) {
     const values = [...previous]
-    for (const item of text.split(',')) values.push(check(item.trim(), values))
+    // pflag reads no text as no value: `--controllers=` names none
+    if (text !== '') for (const item of text.split(',')) values.push(check(item.trim(), values))
     return values
   }
 })
