@@ -6,10 +6,11 @@ import type { Duplex, Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { Handler } from '../chain/handler.js'
 import { respondText } from '../endpoints/respond.js'
-import type { Answer, BodyPieces, IncomingRequest, Piece, Sink } from '../request/message.js'
+import type { Answer, BodyPieces, IncomingRequest, Piece } from '../request/message.js'
 import { readStream } from './body.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import type { Connections } from './connections.js'
+import { sinkOf } from './http1-sink.js'
 import { peerCertificates } from './peer-certificates.js'
 import { resetWhenWritten } from './reset.js'
 import { answerOverWebSocket, isForeignPage, isWebSocket, withProtocolToken } from './websocket.js'
@@ -287,14 +288,4 @@ export function sendPieces(target: BodyTarget, body: BodyPieces, ended: Answer['
     }
   }
   sendAll()
-}
-
-function sinkOf(answer: http.ServerResponse): Sink {
-  return {
-    write: chunk => answer.write(chunk),
-    onDrain: listener => void answer.on('drain', listener),
-    onClose: listener => void answer.once('close', listener),
-    end: () => void answer.end(),
-    abort: () => void answer.destroy()
-  }
 }

@@ -104,8 +104,16 @@ export class Sender {
     this.#watchForStall()
   }
 
+  /** Sends the control frames that wait, GOAWAY the last of them, although the client may not keep up; then nothing more. */
+  finish(): void {
+    this.flush()
+    if (this.#control.length > 0) this.#socket.write(Buffer.concat(this.#control, this.#controlSize))
+    this.close()
+  }
+
   /** Sends nothing more. */
   close(): void {
+    this.#control = []
     this.#isClosed = true
     clearTimeout(this.#stalled)
     this.#ready.clear()

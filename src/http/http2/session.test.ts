@@ -401,6 +401,18 @@ describe('a hostile client of HTTP/2', () => {
     }
   })
 
+  it('is told why it is left, although it has not taken all that came before', async () => {
+    const large = Buffer.alloc(16 * 1024 * 1024)
+    const client = await connect(() => text(large), [[setting.initialWindowSize, 2 ** 31 - 1]])
+    client.send(frameType.windowUpdate, 0, 0, increment(2 ** 31 - 1 - 65_535))
+    client.request(1)
+    await client.until(({ type }) => type === frameType.data)
+    client.socket.pause()
+    client.send(frameType.data, 0, 0)
+    client.socket.resume()
+    assert.equal(await client.goaway(), errorCode.protocol)
+  })
+
   it('is left when it takes nothing of what it has asked for', async () => {
     const { port } = await serve(() => text(Buffer.alloc(64 * 1024)), { headersTimeout: 50, requestTimeout: 100 })
     const client = await RawHttp2.connect(port, [[setting.initialWindowSize, 0]])

@@ -389,7 +389,7 @@ export class Session {
 
   #end(): void {
     if (this.#isOver) return
-    this.#sender.flush()
+    this.#sender.finish()
     const { socket } = this
     const destroy = () => socket.destroy()
     const timers = [setTimeout(destroy, this.#limits.requestTimeout).unref()]
