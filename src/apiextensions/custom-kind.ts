@@ -70,7 +70,7 @@ export function customKind(
         hooks.default?.(object, context)
       },
       defaultApplied(object, context) {
-        schema().default(object, true)
+        schema().default(object, { keepNulls: true })
         hooks.default?.(object, context)
       },
       prepareForCreate(object, context) {

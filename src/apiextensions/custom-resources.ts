@@ -45,8 +45,8 @@ export class CustomResources implements Part {
   readonly #created = new Map<string, number>()
   #definitions: Resource | undefined
   #handle: WatchHandle | undefined
-  /** The last parsed definition, because several of its versions are often needed in turn. */
-  #parsed: WeakRef<{ from: CachedObject; definition: CustomResourceDefinition }> | undefined
+  /** Parsed definitions, as long as there is memory: their versions are needed in turn, those of several definitions alternately. */
+  readonly #parsed = new WeakMap<CachedObject, WeakRef<CustomResourceDefinition>>()
 
   constructor(options: CustomResourcesOptions) {
     this.#options = options
@@ -149,12 +149,12 @@ export class CustomResources implements Part {
   #schemaOf(name: string, version: string): JSONSchemaProps {
     const cached = this.#definitions?.get('', name)
     if (!cached) throw new StoreUnavailableError(`the definition ${name} is gone`)
-    let parsed = this.#parsed?.deref()
-    if (parsed?.from !== cached) {
-      parsed = { from: cached, definition: this.#definitions!.parse(cached) }
-      this.#parsed = new WeakRef(parsed)
+    let definition = this.#parsed.get(cached)?.deref()
+    if (!definition) {
+      definition = this.#definitions!.parse(cached) as CustomResourceDefinition
+      this.#parsed.set(cached, new WeakRef(definition))
     }
-    return parsed.definition.spec.versions!.find(v => v.name === version)!.schema!.openAPIV3Schema!
+    return definition.spec.versions!.find(v => v.name === version)!.schema!.openAPIV3Schema!
   }
 
   #resourcesOf(

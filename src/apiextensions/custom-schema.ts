@@ -1,7 +1,7 @@
 /** The schema of one version: sets defaults and validates. Its parts are compiled at first use, and then shared. */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { KubeObject } from '../registry/kind.js'
-import { defaulter } from '../structural/defaults.js'
+import { type DefaultingOptions, defaulter } from '../structural/defaults.js'
 import { type RuleTimes, type RuleValidator, ruleValidator } from '../structural/rules/rule-validator.js'
 import { type StructuralSchema, structuralSchema } from '../structural/structural.js'
 import { statusValidator, type ValueValidator, valueValidator } from '../structural/validate.js'
@@ -33,9 +33,9 @@ export class CustomSchema {
     this.structural = structuralSchema(source)
   }
 
-  default(object: KubeObject, keepNulls = false): void {
+  default(object: KubeObject, options?: DefaultingOptions): void {
     this.#default ??= defaulter(this.structural)
-    this.#default(asJson(object), keepNulls)
+    this.#default(asJson(object), options)
   }
 
   validate(object: KubeObject, old: KubeObject | undefined, errors: FieldErrors, afterValues?: () => void): void {

@@ -12,13 +12,13 @@ import { compileInTurn } from './compile-turns.js'
 import { type EstimateSize, estimateCost } from './cost/estimate.js'
 import type { Range } from './cost/estimate-range.js'
 import type { Environment } from './environment.js'
-import { type Activation, CostLimitExceeded, type Evaluate, EvaluationPanic, Frame } from './evaluate/frame.js'
+import { type Activation, type Evaluate, Frame } from './evaluate/frame.js'
 import { ProgramError, plan } from './evaluate/plan.js'
 import { Issues } from './issues.js'
 import { parse } from './parser/parse.js'
 import type { Type } from './types.js'
 import { validateChecked } from './validators.js'
-import { withDeadline } from './values/deadline.js'
+import { CostLimitExceeded, EvaluationPanic, withinCost } from './values/steps.js'
 import { CelError, type Value } from './values/value.js'
 
 /** Cost limit of one evaluation of one expression. */
@@ -27,6 +27,7 @@ const perCallLimit = 1_000_000
 export interface Outcome {
   /** The result; a CelError if evaluation fails. */
   readonly value: Value
+  /** cel-go's, or more where the evaluation did much that cel-go does not charge (values/steps.ts). */
   readonly cost: number
   /** True if the cost limit ended the evaluation. */
   readonly exceeded: boolean
@@ -104,13 +105,15 @@ export class Program {
     const problem = this.prepare()
     if (problem !== undefined) return { value: new CelError(problem), cost: 0, exceeded: false }
     const frame = new Frame(activation, limit)
-    try {
-      return { value: withDeadline(frame.deadline, () => this.#evaluate!(frame)), cost: frame.cost, exceeded: false }
-    } catch (error) {
-      if (error instanceof EvaluationPanic)
-        return { value: new CelError(`internal error: ${error.message}`), cost: frame.cost, exceeded: false }
-      if (!(error instanceof CostLimitExceeded)) throw error
-      return { value: new CelError(error.message), cost: frame.cost, exceeded: true }
-    }
+    return withinCost(limit, costOfSteps => {
+      const outcome = (value: Value, exceeded = false) => ({ value, cost: Math.max(frame.cost, costOfSteps()), exceeded })
+      try {
+        return outcome(this.#evaluate!(frame))
+      } catch (error) {
+        if (error instanceof EvaluationPanic) return outcome(new CelError(`internal error: ${error.message}`))
+        if (error instanceof CostLimitExceeded) return outcome(new CelError(error.message), true)
+        throw error
+      }
+    })
   }
 }

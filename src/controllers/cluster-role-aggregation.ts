@@ -4,7 +4,6 @@ import type { AggregationRule, PolicyRule } from '../api/generated/rbac-v1.js'
 import * as refs from '../api/resources.js'
 import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import type { Client } from '../registry/client.js'
-import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { labelSelectorMatcher } from '../selectors/labels.js'
 import type { CachedObject } from '../storage/cached-object.js'
@@ -43,7 +42,7 @@ export function clusterRoleAggregation(
       if (!role) return
       const { rules, aggregationRule } = contentOf(role)
       if (!aggregationRule) return
-      const gathered = await gather(resource, name, aggregationRule, r => contentOf(r).rules)
+      const gathered = await gather(resource.cache.range(''), name, aggregationRule, r => contentOf(r).rules)
       if (equalJson(gathered, rules)) return
       // with no rules, leave the field out of the apply so that rules written by other managers stay
       const config: JsonObject & { metadata: { name: string } } = { metadata: { name } }
@@ -58,14 +57,14 @@ export function clusterRoleAggregation(
  * Returns the distinct rules in the order of the selectors, and within a selector by role name. There may be 100,000 selectors: a role
  * that one of them has matched is not looked at again, and others get turns.
  */
-async function gather(
-  resource: Resource,
+export async function gather(
+  roles: Iterable<CachedObject>,
   name: string,
   { clusterRoleSelectors = [] }: AggregationRule,
   rulesOf: (role: CachedObject) => readonly PolicyRule[]
 ): Promise<PolicyRule[]> {
   const gathered = new Map<string, PolicyRule>()
-  const open = new Set(resource.cache.range(''))
+  const open = new Set(roles)
   for (const role of open) if (role.name === name) open.delete(role)
   const turn = takingTurns()
   for (const selector of clusterRoleSelectors) {

@@ -34,18 +34,27 @@ const scalarSchemas: Readonly<Record<string, (dialect: Dialect) => Json>> = {
   [scalarNames.schemaOrStringArray!]: () => ({})
 }
 
+const known = new WeakMap<Schema, ReadonlyMap<string, string>>()
+
+/** Returns the names of the schema by OpenAPI name. There is a writer for each group version, and one schema. */
+function shortNames(schema: Schema): ReadonlyMap<string, string> {
+  let names = known.get(schema)
+  if (!names) known.set(schema, (names = new Map(schema.names().map(name => [openApiName(name), name]))))
+  return names
+}
+
 /** Makes the schemas of types, and of the types to which they refer. */
 export class SchemaWriter {
   readonly #schema: Schema
   readonly #dialect: Dialect
   readonly #descriptions: Descriptions
-  readonly #short = new Map<string, string>()
+  readonly #short: ReadonlyMap<string, string>
 
   constructor(schema: Schema, dialect: Dialect, descriptions: Descriptions) {
     this.#schema = schema
     this.#dialect = dialect
     this.#descriptions = descriptions
-    for (const short of schema.names()) this.#short.set(openApiName(short), short)
+    this.#short = shortNames(schema)
   }
 
   /** Returns the schemas of these types, the known ones, and all to which they refer, by OpenAPI name in alphabetical order. */

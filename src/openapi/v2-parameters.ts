@@ -6,6 +6,19 @@ type Json = Record<string, unknown>
 
 const mask = 0xffffffffffffffffn
 
+/** Each group version has the same parameters, but for a few. */
+const hashes = new Map<string, string>()
+const maxHashes = 1000
+
+function keptHashOf(text: string): string {
+  let hash = hashes.get(text)
+  if (hash === undefined) {
+    if (hashes.size >= maxHashes) hashes.clear()
+    hashes.set(text, (hash = hashOf(text)))
+  }
+  return hash
+}
+
 /** Returns the first 48 bits of the 64-bit FNV-1 hash, in URL-safe base64. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n
@@ -34,7 +47,7 @@ export class SharedParameters {
     const json = JSON.stringify(parameter)
     let name = this.#names.get(json)
     if (name === undefined) {
-      name = `${parameter.name}-${hashOf(json)}`
+      name = `${parameter.name}-${keptHashOf(json)}`
       this.#names.set(json, name)
       this.#shared.set(name, json)
     }

@@ -47,6 +47,12 @@ describe('defaulting', () => {
     const object = items(200)
     large({ text: 'x'.repeat(10_000) })(object)
     assert.equal((object.l[199] as any).d.text.length, 10_000)
+    // it may have been stored before the definition got larger defaults
+    large({ text: 'x'.repeat(10_000) })(items(2000), { isStored: true })
+    assert.throws(
+      () => large({ text: 'x'.repeat(10_000) })(items(4000), { isStored: true }),
+      /limit is 31457280 bytes and 1000000 /
+    )
   })
 
   it('never shares a default between objects', () => {
@@ -57,7 +63,9 @@ describe('defaulting', () => {
   it('leaves nulls in applied objects for validation, if the schema has a type', () => {
     const object: any = { mode: null, plain: null, free: null }
     const free = { 'x-kubernetes-preserve-unknown-fields': true }
-    defaulter(structuralSchema({ type: 'object', properties: { ...schema.properties, free } } as any))(object, true)
+    defaulter(structuralSchema({ type: 'object', properties: { ...schema.properties, free } } as any))(object, {
+      keepNulls: true
+    })
     assert.deepEqual(object, { mode: 'slow', maybe: 'd', made: { b: 7 }, plain: null })
   })
 })

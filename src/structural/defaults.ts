@@ -12,19 +12,36 @@ type Fill = ((value: unknown, keepNulls: boolean, added: Added) => void) | undef
  * no such limit; what it could write to etcd has at most 1.5 MiB.
  */
 const limits = { bytes: 3 * 1024 * 1024, values: 100_000 }
+/**
+ * A stored object gets more: its definition may have larger defaults since it was written, and kube-apiserver serves it all the same. Without
+ * any limit a definition could make gigabytes of each object.
+ */
+const storedTimes = 10
 
 /** Counts the defaults that an object gets. */
 class Added {
+  readonly #times: number
   #bytes = 0
   #values = 0
+
+  constructor(isStored: boolean) {
+    this.#times = isStored ? storedTimes : 1
+  }
 
   /** Returns a copy of the default. Throws a StatusError 413 when the object has got too many. */
   copy({ default: value, bytes, values }: Child): unknown {
     this.#bytes += bytes
     this.#values += values
-    if (this.#bytes > limits.bytes || this.#values > limits.values) throw tooManyDefaults(limits.bytes, limits.values)
+    const [most, mostValues] = [limits.bytes * this.#times, limits.values * this.#times]
+    if (this.#bytes > most || this.#values > mostValues) throw tooManyDefaults(most, mostValues)
     return cloneJson(value)
   }
+}
+
+export interface DefaultingOptions {
+  readonly keepNulls?: boolean
+  /** Whether the object was read from the store. */
+  readonly isStored?: boolean
 }
 
 /**
@@ -32,9 +49,9 @@ class Added {
  * default, or is removed. It stays in a list without a default, and with `keepNulls` wherever the schema has a type: an applied
  * object is not decoded again, so validation refuses its nulls.
  */
-export function defaulter(schema: StructuralSchema): (object: JsonObject, keepNulls?: boolean) => void {
+export function defaulter(schema: StructuralSchema): (object: JsonObject, options?: DefaultingOptions) => void {
   const fill = compile(schema)
-  return (object, keepNulls = false) => fill?.(object, keepNulls, new Added())
+  return (object, { keepNulls = false, isStored = false } = {}) => fill?.(object, keepNulls, new Added(isStored))
 }
 
 interface Child {

@@ -1,11 +1,12 @@
 /** Runs the expressions of a policy or of match conditions, within a budget that they share. */
 import type { Environment } from '../../cel/environment.js'
-import { type Activation, endOfEvaluations } from '../../cel/evaluate/frame.js'
+import type { Activation } from '../../cel/evaluate/frame.js'
 import { compile, type Program } from '../../cel/program.js'
 import { objectType } from '../../cel/types.js'
-import { withDeadline } from '../../cel/values/deadline.js'
 import { CelError, ObjectValue, type Value } from '../../cel/values/value.js'
+import { takingTurns } from '../../util/turns.js'
 import { activationOf, type RequestValues } from './activation.js'
+import { whenAnswered } from './authorizers.js'
 
 export interface CompiledExpression {
   readonly source: string
@@ -42,13 +43,16 @@ export class BudgetError extends Error {
 
 export type NamedExpressions = ReadonlyMap<string, CompiledExpression>
 
-/** Evaluates the expressions in turn; variables are computed at their first use, once for all of them. Throws a BudgetError. */
-export function evaluateAll(
+/**
+ * Evaluates the expressions in turn; variables are computed at their first use, once for all of them. Others have their turns between two
+ * expressions, each of which is bounded. Throws a BudgetError.
+ */
+export async function evaluateAll(
   expressions: readonly (CompiledExpression | undefined)[],
   values: RequestValues,
   variables: NamedExpressions | undefined,
   budget: number
-): EvaluatedAll {
+): Promise<EvaluatedAll> {
   let remaining = budget
   const spend = (cost: number) => {
     remaining -= cost
@@ -63,8 +67,15 @@ export function evaluateAll(
     if (remaining < 0) throw new BudgetError()
     return value instanceof CelError ? { error: `expression '${source}' resulted in error: ${value.message}` } : { value }
   }
-  // each has a limit of its own, which is for comparisons that cost little
-  return { results: withDeadline(endOfEvaluations(), () => expressions.map(evaluateOne)), remaining }
+  const results: (Evaluated | undefined)[] = []
+  const turn = takingTurns()
+  for (const expression of expressions) {
+    const answer = whenAnswered(() => evaluateOne(expression))
+    results.push(answer instanceof Promise ? await answer : answer)
+    const pending = turn()
+    if (pending) await pending
+  }
+  return { results, remaining }
 }
 
 const variablesType = objectType('kubernetes.variables')

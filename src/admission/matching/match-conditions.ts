@@ -24,10 +24,10 @@ export class MatchConditions {
   }
 
   /** Evaluates all conditions. One that is false decides, even when others fail. */
-  met(values: RequestValues, variables?: NamedExpressions): ConditionsMet {
+  async met(values: RequestValues, variables?: NamedExpressions): Promise<ConditionsMet> {
     if (this.#conditions.length === 0) return true
     try {
-      const { results } = evaluateAll(this.#conditions, values, variables, budget)
+      const { results } = await evaluateAll(this.#conditions, values, variables, budget)
       if (results.some(result => result?.value === false)) return false
       const errors = results.flatMap(result => result?.error ?? [])
       return errors.length === 0 || this.#failed(aggregateText(errors))

@@ -10,7 +10,7 @@ import type { AdmissionAttributes } from '../admission.js'
 import { type AdmissionMetrics, type PolicyError, policyErrorOf } from '../admission-metrics.js'
 import { replaceObject } from '../changed-object.js'
 import { namespaceValue, requestValue } from '../matching/activation.js'
-import { type Authorizers, whenAnswered } from '../matching/authorizers.js'
+import type { Authorizers } from '../matching/authorizers.js'
 import { BudgetError, type CompiledExpression, evaluateAll } from '../matching/evaluation.js'
 import { isSame, requestedResource } from '../matching/rules.js'
 import { inVersionOf, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
@@ -55,7 +55,7 @@ export async function mutate(
   const conditionRequest = requestValue(attributes, requestedResource(attributes), matched)
   const conditionValues = { ...shared, object: jsonValue(object), request: conditionRequest }
   const asked = performance.now()
-  const met = await whenAnswered(() => compiled.conditions.met(conditionValues, compiled.variables))
+  const met = await compiled.conditions.met(conditionValues, compiled.variables)
   if (policy.spec.matchConditions?.length)
     metrics.conditionsEvaluated({ name: policy.name, kind: 'policy', type: 'validate' }, attributes.operation, asked, met)
   if (met === false) return notAsked
@@ -74,7 +74,7 @@ export async function mutate(
       metrics.mutated(policy.name, invocation.binding, error, (performance.now() - began) / 1000)
     try {
       const current = { ...values, object: jsonValue(object) }
-      const value = await whenAnswered(() => evaluated(expression, current, policy))
+      const value = await evaluated(expression, current, policy)
       const patch = patchType === 'JSONPatch' ? jsonPatchMutation : applyMutation
       const type = typeOf(matched, attributes.subresource)
       const { kind } = attributes.resource
@@ -94,13 +94,14 @@ export async function mutate(
   return { problems, asked: true, changed: !equalJson(before, object), mutated }
 }
 
-function evaluated(
+async function evaluated(
   expression: CompiledExpression,
   values: Parameters<typeof evaluateAll>[1],
   { compiled }: BoundMutatingPolicy
-): Value {
+): Promise<Value> {
   if (!expression.program) throw new MutationError(expression.problem)
-  const { value, error } = evaluateAll([expression], values, compiled.variables, policyBudget).results[0]!
+  const { results } = await evaluateAll([expression], values, compiled.variables, policyBudget)
+  const { value, error } = results[0]!
   if (error !== undefined) throw new MutationError(error)
   return value
 }

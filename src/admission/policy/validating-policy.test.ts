@@ -15,7 +15,7 @@ const views: any = {
 function verdict(spec: any) {
   return evaluatePolicy({ spec, compiled: compileValidatingPolicy(spec) } as any, views, null)
 }
-const refusals = (spec: object) => verdict(spec).refusals
+const refusals = async (spec: object) => (await verdict(spec)).refusals
 const approval = { refusals: [], failures: [], annotations: [] }
 const error = (expression: string, key: string) => `expression '${expression}' resulted in error: no such key: ${key}`
 const ten = '[1,2,3,4,5,6,7,8,9,10]'
@@ -24,11 +24,11 @@ const dear = Array.from({ length: 130 }, () => ({ expression: much }))
 const budget = 'validation failed due to running out of cost budget, no further validation rules will be run'
 
 describe('a validation', () => {
-  it('refuses when its expression is not true, with its message or its expression', () => {
-    assert.deepEqual(verdict({ validations: [{ expression: 'object.a == 1' }] }), approval)
-    assert.deepEqual(verdict({}), approval)
+  it('refuses when its expression is not true, with its message or its expression', async () => {
+    assert.deepEqual(await verdict({ validations: [{ expression: 'object.a == 1' }] }), approval)
+    assert.deepEqual(await verdict({}), approval)
     assert.deepEqual(
-      refusals({
+      await refusals({
         validations: [
           { expression: 'true' },
           { expression: ' object.a == 2 ' },
@@ -44,45 +44,45 @@ describe('a validation', () => {
     )
   })
 
-  it('has the message that its expression makes, if that is a line of text', () => {
-    const message = (messageExpression: string) =>
-      refusals({ validations: [{ expression: 'false', message: 'no', messageExpression }] })[0]!.message
-    assert.equal(message('" " + string(object.a) + " "'), '1')
-    assert.equal(message('""'), 'no')
-    assert.equal(message('"a\\nb"'), 'no')
-    assert.equal(message('object.b'), 'no')
-    assert.equal(message('request.name'), 'request')
+  it('has the message that its expression makes, if that is a line of text', async () => {
+    const message = async (messageExpression: string) =>
+      (await refusals({ validations: [{ expression: 'false', message: 'no', messageExpression }] }))[0]!.message
+    assert.equal(await message('" " + string(object.a) + " "'), '1')
+    assert.equal(await message('""'), 'no')
+    assert.equal(await message('"a\\nb"'), 'no')
+    assert.equal(await message('object.b'), 'no')
+    assert.equal(await message('request.name'), 'request')
     const long = (bytes: number) => `"${'x'.repeat(bytes)}"`
-    assert.equal(message(long(5 * 1024)).length, 5 * 1024)
-    assert.equal(message(long(5 * 1024 + 1)), 'no')
+    assert.equal((await message(long(5 * 1024))).length, 5 * 1024)
+    assert.equal(await message(long(5 * 1024 + 1)), 'no')
   })
 
-  it('that fails refuses, unless failures are ignored', () => {
+  it('that fails refuses, unless failures are ignored', async () => {
     const validations = [{ expression: 'object.b == 1' }, { expression: 'false' }]
     for (const failurePolicy of ['Fail', undefined])
-      assert.deepEqual(refusals({ validations, failurePolicy }), [
+      assert.deepEqual(await refusals({ validations, failurePolicy }), [
         { message: error('object.b == 1', 'b'), index: 0 },
         { message: 'failed expression: false', reason: undefined, index: 1 }
       ])
-    assert.deepEqual(refusals({ validations, failurePolicy: 'Ignore' }), [
+    assert.deepEqual(await refusals({ validations, failurePolicy: 'Ignore' }), [
       { message: 'failed expression: false', reason: undefined, index: 1 }
     ])
   })
 
-  it('that costs too much refuses, unless failures are ignored', () => {
-    assert.deepEqual(refusals({ validations: dear, failurePolicy: 'Fail' }), [{ message: budget }])
-    assert.deepEqual(verdict({ validations: dear, failurePolicy: 'Ignore' }), approval)
+  it('that costs too much refuses, unless failures are ignored', async () => {
+    assert.deepEqual(await refusals({ validations: dear, failurePolicy: 'Fail' }), [{ message: budget }])
+    assert.deepEqual(await verdict({ validations: dear, failurePolicy: 'Ignore' }), approval)
   })
 
-  it('whose message costs too much refuses in the place of all validations, unless failures are ignored', () => {
+  it('whose message costs too much refuses in the place of all validations, unless failures are ignored', async () => {
     const validations = [
       { expression: 'true' },
       ...Array.from({ length: 130 }, () => ({ expression: 'false', messageExpression: `string(${much})` }))
     ]
     const message = `failed messageExpression: ${budget}`
-    const found = refusals({ validations, failurePolicy: 'Fail' })
+    const found = await refusals({ validations, failurePolicy: 'Fail' })
     assert.deepEqual([found.length, found[0]], [131, { message, index: 0 }])
-    assert.deepEqual(verdict({ validations, failurePolicy: 'Ignore' }), approval)
+    assert.deepEqual(await verdict({ validations, failurePolicy: 'Ignore' }), approval)
   })
 })
 
@@ -91,15 +91,18 @@ describe('match conditions', () => {
   const matching = (expression: string, failurePolicy: string) =>
     verdict({ validations, failurePolicy, matchConditions: [{ name: 'c', expression }] })
 
-  it('decide whether a policy applies', () => {
-    assert.equal(matching('object.a == 1', 'Fail').refusals.length, 1)
-    assert.deepEqual(matching('object.a == 2', 'Fail'), approval)
-    assert.deepEqual(matching('request.name == "request"', 'Fail'), approval)
+  it('decide whether a policy applies', async () => {
+    assert.equal((await matching('object.a == 1', 'Fail')).refusals.length, 1)
+    assert.deepEqual(await matching('object.a == 2', 'Fail'), approval)
+    assert.deepEqual(await matching('request.name == "request"', 'Fail'), approval)
   })
 
-  it('that fail refuse, unless failures are ignored', () => {
-    assert.deepEqual(matching('object.b == 1', 'Fail'), { ...approval, refusals: [{ message: error('object.b == 1', 'b') }] })
-    assert.deepEqual(matching('object.b == 1', 'Ignore'), approval)
+  it('that fail refuse, unless failures are ignored', async () => {
+    assert.deepEqual(await matching('object.b == 1', 'Fail'), {
+      ...approval,
+      refusals: [{ message: error('object.b == 1', 'b') }]
+    })
+    assert.deepEqual(await matching('object.b == 1', 'Ignore'), approval)
   })
 })
 
@@ -107,21 +110,21 @@ describe('an audit annotation', () => {
   const annotated = (valueExpression: string, failurePolicy = 'Fail') =>
     verdict({ failurePolicy, auditAnnotations: [{ key: 'k', valueExpression }] })
 
-  it('has the text that its expression makes, cut off when it is long', () => {
-    assert.deepEqual(annotated('" x "').annotations, [['k', 'x']])
-    for (const none of ['null', '""', '"  "']) assert.deepEqual(annotated(none), approval)
-    const long = (bytes: number) => annotated(`"${'x'.repeat(bytes)}"`).annotations[0]![1].length
-    assert.deepEqual([long(10 * 1024), long(10 * 1024 + 1)], [10 * 1024, 10 * 1024])
+  it('has the text that its expression makes, cut off when it is long', async () => {
+    assert.deepEqual((await annotated('" x "')).annotations, [['k', 'x']])
+    for (const none of ['null', '""', '"  "']) assert.deepEqual(await annotated(none), approval)
+    const long = async (bytes: number) => (await annotated(`"${'x'.repeat(bytes)}"`)).annotations[0]![1].length
+    assert.deepEqual([await long(10 * 1024), await long(10 * 1024 + 1)], [10 * 1024, 10 * 1024])
   })
 
-  it('that fails refuses, unless failures are ignored', () => {
-    assert.deepEqual(annotated('object.b'), { ...approval, failures: [{ message: error('object.b', 'b') }] })
-    assert.deepEqual(annotated('object.b', 'Ignore'), approval)
+  it('that fails refuses, unless failures are ignored', async () => {
+    assert.deepEqual(await annotated('object.b'), { ...approval, failures: [{ message: error('object.b', 'b') }] })
+    assert.deepEqual(await annotated('object.b', 'Ignore'), approval)
   })
 })
 
 describe('the expressions of a policy', () => {
-  it('may ask the authorizer, but for messages', () => {
+  it('may ask the authorizer, but for messages', async () => {
     const expression = "authorizer.path('/x').check('get').allowed()"
     const spec: any = {
       validations: [{ expression, messageExpression: `string(${expression})` }],
@@ -133,14 +136,14 @@ describe('the expressions of a policy', () => {
     assert.deepEqual(compiled, [true, false, true, true])
   })
 
-  it('are measured where they are match conditions', () => {
+  it('are measured where they are match conditions', async () => {
     const told: unknown[] = []
     const measured = (spec: any) =>
       evaluatePolicy({ spec, compiled: compileValidatingPolicy(spec) } as any, views, null, (_, met) => void told.push(met))
-    measured({ validations: [{ expression: 'true' }], matchConditions: [] })
-    measured({ validations: [{ expression: 'true' }] })
+    await measured({ validations: [{ expression: 'true' }], matchConditions: [] })
+    await measured({ validations: [{ expression: 'true' }] })
     assert.deepEqual(told, [])
-    for (const expression of ['object.a == 1', 'object.a == 2']) measured({ matchConditions: [{ name: 'c', expression }] })
+    for (const expression of ['object.a == 1', 'object.a == 2']) await measured({ matchConditions: [{ name: 'c', expression }] })
     assert.deepEqual(told, [true, false])
   })
 })

@@ -82,24 +82,25 @@ export interface RequestViews {
 }
 
 /** Evaluates the policy's match conditions, validations, messages and audit annotations. */
-export function evaluatePolicy(
+export async function evaluatePolicy(
   { spec, compiled }: BoundValidatingPolicy,
   views: RequestViews,
   params: Value,
   conditionsEvaluated: (began: number, met: ConditionsMet) => void = () => {}
-): Verdict {
+): Promise<Verdict> {
   const ignores = spec.failurePolicy === 'Ignore'
   const failed = (message: string): Verdict => (ignores ? approval : { ...approval, refusals: [{ message }] })
   const { object, oldObject, request, conditionRequest, namespaceObject, authorizers } = views
   const began = performance.now()
-  const met = compiled.conditions.met({ object, oldObject, request: conditionRequest, params, authorizers }, compiled.variables)
+  const conditionValues = { object, oldObject, request: conditionRequest, params, authorizers }
+  const met = await compiled.conditions.met(conditionValues, compiled.variables)
   if (spec.matchConditions?.length) conditionsEvaluated(began, met)
   if (met === false) return approval
   if (met !== true) return failed(met.error)
   const values: RequestValues = { object, oldObject, request, params, namespaceObject }
   try {
-    const { results, remaining } = evaluate(compiled.validations, { ...values, authorizers }, compiled, policyBudget)
-    const messages = evaluateMessages(compiled, values, remaining)
+    const { results, remaining } = await evaluate(compiled.validations, { ...values, authorizers }, compiled, policyBudget)
+    const messages = await evaluateMessages(compiled, values, remaining)
     const refusals = results.flatMap((result, i): Refusal[] => {
       const error = result!.error ?? (typeof messages === 'string' ? messages : undefined)
       if (error !== undefined) return ignores ? [] : [{ message: error, index: i }]
@@ -107,7 +108,7 @@ export function evaluatePolicy(
       const validation = spec.validations![i]!
       return [{ message: messageOf(validation, (messages as EvaluatedAll['results'])[i]), reason: validation.reason, index: i }]
     })
-    const annotations = evaluate(compiled.annotations, values, compiled, policyBudget).results
+    const { results: annotations } = await evaluate(compiled.annotations, values, compiled, policyBudget)
     const failures = ignores
       ? []
       : annotations.flatMap(result => (result?.error === undefined ? [] : [{ message: result.error }]))
@@ -135,9 +136,9 @@ const evaluate = (
 ) => evaluateAll(expressions, values, variables, budget)
 
 /** Evaluates the message expressions. Returns an error text instead of messages when they exceed the budget. */
-function evaluateMessages(compiled: CompiledValidatingPolicy, values: RequestValues, budget: number) {
+async function evaluateMessages(compiled: CompiledValidatingPolicy, values: RequestValues, budget: number) {
   try {
-    return evaluate(compiled.messages, values, compiled, budget).results
+    return (await evaluate(compiled.messages, values, compiled, budget)).results
   } catch (error) {
     if (error instanceof BudgetError) return `failed messageExpression: ${error.message}`
     throw error

@@ -4,7 +4,7 @@ import { forbidden } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import type { AdmissionMetrics } from '../admission-metrics.js'
 import { requestValue } from '../matching/activation.js'
-import { authorizersFor, whenAnswered } from '../matching/authorizers.js'
+import { authorizersFor } from '../matching/authorizers.js'
 import { requestedResource } from '../matching/rules.js'
 import type { ServedResource } from '../matching/served-resource.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
@@ -31,7 +31,7 @@ export async function relevantAs(
     authorizers: authorizersFor(attributes)
   }
   const began = performance.now()
-  const met = await whenAnswered(() => conditions.met(values))
+  const met = await conditions.met(values)
   metrics.conditionsEvaluated({ name: hook.name, kind: 'webhook', type }, attributes.operation, began, met)
   if (typeof met === 'boolean') return met ? matched : undefined
   throw forbidden(attributes.resource.groupResource, attributes.name, met.error)

@@ -191,3 +191,10 @@ test('v1beta1 knows no patch types, and changes nothing where it may not', () =>
   assert.deepEqual(found({ patchType: 'x' }, true), ['', ''])
   assert.equal(read(answer({ uid: 'other' }, { apiVersion: undefined, kind: undefined }), 'v1beta1').allowed, false)
 })
+
+test('a patch of many megabytes is read', () => {
+  const patch = JSON.stringify([{ op: 'add', path: '/data/a', value: 'x'.repeat(9_000_000) }])
+  assert.equal(read(answer({ uid, patch: encoded(patch), patchType: 'JSONPatch' })).patch, patch)
+  for (const wrong of ['A===', '====', 'AA=A', 'AAA'])
+    assert.throws(() => read(answer({ uid, patch: wrong, patchType: 'JSONPatch' })), UnreadableAnswer)
+})

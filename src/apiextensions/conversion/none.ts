@@ -36,7 +36,7 @@ export function readStored(
   const version = storedVersion(group, versions, document)
   const object = version.type.fromStore(document)
   try {
-    version.schema.default(object as any)
+    version.schema.default(object as any, { isStored: true })
   } catch (error) {
     // the definition has got larger defaults since
     throw error instanceof StatusError ? new UnreadableError(error.message) : error

@@ -1,12 +1,15 @@
 /** The sizes of values in the cost model. */
-import { tick } from '../values/deadline.js'
+import { tick, tickText } from '../values/steps.js'
 import { characters } from '../values/text.js'
 import { ListValue, MapValue, ObjectValue, Optional, type Value } from '../values/value.js'
 import { perCharacter } from './call-cost.js'
 
 /** Returns the number of characters, bytes, elements or entries; 1 for any other value. */
 export function actualSize(value: Value): number {
-  if (typeof value === 'string') return characters(value)
+  if (typeof value === 'string') {
+    tickText(value.length)
+    return characters(value)
+  }
   if (value instanceof ListValue || value instanceof MapValue) return value.size
   if (value instanceof Uint8Array) return value.length
   if (value instanceof ObjectValue) return value.size ?? 1

@@ -2,6 +2,7 @@
 import type { CallCost } from '../cost/call-cost.js'
 import type { Overload } from '../declarations.js'
 import type { Type } from '../types.js'
+import { tickText } from '../values/steps.js'
 import { CelError, isError, noSuchOverload, Optional, typeOf, type Value } from '../values/value.js'
 import type { Evaluate } from './frame.js'
 
@@ -9,8 +10,14 @@ export function call(
   name: string,
   candidates: readonly Overload[],
   args: readonly Evaluate[],
-  run = dispatch(name, candidates)
+  implementation = dispatch(name, candidates)
 ): Evaluate {
+  const run = (values: readonly Value[]) => {
+    for (const value of values) tickRead(value)
+    const result = implementation(values)
+    tickRead(result)
+    return result
+  }
   const cost = costOf(candidates)
   const charge = cost ? cost.actual : () => 1
   const needsResult = cost?.needsResult === true
@@ -46,6 +53,11 @@ export function call(
     if (needsResult) frame.charge(charge(values, result))
     return result
   }
+}
+
+/** Functions read and make whole texts, whatever cel-go's cost is: 1 for `size(text)`. */
+function tickRead(value: Value): void {
+  if (typeof value === 'string' || value instanceof Uint8Array) tickText(value.length)
 }
 
 /** Returns the cost of a call. If the overload is open, only a cost that holds for all of them applies; otherwise it is 1. */

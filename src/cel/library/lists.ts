@@ -5,8 +5,8 @@ import { type CallCost, listCost, perCharacter } from '../cost/call-cost.js'
 import { add, fixed, multiply, type Range, scale, unknownSize, unlimited } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, type Overload, overload } from '../declarations.js'
-import { EvaluationPanic } from '../evaluate/frame.js'
 import { compare, equal } from '../values/compare.js'
+import { EvaluationPanic } from '../values/steps.js'
 import {
   ArrayList,
   CelError,
@@ -78,11 +78,15 @@ function slice(list: ListValue, start: bigint, end: bigint): Value {
 
 function flatten(list: ListValue, depth = 1n): Value {
   if (depth < 0n) return new CelError('level must be non-negative')
-  return new ArrayList(flattened(list, depth))
+  const items: Value[] = []
+  addFlattened(items, list, depth)
+  return new ArrayList(items)
 }
 
-function flattened(list: ListValue, depth: bigint): Value[] {
-  return [...list].flatMap(item => (item instanceof ListValue && depth > 0n ? flattened(item, depth - 1n) : [item]))
+function addFlattened(items: Value[], list: ListValue, depth: bigint): void {
+  for (const item of list)
+    if (item instanceof ListValue && depth > 0n) addFlattened(items, item, depth - 1n)
+    else items.push(item)
 }
 
 function distinct(list: ListValue): Value {

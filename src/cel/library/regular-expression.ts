@@ -1,5 +1,6 @@
 /** RE2 expressions, whose matching is linear in the length of the text. */
 import { RE2JS } from 're2js'
+import { tick } from '../values/steps.js'
 import { CelError, type Value } from '../values/value.js'
 
 const compiled = new Map<string, RE2JS | CelError>()
@@ -8,12 +9,14 @@ const maxCompiled = 512
 const longestKept = 4096
 /** Compiling takes a microsecond for each character. Go allows more, which takes seconds here. */
 const longest = 100_000
+const stepsPerCharacter = 20
 const tooLarge = new CelError('error parsing regexp: expression too large')
 
 export function compileRegex(pattern: string): RE2JS | CelError {
   const known = compiled.get(pattern)
   if (known) return known
   if (pattern.length > longest) return tooLarge
+  tick(pattern.length * stepsPerCharacter)
   const result = compile(pattern)
   if (pattern.length > longestKept) return result
   if (compiled.size >= maxCompiled) compiled.clear()

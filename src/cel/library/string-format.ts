@@ -1,16 +1,13 @@
 /** string.format(list): "%s", "%d", "%.2f", "%e", "%x", "%X", "%o", "%b". */
 import { goQuote } from '../../util/go-format.js'
-import { tick } from '../values/deadline.js'
 import { formatDouble, formatFixed } from '../values/numbers.js'
-import { formatDuration, formatTimestamp } from '../values/text.js'
+import { tick, tickText } from '../values/steps.js'
+import { formatDuration, formatTimestamp, longestText } from '../values/text.js'
 import { CelError, Duration, ListValue, MapValue, Timestamp, TypeValue, typeOf, UInt, type Value } from '../values/value.js'
 
 const defaultPrecision = 6
 /** The most digits after the point of a double. */
 const maxPrecision = 1074
-
-/** Limit on the length of the result. */
-const maxLength = 2 ** 24
 
 class FormatError extends Error {}
 
@@ -173,7 +170,7 @@ function text(value: Value): string | undefined {
 }
 
 function listText(list: ListValue): string {
-  if (list.size > maxLength) throw tooLong()
+  if (list.size > longestText) throw tooLong()
   return joined('[', [...list].map(literal), ']')
 }
 
@@ -195,8 +192,10 @@ const tooLong = () => new FormatError('error during formatting: string is too lo
 
 /** A list can contain a value many times by way of variables, so its text can be much longer than the list. */
 function joined(open: string, items: readonly string[], close: string): string {
-  tick()
-  if (items.reduce((length, item) => length + item.length + 2, 0) > maxLength) throw tooLong()
+  const length = items.reduce((length, item) => length + item.length + 2, 0)
+  if (length > longestText) throw tooLong()
+  tickText(length)
+  tick(4 * items.length)
   return `${open}${items.join(', ')}${close}`
 }
 

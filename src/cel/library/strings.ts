@@ -5,15 +5,9 @@ import { type CallCost, perCharacter, traversal } from '../cost/call-cost.js'
 import { add, fixed, multiply, type Range, scale, unknownSize, unlimited } from '../cost/estimate-range.js'
 import { actualSize, traversalCost } from '../cost/sizes.js'
 import { type Library, overload } from '../declarations.js'
+import { characters, longestText, textTooLong, unitAt } from '../values/text.js'
 import { ArrayList, CelError, type ListValue, type Value } from '../values/value.js'
 import { formatString } from './string-format.js'
-
-/**
- * Limit on the results of join and replace, whose length costs do not bound. Longer results could not be read within the cost
- * limit.
- */
-const maxLength = 2 ** 24
-const tooLong = new CelError('string is too long')
 
 const outOfRange = (i: bigint) => new CelError(`index out of range: ${i}`)
 
@@ -99,43 +93,40 @@ const formatCost: CallCost = {
 }
 
 function charAt(text: string, i: bigint): Value {
-  const chars = [...text]
-  return i < 0n || i > chars.length ? outOfRange(i) : (chars[Number(i)] ?? '')
+  if (i < 0n || i > characters(text)) return outOfRange(i)
+  const unit = unitAt(text, Number(i))
+  return text.slice(unit, unitAt(text.slice(unit, unit + 2), 1) + unit)
 }
 
 function indexOf(text: string, part: string, from = 0n): Value {
   if (part === '') return from
   if (from < 0n) return outOfRange(from)
-  const chars = [...text]
-  if (from >= chars.length) return -1n
-  return position(text, text.indexOf(part, units(chars, Number(from))))
+  if (from >= characters(text)) return -1n
+  return position(text, text.indexOf(part, unitAt(text, Number(from))))
 }
 
 function lastIndexOf(text: string, part: string, from?: bigint): Value {
-  const chars = [...text]
   if (from === undefined) {
-    if (part === '') return BigInt(chars.length)
+    if (part === '') return BigInt(characters(text))
     return position(text, text.lastIndexOf(part))
   }
   if (part === '') return from
   if (from < 0n) return outOfRange(from)
-  return from >= chars.length ? -1n : position(text, text.lastIndexOf(part, units(chars, Number(from))))
+  return from >= characters(text) ? -1n : position(text, text.lastIndexOf(part, unitAt(text, Number(from))))
 }
 
-/** Returns the number of UTF-16 units up to a character. */
-const units = (chars: readonly string[], count: number) => chars.slice(0, count).join('').length
-const position = (text: string, unit: number) => (unit < 0 ? -1n : BigInt([...text.slice(0, unit)].length))
+const position = (text: string, unit: number) => (unit < 0 ? -1n : BigInt(characters(text.slice(0, unit))))
 
 function substring(text: string, start: bigint, end?: bigint): Value {
-  const chars = [...text]
+  const length = characters(text)
   if (end !== undefined && start > end) return new CelError(`invalid substring range. start: ${start}, end: ${end}`)
-  for (const i of [start, end ?? start]) if (i < 0n || i > chars.length) return outOfRange(i)
-  return chars.slice(Number(start), end === undefined ? undefined : Number(end)).join('')
+  for (const i of [start, end ?? start]) if (i < 0n || i > length) return outOfRange(i)
+  return text.slice(unitAt(text, Number(start)), end === undefined ? undefined : unitAt(text, Number(end)))
 }
 
 /** Go's strings.Replace: a negative limit replaces all occurrences. */
 function replace(text: string, old: string, by: string, limit = -1n): Value {
-  if (by.length > old.length && (text.length / Math.max(1, old.length) + 1) * by.length > maxLength) return tooLong
+  if (by.length > old.length && (text.length / Math.max(1, old.length) + 1) * by.length > longestText) return textTooLong
   const parts = split(text, old, limit < 0n ? -1n : old === '' ? limit : limit + 1n)
   if (old !== '') return limit === 0n ? text : parts.join(by)
   const chars = [...text]
@@ -159,7 +150,7 @@ function join(list: ListValue, separator = ''): Value {
     if (typeof item !== 'string') return new CelError(`join: invalid input: ${String(item)}`)
     parts.push(item)
     length += item.length + separator.length
-    if (length > maxLength) return tooLong
+    if (length > longestText) return textTooLong
   }
   return parts.join(separator)
 }

@@ -1,5 +1,5 @@
 /** Equality and order. Numbers of different types compare by value; other values compare only within their type. */
-import { tick } from './deadline.js'
+import { tick, tickText } from './steps.js'
 import {
   CelError,
   Duration,
@@ -22,6 +22,9 @@ export function equal(a: Value, b: Value): boolean | CelError {
   if (a === null || b === null) return a === b
   switch (typeof a) {
     case 'string':
+      // texts of different lengths are not read
+      if (typeof b === 'string' && a.length === b.length) tickText(a.length)
+      return a === b
     case 'boolean':
       return a === b
     case 'bigint':
@@ -68,7 +71,10 @@ export function compare(a: Value, b: Value): -1 | 0 | 1 | CelError {
     const order = compareNumbers(a, b)
     return order ?? nanOrder
   }
-  if (typeof a === 'string' && typeof b === 'string') return a === b ? 0 : sign(compareStrings(a, b))
+  if (typeof a === 'string' && typeof b === 'string') {
+    tickText(Math.min(a.length, b.length))
+    return a === b ? 0 : sign(compareStrings(a, b))
+  }
   if (typeof a === 'boolean' && typeof b === 'boolean') return sign(Number(a) - Number(b))
   if (a instanceof Uint8Array && b instanceof Uint8Array) return sign(Buffer.compare(a, b))
   if (a instanceof Timestamp && b instanceof Timestamp) return order(a.nanos, b.nanos)

@@ -1,5 +1,6 @@
 /** JSON as values of dynamic type, wrapped on demand and without copies. */
 import { getKey, isObject, type JsonObject } from '../../util/json.js'
+import { tickKeys } from './steps.js'
 import { CelError, ListValue, MapValue, type Value } from './value.js'
 
 /** Wraps a value. Whole numbers are ints, as in an object that Go has decoded. */
@@ -36,13 +37,14 @@ class JsonList extends ListValue {
 
 class JsonMap extends MapValue {
   readonly #object: JsonObject
+  #keys: readonly string[] | undefined
   constructor(object: JsonObject) {
     super()
     this.#object = object
   }
 
   get size(): number {
-    return Object.keys(this.#object).length
+    return this.keys().length
   }
 
   get(key: Value): Value | undefined {
@@ -51,7 +53,11 @@ class JsonMap extends MapValue {
     return value === undefined ? undefined : jsonValue(value)
   }
 
-  keys(): Iterable<Value> {
-    return Object.keys(this.#object)
+  keys(): readonly string[] {
+    if (!this.#keys) {
+      this.#keys = Object.keys(this.#object)
+      tickKeys(this.#keys.length)
+    }
+    return this.#keys
   }
 }

@@ -2,6 +2,10 @@
 import { formatPlain } from './numbers.js'
 import { CelError, Duration, Timestamp } from './value.js'
 
+/** Limit on what functions make, whose length costs do not bound. A longer text could not be read within the cost limit. */
+export const longestText = 2 ** 24
+export const textTooLong = new CelError('string is too long')
+
 /** Counts code points, not UTF-16 units. */
 export function characters(text: string): number {
   let count = text.length
@@ -13,6 +17,13 @@ export function characters(text: string): number {
     }
   }
   return count
+}
+
+/** Returns where a character begins in UTF-16 units; the length of the text for those behind its end. */
+export function unitAt(text: string, character: number): number {
+  let unit = 0
+  for (let i = 0; i < character && unit < text.length; i++) unit += text.codePointAt(unit)! > 0xffff ? 2 : 1
+  return unit
 }
 
 const units: Record<string, bigint> = {

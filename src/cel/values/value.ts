@@ -21,7 +21,7 @@ import {
   typeType,
   uintType
 } from '../types.js'
-import { EvaluationPanic, tick } from './deadline.js'
+import { EvaluationPanic, tick } from './steps.js'
 
 export type Value =
   | null
@@ -105,7 +105,10 @@ export abstract class ListValue {
   abstract get(i: number): Value
 
   *[Symbol.iterator](): Generator<Value> {
-    for (let i = 0; i < this.size; i++) yield this.get(i)
+    for (let i = 0; i < this.size; i++) {
+      tick(2)
+      yield this.get(i)
+    }
   }
 
   /** Returns this list followed by another one. */

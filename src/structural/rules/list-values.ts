@@ -1,6 +1,7 @@
 /** CEL values for lists of custom resources: atomic lists, sets, and lists with keyed items. */
 import { formatType } from '../../cel/types.js'
 import { equal } from '../../cel/values/compare.js'
+import { tick } from '../../cel/values/steps.js'
 import { type CelError, ListValue, MapValue, typeOf, type Value } from '../../cel/values/value.js'
 import { escapeName } from './escape.js'
 
@@ -28,8 +29,14 @@ export class ItemList extends ListValue {
 
 const itemsOf = (values: readonly Value[]): Items => ({ length: values.length, get: i => values[i]! })
 
+/** Making a key takes longer than comparing. */
+const stepsPerKey = 8
+
 /** A scalar as a key. Sets contain only scalars. */
-const scalarKey = (value: Value) => `${formatType(typeOf(value))} ${String(value)}`
+function scalarKey(value: Value): string {
+  tick(stepsPerKey)
+  return `${formatType(typeOf(value))} ${String(value)}`
+}
 
 /** A set: order is irrelevant, and adding returns the union. */
 export class SetList extends ItemList {

@@ -1,6 +1,7 @@
 /** Custom resources as CEL values of the types that their schemas declare. Values wrap JSON on demand. */
 import { dynType } from '../../cel/types.js'
 import { equal } from '../../cel/values/compare.js'
+import { tickKeys } from '../../cel/values/steps.js'
 import { parseDate, parseDuration, parseTimestamp } from '../../cel/values/text.js'
 import { CelError, Duration, MapValue, noSuchOverload, ObjectValue, Timestamp, type Value } from '../../cel/values/value.js'
 import { goType } from '../../util/go-format.js'
@@ -109,6 +110,7 @@ class UnknownValue extends ObjectValue {
 class ObjectMap extends MapValue {
   readonly json: JsonObject
   readonly #schema: StructuralSchema
+  #known: readonly string[] | undefined
 
   constructor(json: JsonObject, schema: StructuralSchema) {
     super()
@@ -117,7 +119,15 @@ class ObjectMap extends MapValue {
   }
 
   get size(): number {
-    return Object.keys(this.json).length
+    return this.#names.length
+  }
+
+  get #names(): readonly string[] {
+    if (!this.#known) {
+      this.#known = Object.keys(this.json)
+      tickKeys(this.#known.length)
+    }
+    return this.#known
   }
 
   #schemaOf(name: string): StructuralSchema | undefined {
@@ -141,13 +151,12 @@ class ObjectMap extends MapValue {
   }
 
   *keys(): Generator<Value> {
-    for (const name of Object.keys(this.json))
-      if (this.#schemaOf(name)) yield this.#schema.properties ? (escapeName(name) ?? name) : name
+    for (const name of this.#names) if (this.#schemaOf(name)) yield this.#schema.properties ? (escapeName(name) ?? name) : name
   }
 
   override equals(other: MapValue): boolean | CelError {
     if (this.size !== other.size) return false
-    for (const name of Object.keys(this.json)) {
+    for (const name of this.#names) {
       const same = this.#samePropertyAs(other, name)
       if (same !== true) return same
     }

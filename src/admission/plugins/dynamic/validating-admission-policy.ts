@@ -6,7 +6,7 @@ import { type AdmissionAttributes, type BuiltinPlugin, shownTo } from '../../adm
 import { type AdmissionMetrics, policyErrorOf } from '../../admission-metrics.js'
 import { annotate, annotateValidationFailure } from '../../audit-annotations.js'
 import { namespaceValue, requestValue } from '../../matching/activation.js'
-import { type Authorizers, authorizersFor, whenAnswered } from '../../matching/authorizers.js'
+import { type Authorizers, authorizersFor } from '../../matching/authorizers.js'
 import type { ConditionsMet } from '../../matching/match-conditions.js'
 import { requestedResource } from '../../matching/rules.js'
 import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
@@ -105,7 +105,7 @@ async function consult(
       const seen = views
       const params = jsonValue(param) as Value
       const began = performance.now()
-      const evaluate = () => whenAnswered(() => evaluatePolicy(policy, seen, params, conditionsEvaluated))
+      const evaluate = () => evaluatePolicy(policy, seen, params, conditionsEvaluated)
       const {
         refusals,
         failures,
