@@ -19,11 +19,9 @@ export const claimFromStorage = (claim: DeviceClaim): OldClaim => ({
 })
 
 function requestToStorage({ name, firstAvailable, ...exactly }: OldRequest): DeviceRequest {
-  // only an invalid request has both alternatives and an exact request
-  if (!firstAvailable?.length) return { name, exactly }
-  return exactly.deviceClassName === '' && Object.keys(exactly).length === 1
-    ? { name, firstAvailable }
-    : { name, exactly, firstAvailable }
+  // a request of neither kind, or of both, is invalid
+  const isExact = exactly.deviceClassName !== '' || Object.keys(exactly).length > 1
+  return { name, ...(isExact ? { exactly } : {}), ...(firstAvailable?.length ? { firstAvailable } : {}) }
 }
 
 function requestFromStorage({ name, exactly, firstAvailable }: DeviceRequest): OldRequest {
