@@ -64,9 +64,13 @@ describe('the deprecated /watch/ prefix', () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
     it(`refuses ${method}`, async () => {
       for (const user of [reader, admin]) assert.equal((await ask(user, method, one, { data: { a: 'b' } })).status, 405)
-      const custom = '/apis/example.com/v1/watch/namespaces/default/widgets/p'
-      assert.ok([404, 405].includes((await ask(reader, method, custom, {})).status))
     })
+
+  it('watches custom resources, whatever the method', async () => {
+    const custom = '/apis/example.com/v1/watch/namespaces/default/widgets/p?resourceVersion=x'
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+      assert.match((await ask(reader, method, custom, {})).json().message, /resourceVersion/)
+  })
 
   it('has no subresources', async () => {
     for (const method of methods) assert.ok([404, 405].includes((await ask(admin, method, `${one}/status`, {})).status))
