@@ -2,9 +2,49 @@
 import { sample } from '../samples.mjs'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']
-const patchTypes = ['json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json', 'apply-patch+yaml'].map(type => `application/${type}`)
-const names = ['$ID', 'default', 'a%2Fb', 'a%20b', '%41', '..', '.', '%2e%2e', 'a%25b', 'x'.repeat(254), 'A', 'a:b', '%C3%A9', 'a;b', 'a+b', 'a|b', '$ID%2Fstatus']
-const suffixes = ['', '', '', '/', '//', '/status', '/scale', '/status/', '/nothing', '/status/more', '/exec', '/proxy', '/log', '/finalize', '?', '?dryRun=All', '?dryRun=x', '?watch=1&timeoutSeconds=1', '?x=%zz']
+const patchTypes = ['json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json', 'apply-patch+yaml'].map(
+  type => `application/${type}`
+)
+const names = [
+  '$ID',
+  'default',
+  'a%2Fb',
+  'a%20b',
+  '%41',
+  '..',
+  '.',
+  '%2e%2e',
+  'a%25b',
+  'x'.repeat(254),
+  'A',
+  'a:b',
+  '%C3%A9',
+  'a;b',
+  'a+b',
+  'a|b',
+  '$ID%2Fstatus'
+]
+const suffixes = [
+  '',
+  '',
+  '',
+  '/',
+  '//',
+  '/status',
+  '/scale',
+  '/status/',
+  '/nothing',
+  '/status/more',
+  '/exec',
+  '/proxy',
+  '/log',
+  '/finalize',
+  '?',
+  '?dryRun=All',
+  '?dryRun=x',
+  '?watch=1&timeoutSeconds=1',
+  '?x=%zz'
+]
 const prefixes = ['', '', '', '', '', '/watch', '/proxy', '/WATCH']
 
 /** A definition whose objects live in a namespace or in the cluster. */
@@ -53,7 +93,8 @@ export async function area({ random, cluster, send }) {
   function pathOf(kind) {
     const { group, version, resource, namespaced } = kind
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
-    const scope = namespaced === random.chance(0.85) ? `/namespaces/${random.pick(['$NS', '$NS', '$NS', 'no', 'a%2Fb', 'A'])}` : ''
+    const scope =
+      namespaced === random.chance(0.85) ? `/namespaces/${random.pick(['$NS', '$NS', '$NS', 'no', 'a%2Fb', 'A'])}` : ''
     const name = random.chance(0.25) ? '' : `/${random.pick(names)}`
     const sub = kind.subresources.length > 0 && random.chance(0.3) ? `/${random.pick(kind.subresources).name}` : ''
     const slip = random.chance(0.05) ? '/' : ''
@@ -72,7 +113,8 @@ export async function area({ random, cluster, send }) {
       if (['POST', 'PUT', 'PATCH'].includes(method)) {
         const body = sample(kind)
         request.body = random.pick([body, body, body, { ...body, metadata: {} }, {}, { metadata: { name: 'other' } }])
-      } else if (method === 'DELETE' && random.chance(0.3)) request.body = random.pick([{}, { kind: 'DeleteOptions', apiVersion: 'v1' }, sample(kind)])
+      } else if (method === 'DELETE' && random.chance(0.3))
+        request.body = random.pick([{}, { kind: 'DeleteOptions', apiVersion: 'v1' }, sample(kind)])
       // what one case makes, another must not find
       const object = cluster.pathOf(kind, sample(kind).metadata.name)
       const add = parameter => {
@@ -81,7 +123,10 @@ export async function area({ random, cluster, send }) {
       if (method === 'DELETE') add('dryRun=All')
       if (/watch/i.test(path)) add('timeoutSeconds=1')
       const stream = /\/(exec|attach|portforward|proxy|log)\b/.test(path)
-      return { requests: [{ ...request, unchecked: stream }], cleanup: [{ method: 'DELETE', path: `${object}?gracePeriodSeconds=0` }] }
+      return {
+        requests: [{ ...request, unchecked: stream }],
+        cleanup: [{ method: 'DELETE', path: `${object}?gracePeriodSeconds=0` }]
+      }
     }
   }
 }

@@ -12,7 +12,13 @@ const old = '{"z":{"y":1,"x":2}}'
 before(async () => {
   await server.start()
   const body = `{"metadata":{"name":"r"},"revision":1,"data":${old}}`
-  const { status } = await server.inject({ method: 'POST', url: revisions, user, body, headers: { 'content-type': 'application/json' } })
+  const { status } = await server.inject({
+    method: 'POST',
+    url: revisions,
+    user,
+    body,
+    headers: { 'content-type': 'application/json' }
+  })
   assert.equal(status, 201)
 })
 after(() => server.stop())
