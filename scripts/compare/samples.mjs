@@ -71,6 +71,16 @@ const bodies = {
   'resourceslices.resource.k8s.io': {
     spec: { driver: 'd.example.com', allNodes: true, pool: { name: 'p', generation: 1, resourceSliceCount: 1 } }
   },
+  'resourceclaims.resource.k8s.io': { spec: {} },
+  'resourceclaimtemplates.resource.k8s.io': { spec: { spec: {} } },
+  'devicetaintrules.resource.k8s.io': {
+    spec: { deviceSelector: { driver: 'd.example.com' }, taint: { key: 'example.com/t', effect: 'NoSchedule' } }
+  },
+  'resourcepoolstatusrequests.resource.k8s.io': { spec: { driver: 'd.example.com' } },
+  'leasecandidates.coordination.k8s.io': {
+    spec: { leaseName: 'l', binaryVersion: '1.36.0', emulationVersion: '1.36.0', strategy: 'OldestEmulationVersion' }
+  },
+  'storageversionmigrations.storagemigration.k8s.io': { spec: { resource: { group: '', resource: 'configmaps' } } },
   'apiservices.apiregistration.k8s.io': {
     metadata: { name: 'v1.$ID.example.com' },
     spec: {

@@ -2,6 +2,7 @@
 
 import { strictFindings } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
+import { deduced } from '../schema/deduced.js'
 import { forgetEmpties } from '../schema/given.js'
 import { loadSchema } from '../schema/load.js'
 import type { Field, MapType, ScalarType, StructType, Type } from '../schema/model.js'
@@ -87,16 +88,6 @@ function resourceProperties(schema: StructuralSchema): Map<string, Type | Struct
 const text: ScalarType = { kind: 'scalar', scalar: 'string', go: 'string' }
 const number: ScalarType = { kind: 'scalar', scalar: 'double', go: 'float64' }
 const flag: ScalarType = { kind: 'scalar', scalar: 'bool', go: 'bool' }
-
-/** A type deduced from each value: the keys of a map have owners of their own, lists and scalars are atomic. */
-const deduced: MapType = {
-  kind: 'map',
-  go: 'interface {}',
-  deduced: true,
-  get values() {
-    return deduced
-  }
-}
 
 /** An object whose keys the schema does not declare. */
 const anyObject: MapType = { kind: 'map', go: 'map[string]interface {}', values: deduced }

@@ -112,3 +112,32 @@ test('a repeated key of YAML is a warning of its own', async () => {
   const sent = await server.inject({ method: 'POST', url: `${things}?dryRun=All`, user, headers, body })
   assert.equal(String(sent.headers.warning), '299 - "line 6: key \\"k\\" already set in map"')
 })
+
+test('custom resources have no routes: the verb and the subresource decide', async () => {
+  const ask = async (method: string, path: string, body?: object) => {
+    const { status, json } = await server.inject({ method, url: `${things}${path}`, user, body })
+    return [status, json().message ?? json().metadata.name]
+  }
+  const thing = { apiVersion: 'documents.example.com/v1', kind: 'Thing', metadata: { name: 'routed' } }
+  assert.deepEqual(await ask('POST', '/other', thing), [201, 'routed'])
+  assert.deepEqual(await ask('POST', '/routed', thing), [409, 'things.documents.example.com "routed" already exists'])
+  assert.deepEqual(await ask('GET', '/routed/status/more'), [200, 'routed'])
+  assert.deepEqual(await ask('GET', '/routed/nothing'), [404, 'things.documents.example.com "routed" not found'])
+  const unsupported = (verb: string) => [405, `${verb} is not supported on resources of kind "things.documents.example.com"`]
+  assert.deepEqual(await ask('POST', '/routed/status', thing), unsupported('create'))
+  assert.deepEqual(await ask('DELETE', '/routed/status/more'), unsupported('delete'))
+})
+
+test('a malformed apiVersion cannot be recognized', async () => {
+  const { status, json } = await server.inject({
+    method: 'POST',
+    url: things,
+    user,
+    body: { apiVersion: 'a/b/c', kind: 'Thing', metadata: { name: 'x' } }
+  })
+  assert.equal(status, 400)
+  assert.equal(
+    json().message,
+    'the object provided is unrecognized (must be of type Thing): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)'
+  )
+})

@@ -106,13 +106,14 @@ export class ResourceBackend implements Backend {
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !serves(resource)) return undefined
     if (!hasPath(context, resource, rules)) return rules.missing(context, resource)
-    if (info.name !== '' && (info.name.length < 3 || info.name.includes('%'))) checkKeyName(info.name)
     const endpoint = endpointFor(context, resource, rules)
     context.record.route = info
     rules.checkHeaders(context, resource, this.#cbor)
     // errors before this one are never CBOR
     context.cbor = this.#cbor
     warnOfDeprecation(context, resource)
+    // no other name can be wrong here; a create takes the name of its object
+    if (info.name !== '' && (info.name.length < 3 || info.name.includes('%')) && info.verb !== 'create') checkKeyName(info.name)
     const request = { context, resource, services, admission, frames, watchMetrics, stopping, minWatchMs }
     const run = () =>
       traced(
@@ -187,16 +188,16 @@ async function caughtUp(fresh: Promise<number>, resource: Resource, verb: string
 /** Whether the resource has the request's path, whatever the method. */
 function hasPath({ info }: RequestContext, resource: Resource, rules: RouteRules): boolean {
   const { parts, namespace, verb, verbInPath } = info
-  if (verbInPath && (verb !== 'watch' || parts.length > 2 || !resource.verbs.has('watch'))) return false
-  if (parts.length > 3 && info.subresource !== 'proxy') return false
+  if (verbInPath && rules.routed && (verb !== 'watch' || parts.length > 2 || !resource.verbs.has('watch'))) return false
+  if (parts.length > 3 && rules.routed && info.subresource !== 'proxy') return false
   // permission in one namespace must not give access to cluster-scoped or other objects through a path below it
   const inNamespace = namespace !== '' && !(resource.resource === 'namespaces' && parts[1] === namespace)
   if (inNamespace && !resource.namespaced) return false
   if (!inNamespace && resource.namespaced && (parts.length > 1 || !resource.verbs.has('list'))) return false
   const acrossNamespaces = resource.namespaced && !inNamespace
-  if (acrossNamespaces && !rules.hasCollectionAcrossNamespaces && verb !== 'list' && verb !== 'watch') return false
+  if (acrossNamespaces && !rules.routed && verb !== 'list' && verb !== 'watch') return false
   if (resource.kind.virtual) return parts.length === 1
-  if (parts.length < 3) return true
+  if (rules.routed ? parts.length < 3 : info.subresource === '') return true
   const { kind } = resource
   return (
     (info.subresource === 'status' && !!kind.subresources?.status) ||
@@ -220,8 +221,10 @@ function endpointFor(context: RequestContext, resource: Resource, rules: RouteRu
   if (!route || !rules.accepts(context.request.method, route.method)) throw rules.unsupportedVerb(context, resource)
   if (info.subresource !== '') return subresourceEndpoint(context, resource)
   const collection = info.parts.length === 1
-  if (route.on !== 'both' && (route.on === 'collection') !== collection) throw rules.unsupportedVerb(context, resource)
   const verb = info.verb as Verb
+  const isElsewhere = route.on !== 'both' && (route.on === 'collection') !== collection
+  // without routes, the name in the path means nothing to a create
+  if (isElsewhere && (rules.routed || verb !== 'create')) throw rules.unsupportedVerb(context, resource)
   const acrossNamespaces = collection && resource.namespaced && info.namespace === ''
   if (acrossNamespaces && verb !== 'list' && verb !== 'watch') throw methodNotAllowed()
   if (!resource.verbs.has(verb)) {

@@ -10,8 +10,8 @@ import { patchTypeOf } from './write/patch-type.js'
 export interface RouteRules {
   /** Answers a request whose path does not exist. `resource`: set when the resource exists but not this path of it. */
   missing(context: RequestContext, resource: Resource | undefined): Response
-  /** Whether a collection across namespaces has a path, whatever the verb. */
-  readonly hasCollectionAcrossNamespaces: boolean
+  /** Whether there are routes: paths with methods. Otherwise the request's verb and subresource decide alone, whatever the path has beside them. */
+  readonly routed: boolean
   /** Throws 406 or 415 for media types that no route produces or consumes. `cbor`: whether routes have CBOR. */
   checkHeaders(context: RequestContext, resource: Resource, cbor: boolean): void
   /** Whether a request with the method `sent` may use the endpoint for `method`. */
@@ -26,7 +26,7 @@ export const builtinRules: RouteRules = {
   missing() {
     throw noSuchResource()
   },
-  hasCollectionAcrossNamespaces: true,
+  routed: true,
   checkHeaders(context, { kind }, cbor) {
     if (!kind.subresources?.others?.[context.info.subresource]?.connects) checkResourceRoute(context, cbor)
   },
@@ -36,18 +36,16 @@ export const builtinRules: RouteRules = {
 
 export const customRules: RouteRules = {
   missing({ info }, resource) {
-    if (resource && info.verb === 'watch' && info.subresource !== '') throw methodNotSupported(resource.groupResource, info.verb)
     if (resource && info.parts.length > 2 && (info.namespace !== '') === resource.namespaced)
       throw notFound(resource.groupResource, info.name)
     return pageNotFound()
   },
-  hasCollectionAcrossNamespaces: false,
+  routed: false,
   checkHeaders() {},
-  // a route would match GET only
-  accepts: (sent, method) => sent === method || (method === 'GET' && sent === 'HEAD'),
+  // the verb that is executed is the one that was authorized, whichever method it came from
+  accepts: () => true,
   unsupportedVerb(context, resource) {
     const { info } = context
-    if (info.verbInPath) return methodNotAllowed()
     // without routes, a collection is an object without a name
     if (info.subresource === '' && (info.verb === 'update' || info.verb === 'patch')) {
       if (info.verb === 'patch') patchTypeOf(context, resource)

@@ -166,6 +166,12 @@ describe('an applied configuration', () => {
     ])
   })
 
+  it('accepts anything in a struct without fields', () => {
+    const status = { a: 1, b: { c: [true] } }
+    const type = schema.type('apiextensions.v1.CustomResourceSubresources')
+    assert.deepEqual(fieldSet(placeOf(type as any), { status }).problems, [])
+  })
+
   it('may use any name as a key', () => {
     const { fields } = fieldSet(
       placeOf(schema.type('core.v1.ConfigMap')),

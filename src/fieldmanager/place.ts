@@ -1,5 +1,6 @@
 /** A type as server-side apply sees it: owned as a whole, or by field, key or item. */
 
+import { deduced } from '../schema/deduced.js'
 import type { Field, ListType, MapType, StructType, Type } from '../schema/model.js'
 import { zeroScalar } from '../schema/scalars.js'
 import { getKey, isObject } from '../util/json.js'
@@ -45,7 +46,7 @@ export class Place {
     if (!place) {
       const field = type.byName.get(key)
       if (field) fields.set(key, (place = new Place(field.type, field, `f:${key}`)))
-      else if (type.rest) place = this.below
+      else if (restOf(type)) place = this.below
     }
     return place
   }
@@ -54,7 +55,7 @@ export class Place {
   get below(): Place {
     const { type } = this
     if (this.#below) return this.#below
-    if (type.kind === 'struct') this.#below = new Place(type.rest!)
+    if (type.kind === 'struct') this.#below = new Place(restOf(type)!)
     else this.#below = new Place(type.kind === 'list' ? type.items : (type as MapType).values, (type as MapType).element)
     return this.#below
   }
@@ -95,6 +96,9 @@ export class Place {
     return known ? `k:${goJson(key)}` : undefined
   }
 }
+
+/** The schema of a struct without fields says nothing about what may lie in it. */
+const restOf = (type: StructType): Type | undefined => type.rest ?? (type.fields.length === 0 ? deduced : undefined)
 
 const places = new WeakMap<StructType, Place>()
 

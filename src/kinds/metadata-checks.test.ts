@@ -77,3 +77,24 @@ for (const [title, collection, body, expected, subresource = ''] of [
       expected
     )
   })
+
+test('the finalize subresource of a Namespace checks only what it changes', async () => {
+  const { body } = await ask('POST', '/api/v1/namespaces', { metadata: { name: 'fin' } })
+  const metadata = { ...body.metadata, finalizers: ['b'] }
+  const { body: refused } = await ask('PUT', '/api/v1/namespaces/fin/finalize', { ...body, metadata })
+  assert.deepEqual(
+    refused.details.causes.map((cause: any) => cause.field),
+    ['metadata.finalizers[0]']
+  )
+})
+
+test('every controller after the first is refused where it stands', async () => {
+  const owner = (name: string, uid = name) => ({ apiVersion: 'v1', kind: 'Pod', name, uid, controller: true })
+  const ownerReferences = [owner('a'), owner('b'), owner('c', '')]
+  const url = '/api/v1/namespaces/default/configmaps'
+  const { body } = await ask('POST', url, { metadata: { name: 'owned', ownerReferences } })
+  const causes: string[] = body.details.causes.map((cause: any) => cause.message.replace(/^.*]: |^Invalid value: /, ''))
+  const both = (other: string) =>
+    `Only one reference can have Controller set to true. Found "true" in references for Pod/a and Pod/${other}`
+  assert.deepEqual(causes.slice(0, 3), [both('b'), '"": must not be empty', both('c')])
+})

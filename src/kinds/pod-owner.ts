@@ -17,7 +17,9 @@ export function labelsText(labels: Record<string, string> | undefined): Record<s
 
 /** A selector as Go prints it. */
 export function selectorText(selector: LabelSelector | undefined): LabelSelector | undefined {
-  return selector && { ...selector, ...(selector.matchLabels && { matchLabels: labelsText(selector.matchLabels)! }) }
+  if (!selector) return undefined
+  const { matchLabels, ...others } = selector
+  return { ...(matchLabels && { matchLabels: labelsText(matchLabels)! }), ...others }
 }
 
 /** The selector in the text form of the scale subresource. */

@@ -4,6 +4,7 @@
  */
 import { type Decoded, DecodeError, decode } from '../schema/decode.js'
 import type { StructType, Type } from '../schema/model.js'
+import { withSortedRaw } from '../schema/raw-values.js'
 import { decodeScalar } from '../schema/scalars.js'
 import { goType } from '../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
@@ -33,7 +34,7 @@ export function conversionProblems(type: StructType, object: unknown): Conversio
 /** Converts `object` to its type. Throws DecodeError with the message of a conversion. */
 export function converted(type: StructType, object: JsonObject): Decoded {
   try {
-    return decode(type, object)
+    return decode(type, type.decoder ? object : withSortedRaw(type, object))
   } catch (error) {
     if (type.decoder || !(error instanceof DecodeError)) throw error
     const problem = conversionProblems(type, object).error

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FeatureGates } from '../features/feature-gates.js'
+import { given, keepEmpty } from '../schema/given.js'
 import { dropGatedFields, type GatedFields } from './gated-fields.js'
 
 const gatedFields: readonly GatedFields[] = [
@@ -30,6 +31,13 @@ describe('fields of gates that are off', () => {
   it('stay where the old object uses one of them', () => {
     assert.deepEqual(dropped({ x: 1, y: 2 }, { y: 1 }), {})
     assert.deepEqual(dropped({ x: 1, y: 2 }, { x: 3 }), { x: 1, y: 2 })
+  })
+
+  it('go with the empty lists that were given', () => {
+    const spec: { x?: [] } = {}
+    keepEmpty(spec, 'x', [])
+    dropGatedFields({ gatedFields }, new FeatureGates({}), { spec })
+    assert.equal(given(spec, 'x'), undefined)
   })
 
   it('need all gates', () => {

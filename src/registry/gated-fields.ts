@@ -4,6 +4,7 @@
  */
 import type { FeatureGates } from '../features/feature-gates.js'
 import type { HonouredGate } from '../features/honoured-gates.js'
+import { forgetEmpties, given } from '../schema/given.js'
 
 export interface GatedFields {
   /** All of them have to be on. */
@@ -88,7 +89,8 @@ function has(value: any, path: Steps, from = 0, test: (found: any) => unknown = 
   if (from === path.length) return Boolean(isThere(value) && test(value))
   if (typeof value !== 'object' || value === null) return false
   const { name } = path[from]!
-  if (name !== '*') return has(value[name], path, from + 1, test)
+  // an empty list that was given is there until the object is stored
+  if (name !== '*') return has(given<any, string>(value, name), path, from + 1, test)
   return Object.values(value).some(item => has(item, path, from + 1, test))
 }
 
@@ -96,8 +98,10 @@ function remove(value: any, path: Steps, from = 0): void {
   if (typeof value !== 'object' || value === null) return
   const { name, prunes } = path[from]!
   if (name === '*') for (const item of Object.values(value)) remove(item, path, from + 1)
-  else if (from === path.length - 1) delete value[name]
-  else {
+  else if (from === path.length - 1) {
+    delete value[name]
+    forgetEmpties(value, name)
+  } else {
     const child = value[name]
     remove(child, path, from + 1)
     if (prunes && isThere(child) && Object.keys(child).length === 0) delete value[name]

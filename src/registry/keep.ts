@@ -4,7 +4,7 @@ export function keepField(object: any, old: any, field: string): void {
   else object[field] = old[field]
 }
 
-const changeable = ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences']
+const changeable = ['deletionTimestamp', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences']
 
 /** Restores all metadata that a request could change. Validation refuses changes of the other metadata. */
 export function keepChangeableMeta(object: any, old: any): void {

@@ -2,6 +2,7 @@ import type { EffectiveVersion } from '../features/effective-version.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { builtinKinds } from '../kinds/index.js'
 import type { ServerOptions } from '../options.js'
+import type { KindVersion } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
@@ -58,7 +59,8 @@ export function addBuiltinResources(registry: Registry, { options, features, ver
   const eventTtl = Math.max(1, Math.floor((options.eventTtl ?? 3_600_000) / 1000))
   for (const kind of builtinKinds) {
     if (kind.featureGate && !features.enabled(kind.featureGate)) continue
-    const versions = groups?.has(kind.group) === false ? [] : servedVersions(kind, rules)
+    const served = groups?.has(kind.group) === false ? [] : servedVersions(kind, rules)
+    const versions = served.map(one => withDueWarning(one, version.emulated))
     if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
     const ttl = kind.storage?.expires ? eventTtl : undefined
     const storageVersion = storageVersionOf(kind, version.minCompatibility)
@@ -68,4 +70,12 @@ export function addBuiltinResources(registry: Registry, { options, features, ver
     if (versions.length > 0) registry.add(resource)
     else registry.keep(resource)
   }
+}
+
+/** Nobody is warned of a version that only a later release deprecates. */
+function withDueWarning(version: KindVersion, emulated: number): KindVersion {
+  const since = /deprecated in v1\.(\d+)\+/.exec(version.deprecation ?? '')?.[1]
+  if (since === undefined || Number(since) <= emulated) return version
+  const { deprecation: _, ...others } = version
+  return others
 }

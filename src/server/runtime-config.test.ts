@@ -55,6 +55,21 @@ describe('the runtime configuration', () => {
     assert.deepEqual(await emulating('1.34', {}, ...paths), [200, 200, 200])
   })
 
+  it('warns of a deprecated version from the release on that deprecates it', async () => {
+    const warnings = async (url: string, options: ServerOptions) => {
+      const server = createServer({ log: silentLogger, enablePriorityAndFairness: false, ...options })
+      await server.start()
+      const { headers } = await server.inject({ url, user })
+      await server.stop()
+      return headers.warning !== undefined
+    }
+    const classes = '/apis/resource.k8s.io/v1beta2/deviceclasses'
+    const runtimeConfig = { 'api/beta': true }
+    assert.equal(await warnings(classes, { runtimeConfig }), true)
+    assert.equal(await warnings(classes, { runtimeConfig, emulatedVersion: ['1.35'] }), false)
+    assert.equal(await warnings('/apis/resource.k8s.io/v1beta2/devicetaintrules', { runtimeConfig }), false)
+  })
+
   it('goes beyond the emulated release only where that is asked for', async () => {
     const path = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies'
     const beta = { 'admissionregistration.k8s.io/v1beta1': true }

@@ -98,7 +98,7 @@ export function validateAnnotations(annotations: Record<string, string> | undefi
 }
 
 function validateOwnerReferences(owners: readonly OwnerReference[], path: Path, errors: FieldErrors): void {
-  const controllers: string[] = []
+  let controller: string | undefined
   for (const owner of owners) {
     const slash = owner.apiVersion.split('/')
     const version = slash.length > 2 ? '' : slash.at(-1)!
@@ -108,14 +108,16 @@ function validateOwnerReferences(owners: readonly OwnerReference[], path: Path, 
     if (owner.uid === '') errors.invalid(path.child('uid'), owner.uid, 'must not be empty')
     if (owner.kind === 'Event' && owner.apiVersion === 'v1')
       errors.invalid(path, ownerInGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner')
-    if (owner.controller) controllers.push(`${owner.kind}/${owner.name}`)
-  }
-  if (controllers.length > 1) {
-    errors.invalid(
-      path,
-      owners.map(ownerInGoOrder),
-      `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]} and ${controllers[1]}`
-    )
+    if (!owner.controller) continue
+    const name = `${owner.kind}/${owner.name}`
+    // every further controller is refused beside the first
+    if (controller !== undefined)
+      errors.invalid(
+        path,
+        owners.map(ownerInGoOrder),
+        `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`
+      )
+    controller ??= name
   }
 }
 

@@ -22,11 +22,11 @@ export interface CustomBody extends ParsedBody {
 export function decodeCustom(context: RequestContext, body: CustomBody, expected: Expected, validation: FieldValidation): any {
   const { value, bytes } = body
   const { kind, apiVersion } = identityOf(body, expected)
-  if (kind === '') {
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${body.cbor ? diagnose(body.cbor) : bytes.toString().trim()}' (${summarize(bytes)})`
-    )
-  }
+  const unrecognized = (why: string) =>
+    badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(bytes)})`)
+  if (kind === '')
+    throw unrecognized(`Object 'Kind' is missing in '${body.cbor ? diagnose(body.cbor) : bytes.toString().trim()}'`)
+  if (apiVersion.split('/').length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
   const version = apiVersion.split('/').at(-1)!
   const cannotBeHandled = (why: string) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)

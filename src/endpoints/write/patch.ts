@@ -13,6 +13,7 @@ import type { RequestContext } from '../../request/context.js'
 import { DecodeError, decode } from '../../schema/decode.js'
 import { inFieldOrder } from '../../schema/field-order.js'
 import type { StructType } from '../../schema/model.js'
+import { holdsRaw } from '../../schema/raw-values.js'
 import { isRegistered } from '../../schema/registered.js'
 import { describeJson } from '../../schema/scalars.js'
 import { allFields } from '../../schema/unknown-fields.js'
@@ -190,8 +191,10 @@ function decodePatched(
         result = decode(type, { kind, apiVersion, ...rest })
       } else {
         const own = known(type, value)
+        // raw values keep the order of their text
+        const content = own && again && holdsRaw(type) ? (again() as JsonObject) : rest
         result = own
-          ? decode(type, { ...own, ...rest })
+          ? decode(type, { ...own, ...content, ...own })
           : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: allFields(rest) }
       }
     }

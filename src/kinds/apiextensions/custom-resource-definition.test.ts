@@ -86,6 +86,16 @@ describe('CustomResourceDefinition', () => {
   for (const [what, change, expected] of cases)
     it(`refuses ${what}`, () => assert.deepEqual(problems(definition(change)), expected))
 
+  it('finds the storage version for the first of two versions with one name only', () => {
+    const object = definition(spec => spec.versions.push(structuredClone(v1)))
+    const errors = new FieldErrors()
+    kind.strategy!.validateUpdate!(object, definition(), errors, context)
+    assert.deepEqual(
+      errors.list.map(e => `${e.field}: ${e.message}`),
+      ['status.storedVersions: Invalid value: ["v1"]: must have the storage version v1']
+    )
+  })
+
   it('refuses changes of names that clients know', () => {
     const errors = new FieldErrors()
     const old = definition()

@@ -145,8 +145,9 @@ function validateStoredVersions(
   }
   const known = new Set(versions?.map(v => v.name))
   const kept = new Set(stored)
+  // of versions with one name, only the first finds it
   for (const { name, storage } of versions ?? [])
-    if (storage && !kept.has(name)) errors.invalid(path, stored, `must have the storage version ${name}`)
+    if (!kept.delete(name) && storage) errors.invalid(path, stored, `must have the storage version ${name}`)
   stored.forEach((name, i) => {
     if (!known.has(name))
       errors.invalid(

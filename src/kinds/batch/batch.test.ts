@@ -66,6 +66,26 @@ describe('Job', () => {
     assert.deepEqual(wrong(create()), [])
   })
 
+  it('prints a selector with its labels first', () => {
+    const matchExpressions = [{ key: 'q', operator: 'Exists' }]
+    assert.match(wrong(create({ selector: { matchExpressions } }))[0]!, /Invalid value: {"matchLabels":.*,"matchExpressions":/)
+  })
+
+  it('demands prefixed labels only where the old object had them', () => {
+    const update = (old: any) => {
+      const object = create()
+      object.spec.template.metadata.labels = { 'controller-uid': 'u', 'job-name': 'j' }
+      object.spec.selector = { matchLabels: { 'controller-uid': 'u' } }
+      return problems(errors => job.strategy!.validate!(object, errors, context, old))
+    }
+    const prefix = 'batch.kubernetes.io/'
+    const field = (name: string) => `spec.template.metadata.labels[${prefix}${name}]: Required value: must be`
+    assert.deepEqual(update(create()), [`${field('controller-uid')} 'u'`, `${field('job-name')} 'j'`])
+    const old = create()
+    delete old.spec.template.metadata.labels[`${prefix}job-name`]
+    assert.deepEqual(update(old), [])
+  })
+
   it('refuses a selector of the client without manualSelector', () => {
     const [first] = wrong(create({ selector: { matchLabels: { a: 'b' } } }))
     assert.equal(
@@ -85,6 +105,16 @@ describe('Job', () => {
     assert.deepEqual(wrong(create(forever)), [
       'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'
     ])
+  })
+
+  it('prints the metadata of a changed template in the order of its fields', () => {
+    const owner = { uid: 'x', name: 'o', kind: 'Pod', apiVersion: 'v1' }
+    const metadata = { ownerReferences: [owner], labels: { b: '1', a: '2' } }
+    const [refused] = changed(create({ template: { ...template, metadata } }), create())
+    assert.match(
+      refused!,
+      /Invalid value: {"labels":{"a":"2","b":"1",.*},"ownerReferences":\[{"apiVersion":"v1","kind":"Pod","name":"o","uid":"x"}],"Spec":/
+    )
   })
 
   it('may change its scheduling directives while it is suspended and was never started', () => {

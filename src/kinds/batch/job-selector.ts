@@ -24,10 +24,14 @@ export function generateSelector(job: Job): void {
   spec.selector.matchLabels = { [uidLabel]: job.metadata.uid ?? '', ...spec.selector.matchLabels }
 }
 
-export function validateGeneratedSelector(job: Job, errors: FieldErrors): void {
+/** A Job that was stored without a prefixed label, by a former release or with a selector of its own, needs none of them. */
+export function validateGeneratedSelector(job: Job, errors: FieldErrors, old?: Job): void {
   const { selector, manualSelector, template } = job.spec
   if (manualSelector || !selector) return
-  const expected = generatedLabels(job)
+  const generated = Object.entries(generatedLabels(job))
+  const before = old?.spec.template.metadata.labels ?? {}
+  const needsPrefixed = !old || generated.every(([key]) => !key.includes('/') || Object.hasOwn(before, key))
+  const expected = Object.fromEntries(needsPrefixed ? generated : generated.filter(([key]) => !key.includes('/')))
   const { labels } = template.metadata
   const at = Path.of('spec', 'template', 'metadata', 'labels')
   for (const [key, value] of Object.entries(expected)) {

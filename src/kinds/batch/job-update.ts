@@ -7,7 +7,8 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { validateImmutable } from '../immutable.js'
-import { labelsText, selectorText } from '../pod-owner.js'
+import { inGoOrder } from '../metadata-order.js'
+import { selectorText } from '../pod-owner.js'
 import { isTrue } from './job-conditions.js'
 import { isIndexed } from './job-spec.js'
 
@@ -69,12 +70,7 @@ function fixedPart({
 }
 
 function templateText({ metadata, spec }: PodTemplateSpec): GoText {
-  const { labels, annotations, ...others } = metadata
-  const head = goJson({
-    ...others,
-    ...(labels && { labels: labelsText(labels) }),
-    ...(annotations && { annotations: labelsText(annotations) })
-  })
+  const head = goJson(inGoOrder(metadata))
   return new GoText(
     `${head.slice(0, -1)}${equalJson(metadata, {}) ? '' : ','}"Spec":${internalText('core.v1.PodSpec', spec).text}}`
   )

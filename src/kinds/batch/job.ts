@@ -65,7 +65,7 @@ export const job = defineKind<Job>({
     },
     updateChecks: asNewThenChanges,
     validate(o, errors, _, old) {
-      validateGeneratedSelector(o, errors)
+      validateGeneratedSelector(o, errors, old)
       validateSpec(o.spec, errors, old?.spec)
     },
     validateUpdate(o, old, errors) {

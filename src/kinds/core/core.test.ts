@@ -229,6 +229,23 @@ test('a PersistentVolume is warned about old labels of nodes, and may not recycl
     assert.match((await ask('POST', url, hostPath(root))).body.message, /may not be 'recycle' for a hostPath mount of '\/'/)
 })
 
+test('the namespace of an Azure file share may be missing, but not empty', async () => {
+  const volume = (azureFile: object) => ({
+    metadata: { name: 'az' },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      azureFile: { secretName: 's', shareName: 'f', ...azureFile }
+    }
+  })
+  const url = '/api/v1/persistentvolumes?dryRun=All'
+  assert.equal((await ask('POST', url, volume({}))).status, 201)
+  assert.match(
+    (await ask('POST', url, volume({ secretNamespace: '' }))).body.message,
+    /spec\.azureFile\.secretNamespace: Required value$/
+  )
+})
+
 test('a search domain is named in errors without its last dot', async () => {
   const at = await namespace('searches')
   const searching = (...searches: string[]) => ask('POST', `${at}/pods?dryRun=All`, podBody('p', { dnsConfig: { searches } }))

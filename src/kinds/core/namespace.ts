@@ -68,6 +68,7 @@ export const namespace = defineKind<Namespace>({
         type: 'core.v1.Namespace',
         verbs: ['update'],
         keeps: ['status'],
+        updateChecks: ['objectMetaUpdate', 'validate'],
         prepareForUpdate(o, old) {
           o.status = old.status
         }

@@ -1,5 +1,4 @@
 import type { DeviceClass } from '../../api/generated/resource-v1.js'
-import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName, madeNameIsSubdomain } from '../../validation/names.js'
@@ -35,7 +34,7 @@ export const deviceClass = defineKind<DeviceClass>({
   generation: true,
   gatedFields: [{ gates: 'DRAExtendedResource', fields: ['spec.extendedResourceName'] }],
   strategy: {
-    updateChecks: asNewThenChanges,
+    updateChecks: ['objectMeta', 'objectMetaUpdate', 'validate'],
     validate({ spec }, errors) {
       const at = Path.of('spec')
       validateSelectors(spec.selectors, at.child('selectors'), errors)

@@ -1,13 +1,15 @@
 import type { DeviceTaintRule } from '../../api/generated/resource-v1beta2.js'
-import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { timestamp } from '../../util/time.js'
+import { validateConditions } from '../../validation/conditions.js'
 import { Path } from '../../validation/field.js'
 import { isDns1123Label } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateDriverName } from '../storage/driver-name.js'
 import { validatePoolName } from './claim-status.js'
 import { validateTaint } from './device.js'
+
+const maxConditions = 8
 
 export const deviceTaintRule = defineKind<DeviceTaintRule>({
   group: 'resource.k8s.io',
@@ -45,7 +47,6 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
     prepareForCreate(o) {
       o.status = {}
     },
-    updateChecks: changesThenAsNew,
     validate({ spec }, errors) {
       const at = Path.of('spec')
       const { driver, pool, device } = spec.deviceSelector ?? {}
@@ -57,5 +58,15 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
     }
   },
   deletion: { returnsObject: true },
-  subresources: { status: { metadata: 'reset' } }
+  subresources: {
+    status: {
+      metadata: 'reset',
+      validateUpdate({ status }, _, errors) {
+        const at = Path.of('status', 'conditions')
+        const conditions = status?.conditions ?? []
+        validateConditions(conditions, at, errors)
+        if (conditions.length > maxConditions) errors.tooMany(at, conditions.length, maxConditions)
+      }
+    }
+  }
 })

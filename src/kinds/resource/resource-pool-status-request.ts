@@ -1,8 +1,7 @@
 import type { ResourcePoolStatusRequest } from '../../api/generated/resource-v1alpha3.js'
-import { changesThenAsNew } from '../../registry/checks.js'
+import { usualUpdateChecks } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
-import { internalText } from '../../validation/internal-text.js'
 import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from '../storage/driver-name.js'
 import { validatePoolName } from './claim-status.js'
@@ -23,14 +22,17 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
     }
   ],
   strategy: {
+    allowUnconditionalUpdate: false,
     default(o) {
       o.spec.limit ??= 100
     },
     prepareForCreate(o) {
       delete o.status
     },
-    updateChecks: changesThenAsNew,
-    validate({ spec }, errors) {
+    // an update must not change the specification, whose rules are not looked at again
+    updateChecks: usualUpdateChecks,
+    validate({ spec }, errors, _, old) {
+      if (old) return
       const at = Path.of('spec')
       validateDriverName(spec.driver, at.child('driver'), errors)
       if (spec.poolName !== undefined) validatePoolName(spec.poolName, at.child('poolName'), errors)
@@ -39,10 +41,8 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
       if (limit !== undefined && limit > maxLimit)
         errors.invalid(at.child('limit'), limit, `must be less than or equal to ${maxLimit}`)
     },
-    validateUpdate: (o, old, errors) =>
-      validateImmutable('spec', o.spec, old.spec, errors, () =>
-        internalText('resource.v1alpha3.ResourcePoolStatusRequestSpec', o.spec)
-      )
+    // the error has no value
+    validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => null)
   },
   deletion: { returnsObject: true },
   subresources: { status: { metadata: 'reset' } }

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test'
 import { RowClock } from '../../formats/table.js'
 import type { StatusSubresource } from '../../registry/subresource.js'
 import { FieldErrors } from '../../validation/field.js'
+import { deviceTaintRule } from './device-taint-rule.js'
 import { resourceClaim } from './resource-claim.js'
+import { resourcePoolStatusRequest } from './resource-pool-status-request.js'
 import { resourceSlice } from './resource-slice.js'
 
 const context: any = new RowClock(Date.parse('2024-01-02T03:04:05Z'))
@@ -78,6 +80,8 @@ describe('resource.k8s.io', () => {
       { name: 'b', firstAvailable: [{ name: 's', deviceClassName: 'd' }] }
     ])
     assert.deepEqual(fromStorage!(stored), flat)
+    // without any field it is neither
+    assert.deepEqual(toStorage!(claim([{ name: 'a', deviceClassName: '' }])).spec.devices.requests, [{ name: 'a' }])
   })
 
   it('converts devices between v1beta1 and the stored form', () => {
@@ -204,5 +208,25 @@ describe('resource.k8s.io', () => {
         'device.attributes.all(a, device.attributes.all(b, device.attributes.all(c, device.attributes.all(d, a != b && c != d))))'
       assert.deepEqual(found(all), [`${at}: Forbidden: too complex, exceeds cost limit`])
     })
+  })
+
+  it('refuses a changed status request without saying more', () => {
+    const { validate, validateUpdate } = resourcePoolStatusRequest.strategy!
+    const request = (driver: string) => ({ metadata: { name: 'r' }, spec: { driver } })
+    assert.deepEqual(problems(validateUpdate, request('B d'), request('a')), ['spec: Invalid value: null: field is immutable'])
+    const errors = new FieldErrors()
+    validate!(request('B d') as any, errors, context, request('a') as any)
+    assert.equal(errors.any, false)
+  })
+
+  it('validates the conditions of a taint rule', () => {
+    const { validateUpdate } = deviceTaintRule.subresources!.status as StatusSubresource<any>
+    const good = { type: 'T', status: 'True', reason: 'R', message: '', lastTransitionTime: '2024-01-02T03:04:05Z' }
+    const conditions = Array.from({ length: 9 }, (_, i) => ({ ...good, type: `T${i}` }))
+    assert.deepEqual(problems(validateUpdate, { status: { conditions } }, {}), [
+      'status.conditions: Too many: 9: must have at most 8 items'
+    ])
+    const [first] = problems(validateUpdate, { status: { conditions: [{ ...good, type: '' }] } }, {})
+    assert.match(first!, /^status\.conditions\[0\]\.type: /)
   })
 })

@@ -8,6 +8,7 @@ import type {
   DeviceRequest as OldRequest,
   ResourceSliceSpec as OldSliceSpec
 } from '../../api/generated/resource-v1beta1.js'
+import { given } from '../../schema/given.js'
 
 export const claimToStorage = (claim: OldClaim): DeviceClaim => ({
   ...claim,
@@ -18,12 +19,11 @@ export const claimFromStorage = (claim: DeviceClaim): OldClaim => ({
   requests: claim.requests?.map(requestFromStorage) ?? null
 })
 
-function requestToStorage({ name, firstAvailable, ...exactly }: OldRequest): DeviceRequest {
-  // only an invalid request has both alternatives and an exact request
-  if (!firstAvailable?.length) return { name, exactly }
-  return exactly.deviceClassName === '' && Object.keys(exactly).length === 1
-    ? { name, firstAvailable }
-    : { name, exactly, firstAvailable }
+function requestToStorage(request: OldRequest): DeviceRequest {
+  const { name, firstAvailable, ...exactly } = request
+  // a request of neither kind, or of both, is invalid
+  const isExact = exactly.deviceClassName !== '' || Object.keys(exactly).length > 1 || given(request, 'selectors') !== undefined
+  return { name, ...(isExact ? { exactly } : {}), ...(firstAvailable?.length ? { firstAvailable } : {}) }
 }
 
 function requestFromStorage({ name, exactly, firstAvailable }: DeviceRequest): OldRequest {

@@ -113,3 +113,15 @@ test('a health check port that is taken is an internal error', async () => {
     'Internal error occurred: failed to allocate requested HealthCheck NodePort 30700: provided port is already allocated'
   )
 })
+
+test('an update without families gets them anew', async () => {
+  const { body } = await ask('POST', services, { metadata: { name: 'dual' }, spec: { clusterIP: 'None', ports: [{ port: 80 }] } })
+  assert.deepEqual(body.spec.ipFamilies, ['IPv4', 'IPv6'])
+  // with a selector, the policy of the old object asks for more than this cluster has
+  const spec = { selector: { a: 'b' }, ports: [{ port: 80 }] }
+  const refused = await ask('PUT', `${services}/dual`, { metadata: { name: 'dual' }, spec })
+  assert.deepEqual(
+    refused.body.details.causes.map((cause: any) => cause.field),
+    ['spec.ipFamilyPolicy']
+  )
+})

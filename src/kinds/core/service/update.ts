@@ -30,8 +30,6 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIP(spec) && needsClusterIP(old)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP
     if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP && old.clusterIPs) spec.clusterIPs = old.clusterIPs
-    if (!spec.ipFamilies?.length && old.ipFamilies) spec.ipFamilies = old.ipFamilies
-    if (spec.ipFamilyPolicy === undefined && old.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy = old.ipFamilyPolicy
   }
   if (needsNodePorts(spec) && needsNodePorts(old)) keepNodePorts(spec, old)
   if (needsHealthCheckPort(spec) && needsHealthCheckPort(old) && old.healthCheckNodePort)

@@ -58,7 +58,10 @@ const sources: Record<string, Rule> = {
   },
   fc: validateFc,
   flexVolume: validateFlexVolume,
-  azureFile: (source, path, errors) => needs(source, ['secretName', 'shareName'], path, errors),
+  azureFile(source, path, errors) {
+    needs(source, ['secretName', 'shareName'], path, errors)
+    if (source.secretNamespace === '') errors.required(path.child('secretNamespace'))
+  },
   vsphereVolume: (source, path, errors) => needs(source, ['volumePath'], path, errors),
   photonPersistentDisk: (source, path, errors) => needs(source, ['pdID'], path, errors),
   portworxVolume: (source, path, errors) => needs(source, ['volumeID'], path, errors),
