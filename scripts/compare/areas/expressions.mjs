@@ -221,7 +221,7 @@ const makers = {
     '$ints.map(e, e * $int)',
     '$strs.map(e, size(e))',
     '$ints.filter(e, e % 2 == 0)',
-    'lists.range($int)'
+    'lists.range(3)'
   ],
   time: ['self.t', "timestamp('2024-01-01T00:00:00Z')", 'timestamp($str)', 'timestamp($int)', '$time + $dur', '$time - $dur'],
   dur: ['self.d', "duration('90s')", 'duration($str)', '$time - $time', '$dur + $dur'],
