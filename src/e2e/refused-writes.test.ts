@@ -151,3 +151,41 @@ describe('the status of an APIService', () => {
     assert.equal(kept.metadata.finalizers, undefined)
   })
 })
+
+describe('the data of a ControllerRevision', () => {
+  const url = '/apis/apps/v1/namespaces/default/controllerrevisions'
+  const unsorted = { z: { b: 1, a: 2 }, a: [{ y: 1, x: 2 }] }
+  const revision = (name: string, data?: object) => ({
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: { name },
+    data,
+    revision: 1
+  })
+  const types = {
+    merge: 'application/merge-patch+json',
+    strategic: 'application/strategic-merge-patch+json',
+    apply: 'application/apply-patch+yaml'
+  }
+
+  it('change when a patch that converts them sorts their keys', async () => {
+    await ask('POST', url, revision('z', unsorted))
+    assert.equal((await ask('PUT', `${url}/z`, revision('z', unsorted))).status, 200)
+    assert.equal((await ask('PATCH', `${url}/z`, { revision: 2 }, types.merge)).status, 200)
+    const immutable = /data: Invalid value: {"a":\[{"x":2,"y":1}\],"z":{"a":2,"b":1}}: field is immutable$/
+    assert.match((await ask('PATCH', `${url}/z`, { revision: 3 }, types.strategic)).message, immutable)
+    assert.match((await ask('PATCH', `${url}/z`, { data: unsorted }, types.merge)).message, immutable)
+    const { data: _, ...rest } = revision('z')
+    assert.match(
+      (await ask('PATCH', `${url}/z?fieldManager=m&force=true`, { ...rest, revision: 4 }, types.apply)).message,
+      immutable
+    )
+  })
+
+  it('stay when they were sorted before', async () => {
+    assert.equal((await ask('PATCH', `${url}/a?fieldManager=m`, revision('a', unsorted), types.apply)).status, 201)
+    for (const type of [types.merge, types.apply])
+      assert.equal((await ask('PATCH', `${url}/a?fieldManager=m`, revision('a', unsorted), type)).status, 200)
+    assert.match((await ask('PUT', `${url}/a`, revision('a', unsorted))).message, /field is immutable$/)
+  })
+})
