@@ -42,6 +42,8 @@ export function customKind(
   const schema = () => own.schema
   const hasStatus = version.subresources?.status !== undefined
   const scale = version.subresources?.scale
+  /** An object of another kind is refused; before that, it has no defaults, and its values are not validated. */
+  const fits = ({ kind = names.kind }: KubeObject) => kind === names.kind
   const deprecation = version.deprecated ? (version.deprecationWarning ?? deprecationWarning(spec, version.name)) : undefined
   return {
     group,
@@ -66,6 +68,7 @@ export function customKind(
       allowUnconditionalUpdate: false,
       whyUncreatable: () => (life.terminating ? 'create not allowed while custom resource definition is terminating' : undefined),
       default(object, context) {
+        if (!fits(object)) return
         schema().default(object)
         hooks.default?.(object, context)
       },
@@ -81,12 +84,12 @@ export function customKind(
       ...(hasStatus ? { defaultStored: object => schema().default(object), isStoredLess: object => 'status' in object } : {}),
       ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
       validateCreate(object, errors, context) {
-        schema().validate(object, undefined, errors, () => scale && validateScaleFields(scale, object, errors))
+        schema().validate(object, undefined, errors, () => scale && validateScaleFields(scale, object, errors), fits(object))
         schema().validateRules(object, undefined, errors, text => context.warn(text))
         hooks.validate?.(object, errors, context)
       },
       validateUpdate(object, old, errors, context) {
-        schema().validate(object, old, errors, () => scale && validateScaleFields(scale, object, errors))
+        schema().validate(object, old, errors, () => scale && validateScaleFields(scale, object, errors), fits(object))
         schema().validateRules(object, old, errors, text => context.warn(text))
         hooks.validateUpdate?.(object, old, errors, context)
         hooks.validate?.(object, errors, context)
@@ -103,7 +106,13 @@ export function customKind(
             status: {
               metadata: 'none',
               validateUpdate(object, old, errors, context) {
-                schema().validateStatus(object, old, errors, () => scale && validateScaleFields(scale, object, errors, 'status'))
+                schema().validateStatus(
+                  object,
+                  old,
+                  errors,
+                  () => scale && validateScaleFields(scale, object, errors, 'status'),
+                  fits(object)
+                )
                 schema().validateRules(object, old, errors, text => context.warn(text))
               }
             }

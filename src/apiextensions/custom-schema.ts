@@ -38,9 +38,15 @@ export class CustomSchema {
     this.#default(asJson(object), options)
   }
 
-  validate(object: KubeObject, old: KubeObject | undefined, errors: FieldErrors, afterValues?: () => void): void {
+  validate(
+    object: KubeObject,
+    old: KubeObject | undefined,
+    errors: FieldErrors,
+    afterValues?: () => void,
+    values?: boolean
+  ): void {
     this.#validator ??= valueValidator(this.structural)
-    this.#validator(asJson(object), old && asJson(old), errors, afterValues)
+    this.#validator(asJson(object), old && asJson(old), errors, afterValues, values)
   }
 
   /** Runs the CEL rules, after all other validation: rules may rely on the rest of the schema. */
@@ -56,8 +62,8 @@ export class CustomSchema {
     } else for (const text of this.#rules.validate(asJson(object), old && asJson(old), undefined, errors)) warn(text)
   }
 
-  validateStatus(object: KubeObject, old: KubeObject, errors: FieldErrors, afterValues?: () => void): void {
+  validateStatus(object: KubeObject, old: KubeObject, errors: FieldErrors, afterValues?: () => void, values?: boolean): void {
     this.#statusValidator ??= statusValidator(this.structural)
-    this.#statusValidator(asJson(object), asJson(old), errors, afterValues)
+    this.#statusValidator(asJson(object), asJson(old), errors, afterValues, values)
   }
 }

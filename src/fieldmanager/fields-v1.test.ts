@@ -17,6 +17,10 @@ describe('outside', () => {
     })
   })
 
+  it('keeps a leaf above a place', () => {
+    assert.deepEqual(outside({ 'f:status': {} }, { 'f:status': { 'f:certificate': {} } }), { 'f:status': {} })
+  })
+
   it('returns undefined when no path is left', () => {
     assert.equal(outside({ 'f:spec': { 'f:a': {} } }, { 'f:spec': { 'f:a': {} } }), undefined)
   })

@@ -47,7 +47,8 @@ export function outside(tree: FieldTree, other: FieldTree): FieldTree | undefine
   let out: FieldTree | undefined
   for (const [step, sub] of Object.entries(tree)) {
     const cut = Object.hasOwn(other, step) ? other[step]! : undefined
-    const rest = !cut ? sub : isEmptyTree(cut) ? undefined : outside(sub, cut)
+    // a leaf is a member by itself, above whatever the other tree has there
+    const rest = !cut ? sub : isEmptyTree(cut) ? undefined : isEmptyTree(sub) ? sub : outside(sub, cut)
     if (rest) (out ??= {})[step] = rest
   }
   return out

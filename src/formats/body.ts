@@ -32,6 +32,8 @@ export interface ParsedBody {
   readonly hasDuplicates: boolean
   /** A number in the body that overflows a double: "1e400". */
   readonly endless?: string | undefined
+  /** Whether numbers in the body may be written in another way than JavaScript writes them: "1.0". */
+  readonly hasFractions?: boolean
   /** A Protobuf message, to be decoded once the type is known. Until then, `value` holds only its kind and version. */
   readonly message?: Buffer
   /** A document in CBOR, to be decoded likewise. */
@@ -102,11 +104,12 @@ function readJson(text: string, wide: boolean, source: string | Buffer): unknown
 }
 
 function checkedJson(text: string, value: unknown, typed: boolean): ParsedBody {
-  const { duplicates, hasExponents, depth } = scanJson(text)
+  const { duplicates, hasExponents, hasFractions, depth } = scanJson(text)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
   const hasDuplicates = duplicates.length > 0
   const endless = hasExponents ? endlessNumber(text) : undefined
-  return { value: hasDuplicates && typed ? mergingParse(text) : value, text, yamlDuplicates: none, hasDuplicates, endless }
+  const merged = hasDuplicates && typed ? mergingParse(text) : value
+  return { value: merged, text, yamlDuplicates: none, hasDuplicates, endless, hasFractions }
 }
 
 function parseProtobuf(body: Buffer): ParsedBody {

@@ -9,6 +9,8 @@ export interface JsonScan {
   readonly duplicates: readonly string[]
   /** True when a number has an exponent, and so may overflow a double. */
   readonly hasExponents: boolean
+  /** True when a number has an exponent or a fraction. */
+  readonly hasFractions: boolean
   /** How deep objects and lists nest. */
   readonly depth: number
 }
@@ -35,6 +37,7 @@ export function scanJson(text: string): JsonScan {
   let keyNext = false
   let suspect = false
   let hasExponents = false
+  let hasPoints = false
 
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i)
@@ -92,12 +95,15 @@ export function scanJson(text: string): JsonScan {
       case 0x45: // E
         if (text.charCodeAt(i - 1) <= 0x39) hasExponents = true
         break
+      case 0x2e: // .
+        hasPoints = true
+        break
       case 0x2c: // ,
         keyNext = start >= 0
         break
     }
   }
-  return { duplicates: suspect ? duplicatePaths(text) : none, hasExponents, depth }
+  return { duplicates: suspect ? duplicatePaths(text) : none, hasExponents, hasFractions: hasExponents || hasPoints, depth }
 }
 
 /** Returns the position of the quote that ends the string whose first character is at `from`. */

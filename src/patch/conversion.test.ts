@@ -44,3 +44,14 @@ test('lists unknown fields in the order of their text', () => {
 test('truncates integers that are too large', () => {
   assert.equal(converted(type, { spec: { replicas: 4294967298 } }).object.spec.replicas, 2)
 })
+
+test('sorts the keys of a RawExtension', () => {
+  const data = { z: { b: 1, a: 2 }, a: [{ y: 1, x: 9007199254740993n }] }
+  const { object } = converted(loadSchema().type('apps.v1.ControllerRevision'), { metadata: {}, data })
+  assert.deepEqual(Object.keys(object.data), ['a', 'z'])
+  assert.deepEqual(Object.keys(object.data.z), ['a', 'b'])
+  assert.deepEqual(Object.entries(object.data.a[0]), [
+    ['x', 9007199254740993n],
+    ['y', 1]
+  ])
+})

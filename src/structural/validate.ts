@@ -8,13 +8,14 @@ import { compileCheck } from './value-check.js'
 
 /**
  * Validates a custom resource. `old` is its earlier state on an update. `afterValues` runs after the validation of values and
- * before that of embedded objects and of duplicate items.
+ * before that of embedded objects and of duplicate items. Without `values`, only these two are validated.
  */
 export type ValueValidator = (
   object: JsonObject,
   old: JsonObject | undefined,
   errors: FieldErrors,
-  afterValues?: () => void
+  afterValues?: () => void,
+  values?: boolean
 ) => void
 
 /** Validates custom resources by their schema, except for metadata and CEL rules. */
@@ -22,9 +23,11 @@ export function valueValidator(schema: StructuralSchema): ValueValidator {
   const validateValue = valueCheck(schema)
   const checkEmbedded = embeddedCheck(schema)
   const checkLists = ratchetedListTypes(schema)
-  return (object, old, errors, afterValues) => {
-    validateValue(object, old, undefined, errors)
-    afterValues?.()
+  return (object, old, errors, afterValues, values = true) => {
+    if (values) {
+      validateValue(object, old, undefined, errors)
+      afterValues?.()
+    }
     checkEmbedded?.(object, undefined, errors)
     checkLists?.(object, old, errors)
   }
@@ -36,9 +39,9 @@ export function statusValidator(schema: StructuralSchema): ValueValidator {
   const validateStatus = status && valueCheck(status)
   const checkLists = ratchetedListTypes(schema)
   const path = Path.of('status')
-  return (object, old, errors, afterValues) => {
-    if (Object.hasOwn(object, 'status')) validateStatus?.(object.status, old?.status, path, errors)
-    afterValues?.()
+  return (object, old, errors, afterValues, values = true) => {
+    if (values && Object.hasOwn(object, 'status')) validateStatus?.(object.status, old?.status, path, errors)
+    if (values) afterValues?.()
     checkLists?.(object, old, errors)
   }
 }

@@ -9,6 +9,17 @@ export function wrongKind({ group, kind: wanted }: { group: string; kind: string
   return invalidObject({ group, kind }, name, errors)
 }
 
+/** Adds the error for a custom resource of another kind. Returns the kind that further errors name, or undefined for the right one. */
+export function checkKind(
+  { group, kind: wanted, custom }: { group: string; kind: string; custom?: unknown },
+  { kind }: { kind?: string },
+  errors: FieldErrors
+): { group: string; kind: string } | undefined {
+  if (!custom || kind === undefined || kind === wanted) return undefined
+  errors.invalid('kind', kind, `must be ${wanted}`)
+  return { group, kind }
+}
+
 export function wrongVersion(
   { group, version, kind }: Record<'group' | 'version' | 'kind', string>,
   apiVersion: string,

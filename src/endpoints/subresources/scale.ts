@@ -72,19 +72,20 @@ function respond({ context, services, resource }: EndpointRequest, form: OutputF
 /** Returns the columns of a Scale, whose descriptions differ for custom resources. */
 function scaleColumns({ kind: { custom } }: Resource): readonly Column<any>[] {
   const [name, age] = builtinColumns<any>('serviceaccounts', {}) as [Column<any>, Column<any>]
-  const of = custom ? '' : 'replicas is the '
   return [
     custom ? name : { ...name, format: '' },
     {
       name: 'Desired',
       type: 'integer',
-      description: `${of}desired number of instances for the scaled object.`,
+      description: custom ? 'Number of desired replicas' : 'replicas is the desired number of instances for the scaled object.',
       value: o => o.spec.replicas ?? 0
     },
     {
       name: 'Available',
       type: 'integer',
-      description: `${of}actual number of observed instances of the scaled object.`,
+      description: custom
+        ? 'Number of actual replicas'
+        : 'replicas is the actual number of observed instances of the scaled object.',
       value: o => o.status.replicas
     },
     custom ? { ...age, type: 'date' } : age

@@ -1,10 +1,11 @@
 /** Decodes a request's body into an object of the expected kind. Throws kube-apiserver's errors. */
-import { largeBodyBytes, type ParsedBody, parseBody, SyntaxFailure, summarize } from '../../formats/body.js'
+import { largeBodyBytes, type ParsedBody, parseBody, parseJson, SyntaxFailure, summarize } from '../../formats/body.js'
 import { CborError } from '../../formats/cbor/cursor.js'
 import { diagnose } from '../../formats/cbor/diagnostic.js'
 import { readTyped } from '../../formats/cbor/read-typed.js'
 import { decodeMessage } from '../../formats/protobuf/decode.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
+import { writtenNumbers } from '../../formats/written-numbers.js'
 import type { RequestContext } from '../../request/context.js'
 import { DecodeError, decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
@@ -136,6 +137,15 @@ export async function decodeObject(
     const { document, unknownField: found } = readTyped(type, body.cbor)
     unknownField = found
     return document
+  }
+  const written = body.hasFractions ? writtenNumbers(body.text) : undefined
+  if (written) {
+    const { value } = parseJson(written.text, true)
+    typed(
+      type,
+      () => Object.assign(value as JsonObject, { kind, apiVersion }),
+      why => cannotBeHandled(written.restore(why))
+    )
   }
   const { object, hasUnknown } = typed(type, () => Object.assign(content(), { kind, apiVersion }), cannotBeHandled)
   if (unknownField !== undefined && validation === 'Strict') throw cannotBeHandled(`strict decoding error: ${unknownField}`)

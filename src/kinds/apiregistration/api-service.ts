@@ -1,6 +1,7 @@
 import type { APIService, APIServiceSpec } from '../../api/generated/apiregistration-v1.js'
 import { age } from '../../formats/table.js'
 import { changesThenAsNew } from '../../registry/checks.js'
+import { keepField } from '../../registry/keep.js'
 import { defineKind } from '../../registry/kind.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -39,6 +40,7 @@ export const apiService = defineKind<APIService>({
   },
   strategy: {
     allowUnconditionalUpdate: false,
+    resetFields: { '': { 'f:status': {} }, status: { 'f:spec': {}, 'f:metadata': {} } },
     default({ spec }) {
       if (spec.service) spec.service.port ??= 443
     },
@@ -64,7 +66,11 @@ export const apiService = defineKind<APIService>({
   subresources: {
     status: {
       columns: false,
-      metadata: 'reset',
+      metadata: 'all',
+      // a deletionTimestamp is not dropped but refused, other than by the kinds with metadata 'reset'
+      prepareForUpdate(o, old) {
+        for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences']) keepField(o.metadata, old.metadata, field)
+      },
       validateUpdate({ status }, _, errors) {
         status.conditions?.forEach((condition, i) => {
           if (!conditionStatuses.includes(condition.status))

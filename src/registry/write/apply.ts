@@ -7,9 +7,10 @@ import { withoutManagers } from '../../fieldmanager/managed-fields.js'
 import { placeOf } from '../../fieldmanager/place.js'
 import { converted } from '../../patch/conversion.js'
 import { cloneDecoded, DecodeError } from '../../schema/decode.js'
+import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
 import { badRequest, plainError } from '../../status/status.js'
-import type { JsonObject } from '../../util/json.js'
+import { isObject, type JsonObject } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import type { Operation } from './operation.js'
 import { resetFields } from './reset-fields.js'
@@ -72,10 +73,22 @@ export function checkedFields(type: StructType, apiVersion: string, kind: string
   const isSame = config.kind === kind && named === apiVersion
   if (!isSame) throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
   const metadata = (config.metadata ?? {}) as { managedFields?: unknown }
-  if ((metadata.managedFields ?? null) !== null) throw badRequest('metadata.managedFields must be nil')
+  if (areEntries(metadata.managedFields)) throw badRequest('metadata.managedFields must be nil')
   const { fields, problems } = fieldSet(placeOf(type), config)
   if (problems.length === 0) return fields
   throw plainError(`failed to create typed patch object (${objectText(config)}): ${problemText(problems)}`)
+}
+
+/** Go sees no entries where one of them cannot be read; the type's own errors follow. */
+function areEntries(managedFields: unknown): boolean {
+  if (!Array.isArray(managedFields)) return false
+  const type = loadSchema().type('meta.v1.ManagedFieldsEntry')
+  try {
+    return managedFields.every(entry => isObject(entry) && converted(type, { ...entry, fieldsV1: null }))
+  } catch (error) {
+    if (error instanceof DecodeError) return false
+    throw error
+  }
 }
 
 /** An object that was stored in another version, or before its definition changed, may not fit the type. Items may repeat. */

@@ -10,6 +10,7 @@ import { nextTurn } from '../../util/turns.js'
 import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../../validation/object-meta.js'
+import { checkKind } from '../../validation/wrong-kind.js'
 import { usualCreateChecks } from '../checks.js'
 import { dropGatedFields } from '../gated-fields.js'
 import type { KubeObject } from '../kind.js'
@@ -178,8 +179,10 @@ async function prepare(operation: Operation, object: any): Promise<void> {
 function validate(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const { strategy } = kind
-  const checks = strategy?.createChecks ?? usualCreateChecks
   const errors = new FieldErrors(operation.services.features)
+  const other = checkKind(kind, object, errors)
+  const usual = strategy?.createChecks ?? usualCreateChecks
+  const checks = other ? usual.filter(check => check !== 'objectMeta') : usual
   errors.collect(() => {
     for (const check of checks) {
       if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
@@ -190,6 +193,6 @@ function validate(operation: Operation, object: any): void {
     const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
     if (isUnchecked && !errors.any) validateGenericMeta(object.metadata, errors)
   })
-  if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
+  if (errors.any) throw invalidObject(other ?? operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of strategy?.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
 }

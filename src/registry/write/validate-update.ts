@@ -1,5 +1,6 @@
 /** Validates updates: the checks that a kind lists, in their order. */
 import { inTurns } from '../../cel/compile-turns.js'
+import type { GroupKind } from '../../status/status.js'
 import { own } from '../../util/json.js'
 import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
@@ -9,6 +10,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate
 } from '../../validation/object-meta.js'
+import { checkKind } from '../../validation/wrong-kind.js'
 import { type StatusCheck, type UpdateCheck, usualStatusChecks, usualUpdateChecks } from '../checks.js'
 import type { Strategy } from '../strategy.js'
 import type { StatusSubresource } from '../subresource.js'
@@ -23,8 +25,10 @@ export function validateUpdate(operation: Operation, object: any, old: any): Pro
   return inTurns(() => {
     const errors = new FieldErrors(operation.services.features)
     errors.collect(() => validateMeta(object, old, errors))
-    errors.collect(() => checks.forEach(check => void runCheck(check, operation, object, old, errors)))
-    conclude(operation, object, old, errors, strategy)
+    const other = checkKind(operation.resource.kind, object, errors)
+    const applicable = other ? withoutMeta(checks) : checks
+    errors.collect(() => applicable.forEach(check => void runCheck(check, operation, object, old, errors)))
+    conclude(operation, object, old, errors, strategy, other)
   })
 }
 
@@ -34,15 +38,20 @@ function validateStatus(operation: Operation, object: any, old: any): Promise<vo
   const errors = new FieldErrors(operation.services.features)
   errors.collect(() => validateMeta(object, old, errors))
   const validateOwn = () => status?.validateUpdate?.(object, old, errors, operation) ?? undefined
+  const other = checkKind(operation.resource.kind, object, errors)
   let pending: Promise<void> | undefined
-  for (const check of checks) {
+  for (const check of other ? withoutMeta(checks) : checks) {
     const run = check === 'validateUpdate' ? validateOwn : () => runCheck(check, operation, object, old, errors)
     pending = pending ? pending.then(() => errors.collect(run)) : (errors.collect(run) ?? undefined)
   }
-  if (pending) return pending.then(() => conclude(operation, object, old, errors, status))
-  conclude(operation, object, old, errors, status)
+  if (pending) return pending.then(() => conclude(operation, object, old, errors, status, other))
+  conclude(operation, object, old, errors, status, other)
   return undefined
 }
+
+/** The metadata of an object of another kind is validated as the generic code does, and no further. */
+const withoutMeta = <Check extends UpdateCheck>(checks: readonly Check[]) =>
+  checks.filter(check => check !== 'objectMeta' && check !== 'objectMetaUpdate')
 
 /** Validates metadata as the generic code does for all kinds. The kind's checks may do so again, and then add a second cause. */
 function validateMeta(object: any, old: any, errors: FieldErrors): void {
@@ -64,9 +73,10 @@ function conclude(
   object: any,
   old: any,
   errors: FieldErrors,
-  strategy: Pick<Strategy<any>, 'warnings'> | undefined
+  strategy: Pick<Strategy<any>, 'warnings'> | undefined,
+  other: GroupKind | undefined
 ): void {
-  if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
+  if (errors.any) throw invalidObject(other ?? operation.groupKind, old.metadata.name, errors)
   for (const warning of strategy?.warnings?.(object, old, operation) ?? []) operation.warn(warning)
 }
 

@@ -114,6 +114,20 @@ test('keyed items find their old state at any position', () => {
   assert.deepEqual(failures(keyed, after, before), ['spec[1]: Invalid value: failed rule: self.v >= oldSelf.v'])
 })
 
+test('a default is validated as if it stayed, and as if it were new', () => {
+  const check = (schema: object, value: unknown) => {
+    const errors = new FieldErrors()
+    ruleValidator(structuralSchema(schema as any), false)?.validateDefault(value, Path.of('spec'), errors)
+    return errors.list.map(e => e.message)
+  }
+  assert.deepEqual(check({ ...integer, ...rules('self > oldSelf') }, 1), ['Invalid value: 1: failed rule: self > oldSelf'])
+  assert.deepEqual(check({ ...integer, ...rules('self == oldSelf') }, 1), [])
+  const optional = { ...integer, ...rules({ rule: 'oldSelf.hasValue()', optionalOldSelf: true }) }
+  assert.deepEqual(check(optional, 1), ['Invalid value: 1: failed rule: oldSelf.hasValue()'])
+  // one failure is not told twice
+  assert.equal(check({ ...integer, ...rules('self > 5') }, 1).length, 1)
+})
+
 test('a failure of an unchanged value is only a warning, unless the rule is a transition rule', () => {
   const schema = object({ a: { ...integer, ...rules('self < 5') }, b: { ...integer, ...rules('self < 5') } })
   assert.deepEqual(validate(schema, { a: 7, b: 8 }, { a: 7, b: 7 }), {

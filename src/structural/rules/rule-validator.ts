@@ -70,11 +70,22 @@ export class RuleValidator {
 
   /** `old` is undefined for new objects. Returns warnings: failures that existed before the update. */
   validate(object: unknown, old: unknown, path: Path | undefined, errors: FieldErrors, budget = runtimeCostBudget): string[] {
+    const correlated = old === undefined ? undefined : new Correlated(this.#schema, object, old)
+    return this.#run(object, { old, correlated, parent: undefined }, path, errors, budget)
+  }
+
+  /** A default has to be a value that may stay, and then one that may be new. */
+  validateDefault(value: unknown, path: Path, errors: FieldErrors): void {
+    const before = errors.list.length
+    this.#run(value, { old: value, correlated: undefined, parent: undefined }, path, errors, runtimeCostBudget)
+    if (errors.list.length === before) this.validate(value, undefined, path, errors)
+  }
+
+  #run(object: unknown, before: Before, path: Path | undefined, errors: FieldErrors, budget: number): string[] {
     this.#node ??= new Node(this.#schema, this.#isResourceRoot)
     const run = new Run(errors, [], budget, this.#times)
-    const correlated = old === undefined ? undefined : new Correlated(this.#schema, object, old)
     try {
-      this.#node.validate(run, object, { old, correlated, parent: undefined }, path)
+      this.#node.validate(run, object, before, path)
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
     }

@@ -11,7 +11,7 @@ export const schemaRules: SchemaRules = {
     if (schema['x-kubernetes-validations']) validateRuleFields(structuralSchema(schema), path, errors)
   },
   ofDefault(schema, value, path, errors) {
-    ruleValidator(schema, false)?.validate(value, undefined, path, errors)
+    ruleValidator(schema, false)?.validateDefault(value, path, errors)
   },
   compiled(source, path, problems, errors) {
     const root = structuralSchema(source)
