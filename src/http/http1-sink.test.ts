@@ -49,7 +49,7 @@ test('a client of HTTP/1.0 gets the bytes without frames', async t => {
   const socket = connect(port, '127.0.0.1')
   socket.write('GET / HTTP/1.0\r\n\r\n')
   const text = Buffer.concat(await socket.toArray()).toString()
-  assert.match(text, /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\none\n$/)
+  assert.match(text, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\none\n$/)
   assert.doesNotMatch(text, /Transfer-Encoding/i)
 })
 

@@ -6,10 +6,8 @@ import { type Decoded, DecodeError, decode } from '../schema/decode.js'
 import type { StructType, Type } from '../schema/model.js'
 import { withSortedRaw } from '../schema/raw-values.js'
 import { decodeScalar } from '../schema/scalars.js'
-import { parseExact } from '../util/exact-json.js'
 import { goType } from '../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
-import { sortedJson } from '../util/sorted-json.js'
 import { goKind } from './patch-schema.js'
 
 export interface ConversionProblems {
@@ -34,8 +32,7 @@ export function conversionProblems(type: StructType, object: unknown): Conversio
 }
 
 /** Converts `object` to its type. Throws DecodeError with the message of a conversion. */
-export function converted(type: StructType, given: JsonObject): Decoded {
-  const object = type.decoder || !holdsRaw(type) ? given : (withSortedRaw(type, given) as JsonObject)
+export function converted(type: StructType, object: JsonObject): Decoded {
   try {
     return decode(type, type.decoder ? object : withSortedRaw(type, object))
   } catch (error) {
@@ -44,40 +41,6 @@ export function converted(type: StructType, given: JsonObject): Decoded {
     if (problem !== undefined) throw new DecodeError(problem)
     return decode(type, wrapped(type, object))
   }
-}
-
-/** By type: whether values of it may hold a RawExtension. */
-const known = new WeakMap<Type, boolean>()
-
-export function holdsRaw(type: Type): boolean {
-  const found = known.get(type)
-  if (found !== undefined) return found
-  // a type that holds itself holds a RawExtension only where another of its fields does
-  known.set(type, false)
-  const holds =
-    type.kind === 'scalar'
-      ? type.scalar === 'raw'
-      : type.kind === 'list'
-        ? holdsRaw(type.items)
-        : type.kind === 'map'
-          ? holdsRaw(type.values)
-          : type.fields.some(field => holdsRaw(field.type))
-  known.set(type, holds)
-  return holds
-}
-
-/** A conversion writes each RawExtension anew, from a map: its keys are sorted then, which ControllerRevisions notice. */
-function withSortedRaw(type: Type, value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || !holdsRaw(type)) return value
-  if (type.kind === 'scalar') return parseExact(sortedJson(value))
-  if (type.kind === 'list') return Array.isArray(value) ? value.map(item => withSortedRaw(type.items, item)) : value
-  if (Array.isArray(value)) return value
-  const out: JsonObject = {}
-  for (const [key, item] of Object.entries(value)) {
-    const below = type.kind === 'map' ? type.values : type.byName.get(key)?.type
-    setKey(out, key, below ? withSortedRaw(below, item) : item)
-  }
-  return out
 }
 
 /**

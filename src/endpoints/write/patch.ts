@@ -1,7 +1,7 @@
 import { largeBodyBytes } from '../../formats/body.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import { checkValueCount } from '../../formats/value-limit.js'
-import { conversionProblems, converted, holdsRaw } from '../../patch/conversion.js'
+import { conversionProblems, converted } from '../../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../../patch/decode.js'
 import { applyJsonPatch, applyJsonPatchInTurns } from '../../patch/json-patch.js'
 import { applyMergePatch } from '../../patch/merge-patch.js'
@@ -149,9 +149,7 @@ function patched(
     return openedJson(apply(inFieldOrder(type, document) as JsonObject, opened), opened)
   }
   const look = () => strictFieldErrors(text(), type)
-  // a RawExtension is kept as that text has it
-  const value = !type.decoder && isObject(object) && holdsRaw(type) ? parseExact(text()) : object
-  return decodePatched(context, type, value, { text, again: () => parseExact(text()), look, validation, problems })
+  return decodePatched(context, type, object, { text, again: () => parseExact(text()), look, validation, problems })
 }
 
 interface PatchedDocument {
