@@ -72,8 +72,8 @@ export interface ControllersOptions {
   readonly eventTtl: number
   /** Whether the server goes on from a snapshot. */
   readonly continues: boolean
-  /** The revision of the objects that the build has prepared; undefined when there are others. */
-  readonly preparedAt: number | undefined
+  /** Whether the store's objects are, at the start, those that the build has prepared. */
+  readonly isPrepared: boolean
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
   /** Whether this server serves by priority and fairness, and so says in FlowSchemas whether it can use them. */
@@ -113,7 +113,7 @@ export class Controllers implements Part {
       serviceCidrs: network.clusterIPRanges,
       serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
       continues: options.continues,
-      preparedAt: options.preparedAt,
+      isPrepared: options.isPrepared,
       startup,
       features,
       clock,

@@ -19,7 +19,7 @@ import { prioritizes } from './flow-control.js'
 import type { Foundation } from './foundation.js'
 import { publishedTrust } from './front-proxy.js'
 
-interface Needs extends Pick<Foundation, 'continues' | 'preparedAt' | 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'> {
+interface Needs extends Pick<Foundation, 'continues' | 'isPrepared' | 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'> {
   readonly services: Services
   readonly admission: Admission
   readonly rbac: RbacPolicy
@@ -36,7 +36,7 @@ interface Needs extends Pick<Foundation, 'continues' | 'preparedAt' | 'store' | 
 
 /** Health checks know from now on what the controllers have to do at the start. */
 export function serverControllers(options: ServerOptions, needs: Needs): Controllers {
-  const { continues, preparedAt, store, registry, pki, requestHeader, log } = needs
+  const { continues, isPrepared, store, registry, pki, requestHeader, log } = needs
   const { services, admission, rbac, customResources, aggregation, updates, startup, port, hasPort } = needs
   const controllers = new Controllers({
     services,
@@ -54,7 +54,7 @@ export function serverControllers(options: ServerOptions, needs: Needs): Control
     port,
     controllers: options.controllers,
     continues,
-    preparedAt,
+    isPrepared,
     prioritizes: prioritizes(options),
     updates,
     peerAddress: peerAddressOf(options, services.features.enabled('UnknownVersionInteroperabilityProxy'), port),

@@ -37,8 +37,8 @@ export interface Foundation {
   readonly faults: ServerFaults
   /** Whether the server goes on from a snapshot. */
   readonly continues: boolean
-  /** The revision at which the store got the objects that every server begins with; undefined when it had objects before. */
-  readonly preparedAt: number | undefined
+  /** Whether the store was empty, and has just got the objects that every server begins with. */
+  readonly isPrepared: boolean
   readonly store: Store
   /** The engine below encryption. */
   readonly engine: Store

@@ -66,7 +66,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   // the keys are made on another thread while this one reads the caches
   const opening = origin ? Promise.resolve(origin.pki) : openPki(options, clock)
   opening.catch(() => {})
-  const preparedAt = origin?.store ? undefined : await writePreparedObjects(options, storage.store, clock, random)
+  const isPrepared = !origin?.store && (await writePreparedObjects(options, storage.store, clock, random))
   registry = new Registry(origin?.resources)
   addBuiltinResources(registry, { options, features, version, storage, clock, log })
   needs.served(registry)
@@ -99,7 +99,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     log,
     faults,
     continues: origin?.store !== undefined,
-    preparedAt,
+    isPrepared,
     store: storage.store,
     engine: storage.engine,
     others: storage.others,

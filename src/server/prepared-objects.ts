@@ -29,18 +29,18 @@ interface Prepared {
 
 let prepared: readonly Prepared[] | undefined
 
-/** Writes them, in one commit, into a store that is empty and belongs to this server alone. Returns its revision, if it has written. */
+/** Writes them, in one commit, into a store that is empty and belongs to this server alone. Returns whether it has. */
 export async function writePreparedObjects(
   options: ServerOptions,
   store: Store,
   clock: Clock,
   random: Randomness
-): Promise<number | undefined> {
-  if (store.shared || !areUsual(options)) return undefined
+): Promise<boolean> {
+  if (store.shared || !areUsual(options)) return false
   const { count } = await store.list(`${store.root}/`, { limit: 1 })
-  if (count > 0) return undefined
+  if (count > 0) return false
   prepared ??= readPrepared()
-  if (prepared.length === 0) return undefined
+  if (prepared.length === 0) return false
   const time = timestamp(clock.now())
   const other = options.controllers === undefined ? '-' : '+'
   const writes = prepared
@@ -49,8 +49,7 @@ export async function writePreparedObjects(
       const text = parts.join(time).replace(uidMark, random.uuid())
       return { key: store.root + path, value: Buffer.from(text), expected: 0 }
     })
-  const result = await store.commit(writes)
-  return result.ok ? result.revision : undefined
+  return (await store.commit(writes)).ok
 }
 
 function readPrepared(): readonly Prepared[] {

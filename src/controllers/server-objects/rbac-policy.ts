@@ -14,17 +14,12 @@ import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 
-/** Writes all missing objects concurrently, so that they share one commit or a few. Those of the revision `known` are as they should be. */
-export async function ensureRbacPolicy(
-  registry: Registry,
-  client: Client,
-  features: FeatureGates,
-  known?: number
-): Promise<void> {
+/** Writes all missing objects concurrently, so that they share one commit or a few. */
+export async function ensureRbacPolicy(registry: Registry, client: Client, features: FeatureGates): Promise<void> {
   const use = (resource: string) => (registry.has(rbacGroup, resource) ? registry.resource(rbacGroup, resource) : undefined)
   const [clusterRoles, clusterBindings] = [use('clusterroles'), use('clusterrolebindings')]
   const [roles, bindings] = [use('roles'), use('rolebindings')]
-  const under = (namespace: string) => ({ client, namespace, known })
+  const under = (namespace: string) => ({ client, namespace })
   await Promise.all([
     clusterRoles && ensureAll(clusterRoles, defaultClusterRoles(features), changeOfRole, under('')),
     clusterBindings && ensureAll(clusterBindings, defaultClusterRoleBindings(features), changeOfBinding, under('')),
@@ -36,7 +31,6 @@ export async function ensureRbacPolicy(
 interface Where {
   readonly client: Client
   readonly namespace: string
-  readonly known: number | undefined
 }
 
 const ensureAll = <Wanted extends DefaultRole | DefaultBinding>(
@@ -50,7 +44,7 @@ async function ensure(
   resource: Resource,
   wanted: DefaultRole | DefaultBinding,
   changeOf: (present: any) => Change | undefined,
-  { client, namespace, known }: Where
+  { client, namespace }: Where
 ): Promise<void> {
   const { name } = wanted.metadata
   const present = resource.get(namespace, name)
@@ -58,7 +52,6 @@ async function ensure(
     await client.ensure(resource, namespace, wanted)
     return
   }
-  if (present.revision === known) return
   const change = changeOf(resource.peek(present))
   if (change === undefined) return
   if (change !== 'recreate') {

@@ -25,8 +25,8 @@ export interface ServerObjectsOptions {
   readonly serviceCidrClient: Client
   /** Whether the server goes on from a snapshot, which has these objects, or has them no longer because somebody has deleted them. */
   readonly continues?: boolean
-  /** The revision of the objects that the build has prepared: they need not be compared with what they were made from. */
-  readonly preparedAt?: number | undefined
+  /** Whether the objects are those that the build has prepared, so that hundreds need not be compared with what they were made from. */
+  readonly isPrepared?: boolean
   readonly startup: Startup
   readonly features: FeatureGates
   readonly clock: Clock
@@ -98,7 +98,7 @@ export class ServerObjects implements Part {
 }
 
 function stepsOf(options: ServerObjectsOptions): Step[] {
-  const { registry, client, features, preparedAt } = options
+  const { registry, client, features, isPrepared } = options
   const steps: Step[] = [
     { check: 'start-system-namespaces-controller', run: () => ensureNamespaces(options) },
     { check: 'start-kubernetes-service-cidr-controller', run: () => ensureServiceCidr(options) },
@@ -107,7 +107,10 @@ function stepsOf(options: ServerObjectsOptions): Step[] {
   if (registry.serves(refs.priorityClasses))
     steps.push({ check: 'scheduling/bootstrap-system-priority-classes', run: () => ensurePriorityClasses(options) })
   if (registry.serves(refs.clusterRoles))
-    steps.push({ check: 'rbac/bootstrap-roles', run: () => ensureRbacPolicy(registry, client, features, preparedAt) })
+    steps.push({
+      check: 'rbac/bootstrap-roles',
+      run: async () => (isPrepared ? undefined : ensureRbacPolicy(registry, client, features))
+    })
   return steps
 }
 
