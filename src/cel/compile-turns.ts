@@ -1,8 +1,8 @@
 /**
- * Runs validations that compile many expressions, of CEL or regular ones. Compiling takes some ten microseconds per character and cannot be interrupted,
- * and validations are synchronous. A validation that has compiled for too long is therefore aborted; after other events have had
- * their turn, it starts over and reuses the compiled expressions. A validation requests the same expressions in the same order
- * each time.
+ * Runs validations that compile many expressions, of CEL or regular ones, or run many of them. Compiling takes some ten microseconds per character and cannot be
+ * interrupted, and validations are synchronous. A validation that has compiled for too long is therefore aborted; after other events have had
+ * their turn, it starts over and reuses the compiled expressions. A job of many steps is kept, too, and goes on with its next step. A validation requests the
+ * same expressions and jobs in the same order each time.
  */
 import { tooManyExpressions, tooManyInstructions } from '../status/status.js'
 import { nextTurn } from '../util/turns.js'
@@ -15,7 +15,9 @@ class OutOfTurn extends Error {}
 class Compilation {
   readonly #done: { readonly source: string; readonly compiled: unknown }[] = []
   readonly #patterns = new Map<string, unknown>()
+  readonly #jobs: { readonly steps: Iterator<void, unknown>; end?: IteratorReturnResult<unknown> }[] = []
   #at = 0
+  #jobsAt = 0
   #characters = 0
   #instructions = 0
   #endOfTurn = 0
@@ -23,6 +25,7 @@ class Compilation {
 
   begin(): void {
     this.#at = 0
+    this.#jobsAt = 0
     this.#endOfTurn = 0
     this.#began = performance.now()
   }
@@ -51,27 +54,54 @@ class Compilation {
     return compiled
   }
 
+  /** Takes at least one step of a job that has not ended, so that each turn gets further. */
+  work<T>(job: () => Iterator<void, T>): T {
+    const known = (this.#jobs[this.#jobsAt++] ??= { steps: job() })
+    if (!known.end) {
+      this.#isTurnOver()
+      for (;;) {
+        const { done, value } = known.steps.next()
+        if (done) {
+          known.end = { done, value }
+          break
+        }
+        if (this.#isTurnOver()) throw new OutOfTurn()
+      }
+    }
+    return known.end!.value as T
+  }
+
   #start({ length }: string): void {
-    const now = performance.now()
-    // a turn compiles for at least as long as it took to come here again, or thousands of expressions would never end
-    if (this.#endOfTurn === 0) this.#endOfTurn = now + Math.max(limits.milliseconds, now - this.#began)
-    else if (now > this.#endOfTurn) throw new OutOfTurn()
+    if (this.#isTurnOver()) throw new OutOfTurn()
     this.#characters += length
     if (this.#characters > limits.characters) throw tooManyExpressions(limits.characters)
+  }
+
+  /** A turn begins with the first question. It lasts for at least as long as it took to come here again, or thousands of expressions would never end. */
+  #isTurnOver(): boolean {
+    const now = performance.now()
+    if (this.#endOfTurn !== 0) return now > this.#endOfTurn
+    this.#endOfTurn = now + Math.max(limits.milliseconds, now - this.#began)
+    return false
   }
 }
 
 let current: Compilation | undefined
 
-/** Runs a validation, repeatedly if necessary. Returns a promise only when that takes more than one turn. */
-export function inTurns(validate: () => void): undefined | Promise<void> {
+/**
+ * Runs a validation, repeatedly if necessary. Returns a promise only when that takes more than one turn. `checkWanted` throws when nobody waits for
+ * the result any more.
+ */
+export function inTurns(validate: () => void, checkWanted?: () => void): undefined | Promise<void> {
   const compilation = new Compilation()
-  return attempt(compilation, validate) ? undefined : again(compilation, validate)
+  return attempt(compilation, validate) ? undefined : again(compilation, validate, checkWanted)
 }
 
-async function again(compilation: Compilation, validate: () => void): Promise<void> {
-  do await nextTurn()
-  while (!attempt(compilation, validate))
+async function again(compilation: Compilation, validate: () => void, checkWanted: (() => void) | undefined): Promise<void> {
+  do {
+    await nextTurn()
+    checkWanted?.()
+  } while (!attempt(compilation, validate))
 }
 
 function attempt(compilation: Compilation, validate: () => void): boolean {
@@ -95,3 +125,22 @@ export const compileInTurn = <T>(source: string, run: () => T): T => (current ? 
 /** The same for a regular expression. `sizeOf` returns how many instructions it has become: a short one may become many. */
 export const compilePatternInTurn = <T>(source: string, run: () => T, sizeOf: (compiled: T) => number): T =>
   current ? current.compilePattern(source, run, sizeOf) : run()
+
+/** Runs a job, a step at a time: others get turns between its steps, if there is a current validation. It may compile what it likes, and must not run another job. */
+export function workInTurns<T>(job: () => Iterator<void, T>): T {
+  const validation = current
+  if (!validation) return endOf(job())
+  current = undefined
+  try {
+    return validation.work(job)
+  } finally {
+    current = validation
+  }
+}
+
+function endOf<T>(steps: Iterator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}

@@ -18,7 +18,7 @@ import { Issues } from './issues.js'
 import { parse } from './parser/parse.js'
 import type { Type } from './types.js'
 import { validateChecked } from './validators.js'
-import { CostLimitExceeded, EvaluationPanic, withinCost } from './values/steps.js'
+import { CostLimitExceeded, EvaluationPanic, type FreeSteps, withinCost } from './values/steps.js'
 import { CelError, type Value } from './values/value.js'
 
 /** Cost limit of one evaluation of one expression. */
@@ -101,12 +101,13 @@ export class Program {
     return estimateCost(this.#expr, this.#environment, estimateSize)
   }
 
-  evaluate(activation: Activation, limit = perCallLimit): Outcome {
+  /** `free` is shared by the evaluations for one object. */
+  evaluate(activation: Activation, limit = perCallLimit, free?: FreeSteps): Outcome {
     const problem = this.prepare()
     if (problem !== undefined) return { value: new CelError(problem), cost: 0, exceeded: false }
     const frame = new Frame(activation, limit)
-    return withinCost(limit, costOfSteps => {
-      const outcome = (value: Value, exceeded = false) => ({ value, cost: Math.max(frame.cost, costOfSteps()), exceeded })
+    const evaluated = (costWith: (charged: number) => number): Outcome => {
+      const outcome = (value: Value, exceeded = false) => ({ value, cost: costWith(frame.cost), exceeded })
       try {
         return outcome(this.#evaluate!(frame))
       } catch (error) {
@@ -114,6 +115,7 @@ export class Program {
         if (error instanceof CostLimitExceeded) return outcome(new CelError(error.message), true)
         throw error
       }
-    })
+    }
+    return withinCost(limit, evaluated, free)
   }
 }

@@ -19,6 +19,16 @@ export class CostLimitExceeded extends Error {
 const stepsPerCost = 3
 /** Ordinary evaluations cost what they cost in kube-apiserver. */
 const freeSteps = 30_000
+
+/** Steps that cost nothing, for evaluations that share them: thousands of rules may be evaluated for one object. */
+export class FreeSteps {
+  left: number
+
+  constructor(left: number) {
+    this.left = left
+  }
+}
+
 /** Characters that are read in the time of a step. */
 const charactersPerStep = 8
 
@@ -31,16 +41,23 @@ let limit = Number.POSITIVE_INFINITY
 let deadline = Number.POSITIVE_INFINITY
 let nextLook = Number.POSITIVE_INFINITY
 
-/** Runs an evaluation that may cost so much. `costOf` returns what its steps have cost so far, beside what it was charged. */
-export function withinCost<T>(cost: number, evaluate: (costOfSteps: () => number) => T): T {
+/**
+ * Runs an evaluation that may cost so much. `costWith` returns what it has cost, given what it was charged. Of `shared` it uses up the steps that the charges do
+ * not explain.
+ */
+export function withinCost<T>(cost: number, evaluate: (costWith: (charged: number) => number) => T, shared?: FreeSteps): T {
   const outer = { steps, limit, deadline }
+  const free = shared ? Math.min(freeSteps, shared.left) : freeSteps
   steps = 0
-  limit = cost * stepsPerCost + freeSteps
+  limit = cost * stepsPerCost + free
   // a nested evaluation has no more time than the outer one
   deadline = Math.min(deadline, performance.now() + maxMilliseconds)
   nextLook = Math.min(limit, stepsBetweenLooks)
   try {
-    return evaluate(() => Math.floor(Math.max(0, steps - freeSteps) / stepsPerCost))
+    return evaluate(charged => {
+      if (shared) shared.left -= Math.min(free, Math.max(0, steps - charged * stepsPerCost))
+      return Math.max(charged, Math.floor(Math.max(0, steps - free) / stepsPerCost))
+    })
   } finally {
     ;({ steps, limit, deadline } = outer)
     nextLook = Math.min(limit, steps + stepsBetweenLooks)

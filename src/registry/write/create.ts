@@ -76,7 +76,10 @@ async function attempt(
   try {
     for (let names = 1; ; names++) {
       if (operation.isLarge) await nextTurn()
-      const validating = inTurns(() => validate(operation, object))
+      const validating = inTurns(
+        () => validate(operation, object),
+        () => operation.origin.throwIfAborted()
+      )
       if (validating) await validating
       if (operation.isLarge) await nextTurn()
       const access = validateAccess(operation, object, undefined)

@@ -22,17 +22,27 @@ export function validateUpdate(operation: Operation, object: any, old: any): Pro
   const { others } = operation.resource.kind.subresources ?? {}
   const { strategy } = operation.resource.kind
   const checks = own(others, operation.subresource)?.updateChecks ?? strategy?.updateChecks ?? usualUpdateChecks
-  return inTurns(() => {
-    const errors = new FieldErrors(operation.services.features)
-    errors.collect(() => validateMeta(object, old, errors))
-    const other = checkKind(operation.resource.kind, object, errors)
-    const applicable = other ? withoutMeta(checks) : checks
-    errors.collect(() => applicable.forEach(check => void runCheck(check, operation, object, old, errors)))
-    conclude(operation, object, old, errors, strategy, other)
-  })
+  return inTurns(
+    () => {
+      const errors = new FieldErrors(operation.services.features)
+      errors.collect(() => validateMeta(object, old, errors))
+      const other = checkKind(operation.resource.kind, object, errors)
+      const applicable = other ? withoutMeta(checks) : checks
+      errors.collect(() => applicable.forEach(check => void runCheck(check, operation, object, old, errors)))
+      conclude(operation, object, old, errors, strategy, other)
+    },
+    () => operation.origin.throwIfAborted()
+  )
 }
 
 function validateStatus(operation: Operation, object: any, old: any): Promise<void> | undefined {
+  let pending: Promise<void> | undefined
+  const validate = () => void (pending = validateStatusNow(operation, object, old))
+  const validating = inTurns(validate, () => operation.origin.throwIfAborted())
+  return validating ? validating.then(() => pending) : pending
+}
+
+function validateStatusNow(operation: Operation, object: any, old: any): Promise<void> | undefined {
   const status = statusOf(operation)
   const checks: readonly StatusCheck[] = status?.updateChecks ?? usualStatusChecks
   const errors = new FieldErrors(operation.services.features)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JSONSchemaProps, ValidationRule } from '../../api/generated/apiextensions-v1.js'
+import { inTurns } from '../../cel/compile-turns.js'
+import { turnsDuring } from '../../testing/turns.js'
 import { FieldErrors, Path } from '../../validation/field.js'
 import { structuralSchema } from '../structural.js'
 import { ruleValidator } from './rule-validator.js'
@@ -181,4 +183,51 @@ test('the root has no path', () => {
   assert.deepEqual(errors.list, [
     { reason: 'FieldValueInvalid', field: '<nil>', message: "Invalid value: failed rule: self.metadata.name != 'x'" }
   ])
+})
+
+/** Rules that are evaluated for each of many items. */
+const forEach = (count: number) => ({
+  schema: { type: 'array', items: { ...integer, ...rules(...Array.from({ length: 20 }, (_, i) => `self != ${-i}`)) } },
+  list: Array.from({ length: count }, (_, i) => count - 1 - i)
+})
+
+test('many rules give others their turns, and none is evaluated again', async () => {
+  const { schema, list } = forEach(20_000)
+  const validator = ruleValidator(structuralSchema(schema), false)!
+  let attempts = 0
+  let found: string[] = []
+  const turns = await turnsDuring(() =>
+    inTurns(() => {
+      attempts++
+      const errors = new FieldErrors()
+      validator.validate(list, undefined, Path.of('spec'), errors)
+      found = errors.list.map(({ field }) => field)
+    })
+  )
+  assert.deepEqual(found, ['spec[19999]'])
+  assert.ok(attempts > 3 && turns >= attempts - 1, `${attempts} attempts, ${turns} turns`)
+})
+
+test('a validation that nobody waits for ends after its turn', async () => {
+  const { schema, list } = forEach(20_000)
+  const validator = ruleValidator(structuralSchema(schema), false)!
+  let finished = false
+  const validate = () => {
+    validator.validate(list, undefined, undefined, new FieldErrors())
+    finished = true
+  }
+  const leave = () => {
+    throw new Error('the client has left')
+  }
+  await assert.rejects(async () => inTurns(validate, leave), { message: 'the client has left' })
+  assert.equal(finished, false)
+})
+
+test('steps that no cost explains are free up to a limit for the whole object', () => {
+  // cel-go charges nothing for the size of a map, but its keys have to be listed
+  const item = { type: 'object', additionalProperties: integer, ...rules('size(self) > 0') }
+  const large = Object.fromEntries(Array.from({ length: 7000 }, (_, i) => [`k${i}`, i]))
+  const ofMaps = (count: number) => validate({ type: 'array', items: item }, Array(count).fill(large), undefined, 100_000).errors
+  assert.deepEqual(ofMaps(20), [])
+  assert.match(ofMaps(80).at(-1)!, /running out of cost budget/)
 })

@@ -1,4 +1,6 @@
-/** Runs the rules of a schema on objects. */
+/** Runs the rules of a schema on objects, in turns with others where there are many (cel/compile-turns.ts). */
+import { workInTurns } from '../../cel/compile-turns.js'
+import { FreeSteps } from '../../cel/values/steps.js'
 import { CelError, Optional, type Value } from '../../cel/values/value.js'
 import type { Distribution } from '../../instruments/series.js'
 import { getKey, isObject, type JsonObject } from '../../util/json.js'
@@ -14,22 +16,44 @@ import { schemaValue } from './values.js'
 
 /** Cost budget of all rules of one object. */
 const runtimeCostBudget = 10_000_000
+/** What the rules of one object may do beyond what their costs explain, at least. */
+const freeSteps = 1_000_000
 const maxMessageBytes = 5 * 1024
+
+/** What a step costs, and what every rule counts for beside its cost: less than a millisecond for most steps. */
+const costOfStep = 1000
+const costOfRule = 10
+
+/** Others may have a turn after each step. */
+type Steps<T = void> = Generator<void, T>
 
 /** The state of one validation. */
 class Run {
-  readonly errors: FieldErrors
+  readonly errors = new FieldErrors()
   /** Failures of rules for values that have not changed. */
-  readonly warnings: string[]
+  readonly warnings: string[] = []
+  readonly free = new FreeSteps(freeSteps)
   budget: number
+  #sinceStep = 0
 
   readonly times: RuleTimes | undefined
 
-  constructor(errors: FieldErrors, warnings: string[], budget: number, times: RuleTimes | undefined) {
+  constructor(budget: number, times: RuleTimes | undefined) {
     this.times = times
-    this.errors = errors
-    this.warnings = warnings
     this.budget = budget
+  }
+
+  spend(cost: number): void {
+    this.budget -= cost
+    this.#sinceStep += cost
+  }
+
+  /** Must be asked after each rule. Asking the clock so often would take longer than most rules. */
+  isStepOver(): boolean {
+    this.#sinceStep += costOfRule
+    if (this.#sinceStep < costOfStep) return false
+    this.#sinceStep = 0
+    return true
   }
 }
 
@@ -82,14 +106,21 @@ export class RuleValidator {
   }
 
   #run(object: unknown, before: Before, path: Path | undefined, errors: FieldErrors, budget: number): string[] {
+    // the job may go on when this validation has begun again, with another list of errors
+    const run = workInTurns(() => this.#steps(object, before, path, budget))
+    errors.addAll(run.errors.list)
+    return run.warnings
+  }
+
+  *#steps(object: unknown, before: Before, path: Path | undefined, budget: number): Steps<Run> {
     this.#node ??= new Node(this.#schema, this.#isResourceRoot)
-    const run = new Run(errors, [], budget, this.#times)
+    const run = new Run(budget, this.#times)
     try {
-      this.#node.validate(run, object, before, path)
+      yield* this.#node.validate(run, object, before, path)
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
     }
-    return run.warnings
+    return run
   }
 }
 
@@ -113,35 +144,36 @@ class Node {
     this.#items = items && nodeOf(items)
   }
 
-  validate(run: Run, value: unknown, before: Before, path: Path | undefined): void {
+  *validate(run: Run, value: unknown, before: Before, path: Path | undefined): Steps {
     // rules apply to values; only a rule at an outer level can require a missing one
     if (value === null || value === undefined) return
-    if (this.#schema.rules.length > 0) this.#runRules(run, value, before, path)
-    if (Array.isArray(value)) this.#validateItems(run, value, before, path)
-    else if (isObject(value)) this.#validateFields(run, value, before, path)
+    if (this.#schema.rules.length > 0) yield* this.#runRules(run, value, before, path)
+    if (Array.isArray(value)) yield* this.#validateItems(run, value, before, path)
+    else if (isObject(value)) yield* this.#validateFields(run, value, before, path)
   }
 
-  #validateItems(run: Run, list: readonly unknown[], before: Before, path: Path | undefined): void {
+  *#validateItems(run: Run, list: readonly unknown[], before: Before, path: Path | undefined): Steps {
     const node = this.#items
     if (!node) return
-    list.forEach((item, i) => {
+    for (const [i, item] of list.entries()) {
       const old = oldItem(this.#schema, before.old, item)
-      node.validate(
+      yield* node.validate(
         run,
         item,
         below(before, old, c => c.index(i)),
         path?.index(i) ?? Path.of(`[${i}]`)
       )
-    })
+    }
   }
 
-  #validateFields(run: Run, object: JsonObject, before: Before, path: Path | undefined): void {
+  *#validateFields(run: Run, object: JsonObject, before: Before, path: Path | undefined): Steps {
     const visit = (node: Node, name: string, place: Path) => {
       const old = isObject(before.old) ? getKey(before.old, name) : undefined
-      node.validate(run, getKey(object, name), this.#belowField(before, name, old), place)
+      return node.validate(run, getKey(object, name), this.#belowField(before, name, old), place)
     }
-    if (this.#values) for (const name of Object.keys(object)) visit(this.#values, name, path?.key(name) ?? Path.of(`[${name}]`))
-    for (const [name, node] of this.#properties) visit(node, name, path?.child(name) ?? Path.of(name))
+    if (this.#values)
+      for (const name of Object.keys(object)) yield* visit(this.#values, name, path?.key(name) ?? Path.of(`[${name}]`))
+    for (const [name, node] of this.#properties) yield* visit(node, name, path?.child(name) ?? Path.of(name))
   }
 
   /** Both sides were converted to one version, so whether apiVersion and kind of the root changed is unknown. */
@@ -151,30 +183,27 @@ class Node {
     return below(before, old, c => c.key(name))
   }
 
-  #runRules(run: Run, value: unknown, before: Before, path: Path | undefined): void {
-    if (!this.#rules) {
-      const began = performance.now()
-      this.#rules = runnableRules(this.#schema, this.#isResourceRoot)
-      run.times?.compilation.observe((performance.now() - began) / 1000)
-    }
-    const began = performance.now()
-    try {
-      this.#evaluate(this.#rules, run, value, before, path)
-    } finally {
-      run.times?.evaluation.observe((performance.now() - began) / 1000)
-    }
-  }
-
-  #evaluate(rules: readonly RunnableRule[], run: Run, value: unknown, before: Before, path: Path | undefined): void {
+  *#runRules(run: Run, value: unknown, before: Before, path: Path | undefined): Steps {
+    this.#rules ??= yield* runnableRules(this.#schema, this.#isResourceRoot, run.times)
+    let began = performance.now()
+    let taken = 0
     if (run.budget <= 0) this.#giveUp(run, path, outOfBudget)
     const schema = this.#isResourceRoot ? withTypeAndObjectMeta(this.#schema) : this.#schema
     const self = schemaValue(value, schema)
     const hasOld = before.old !== undefined && before.old !== null
-    const oldSelf = hasOld && rules.some(r => r.usesOldSelf) ? schemaValue(before.old, schema) : undefined
-    for (const rule of rules) {
-      if (rule.error !== undefined) run.errors.invalid(place(path), this.#typeName, `rule compile error: ${rule.error}`)
-      else if (rule.program && (hasOld || !rule.usesOldSelf || rule.rule.optionalOldSelf))
-        this.#runRule(run, rule, { self, oldSelf }, value, before, path)
+    const oldSelf = hasOld && this.#rules.some(r => r.usesOldSelf) ? schemaValue(before.old, schema) : undefined
+    try {
+      for (const rule of this.#rules) {
+        if (rule.error !== undefined) run.errors.invalid(place(path), this.#typeName, `rule compile error: ${rule.error}`)
+        else if (rule.program && (hasOld || !rule.usesOldSelf || rule.rule.optionalOldSelf))
+          this.#runRule(run, rule, { self, oldSelf }, value, before, path)
+        if (!run.isStepOver()) continue
+        taken += performance.now() - began
+        yield
+        began = performance.now()
+      }
+    } finally {
+      run.times?.evaluation.observe((taken + performance.now() - began) / 1000)
     }
   }
 
@@ -198,9 +227,9 @@ class Node {
     const { rule } = compiled
     const oldSelf = rule.optionalOldSelf ? (values.oldSelf ? Optional.of(values.oldSelf) : Optional.none) : values.oldSelf
     const activation = (name: string) => (name === 'self' ? values.self : name === 'oldSelf' ? oldSelf : undefined)
-    const outcome = compiled.program!.evaluate(activation)
+    const outcome = compiled.program!.evaluate(activation, undefined, run.free)
     if (outcome.cost > run.budget) this.#giveUp(run, path, outOfBudget)
-    run.budget -= outcome.cost
+    run.spend(outcome.cost)
     if (outcome.value instanceof CelError) {
       this.#reportError(run, outcome.value.message, rule.message?.trim() || rule.rule.trim(), outcome.exceeded, path)
       return
@@ -238,7 +267,7 @@ class Node {
     errors: FieldErrors
   ): boolean {
     const otherwise = rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`
-    const made = message?.evaluate(activation)
+    const made = message?.evaluate(activation, undefined, run.free)
     if (made && (made.exceeded || made.cost > run.budget)) {
       const expression = JSON.stringify(rule.messageExpression)
       const why =
@@ -248,7 +277,7 @@ class Node {
       errors.invalid(at, this.#typeName, why)
       return true
     }
-    if (made) run.budget -= made.cost
+    if (made) run.spend(made.cost)
     const detail = (typeof made?.value === 'string' ? usableMessage(made.value) : undefined) ?? otherwise
     reportAs(rule.reason, errors, at, value, detail)
     return false
@@ -262,13 +291,21 @@ interface RunnableRule extends CompiledRule {
   readonly fieldPath: string
 }
 
-function runnableRules(schema: StructuralSchema, isResourceRoot: boolean): RunnableRule[] {
+function* runnableRules(schema: StructuralSchema, isResourceRoot: boolean, times: RuleTimes | undefined): Steps<RunnableRule[]> {
+  let began = performance.now()
+  let taken = 0
   const compiler = RuleCompiler.of(schema, isResourceRoot)
-  if (!compiler) return []
-  return schema.rules.map(rule => {
-    const fieldPath = rule.fieldPath ? ruleFieldPath(rule.fieldPath, schema) : undefined
-    return { ...compiler.compile(rule), fieldPath: fieldPath ?? '' }
-  })
+  const runnable: RunnableRule[] = []
+  if (compiler)
+    for (const rule of schema.rules) {
+      const fieldPath = rule.fieldPath ? ruleFieldPath(rule.fieldPath, schema) : undefined
+      runnable.push({ ...compiler.compile(rule), fieldPath: fieldPath ?? '' })
+      taken += performance.now() - began
+      yield
+      began = performance.now()
+    }
+  times?.compilation.observe((taken + performance.now() - began) / 1000)
+  return runnable
 }
 
 /** The root of an object has no path. */
