@@ -162,7 +162,7 @@ export const probes = {
       }
     })
   ),
-  'a fault rule with 500 kB of names': post('/binnacle/test/v1/faults', () =>
+  'a fault rule with 500 kB of names': post('/testing/v1/faults', () =>
     JSON.stringify({ verb: 'get', resource: Array.from({ length: 50_000 }, (_, i) => `r${i}`), status: 500, times: 1e300 })
   )
 }
