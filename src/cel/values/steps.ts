@@ -31,7 +31,7 @@ let limit = Number.POSITIVE_INFINITY
 let deadline = Number.POSITIVE_INFINITY
 let nextLook = Number.POSITIVE_INFINITY
 
-/** Runs an evaluation that may cost so much. `costOf` returns what its steps have cost so far, beside what it was charged. */
+/** Runs an evaluation that may cost so much. `costOfSteps` returns what its steps have cost so far, beside what it was charged. */
 export function withinCost<T>(cost: number, evaluate: (costOfSteps: () => number) => T): T {
   const outer = { steps, limit, deadline }
   steps = 0
