@@ -1,0 +1,182 @@
+/**
+ * Every field of every kind in turn: absent, null, of another type, empty, at the limits and beyond, on create, on update and on the subresources, by
+ * replacement and by every patch. `--kind` and `--field` restrict it.
+ */
+import { scenarioBodies } from '../bases.mjs'
+import { Examples, typeOf } from '../field-walk/examples.mjs'
+import { mutationsOf } from '../field-walk/mutations.mjs'
+import { visitsOf } from '../field-walk/visits.mjs'
+import * as ways from '../field-walk/ways.mjs'
+import { collectionOf, named } from '../stored.mjs'
+import { merge } from '../patch-types.mjs'
+import { basesOf } from '../bases.mjs'
+
+/** Subresources that are written with the object, and the fields of it that they are about. */
+const parts = { status: ['status'], approval: ['status'], resize: ['spec'], ephemeralcontainers: ['spec', 'ephemeralContainers'], finalize: ['spec'] }
+/** Kinds that come first, as their types are used by others. */
+const first = ['configmaps', 'pods', 'services', 'deployments']
+const rank = ({ resource }) => (first.includes(resource) ? first.indexOf(resource) : first.length)
+const left = ['apiregistration.k8s.io']
+/** What is sent of a field whose type was seen before: in full, then for the rules of the kind alone, then hardly anything. */
+const full = 0
+const light = 1
+
+export async function area({ cluster, send, options }) {
+  const bodies = (await scenarioBodies()).map(found => ({ ...named(found), path: found.path }))
+  const kinds = cluster.resources
+    .filter(r => r.verbs.includes('create') && !left.includes(r.group) && r.resource !== 'selfsubjectrulesreviews')
+    .map((kind, i) => ({ kind, i }))
+    .sort((a, b) => rank(a.kind) - rank(b.kind) || a.i - b.i)
+    .map(({ kind }) => kind)
+  const wanted = kinds.filter(({ resource, group, version }) => {
+    const names = [resource, `${resource}.${group}`, `${resource}.${version}.${group}`, group]
+    return options.kind === undefined || options.kind.some(name => names.includes(name))
+  })
+  const seen = new Map()
+  return {
+    /** Yields the visits: { kind, field, run }, where `run` gives its requests to a function that sends and compares them. */
+    async *visits() {
+      for (const kind of wanted) yield* visitsOfKind(kind)
+    }
+  }
+
+  /** How much is sent of a field: less each time its type comes again. */
+  function tierOf(parent, key, way) {
+    const name = `${way} ${typeOf(parent) ?? ''}.${key}`
+    const tier = seen.get(name) ?? full
+    seen.set(name, tier + 1)
+    return tier
+  }
+
+  async function* visitsOfKind(kind) {
+    const types = await cluster.schemaOf(kind)
+    const examples = new Examples(types.follow)
+    for (const other of cluster.resources.filter(r => r.group === kind.group && r.version === kind.version)) {
+      const found = await cluster.schemaOf(other)
+      if (found.schema) examples.learn(other, found.schema, bodies)
+    }
+    const collection = collectionOf(cluster, kind)
+    const known = basesOf(kind, bodies).slice(0, Number(options.bases))
+    for (const [number, found] of known.entries()) {
+      const base = named(found)
+      if (base.metadata.name === undefined || /^[$\w-]+$/.test(base.metadata.name)) base.metadata.name = `$RUN-${number}`
+      base.metadata.name = base.metadata.name.replace('$ID', '$RUN')
+      delete base.metadata.generateName
+      if (JSON.stringify(base).includes('${')) continue
+      const tiers = (parent, key, way) => (number === 0 ? tierOf(parent, key, way) : 1 + number)
+      for (const visit of visitsOf({ ...types, base, examples })) {
+        const [root] = visit.path
+        const isStatus = root === 'status' && visit.path.length > 1
+        if (isStatus && kind.subresources.some(s => s.name === 'status')) continue
+        yield made(visit, { kind, base, types, collection, through: '', tier: tiers(visit.parent, visit.path.at(-1), '') })
+      }
+      for (const { name, verbs } of kind.subresources) {
+        if (!parts[name] || !verbs.includes('update') || number > 0) continue
+        const from = parts[name].filter(key => types.schema.properties[key] || key !== 'status').slice(0, 1)
+        if (!types.follow(types.schema).properties[from[0]]) continue
+        for (const visit of visitsOf({ ...types, base, examples, from })) {
+          if (parts[name].some((key, i) => visit.path[i] !== key)) continue
+          yield made(visit, { kind, base, types, collection, through: `/${name}`, tier: tierOf(visit.parent, visit.path.at(-1), name) })
+        }
+      }
+    }
+  }
+
+  function made(visit, { kind, base, types, collection, through, tier }) {
+    const field = visit.path.map(key => (typeof key === 'number' ? '*' : key)).join('.')
+    return {
+      kind: `${kind.resource}.${kind.version}.${kind.group}${through}`,
+      field,
+      run: ask => run(visit, { kind, base, types, collection, through, tier }, ask)
+    }
+  }
+
+  async function run({ path, object, schemas, schema, grafted }, { kind, base, types, collection, through, tier }, ask) {
+    const { follow } = types
+    const example = path.reduce((value, key) => value?.[key], object)
+    const all = mutationsOf(schema, example, follow)
+    const mutations = tier === full ? all : all.filter(m => (tier === light ? m.light : m.sort === 'the example' || m.sort === 'null'))
+    if (through === '')
+      for (const mutation of mutations) {
+        const request = ways.create({ collection, object: renamed(object, '-new'), path }, mutation)
+        if (request) await ask(request, 'create', mutation.sort)
+      }
+    if (!kind.verbs.includes('update')) return
+    const suffix = `-${nextName()}`
+    const made = through === '' && grafted ? [object, base] : [base]
+    for (const body of made) {
+      const written = renamed(body, suffix)
+      const answers = await send({ path: collection, body: written })
+      if (answers.some(answer => answer?.status !== 201)) {
+        for (const [i, answer] of answers.entries())
+          if (answer?.status === 201) await drop(i, JSON.parse(answer.body), collection)
+        continue
+      }
+      const stored = answers.map(answer => JSON.parse(answer.body))
+      try {
+        const url = `${collection}/${encodeURIComponent(stored[0].metadata.name)}${through}`
+        await update({ url, stored, written, path, schemas, follow, object }, { all, tier, through, ask })
+      } finally {
+        for (const i of [0, 1]) await drop(i, stored[i], collection)
+      }
+      return
+    }
+  }
+
+  async function update(given, { all, tier, through, ask }) {
+    const { path, object } = given
+    // what the field lies in may be missing in what is stored: it is given as the example has it
+    const target = { ...given, stored: given.stored.map(s => completed(s, object, path)), written: completed(given.written, object, path) }
+    const chosen = tier === full ? all : all.filter(m => (tier === light ? m.light : ['another', 'absent'].includes(m.sort)))
+    for (const mutation of chosen) await one(ways.put, 'put', target, mutation, ask)
+    if (tier > light) return
+    const patched = all.filter(m => (tier === full ? m.light : ['another', 'null', 'absent'].includes(m.sort)))
+    for (const mutation of patched) {
+      await one(ways.mergePatch, 'merge', target, mutation, ask)
+      await one(ways.applyPatch, 'apply', target, mutation, ask)
+      if (tier !== full && through === '') continue
+      await one(ways.strategicPatch, 'strategic', target, mutation, ask)
+      await one(ways.jsonPatch, 'json', { ...target, stored: given.stored }, mutation, ask)
+    }
+  }
+
+  async function one(way, name, target, mutation, ask) {
+    const request = way(target, mutation)
+    if (request) await ask(request, name, mutation.sort)
+  }
+
+  async function drop(i, { metadata }, collection) {
+    const path = `${collection}/${encodeURIComponent(metadata.name)}`
+    const only = request => send(request, i)
+    if (metadata.finalizers)
+      await only({ method: 'PATCH', path, body: { metadata: { finalizers: null } }, headers: { 'content-type': merge } })
+    await only({ method: 'DELETE', path: `${path}?gracePeriodSeconds=0` })
+  }
+}
+
+let names = 0
+const nextName = () => `${++names}`
+
+/** Another name, where the kind leaves it open. */
+function renamed(object, suffix) {
+  const name = object.metadata?.name
+  if (typeof name !== 'string' || !/^\$RUN-\d+$/.test(name)) return object
+  return { ...object, metadata: { ...object.metadata, name: `${name}${suffix}` } }
+}
+
+/** A copy of an object with the parents of a field as another one has them. */
+function completed(object, from, path) {
+  let missing = 0
+  let value = object
+  for (const key of path.slice(0, -1)) {
+    if (value === null || typeof value !== 'object' || value[key] === undefined) break
+    value = value[key]
+    missing++
+  }
+  if (missing === path.length - 1) return object
+  const copy = structuredClone(object)
+  const read = (o, p) => p.reduce((v, key) => v?.[key], o)
+  const holder = read(copy, path.slice(0, missing))
+  if (holder !== null && typeof holder === 'object') holder[path[missing]] = structuredClone(read(from, path.slice(0, missing + 1)))
+  return copy
+}
