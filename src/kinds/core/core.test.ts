@@ -121,6 +121,21 @@ test('a LimitRange without a name is named by a uid; a Service needs one for its
   assert.equal((await ask('POST', `${at}/services`, named)).status, 201)
 })
 
+test('addresses are compared with the families, unless the list says that there is none', async () => {
+  const at = await namespace('headless')
+  const spec = { clusterIP: 'None', selector: { a: 'b' }, ports: [{ port: 80 }] }
+  const made = await ask('POST', `${at}/services`, { metadata: { name: 'h' }, spec })
+  assert.deepEqual(made.body.spec.ipFamilies, ['IPv4'])
+  const { body } = await ask('PATCH', `${at}/services/h`, { spec: { clusterIPs: ['2001:db8::1'] } })
+  assert.deepEqual(
+    body.details.causes.map(({ message }: { message: string }) => message),
+    [
+      'Invalid value: ["2001:db8::1"]: first value must match `clusterIP`',
+      'Invalid value: "2001:db8::1": expected an IPv4 value as indicated by `ipFamilies[0]`'
+    ]
+  )
+})
+
 test('an address is free again when its Service was refused or deleted', async () => {
   const at = await namespace('addresses')
   const service = (name: string, port: number) => ({ metadata: { name }, spec: { clusterIP: '10.0.0.200', ports: [{ port }] } })
