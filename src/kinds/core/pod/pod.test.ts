@@ -93,6 +93,8 @@ test('a running Pod has only few mutable fields', () => {
     refused({}, { hostname: 'h' })[0]!,
     /^spec: Forbidden: pod updates may not change fields other than .*\n- "Hostname": "",\n\+ "Hostname": "h",\n.*$/s
   )
+  const long = { securityContext: { runAsUser: 9223372036854775807n } }
+  assert.match(refused({}, long).at(-1)!, /\n\+ {1,2}"RunAsUser": 9223372036854775807,\n/)
   assert.deepEqual(refused(gated, { ...gated, nodeSelector: { a: 'b', c: 'd' } }), [])
   assert.match(refused(gated, { ...gated, nodeSelector: { a: 'z' } })[0]!, /only additions to spec.nodeSelector are allowed/)
 })
