@@ -151,7 +151,13 @@ for (const name of wanted) {
   if (visits) {
     const print = (how, found) => printDifference({ title: name, how }, { ...found, index: 0 }, [])
     const fieldPattern = options.field && new RegExp(options.field)
-    total += await walk({ visits, compare: request => compare(fill(request, ofRun), request, ofRun), print, fieldPattern, out: options.out })
+    total += await walk({
+      visits,
+      compare: request => compare(fill(request, ofRun), request, ofRun),
+      print,
+      fieldPattern,
+      out: options.out
+    })
     continue
   }
   const kindOf = found => kindOfDifference(found.request, found.found, eachResource)

@@ -14,12 +14,14 @@ export async function walk({ visits, compare, print, fieldPattern, out }) {
   let compared = 0
   let differing = 0
   const file = out && fs.createWriteStream(out)
+  /** When the last of the visits that meet is over. */
+  let turn = Promise.resolve()
   const worker = async () => {
     for (;;) {
       const { done, value: visit } = await iterator.next()
       if (done) return
       if (fieldPattern && !fieldPattern.test(visit.field)) continue
-      await visit.run(async (request, way, sort) => {
+      const ask = async (request, way, sort) => {
         compared++
         const result = await compare(request)
         if (result.found.length === 0) return
@@ -32,15 +34,20 @@ export async function walk({ visits, compare, print, fieldPattern, out }) {
         const group = groups.get(name)
         group.ways.add(way)
         if (!group.shapes.has(shape)) group.shapes.set(shape, { request, ...result })
-        file?.write(`${JSON.stringify({ kind, field, sort, way, shape, found: result.found, reference: result.reference.text, target: result.target.text, request })}\n`)
-      })
+        file?.write(
+          `${JSON.stringify({ kind, field, sort, way, shape, found: result.found, reference: result.reference.text, target: result.target.text, request })}\n`
+        )
+      }
+      await (visit.alone ? (turn = turn.then(() => visit.run(ask))) : visit.run(ask))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
   if (file) await new Promise(resolve => file.end(resolve))
   for (const [name, { ways, shapes: found }] of groups)
     for (const difference of found.values()) print(`${name} (${[...ways].join(', ')})`, difference)
-  console.log(`${compared} answers compared, ${differing} differ: ${groups.size} fields and sorts of mutation, ${shapes.size} kinds of difference`)
+  console.log(
+    `${compared} answers compared, ${differing} differ: ${groups.size} fields and sorts of mutation, ${shapes.size} kinds of difference`
+  )
   return shapes.size
 }
 
@@ -48,8 +55,13 @@ export async function walk({ visits, compare, print, fieldPattern, out }) {
 const shapeOf = found =>
   found
     .slice(0, 3)
-    .map(({ where, reference, target }) => `${where.replace(/\.\d+(?=\.|$)/g, '.*')} | ${outline(reference)} | ${outline(target)}`)
+    .map(
+      ({ where, reference, target }) => `${where.replace(/\.\d+(?=\.|$)/g, '.*')} | ${outline(reference)} | ${outline(target)}`
+    )
     .join('\n')
 
 const outline = value =>
-  (value === undefined ? 'nothing' : JSON.stringify(value)).replace(/\\"(?:[^"\\])*\\"/g, '…').replace(/\d+/g, '0').slice(0, 160)
+  (value === undefined ? 'nothing' : JSON.stringify(value))
+    .replace(/\\"(?:[^"\\])*\\"/g, '…')
+    .replace(/\d+/g, '0')
+    .slice(0, 160)

@@ -2,17 +2,22 @@
  * Every field of every kind in turn: absent, null, of another type, empty, at the limits and beyond, on create, on update and on the subresources, by
  * replacement and by every patch. `--kind` and `--field` restrict it.
  */
-import { scenarioBodies } from '../bases.mjs'
+import { basesOf, scenarioBodies } from '../bases.mjs'
 import { Examples, typeOf } from '../field-walk/examples.mjs'
 import { mutationsOf } from '../field-walk/mutations.mjs'
 import { visitsOf } from '../field-walk/visits.mjs'
 import * as ways from '../field-walk/ways.mjs'
-import { collectionOf, named } from '../stored.mjs'
 import { merge } from '../patch-types.mjs'
-import { basesOf } from '../bases.mjs'
+import { collectionOf, named } from '../stored.mjs'
 
 /** Subresources that are written with the object, and the fields of it that they are about. */
-const parts = { status: ['status'], approval: ['status'], resize: ['spec'], ephemeralcontainers: ['spec', 'ephemeralContainers'], finalize: ['spec'] }
+const parts = {
+  status: ['status'],
+  approval: ['status'],
+  resize: ['spec'],
+  ephemeralcontainers: ['spec', 'ephemeralContainers'],
+  finalize: ['spec']
+}
 /** Kinds that come first, as their types are used by others. */
 const first = ['configmaps', 'pods', 'services', 'deployments']
 const rank = ({ resource }) => (first.includes(resource) ? first.indexOf(resource) : first.length)
@@ -53,7 +58,7 @@ export async function area({ cluster, send, options }) {
     const examples = new Examples(types.follow)
     for (const other of cluster.resources.filter(r => r.group === kind.group && r.version === kind.version)) {
       const found = await cluster.schemaOf(other)
-      if (found.schema) examples.learn(other, found.schema, bodies)
+      if (found.schema && other.verbs.includes('create')) await learn(examples, other, found.schema)
     }
     const collection = collectionOf(cluster, kind)
     const known = basesOf(kind, bodies).slice(0, Number(options.bases))
@@ -64,11 +69,13 @@ export async function area({ cluster, send, options }) {
       delete base.metadata.generateName
       if (JSON.stringify(base).includes('${')) continue
       const tiers = (parent, key, way) => (number === 0 ? tierOf(parent, key, way) : 1 + number)
+      // where all objects would have the same name, they would meet
+      const alone = renamed(base, '') === base
       for (const visit of visitsOf({ ...types, base, examples })) {
         const [root] = visit.path
         const isStatus = root === 'status' && visit.path.length > 1
         if (isStatus && kind.subresources.some(s => s.name === 'status')) continue
-        yield made(visit, { kind, base, types, collection, through: '', tier: tiers(visit.parent, visit.path.at(-1), '') })
+        yield made(visit, { alone, kind, base, types, collection, through: '', tier: tiers(visit.parent, visit.path.at(-1), '') })
       }
       for (const { name, verbs } of kind.subresources) {
         if (!parts[name] || !verbs.includes('update') || number > 0) continue
@@ -76,15 +83,33 @@ export async function area({ cluster, send, options }) {
         if (!types.follow(types.schema).properties[from[0]]) continue
         for (const visit of visitsOf({ ...types, base, examples, from })) {
           if (parts[name].some((key, i) => visit.path[i] !== key)) continue
-          yield made(visit, { kind, base, types, collection, through: `/${name}`, tier: tierOf(visit.parent, visit.path.at(-1), name) })
+          yield made(visit, {
+            alone,
+            kind,
+            base,
+            types,
+            collection,
+            through: `/${name}`,
+            tier: tierOf(visit.parent, visit.path.at(-1), name)
+          })
         }
       }
     }
   }
 
-  function made(visit, { kind, base, types, collection, through, tier }) {
+  /** Examples are of objects that kube-apiserver takes. */
+  async function learn(examples, kind, schema) {
+    const path = `${collectionOf(cluster, kind)}?dryRun=All&fieldValidation=Strict`
+    for (const base of basesOf(kind, bodies)) {
+      const [answer] = await send({ path, body: base }, 0)
+      if (answer?.status === 201) examples.learn(base, schema)
+    }
+  }
+
+  function made(visit, { alone, kind, base, types, collection, through, tier }) {
     const field = visit.path.map(key => (typeof key === 'number' ? '*' : key)).join('.')
     return {
+      alone,
       kind: `${kind.resource}.${kind.version}.${kind.group}${through}`,
       field,
       run: ask => run(visit, { kind, base, types, collection, through, tier }, ask)
@@ -95,7 +120,8 @@ export async function area({ cluster, send, options }) {
     const { follow } = types
     const example = path.reduce((value, key) => value?.[key], object)
     const all = mutationsOf(schema, example, follow)
-    const mutations = tier === full ? all : all.filter(m => (tier === light ? m.light : m.sort === 'the example' || m.sort === 'null'))
+    const mutations =
+      tier === full ? all : all.filter(m => (tier === light ? m.light : m.sort === 'the example' || m.sort === 'null'))
     if (through === '')
       for (const mutation of mutations) {
         const request = ways.create({ collection, object: renamed(object, '-new'), path }, mutation)
@@ -126,7 +152,11 @@ export async function area({ cluster, send, options }) {
   async function update(given, { all, tier, through, ask }) {
     const { path, object } = given
     // what the field lies in may be missing in what is stored: it is given as the example has it
-    const target = { ...given, stored: given.stored.map(s => completed(s, object, path)), written: completed(given.written, object, path) }
+    const target = {
+      ...given,
+      stored: given.stored.map(s => completed(s, object, path)),
+      written: completed(given.written, object, path)
+    }
     const chosen = tier === full ? all : all.filter(m => (tier === light ? m.light : ['another', 'absent'].includes(m.sort)))
     for (const mutation of chosen) await one(ways.put, 'put', target, mutation, ask)
     if (tier > light) return
@@ -177,6 +207,7 @@ function completed(object, from, path) {
   const copy = structuredClone(object)
   const read = (o, p) => p.reduce((v, key) => v?.[key], o)
   const holder = read(copy, path.slice(0, missing))
-  if (holder !== null && typeof holder === 'object') holder[path[missing]] = structuredClone(read(from, path.slice(0, missing + 1)))
+  if (holder !== null && typeof holder === 'object')
+    holder[path[missing]] = structuredClone(read(from, path.slice(0, missing + 1)))
   return copy
 }

@@ -1,5 +1,4 @@
 /** Values that fields of every type may well have: what the samples and the recorded scenarios have there, and made-up ones for the rest. */
-import { basesOf } from '../bases.mjs'
 
 const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value)
 
@@ -43,26 +42,23 @@ const unions = {
   ParamRef: ['parameterNotFoundAction']
 }
 
-/** The name of a type in the schemas, if it has one. */
-export const typeOf = schema => (schema?.$ref ?? schema?.allOf?.[0]?.$ref)?.split('/').at(-1)
+/** The name of a type in the schemas, if it has one; of a kind itself the kind. */
+export const typeOf = schema =>
+  (schema?.$ref ?? schema?.allOf?.[0]?.$ref)?.split('/').at(-1) ?? schema?.['x-kubernetes-group-version-kind']?.[0].kind
 
 export class Examples {
   #follow
   #seen = new Map()
 
-  /** Learns from the bodies that are sent for these kinds: [{ kind, schema }]. */
   constructor(follow) {
     this.#follow = follow
   }
 
-  learn(kind, schema, bodies) {
-    for (const base of basesOf(kind, bodies)) this.#learn(base, schema)
-  }
-
-  #learn(value, schema) {
+  /** Keeps what the fields of a good object hold. */
+  learn(value, schema) {
     if (schema === undefined || value === null) return
     const resolved = this.#follow(schema)
-    if (Array.isArray(value)) for (const item of value) this.#learn(item, resolved.items)
+    if (Array.isArray(value)) for (const item of value) this.learn(item, resolved.items)
     else if (isObject(value))
       for (const [key, item] of Object.entries(value)) {
         const inner = resolved.properties?.[key] ?? resolved.additionalProperties
@@ -72,15 +68,14 @@ export class Examples {
           const text = JSON.stringify(item)
           this.#seen.get(name).set(text, (this.#seen.get(name).get(text) ?? 0) + 1)
         }
-        this.#learn(item, inner)
+        this.learn(item, inner)
       }
   }
 
   /** A value for a field: the one that most bodies have there, or a small one of its type. */
   of(parentType, name, schema) {
     const seen = [...(this.#seen.get(`${parentType}.${name}`) ?? [])]
-    if (seen.length > 0)
-      return JSON.parse(seen.sort(([a, n], [b, m]) => m - n || a.length - b.length || (a < b ? -1 : 1))[0][0])
+    if (seen.length > 0) return JSON.parse(seen.sort(([a, n], [b, m]) => m - n || a.length - b.length || (a < b ? -1 : 1))[0][0])
     return this.made(schema, name)
   }
 

@@ -55,7 +55,10 @@ function withField(object, path, parent, examples) {
 }
 
 export const at = (object, path) =>
-  path.reduce((value, key) => (value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? value[key] : undefined), object)
+  path.reduce(
+    (value, key) => (value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? value[key] : undefined),
+    object
+  )
 
 /** Puts a value into a copy of the object, or takes it away. Undefined where there is nothing to put it into. */
 export function mutated(object, path, { value, remove }) {

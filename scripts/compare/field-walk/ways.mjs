@@ -28,12 +28,22 @@ export function put({ url, stored, path }, mutation) {
 
 export function mergePatch({ url, stored, path }, mutation) {
   const bodies = stored.map(object => nested(object, path, mutation, undefined))
-  return { method: 'PATCH', path: `${url}?${dryRun(mutation)}`, headers: { 'content-type': merge }, bodies: bodies.map(exactJson) }
+  return {
+    method: 'PATCH',
+    path: `${url}?${dryRun(mutation)}`,
+    headers: { 'content-type': merge },
+    bodies: bodies.map(exactJson)
+  }
 }
 
 export function strategicPatch({ url, stored, path, schemas, follow }, mutation) {
   const bodies = stored.map(object => nested(object, path, mutation, { schemas, follow }))
-  return { method: 'PATCH', path: `${url}?${dryRun(mutation)}`, headers: { 'content-type': strategic }, bodies: bodies.map(exactJson) }
+  return {
+    method: 'PATCH',
+    path: `${url}?${dryRun(mutation)}`,
+    headers: { 'content-type': strategic },
+    bodies: bodies.map(exactJson)
+  }
 }
 
 export function jsonPatch({ url, stored, path }, mutation) {
@@ -73,7 +83,8 @@ function nested(object, path, mutation, types) {
       continue
     }
     const listPath = path.slice(0, i)
-    const key = types?.follow(types.schemas[i])['x-kubernetes-patch-merge-key'] ?? types?.schemas[i]['x-kubernetes-patch-merge-key']
+    const key =
+      types?.follow(types.schemas[i])['x-kubernetes-patch-merge-key'] ?? types?.schemas[i]['x-kubernetes-patch-merge-key']
     const item = at(object, path.slice(0, i + 1))
     if (key && item?.[key] !== undefined && patch !== null && typeof patch === 'object') patch = [{ [key]: item[key], ...patch }]
     else patch = at(mutated(object, path, mutation) ?? object, listPath) ?? [value]
