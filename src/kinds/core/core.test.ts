@@ -97,6 +97,17 @@ test('a disruption budget without allowed disruptions refuses an eviction', asyn
   assert.equal((await evict()).status, 201)
 })
 
+test('defaults of a LimitRange take any key', async () => {
+  const at = await namespace('limits')
+  const limits = [{ type: 'Container', max: JSON.parse('{"__proto__":"1"}') }]
+  const { body } = await ask('POST', `${at}/limitranges`, { metadata: { name: 'l' }, spec: { limits } })
+  const fields = new Set(body.details.causes.map(({ field }: { field: string }) => field))
+  assert.deepEqual(
+    fields,
+    new Set(['max', 'default', 'defaultRequest'].map(field => `spec.limits[0].${field}[__proto__]`))
+  )
+})
+
 test('a LimitRange without a name is named by a uid; a Service needs one for its address', async () => {
   const at = await namespace('nameless')
   const made = await ask('POST', `${at}/limitranges`, { metadata: {}, spec: { limits: [] } })
