@@ -2,6 +2,7 @@
  * Every field of every kind in turn: absent, null, of another type, empty, at the limits and beyond, on create, on update and on the subresources, by
  * replacement and by every patch. `--kind` and `--field` restrict it.
  */
+import { setTimeout } from 'node:timers/promises'
 import { basesOf, scenarioBodies } from '../bases.mjs'
 import { Examples, typeOf } from '../field-walk/examples.mjs'
 import { mutationsOf } from '../field-walk/mutations.mjs'
@@ -21,6 +22,11 @@ const parts = {
 /** Kinds that come first, as their types are used by others. */
 const first = ['configmaps', 'pods', 'services', 'deployments']
 const rank = ({ resource }) => (first.includes(resource) ? first.indexOf(resource) : first.length)
+/** The kinds in which types that many have are tried in full. */
+const owners = [
+  ['.PodSpec', 'pods'],
+  ['.ObjectMeta', 'configmaps']
+]
 const left = ['apiregistration.k8s.io']
 /** What is sent of a field whose type was seen before: in full, then for the rules of the kind alone, then hardly anything. */
 const full = 0
@@ -46,9 +52,10 @@ export async function area({ cluster, send, options }) {
   }
 
   /** How much is sent of a field: less each time its type comes again. */
-  function tierOf(parent, key, way) {
-    const name = `${way} ${typeOf(parent) ?? ''}.${key}`
-    const tier = seen.get(name) ?? full
+  function tierOf({ resource }, { schemas, parent, path }, way) {
+    const name = `${way} ${typeOf(parent) ?? ''}.${path.at(-1)}`
+    const owner = owners.find(([type]) => schemas.some(schema => typeOf(schema)?.endsWith(type)))?.[1] ?? resource
+    const tier = seen.get(name) ?? (owner === resource ? full : light)
     seen.set(name, tier + 1)
     return tier
   }
@@ -68,14 +75,14 @@ export async function area({ cluster, send, options }) {
       base.metadata.name = base.metadata.name.replace('$ID', '$RUN')
       delete base.metadata.generateName
       if (JSON.stringify(base).includes('${')) continue
-      const tiers = (parent, key, way) => (number === 0 ? tierOf(parent, key, way) : 1 + number)
+      const tiers = (visit, way) => (number === 0 ? tierOf(kind, visit, way) : 1 + number)
       // where all objects would have the same name, they would meet
-      const alone = renamed(base, '') === base
+      const alone = !base.metadata.name.includes('$RUN')
       for (const visit of visitsOf({ ...types, base, examples })) {
         const [root] = visit.path
         const isStatus = root === 'status' && visit.path.length > 1
         if (isStatus && kind.subresources.some(s => s.name === 'status')) continue
-        yield made(visit, { alone, kind, base, types, collection, through: '', tier: tiers(visit.parent, visit.path.at(-1), '') })
+        yield made(visit, { alone, kind, base, types, collection, through: '', tier: tiers(visit, '') })
       }
       for (const { name, verbs } of kind.subresources) {
         if (!parts[name] || !verbs.includes('update') || number > 0) continue
@@ -90,7 +97,7 @@ export async function area({ cluster, send, options }) {
             types,
             collection,
             through: `/${name}`,
-            tier: tierOf(visit.parent, visit.path.at(-1), name)
+            tier: tierOf(kind, visit, name)
           })
         }
       }
@@ -138,7 +145,11 @@ export async function area({ cluster, send, options }) {
           if (answer?.status === 201) await drop(i, JSON.parse(answer.body), collection)
         continue
       }
-      const stored = answers.map(answer => JSON.parse(answer.body))
+      const stored = await settled(
+        kind,
+        collection,
+        answers.map(answer => JSON.parse(answer.body))
+      )
       try {
         const url = `${collection}/${encodeURIComponent(stored[0].metadata.name)}${through}`
         await update({ url, stored, written, path, schemas, follow, object }, { all, tier, through, ask })
@@ -146,6 +157,18 @@ export async function area({ cluster, send, options }) {
         for (const i of [0, 1]) await drop(i, stored[i], collection)
       }
       return
+    }
+  }
+
+  /** Definitions as they are once the server has said that they are served. */
+  async function settled({ resource }, collection, stored) {
+    if (resource !== 'customresourcedefinitions') return stored
+    const path = `${collection}/${stored[0].metadata.name}`
+    const isServed = ({ status }) => status.conditions.some(({ type, status: is }) => type === 'Established' && is === 'True')
+    for (let tries = 0; ; tries++) {
+      const now = (await send({ path })).map(answer => JSON.parse(answer.body))
+      if (now.every(isServed) || tries > 50) return now
+      await setTimeout(50)
     }
   }
 
@@ -187,11 +210,11 @@ export async function area({ cluster, send, options }) {
 let names = 0
 const nextName = () => `${++names}`
 
-/** Another name, where the kind leaves it open. */
+/** Another name, where the kind leaves it open, in all places of the object. */
 function renamed(object, suffix) {
-  const name = object.metadata?.name
-  if (typeof name !== 'string' || !/^\$RUN-\d+$/.test(name)) return object
-  return { ...object, metadata: { ...object.metadata, name: `${name}${suffix}` } }
+  return object.metadata?.name?.includes?.('$RUN')
+    ? JSON.parse(JSON.stringify(object).replaceAll('$RUN', `$RUN${suffix}`))
+    : object
 }
 
 /** A copy of an object with the parents of a field as another one has them. */
