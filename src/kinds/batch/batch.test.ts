@@ -205,7 +205,16 @@ describe('index ranges', () => {
 
 describe('CronJob', () => {
   it('names the error in a schedule', () => {
-    for (const good of ['*/5 * * * *', '@hourly', '@every 1h30m', '0 0 1-15/2 jan,DEC ?', '0 9 * * mon-fri', 'TZ=UTC 0 0 * * *', 'TZ= 0 0 * * *', `${'0,'.repeat(600)}1 * * * *`])
+    for (const good of [
+      '*/5 * * * *',
+      '@hourly',
+      '@every 1h30m',
+      '0 0 1-15/2 jan,DEC ?',
+      '0 9 * * mon-fri',
+      'TZ=UTC 0 0 * * *',
+      'TZ= 0 0 * * *',
+      `${'0,'.repeat(600)}1 * * * *`
+    ])
       assert.equal(scheduleError(good), undefined, good)
     const bad = {
       whenever: 'expected exactly 5 fields, found 1: [whenever]',

@@ -102,10 +102,7 @@ test('defaults of a LimitRange take any key', async () => {
   const limits = [{ type: 'Container', max: JSON.parse('{"__proto__":"1"}') }]
   const { body } = await ask('POST', `${at}/limitranges`, { metadata: { name: 'l' }, spec: { limits } })
   const fields = new Set(body.details.causes.map(({ field }: { field: string }) => field))
-  assert.deepEqual(
-    fields,
-    new Set(['max', 'default', 'defaultRequest'].map(field => `spec.limits[0].${field}[__proto__]`))
-  )
+  assert.deepEqual(fields, new Set(['max', 'default', 'defaultRequest'].map(field => `spec.limits[0].${field}[__proto__]`)))
 })
 
 test('a LimitRange without a name is named by a uid; a Service needs one for its address', async () => {
