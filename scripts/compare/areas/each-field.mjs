@@ -160,14 +160,16 @@ export async function area({ cluster, send, options }) {
     }
   }
 
-  /** Definitions as they are once the server has said that they are served. */
+  /** Objects as they are once controllers in the server have written their conditions. */
   async function settled({ resource }, collection, stored) {
-    if (resource !== 'customresourcedefinitions') return stored
+    const last = { customresourcedefinitions: 'Established', flowschemas: 'Dangling' }[resource]
+    if (!last) return stored
     const path = `${collection}/${stored[0].metadata.name}`
-    const isServed = ({ status }) => status.conditions.some(({ type, status: is }) => type === 'Established' && is === 'True')
+    const isSettled = ({ status }) =>
+      status.conditions?.some(({ type, status: is }) => type === last && (is === 'True' || last === 'Dangling'))
     for (let tries = 0; ; tries++) {
       const now = (await send({ path })).map(answer => JSON.parse(answer.body))
-      if (now.every(isServed) || tries > 50) return now
+      if (now.every(isSettled) || tries > 50) return now
       await setTimeout(50)
     }
   }
