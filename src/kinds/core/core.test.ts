@@ -211,6 +211,20 @@ test('a token has its account, audience and Pod', async () => {
   assert.equal(claims['kubernetes.io'].pod.uid, pod.body.metadata.uid)
 })
 
+test('a request for a token names owners once, and binds it to no object of an impossible version', async () => {
+  const at = await namespace('token-requests')
+  const request = (metadata: object, apiVersion = '') =>
+    ask('POST', `${at}/serviceaccounts/default/token`, {
+      metadata,
+      spec: { audiences: ['vault'], ...(apiVersion && { boundObjectRef: { apiVersion } }) }
+    })
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }
+  assert.equal((await request({ ownerReferences: [owner, owner] })).body.metadata.ownerReferences.length, 1)
+  const refused = async (apiVersion: string) => (await request({}, apiVersion)).body.message
+  assert.equal(await refused('a/v1'), 'cannot bind token to object of type a/v1, Kind=')
+  assert.equal(await refused('a/b/c'), 'cannot bind token to object of type /, Kind=')
+})
+
 test("a node's annotation about Pods to avoid is JSON in which every entry names a controller", async () => {
   const key = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
   const make = (value: string) =>
