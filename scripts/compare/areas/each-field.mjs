@@ -4,9 +4,10 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { basesOf, scenarioBodies } from '../bases.mjs'
+import { children } from '../field-walk/children.mjs'
 import { Examples, typeOf } from '../field-walk/examples.mjs'
 import { mutationsOf } from '../field-walk/mutations.mjs'
-import { visitsOf } from '../field-walk/visits.mjs'
+import { at, visitsOf } from '../field-walk/visits.mjs'
 import * as ways from '../field-walk/ways.mjs'
 import { merge } from '../patch-types.mjs'
 import { collectionOf, named } from '../stored.mjs'
@@ -31,6 +32,10 @@ const left = ['apiregistration.k8s.io']
 /** What is sent of a field whose type was seen before: in full, then for the rules of the kind alone, then hardly anything. */
 const full = 0
 const light = 1
+const minimal = 2
+/** By tier, the mutations that are created and those that replace an object. */
+const created = [() => true, m => m.light, m => ['the example', 'null'].includes(m.sort)]
+const replaced = [() => true, m => m.light, m => ['another', 'absent'].includes(m.sort)]
 
 export async function area({ cluster, send, options }) {
   const bodies = (await scenarioBodies()).map(found => ({ ...named(found), path: found.path }))
@@ -85,7 +90,9 @@ export async function area({ cluster, send, options }) {
         yield made(visit, { alone, kind, base, types, collection, through: '', tier: tiers(visit, '') })
       }
       for (const { name, verbs } of kind.subresources) {
-        if (!parts[name] || !verbs.includes('update') || number > 0) continue
+        if (number > 0) continue
+        if (children[name]) yield* visitsOfChild(name, { alone, kind, base, collection })
+        if (!parts[name] || !verbs.includes('update')) continue
         const from = parts[name].filter(key => types.schema.properties[key] || key !== 'status').slice(0, 1)
         if (!types.follow(types.schema).properties[from[0]]) continue
         for (const visit of visitsOf({ ...types, base, examples, from })) {
@@ -104,6 +111,16 @@ export async function area({ cluster, send, options }) {
     }
   }
 
+  async function* visitsOfChild(name, { alone, kind, base, collection }) {
+    const child = children[name]
+    const types = await cluster.schemaOf(child.type, kind)
+    const body = child.body(base.metadata.name)
+    for (const visit of visitsOf({ ...types, base: body, examples: new Examples(types.follow) })) {
+      const tier = tierOf(kind, visit, name)
+      yield made(visit, { alone, kind, base, types, collection, through: `/${name}`, tier, child })
+    }
+  }
+
   /** Examples are of objects that kube-apiserver takes. */
   async function learn(examples, kind, schema) {
     const path = `${collectionOf(cluster, kind)}?dryRun=All&fieldValidation=Strict`
@@ -113,50 +130,65 @@ export async function area({ cluster, send, options }) {
     }
   }
 
-  function made(visit, { alone, kind, base, types, collection, through, tier }) {
+  function made(visit, { alone, ...of }) {
+    const { kind, through } = of
     const field = visit.path.map(key => (typeof key === 'number' ? '*' : key)).join('.')
     return {
       alone,
       kind: `${kind.resource}.${kind.version}.${kind.group}${through}`,
       field,
-      run: ask => run(visit, { kind, base, types, collection, through, tier }, ask)
+      run: ask => run(visit, of, ask)
     }
   }
 
-  async function run({ path, object, schemas, schema, grafted }, { kind, base, types, collection, through, tier }, ask) {
+  async function run(visit, { kind, base, types, collection, through, tier, child }, ask) {
+    const { path, object, schemas, schema, grafted } = visit
     const { follow } = types
-    const example = path.reduce((value, key) => value?.[key], object)
+    const example = at(object, path)
     const all = mutationsOf(schema, example, follow)
-    const mutations =
-      tier === full ? all : all.filter(m => (tier === light ? m.light : m.sort === 'the example' || m.sort === 'null'))
-    if (through === '')
-      for (const mutation of mutations) {
-        const request = ways.create({ collection, object: renamed(object, '-new'), path }, mutation)
-        if (request) await ask(request, 'create', mutation.sort)
-      }
+    const create = async (url, body) => {
+      for (const mutation of all.filter(created[Math.min(tier, minimal)]))
+        await one(ways.create, 'create', { collection: url, object: body, path }, mutation, ask)
+    }
+    if (through === '') await create(collection, renamed(object, '-new'))
     if (!kind.verbs.includes('update')) return
-    const suffix = `-${nextName()}`
-    const made = through === '' && grafted ? [object, base] : [base]
-    for (const body of made) {
-      const written = renamed(body, suffix)
-      const answers = await send({ path: collection, body: written })
-      if (answers.some(answer => answer?.status !== 201)) {
-        for (const [i, answer] of answers.entries())
-          if (answer?.status === 201) await drop(i, JSON.parse(answer.body), collection)
-        continue
-      }
-      const stored = await settled(
-        kind,
-        collection,
-        answers.map(answer => JSON.parse(answer.body))
+    const given = { path, schemas, follow, object }
+    if (child)
+      return withStored({ kind, collection, body: base }, async ({ url, suffix }) => {
+        const to = `${url}${through}`
+        if (child.posted) return create(to, renamed(object, suffix))
+        const stored = (await send({ path: to })).map(answer => JSON.parse(answer.body))
+        await update({ ...given, url: to, stored, written: renamed(object, suffix) }, { all, tier, through, ask })
+      })
+    const bodies = through === '' && grafted ? [object, base] : [base]
+    for (const body of bodies) {
+      const done = await withStored({ kind, collection, body }, ({ url, stored, written }) =>
+        update({ ...given, url: `${url}${through}`, stored, written }, { all, tier, through, ask })
       )
-      try {
-        const url = `${collection}/${encodeURIComponent(stored[0].metadata.name)}${through}`
-        await update({ url, stored, written, path, schemas, follow, object }, { all, tier, through, ask })
-      } finally {
-        for (const i of [0, 1]) await drop(i, stored[i], collection)
-      }
+      if (!done) continue
+      // adding the field is another change
+      if (body === object && grafted && tier <= light)
+        await withStored({ kind, collection, body: base }, async ({ url, stored, written }) => {
+          const target = completedFor({ ...given, url, stored, written })
+          await one(ways.put, 'put', target, { sort: 'added', value: example }, ask)
+        })
       return
+    }
+  }
+
+  /** Creates an object on both servers, and deletes it again. Returns whether both took it. */
+  async function withStored({ kind, collection, body }, use) {
+    const suffix = `-${++names}`
+    const written = renamed(body, suffix)
+    const answers = await send({ path: collection, body: written })
+    const stored = answers.map(answer => (answer?.status === 201 ? JSON.parse(answer.body) : undefined))
+    try {
+      if (stored.includes(undefined)) return false
+      const url = `${collection}/${encodeURIComponent(stored[0].metadata.name)}`
+      await use({ url, stored: await settled(kind, collection, stored), written, suffix })
+      return true
+    } finally {
+      for (const i of [0, 1]) if (stored[i]) await drop(i, stored[i], collection)
     }
   }
 
@@ -175,14 +207,8 @@ export async function area({ cluster, send, options }) {
   }
 
   async function update(given, { all, tier, through, ask }) {
-    const { path, object } = given
-    // what the field lies in may be missing in what is stored: it is given as the example has it
-    const target = {
-      ...given,
-      stored: given.stored.map(s => completed(s, object, path)),
-      written: completed(given.written, object, path)
-    }
-    const chosen = tier === full ? all : all.filter(m => (tier === light ? m.light : ['another', 'absent'].includes(m.sort)))
+    const target = completedFor(given)
+    const chosen = all.filter(replaced[Math.min(tier, minimal)])
     for (const mutation of chosen) await one(ways.put, 'put', target, mutation, ask)
     if (tier > light) return
     const patched = all.filter(m => (tier === full ? m.light : ['another', 'null', 'absent'].includes(m.sort)))
@@ -210,7 +236,13 @@ export async function area({ cluster, send, options }) {
 }
 
 let names = 0
-const nextName = () => `${++names}`
+
+/** What the field lies in may be missing in what is stored: it is given as the example has it. */
+const completedFor = given => ({
+  ...given,
+  stored: given.stored.map(stored => completed(stored, given.object, given.path)),
+  written: completed(given.written, given.object, given.path)
+})
 
 /** Another name, where the kind leaves it open, in all places of the object. */
 function renamed(object, suffix) {
@@ -230,9 +262,7 @@ function completed(object, from, path) {
   }
   if (missing === path.length - 1) return object
   const copy = structuredClone(object)
-  const read = (o, p) => p.reduce((v, key) => v?.[key], o)
-  const holder = read(copy, path.slice(0, missing))
-  if (holder !== null && typeof holder === 'object')
-    holder[path[missing]] = structuredClone(read(from, path.slice(0, missing + 1)))
+  const holder = at(copy, path.slice(0, missing))
+  if (holder !== null && typeof holder === 'object') holder[path[missing]] = structuredClone(at(from, path.slice(0, missing + 1)))
   return copy
 }
