@@ -67,7 +67,9 @@ function plain(text, host, variables) {
 export function jsonOf({ text }) {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
-    return JSON.parse(text.replace(/([:[,]\s*)(-?\d{16,})(?=\s*[,\]}])/g, '$1"$2"'))
+    return JSON.parse(
+      text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?=\s*[,\]}])/g, found => (found[0] === '"' ? found : `"${found}"`))
+    )
   } catch {
     return undefined
   }

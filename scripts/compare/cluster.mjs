@@ -24,8 +24,7 @@ export class Cluster {
 
   /** The schema of a resource's objects, and a function that follows references in it. `within`: the resource in whose document it is. */
   async schemaOf({ group, version, kind }, within = { group, version }) {
-    const path =
-      within.group === '' ? `/openapi/v3/api/${within.version}` : `/openapi/v3/apis/${within.group}/${within.version}`
+    const path = within.group === '' ? `/openapi/v3/api/${within.version}` : `/openapi/v3/apis/${within.group}/${within.version}`
     if (!this.#documents.has(path)) this.#documents.set(path, (await read(this.#reference, path)).components.schemas)
     const schemas = this.#documents.get(path)
     const follow = schema => {
