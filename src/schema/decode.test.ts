@@ -148,3 +148,10 @@ test('errors in the kind of an object within another name what Go embeds', () =>
     /PersistentVolumeClaim\.spec\.volumeClaimTemplates\.TypeMeta\.kind of type string/
   )
 })
+
+test('items of a JSON schema are a schema or schemas; anything else is none', () => {
+  const items = (value: unknown) => decode(type('apiextensions.v1.JSONSchemaProps'), { type: 'array', items: value }).object
+  for (const none of ['a', 7, true, []]) assert.deepEqual(items(none), { type: 'array' })
+  assert.deepEqual(items({ type: 'string' }), { type: 'array', items: { type: 'string' } })
+  assert.deepEqual(items([{ type: 'string' }]), { type: 'array', items: [{ type: 'string' }] })
+})
