@@ -58,6 +58,13 @@ describe('admissionregistration.k8s.io', () => {
     })
   }
 
+  it("looks at the segments of a service's path after its first byte", () => {
+    const found = (path: string) =>
+      collect(errors => validateClientConfig({ service: { namespace: 'n', name: 's', path } }, Path.of('c'), errors)).slice(1)
+    assert.deepEqual(found('a'), ['c.service.path: Invalid value: "a": segment[0] may not be empty'])
+    assert.match(found('é')[0]!, /segment\[0\]: a lowercase RFC 1123 subdomain/)
+  })
+
   for (const [resources, ...expected] of [
     [['pods', 'pods/status']],
     [
