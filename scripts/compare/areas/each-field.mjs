@@ -28,6 +28,8 @@ const owners = [
   ['.PodSpec', 'pods'],
   ['.ObjectMeta', 'configmaps']
 ]
+/** Kinds of which controllers in the server write a condition, and the last one that they write. */
+const conditions = { customresourcedefinitions: 'Established', flowschemas: 'Dangling' }
 const left = ['apiregistration.k8s.io']
 /** What is sent of a field whose type was seen before: in full, then for the rules of the kind alone, then hardly anything. */
 const full = 0
@@ -57,9 +59,10 @@ export async function area({ cluster, send, options }) {
   }
 
   /** How much is sent of a field: less each time its type comes again. */
-  function tierOf({ resource }, { schemas, parent, path }, way) {
+  function tierOf({ resource }, { schemas, parent, path }, way, isFirst = true) {
     const name = `${way} ${typeOf(parent) ?? ''}.${path.at(-1)}`
     const owner = owners.find(([type]) => schemas.some(schema => typeOf(schema)?.endsWith(type)))?.[1] ?? resource
+    if (!isFirst) return owner === resource ? light : minimal
     const tier = seen.get(name) ?? (owner === resource ? full : light)
     seen.set(name, tier + 1)
     return tier
@@ -75,22 +78,21 @@ export async function area({ cluster, send, options }) {
     const collection = collectionOf(cluster, kind)
     const known = basesOf(kind, bodies).slice(0, Number(options.bases))
     for (const [number, found] of known.entries()) {
-      const base = named(found)
+      const base = JSON.parse(JSON.stringify(named(found)).replaceAll('$ID', '$RUN'))
       if (base.metadata.name === undefined || /^[$\w-]+$/.test(base.metadata.name)) base.metadata.name = `$RUN-${number}`
-      base.metadata.name = base.metadata.name.replace('$ID', '$RUN')
       delete base.metadata.generateName
       if (JSON.stringify(base).includes('${')) continue
-      const tiers = (visit, way) => (number === 0 ? tierOf(kind, visit, way) : 1 + number)
+      const isFirst = number === 0
       // where all objects would have the same name, they would meet
       const alone = !base.metadata.name.includes('$RUN')
       for (const visit of visitsOf({ ...types, base, examples })) {
         const [root] = visit.path
         const isStatus = root === 'status' && visit.path.length > 1
         if (isStatus && kind.subresources.some(s => s.name === 'status')) continue
-        yield made(visit, { alone, kind, base, types, collection, through: '', tier: tiers(visit, '') })
+        yield made(visit, { alone, kind, base, types, collection, through: '', tier: tierOf(kind, visit, '', isFirst) })
       }
       for (const { name, verbs } of kind.subresources) {
-        if (number > 0) continue
+        if (!isFirst) continue
         if (children[name]) yield* visitsOfChild(name, { alone, kind, base, collection })
         if (!parts[name] || !verbs.includes('update')) continue
         const from = parts[name].filter(key => types.schema.properties[key] || key !== 'status').slice(0, 1)
@@ -137,7 +139,8 @@ export async function area({ cluster, send, options }) {
       alone,
       kind: `${kind.resource}.${kind.version}.${kind.group}${through}`,
       field,
-      run: ask => run(visit, of, ask)
+      run: ask =>
+        run(visit, of, (request, ...labels) => ask(conditions[kind.resource] ? { ...request, pick } : request, ...labels))
     }
   }
 
@@ -194,7 +197,7 @@ export async function area({ cluster, send, options }) {
 
   /** Objects as they are once controllers in the server have written their conditions. */
   async function settled({ resource }, collection, stored) {
-    const last = { customresourcedefinitions: 'Established', flowschemas: 'Dangling' }[resource]
+    const last = conditions[resource]
     if (!last) return stored
     const path = `${collection}/${stored[0].metadata.name}`
     const isSettled = ({ status }) =>
@@ -236,6 +239,13 @@ export async function area({ cluster, send, options }) {
 }
 
 let names = 0
+
+/** An object with its managers in one order: they go by the second in which each wrote, which a controller decides. */
+function pick(body) {
+  const keyOf = ({ manager, operation, subresource }) => `${manager} ${operation} ${subresource}`
+  body.metadata?.managedFields?.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  return body
+}
 
 /** What the field lies in may be missing in what is stored: it is given as the example has it. */
 const completedFor = given => ({
