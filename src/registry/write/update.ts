@@ -137,7 +137,7 @@ function checkResourceVersion(
   if (given !== String(current.revision)) throw staleResourceVersion(operation.groupResource, request.name)
 }
 
-function checkVersionSyntax(given: string | undefined): void {
+export function checkVersionSyntax(given: string | undefined): void {
   if (!given) return
   const problem = !/^\d+$/.test(given)
     ? 'invalid syntax'
