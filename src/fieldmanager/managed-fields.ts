@@ -80,7 +80,7 @@ function readable(sent: readonly ManagedFieldsEntry[] | undefined): ManagedField
   for (const entry of sent) {
     const { manager, operation, apiVersion, fieldsType, subresource } = entry
     if ((operation !== 'Update' && operation !== 'Apply') || fieldsType !== 'FieldsV1' || !apiVersion) return undefined
-    const fieldsV1 = readTree(entry.fieldsV1)
+    const fieldsV1 = readTree(entry.fieldsV1 ?? {})
     if (!fieldsV1) return undefined
     known.set(JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]), { ...entry, fieldsV1 })
   }
@@ -153,8 +153,17 @@ export function trackUpdate(
     result.push(entryOf(manager, 'Update', now, own))
   }
   result = capped(result).sort(byOrder)
+  // other times alone are no change
+  if (
+    known &&
+    equalJson(result.map(withoutTime), existing.map(withoutTime)) &&
+    equalJson(withoutManagers(object), withoutManagers(old))
+  )
+    result = [...existing]
   if (result.length > 0) meta.managedFields = result
 }
+
+const withoutTime = ({ time, ...entry }: ManagedFieldsEntry) => entry
 
 /**
  * Throws a ViewError when a field that the request cannot change does not fit its type, because no validation follows for dropped

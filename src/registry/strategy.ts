@@ -72,6 +72,8 @@ export interface GenerationRules<T> {
   readonly of?: (object: T) => unknown
   /** An empty list or map in place of a missing one counts as a change: Go compares these kinds with reflect.DeepEqual. */
   readonly emptyIsChange?: true
+  /** Fields whose gate is off count, too, although they are dropped. */
+  readonly beforeGates?: true
 }
 
 /** A kind's strategy for deletions. */

@@ -22,7 +22,7 @@ export type Scalar =
   | 'microTime'
   /** metav1.Duration: the text of a Go duration. Only configuration files have it. */
   | 'duration'
-  /** metav1.FieldsV1: a JSON object of field sets */
+  /** metav1.FieldsV1: a JSON object of field sets; what is none is read as it is */
   | 'fieldsV1'
   /** runtime.RawExtension: any object, kept verbatim */
   | 'raw'

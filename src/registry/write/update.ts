@@ -137,7 +137,7 @@ function checkResourceVersion(
   if (given !== String(current.revision)) throw staleResourceVersion(operation.groupResource, request.name)
 }
 
-function checkVersionSyntax(given: string | undefined): void {
+export function checkVersionSyntax(given: string | undefined): void {
   if (!given) return
   const problem = !/^\d+$/.test(given)
     ? 'invalid syntax'
@@ -199,6 +199,7 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   else meta.generation = before.generation
   // kube-apiserver drops it where it stores the object, which a dry run does not
   if (!operation.dryRun) delete meta.selfLink
+  const early = typeof kind.generation === 'object' && kind.generation.beforeGates && generationChanged(operation, object, old)
   dropGatedFields(kind, operation.services.features, object, old)
   const subresource = own(kind.subresources?.others, operation.subresource)
   if (operation.subresource === 'status') prepareStatus(operation, object, old)
@@ -207,7 +208,7 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
     if (kind.subresources?.status) keepField(object, old, 'status')
     const pending = kind.strategy?.prepareForUpdate?.(object, old, operation)
     if (pending) await pending
-    if (kind.generation && generationChanged(operation, object, old)) meta.generation = (before.generation ?? 0) + 1
+    if (kind.generation && (early || generationChanged(operation, object, old))) meta.generation = (before.generation ?? 0) + 1
   }
   // a kind's own preparation may replace the metadata
   const kept = object.metadata

@@ -44,7 +44,7 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   if (!spec.dnsPolicy) errors.required(path.child('dnsPolicy'))
   else if (!dnsPolicies.includes(spec.dnsPolicy)) errors.notSupported(path.child('dnsPolicy'), spec.dnsPolicy, dnsPolicies)
   validateLabels(spec.nodeSelector, path.child('nodeSelector'), errors)
-  validatePodSecurityContext(spec, path, errors)
+  validatePodSecurityContext(spec, old, path, errors)
   validateAffinity(spec.affinity, path.child('affinity'), errors)
   validateDnsConfig(spec, path.child('dnsConfig'), errors)
   validateReadinessGates(spec.readinessGates ?? [], path.child('readinessGates'), errors)
