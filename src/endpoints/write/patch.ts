@@ -1,6 +1,7 @@
 import { largeBodyBytes } from '../../formats/body.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import { checkValueCount } from '../../formats/value-limit.js'
+import { type WrittenNumbers, writtenNumbers } from '../../formats/written-numbers.js'
 import { conversionProblems, converted } from '../../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../../patch/decode.js'
 import { applyJsonPatch, applyJsonPatchInTurns } from '../../patch/json-patch.js'
@@ -29,7 +30,7 @@ import { apply } from './apply.js'
 import { checkNamespace } from './create.js'
 import { apiVersionOf, internalPackage, maxBodyBytes, noObject, scheme, typeOf } from './decode-object.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
-import { isApplyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch-type.js'
+import { isApplyType, jsonPatchType, mergePatchType, patchTypeOf, strategicPatchType } from './patch-type.js'
 import { recordPatch } from './record-request.js'
 import { checkName } from './update.js'
 
@@ -77,7 +78,10 @@ function checkPatched({ context, resource }: EndpointRequest, object: any): void
   checkName(object.metadata.name, context.info.name)
 }
 
-/** Of a JSON Patch with more than `atOnce` operations, the patcher returns a promise. */
+/**
+ * Of a JSON Patch with more than `atOnce` operations, the patcher returns a promise. A patch of a built-in type that has numbers such as `1.0`
+ * is first applied with a stand-in for each, which an integer field refuses.
+ */
 export function makePatcher(
   context: RequestContext,
   mediaType: string,
@@ -86,15 +90,35 @@ export function makePatcher(
   options: WriteOptions,
   atOnce = Number.POSITIVE_INFINITY
 ): Patcher {
+  const patch = patcherOf(context, mediaType, text, type, options, atOnce)
+  // kube-apiserver's strategic merge patch parses the numbers
+  const written = type.decoder || mediaType === strategicPatchType ? undefined : writtenNumbers(text, true)
+  if (!written) return patch
+  const trial = patcherOf(context, mediaType, written.text, type, { ...options, fieldValidation: 'Ignore' }, atOnce, written)
+  return document => {
+    const tried = trial(document)
+    return tried instanceof Promise ? tried.then(() => patch(document)) : patch(document)
+  }
+}
+
+function patcherOf(
+  context: RequestContext,
+  mediaType: string,
+  text: string,
+  type: StructType,
+  options: WriteOptions,
+  atOnce: number,
+  written?: WrittenNumbers
+): Patcher {
   const checked = options.fieldValidation !== 'Ignore'
+  const target = { context, type, validation: options.fieldValidation, written }
   try {
     switch (mediaType) {
       case jsonPatchType: {
         const operations = decodeJsonPatch(text, { checked, parse: parseExact })
         const problems = checked ? jsonPatchFieldErrors(text) : []
         const apply = (current: JsonObject, opened?: Opened) => guard(() => applyJsonPatch(current, operations, opened, text))
-        const decoded = (document: JsonObject, object?: unknown) =>
-          patched(context, type, options.fieldValidation, problems, document, apply, object)
+        const decoded = (document: JsonObject, object?: unknown) => patched({ ...target, problems }, document, apply, object)
         if (operations.length <= atOnce) return decoded
         return document =>
           applyJsonPatchInTurns(document, operations, text).then(
@@ -106,9 +130,7 @@ export function makePatcher(
         const merge = decodeMergePatch(text, { checked, parse: parseExact })
         const problems = checked ? duplicatesOf(text) : []
         return document =>
-          patched(context, type, options.fieldValidation, problems, document, (current, opened) =>
-            guard(() => applyMergePatch(current, merge, opened))
-          )
+          patched({ ...target, problems }, document, (current, opened) => guard(() => applyMergePatch(current, merge, opened)))
       }
       default: {
         const merge = decodeStrategicMergePatch(text, { checked, parse: parseExact })
@@ -117,12 +139,10 @@ export function makePatcher(
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
           // kube-apiserver converts the value without JSON here, so its messages differ
           const look = (value: JsonObject) => conversionProblems(type, value).unknown
-          return decodePatched(context, type, object, {
+          return decodePatched({ ...target, problems }, object, {
             text: () => goValue(remainder),
             convertedTo: { kind: document.kind, apiVersion: document.apiVersion },
-            look,
-            validation: options.fieldValidation,
-            problems
+            look
           })
         }
       }
@@ -134,22 +154,31 @@ export function makePatcher(
 
 const duplicatesOf = (text: string): string[] => strictFieldErrors(text, 'any')
 
+/** What the result of a patch is decoded into, and how. */
+interface Target {
+  readonly context: RequestContext
+  readonly type: StructType
+  readonly validation: FieldValidation
+  /** Problems in the patch itself, such as duplicate keys. */
+  readonly problems: readonly string[]
+  /** The patch has stand-ins for its numbers. */
+  readonly written: WrittenNumbers | undefined
+}
+
 function patched(
-  context: RequestContext,
-  type: StructType,
-  validation: FieldValidation,
-  problems: readonly string[],
+  target: Target,
   document: JsonObject,
   apply: (document: JsonObject, opened?: Opened) => unknown,
   object = apply(document)
 ): any {
+  const { type } = target
   const text = () => {
     if (type.decoder) return sortedJson(object)
     const opened: Opened = new Set()
     return openedJson(apply(inFieldOrder(type, document) as JsonObject, opened), opened)
   }
   const look = () => strictFieldErrors(text(), type)
-  return decodePatched(context, type, object, { text, again: () => parseExact(text()), look, validation, problems })
+  return decodePatched(target, object, { text, again: () => parseExact(text()), look })
 }
 
 interface PatchedDocument {
@@ -161,16 +190,12 @@ interface PatchedDocument {
   readonly convertedTo?: { readonly kind: unknown; readonly apiVersion: unknown }
   /** Returns the unknown fields of a document that has some. */
   readonly look: (value: JsonObject) => readonly string[]
-  readonly validation: FieldValidation
-  /** Problems in the patch itself, such as duplicate keys. */
-  readonly problems: readonly string[]
 }
 
 function decodePatched(
-  context: RequestContext,
-  type: StructType,
+  { context, type, validation, problems, written }: Target,
   value: unknown,
-  { text, again, convertedTo, look, validation, problems }: PatchedDocument
+  { text, again, convertedTo, look }: PatchedDocument
 ): any {
   if (!isObject(value))
     throw invalidPatch(
@@ -199,9 +224,9 @@ function decodePatched(
       }
     }
   } catch (error) {
-    if (error instanceof DecodeError)
-      throw invalidPatch(goQuote(text()), (again && !(error instanceof KindError) && problemOf(type, again())) || error.message)
-    throw error
+    if (!(error instanceof DecodeError)) throw error
+    const why = (again && !(error instanceof KindError) && problemOf(type, again())) || error.message
+    throw written ? invalidPatch(goQuote(written.restoreAll(text())), written.restore(why)) : invalidPatch(goQuote(text()), why)
   }
   if (validation === 'Ignore') return result.object
   const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value)
