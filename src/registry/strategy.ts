@@ -91,8 +91,8 @@ export interface DeletionStrategy<T> {
   readonly prepare?: (object: T, context: StrategyContext) => void
   /** Runs after an object was removed from the store. */
   readonly after?: (object: T, context: StrategyContext) => void
-  /** DELETE answers with the deleted object instead of a Status. */
-  readonly returnsObject?: boolean
+  /** DELETE answers with the deleted object instead of a Status. 'undocumented': OpenAPI says that it is a Status. */
+  readonly returnsObject?: true | 'undocumented'
   /** The propagation policy of requests that name none: some old kinds orphan dependents. */
   readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background' | 'Unsupported'
 }
