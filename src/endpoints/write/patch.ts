@@ -9,6 +9,7 @@ import { applyMergePatch } from '../../patch/merge-patch.js'
 import { type Opened, openedJson } from '../../patch/opened-json.js'
 import { PatchError } from '../../patch/patch-error.js'
 import { applyStrategicMergePatch } from '../../patch/strategic-merge-patch.js'
+import type { Resource } from '../../registry/resource.js'
 import { update as store } from '../../registry/write/update.js'
 import type { RequestContext } from '../../request/context.js'
 import { DecodeError, decode } from '../../schema/decode.js'
@@ -23,7 +24,7 @@ import { parseExact } from '../../util/exact-json.js'
 import { goQuote, goValue } from '../../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../../util/json.js'
 import { sortedJson } from '../../util/sorted-json.js'
-import { wrongKind, wrongVersion } from '../../validation/wrong-kind.js'
+import { wrongKind } from '../../validation/wrong-kind.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from '../endpoint.js'
 import { respondStored } from '../objects.js'
 import { apply } from './apply.js'
@@ -62,7 +63,7 @@ export const patch: Endpoint = async request => {
       const patched = patcher(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version))
       const finish = (object: any) => {
         checkPatched(request, object)
-        const stored = resource.toStorage(object, version)
+        const stored = resource.toStorage(object, versionOf(resource, object) ?? version)
         resource.kind.strategy?.default?.(stored, operation)
         return stored
       }
@@ -71,6 +72,12 @@ export const patch: Endpoint = async request => {
   })
   return respondStored(context, form, resource, written, services.clock.now())
 }
+
+/** A patch may have made an object of another version of its kind. */
+const versionOf = ({ kind, group }: Resource, { apiVersion }: { apiVersion: string }) =>
+  kind.custom
+    ? undefined
+    : kind.versions.find(({ name }: { name: string }) => apiVersionOf({ group, version: name }) === apiVersion)?.name
 
 /** Throws 400 for a patch that changes the object's name or namespace. */
 function checkPatched({ context, resource }: EndpointRequest, object: any): void {
@@ -177,7 +184,7 @@ function patched(
     const opened: Opened = new Set()
     return openedJson(apply(inFieldOrder(type, document) as JsonObject, opened), opened)
   }
-  const look = () => strictFieldErrors(text(), type)
+  const look = (_: JsonObject, found: StructType) => strictFieldErrors(text(), found)
   return decodePatched(target, object, { text, again: () => parseExact(text()), look })
 }
 
@@ -189,7 +196,7 @@ interface PatchedDocument {
   /** Set for a document that is converted rather than decoded: it keeps this type, whatever the patch made of these fields. */
   readonly convertedTo?: { readonly kind: unknown; readonly apiVersion: unknown }
   /** Returns the unknown fields of a document that has some. */
-  readonly look: (value: JsonObject) => readonly string[]
+  readonly look: (value: JsonObject, type: StructType) => readonly string[]
 }
 
 function decodePatched(
@@ -205,6 +212,7 @@ function decodePatched(
         : noObject(value)
     )
   let result: ReturnType<typeof decode>
+  let found = type
   try {
     const { kind, apiVersion, ...rest } = value
     if (convertedTo) {
@@ -216,24 +224,25 @@ function decodePatched(
         result = decode(type, { kind, apiVersion, ...rest })
       } else {
         const own = known(type, value)
+        found = own?.type ?? type
         // raw values keep the order of their text
-        const content = own && again && holdsRaw(type) ? (again() as JsonObject) : rest
+        const content = own && again && holdsRaw(found) ? (again() as JsonObject) : rest
         result = own
-          ? decode(type, { ...own, ...content, ...own })
+          ? decode(found, { ...own.meta, ...content, ...own.meta })
           : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: allFields(rest) }
       }
     }
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    const why = (again && !(error instanceof KindError) && problemOf(type, again())) || error.message
+    const why = (again && !(error instanceof KindError) && problemOf(found, again())) || error.message
     throw written ? invalidPatch(goQuote(written.restoreAll(text())), written.restore(why)) : invalidPatch(goQuote(text()), why)
   }
   if (validation === 'Ignore') return result.object
-  const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value)
-  const found = result.hasUnknown ? [...problems, ...unknown()] : problems
-  if (found.length > 0) {
-    if (validation === 'Strict') throw invalidPatch(goQuote(text()), `strict decoding error: ${found.join(', ')}`)
-    for (const problem of found) context.warn(problem)
+  const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value, found)
+  const warned = result.hasUnknown ? [...problems, ...unknown()] : problems
+  if (warned.length > 0) {
+    if (validation === 'Strict') throw invalidPatch(goQuote(text()), `strict decoding error: ${warned.join(', ')}`)
+    for (const problem of warned) context.warn(problem)
   }
   return result.object
 }
@@ -261,19 +270,27 @@ function checkTypeMeta(kind: unknown, apiVersion: unknown): void {
 }
 
 /**
- * Finds the kind of a patched document, which may have lost its own. Returns undefined for a document without a version:
+ * Finds the kind of a patched document, which may have lost its own, or have become one of another version. Returns undefined for a document without a version:
  * kube-apiserver decodes it as the internal type, which knows none of its fields.
  */
-function known(type: StructType, value: JsonObject): { kind: string; apiVersion: string } | undefined {
+function known(type: StructType, value: JsonObject): Known | undefined {
   const { kind, apiVersion } = value
   checkTypeMeta(kind, apiVersion)
   const [version, name] = [(apiVersion ?? '') as string, (kind ?? '') as string]
   const own = type.gvks.find(g => (name === '' || g.kind === name) && (version === '' || apiVersionOf(g) === version))
   if (!own) {
+    const [group, otherVersion] = version.includes('/') ? version.split('/') : ['', version]
+    const sibling = type.gvks.some(g => g.group === group && g.kind === name) ? typeOf(group!, otherVersion!, name) : undefined
+    if (sibling) return { type: sibling, meta: { kind: name, apiVersion: version } }
     if (isRegistered(version, name)) throw unconverted(type, version, name, value)
     throw new KindError(`no kind ${goQuote(name)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`)
   }
-  return version === '' ? undefined : { kind: own.kind, apiVersion: version }
+  return version === '' ? undefined : { type, meta: { kind: own.kind, apiVersion: version } }
+}
+
+interface Known {
+  readonly type: StructType
+  readonly meta: { readonly kind: string; readonly apiVersion: string }
 }
 
 /** The document has become one of another kind: it is decoded as that, and then it is not what it was. */
@@ -290,10 +307,10 @@ function unconverted({ gvks: [own] }: StructType, apiVersion: string, kind: stri
 function checkCustomType({ gvks: [own] }: StructType, { kind, apiVersion, metadata }: JsonObject, text: () => string): void {
   checkTypeMeta(kind, apiVersion)
   if (!kind) throw new KindError(`Object 'Kind' is missing in '${text()}'`)
+  if (apiVersion === null) throw new KindError('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
   if (!apiVersion) throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
   const name = (metadata as { name?: string } | undefined)?.name ?? ''
-  if (kind !== own!.kind) throw wrongKind(own!, kind as string, name)
-  if (apiVersion !== apiVersionOf(own!)) throw wrongVersion(own!, apiVersion as string, name)
+  if (kind !== own!.kind || apiVersion !== apiVersionOf(own!)) throw wrongKind(own!, kind as string, apiVersion as string, name)
 }
 
 function guard<T>(apply: () => T): T {
