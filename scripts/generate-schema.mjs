@@ -150,8 +150,11 @@ function protoPath(message, json, goType, path) {
   const named = messages[`k8s.io.apimachinery.pkg.apis.meta.v1.${field.type}`]
   return named?.items && goType === field.type ? [...path, field.n, named.items.n] : [...path, field.n]
 }
-// Lists for which none and an empty one differ: the first is filled with defaults, the second refused.
-const keepsEmpty = new Set(['autoscaling.v2.HPAScalingRules.policies'])
+// Lists for which none and an empty one differ: the first is filled with defaults, the second refused; or both are stored as JSON.
+const keepsEmpty = new Set([
+  'autoscaling.v2.HPAScalingRules.policies',
+  'apiextensions.v1.CustomResourceDefinitionStatus.conditions'
+])
 const table = {}
 const problems = []
 for (const [full, definition] of Object.entries(definitions)) {

@@ -2,7 +2,7 @@
 // Sends the same random requests to a running kube-apiserver and to Binnacle, and prints how the answers differ: each kind of
 // difference once, as the smallest request that was found for it.
 //
-//   npm run compare -- --reference https://127.0.0.1:6443 --target https://127.0.0.1:6444 [--area NAME…] [--seed N] [--count N] [--token TOKEN]
+//   npm run compare -- --reference https://127.0.0.1:6443 --target https://127.0.0.1:6444 [--area NAME…] [--seed N] [--count N] [--group NAME] [--token TOKEN]
 //
 //   --area NAME   only these files of areas/; may be given more than once
 //   --seed N      another seed gives other requests, the same one the same
@@ -11,6 +11,7 @@
 //   --field RE    in areas that walk: only fields whose path matches, as in '^spec.containers'
 //   --bases N     in areas that walk: from how many objects of each kind (default 1)
 //   --out FILE    in areas that walk: also writes each difference, a JSON object a line
+//   --group NAME  only the resources of this API group
 //   --token T     of a user in system:masters on both servers (default admin-token)
 //
 // Both servers should have the same flags, and no controllers (`binnacle serve --controllers=token-cleaner-controller`), as they
@@ -39,6 +40,7 @@ const { values: options } = parseArgs({
     field: { type: 'string' },
     bases: { type: 'string', default: '1' },
     out: { type: 'string' },
+    group: { type: 'string' },
     token: { type: 'string', default: 'admin-token' }
   }
 })
@@ -134,6 +136,7 @@ const wanted = options.area ?? names
 for (const name of wanted) if (!names.includes(name)) throw new Error(`no area ${name}; there are: ${names.join(', ')}`)
 
 const cluster = await Cluster.of(reference, target)
+if (options.group !== undefined) cluster.resources = cluster.resources.filter(({ group }) => group === options.group)
 for (const { status } of await send({ path: '/api/v1/namespaces', body: { metadata: { name: `${run}-ns` } } }))
   if (status !== 201) throw new Error(`a namespace cannot be made: ${status}`)
 await send({ path: `/api/v1/namespaces/${run}-ns/serviceaccounts`, body: { metadata: { name: 'default' } } })

@@ -102,7 +102,10 @@ export function managedFieldsProblem(entries: readonly ManagedFieldsEntry[] = []
 /** A client clears managedFields by sending an empty list, or one empty entry. */
 const isReset = (entries: readonly ManagedFieldsEntry[] | undefined) =>
   entries?.length === 0 ||
-  (entries?.length === 1 && Object.values(entries[0]!).every(value => value === '' || value === undefined || value === null))
+  (entries?.length === 1 &&
+    Object.entries(entries[0]!).every(
+      ([key, value]) => value === undefined || value === null || (value === '' && key !== 'fieldsV1')
+    ))
 
 /**
  * Sets the managedFields of an object that is about to replace `old` in a create, update or patch. For a creation, `old` is the

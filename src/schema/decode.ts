@@ -108,7 +108,7 @@ function settleIn(type: Type, value: unknown): void {
     for (const field of type.fields) {
       const child = (value as Record<string, unknown>)[field.name]
       if (!isEmptyContainer(field, child)) settleIn(field.type, child)
-      else if (field.presence === 'always') (value as Record<string, unknown>)[field.name] = null
+      else if (field.presence === 'always' && !field.pointer) (value as Record<string, unknown>)[field.name] = null
       else if (field.presence === 'never') delete (value as Record<string, unknown>)[field.name]
     }
   }

@@ -99,7 +99,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     if (isLarge) await nextTurn()
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
-    if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredOtherwise(resource, current, old)))
+    if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredOtherwise(operation, current, old)))
       return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
@@ -265,9 +265,10 @@ function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, ol
  * Whether kube-apiserver would store other bytes now: with other keys of encryption, which change without an event, or with defaults that a
  * new object lacks in its store.
  */
-async function isStoredOtherwise({ store, prefix, kind }: Resource, { key }: CachedObject, object: KubeObject): Promise<boolean> {
+async function isStoredOtherwise({ resource, services }: Operation, { key }: CachedObject, object: KubeObject): Promise<boolean> {
+  const { store, prefix, kind } = resource
   if (await store.isStale?.(prefix + key)) return true
-  return kind.strategy?.isStoredLess?.(object) === true && (await store.get(prefix + key))?.version === 1
+  return kind.strategy?.isStoredLess?.(object, services.features) === true && (await store.get(prefix + key))?.version === 1
 }
 
 /** Returns the parts of an object that count as changes: the times of managedFields do not. */
