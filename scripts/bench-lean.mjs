@@ -33,7 +33,7 @@ for (let round = 0; round <= rounds; round++)
     const began = performance.now()
     const server = await start(path.join(folder, `data-${i}`))
     const time = performance.now() - began
-    await new Promise(resolve => setTimeout(resolve, round === 0 ? idleMs : idleMs / 2))
+    await new Promise(resolve => setTimeout(resolve, idleMs))
     // the first start of each makes keys, and keeps what it has compiled
     if (round > 0) found[name].push({ time, ...memoryOf(server.pid) })
     await server.stop()

@@ -5,8 +5,8 @@
 //   node scripts/gather-gated-types.mjs https://127.0.0.1:6443,https://127.0.0.1:6444 ../shared/facts [TOKEN]
 //
 // Start one kube-apiserver with --feature-gates=ClusterTrustBundle=true,ClusterTrustBundleProjection=true,PodCertificateRequest=true,
-// StorageVersionMigrator=true and --runtime-config=certificates.k8s.io/v1alpha1=true,certificates.k8s.io/v1beta1=true,
-// storagemigration.k8s.io/v1beta1=true, and one with --emulated-version=1.33 and --runtime-config=api/all=true.
+// StorageVersionMigrator=true,GenericWorkload=true and --runtime-config=certificates.k8s.io/v1alpha1=true,certificates.k8s.io/v1beta1=true,
+// storagemigration.k8s.io/v1beta1=true,scheduling.k8s.io/v1alpha2=true, and one with --emulated-version=1.33 and --runtime-config=api/all=true.
 import fs from 'node:fs'
 import path from 'node:path'
 import { Server } from './compare/server.mjs'

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts a server of build/, and writes the objects that every server begins with to build/server/generated/prepared-objects.txt, with marks
-// for their uids and times: src/server/prepared-objects.ts. Part of the build; its output is not committed.
+// for what differs from server to server: src/server/prepared-objects.ts. Part of the build; its output is not committed.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const out = path.join(root, 'build/server/generated/prepared-objects.txt')
 rmSync(out, { force: true })
 const { createServer, openMemoryStore } = await import(path.join(root, 'build/index.js'))
+const { inJson, marks } = await import(path.join(root, 'build/server/prepared-objects.js'))
 const { FakeClock } = await import(path.join(root, 'build/testing/index.js'))
 
 /** What is the same on every server. Addresses, for one, depend on options. */
@@ -16,6 +17,7 @@ const prefixes = [
   '/apiregistration.k8s.io/apiservices/',
   '/clusterrolebindings/',
   '/clusterroles/',
+  '/configmaps/',
   '/flowschemas/',
   '/namespaces/',
   '/priorityclasses/',
@@ -38,16 +40,27 @@ async function objectsOf(options) {
   }
   const { items } = await store.list(store.root)
   await server.stop()
-  const found = items.map(({ key, value }) => [key.slice(store.root.length), marked(value.toString())])
-  return new Map(found.filter(([name]) => prefixes.some(prefix => name.startsWith(prefix))))
+  const values = new Map(items.map(({ key, value }) => [key.slice(store.root.length), value.toString()]))
+  const mark = marking(values)
+  const common = [...values].filter(([name]) => prefixes.some(prefix => name.startsWith(prefix)))
+  return new Map(common.map(([name, text]) => [name, mark(text)]))
 }
 
 /** Milliseconds without a write after which a server has made its objects. */
 const quietMs = 300
 
-function marked(text) {
-  const { uid, creationTimestamp } = JSON.parse(text).metadata
-  return text.replace(uid, '\u0001').replaceAll(creationTimestamp, '\u0002')
+/** Returns a function that replaces what differs from server to server by marks, for the objects of one server. */
+function marking(values) {
+  const trust = JSON.parse(values.get('/configmaps/kube-system/extension-apiserver-authentication')).data
+  return text => {
+    const { uid, creationTimestamp } = JSON.parse(text).metadata
+    return text
+      .replace(uid, marks.uid)
+      .replaceAll(creationTimestamp, marks.time)
+      .replaceAll(creationTimestamp.slice(0, 10), marks.date)
+      .replaceAll(inJson(trust['client-ca-file']), marks.authority)
+      .replaceAll(inJson(trust['requestheader-client-ca-file']), marks.frontProxyAuthority)
+  }
 }
 
 const alone = await objectsOf({ controllers: [] })

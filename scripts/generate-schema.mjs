@@ -89,6 +89,8 @@ function typeOf(schema) {
 }
 // How reflect prints a Go type of package `pkg`: named types with their package's name, import aliases resolved.
 const builtin = new Set(['string', 'int32', 'int64', 'bool', 'float64', 'byte', 'interface{}'])
+// Other versions of the group alias v1's type.
+const aliased = new Set(['ReinvocationPolicyType'])
 function goText(type, pkg) {
   if (type.startsWith('*')) return `*${goText(type.slice(1), pkg)}`
   if (type.startsWith('[]byte')) return '[]uint8'
@@ -97,7 +99,7 @@ function goText(type, pkg) {
   if (map) return `map[${goText(map[1], pkg)}]${goText(map[2], pkg)}`
   if (builtin.has(type)) return type
   const dot = type.indexOf('.')
-  if (dot < 0) return `${pkg}.${type}`
+  if (dot < 0) return `${aliased.has(type) ? 'v1' : pkg}.${type}`
   return `${type.slice(0, dot).replace(/^[a-z]+(v\d\w*)$/, '$1')}.${type.slice(dot + 1)}`
 }
 const resolve = (type, module) => {
@@ -148,8 +150,11 @@ function protoPath(message, json, goType, path) {
   const named = messages[`k8s.io.apimachinery.pkg.apis.meta.v1.${field.type}`]
   return named?.items && goType === field.type ? [...path, field.n, named.items.n] : [...path, field.n]
 }
-// Lists for which none and an empty one differ: the first is filled with defaults, the second refused.
-const keepsEmpty = new Set(['autoscaling.v2.HPAScalingRules.policies'])
+// Lists for which none and an empty one differ: the first is filled with defaults, the second refused; or both are stored as JSON.
+const keepsEmpty = new Set([
+  'autoscaling.v2.HPAScalingRules.policies',
+  'apiextensions.v1.CustomResourceDefinitionStatus.conditions'
+])
 const table = {}
 const problems = []
 for (const [full, definition] of Object.entries(definitions)) {

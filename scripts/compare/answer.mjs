@@ -14,6 +14,8 @@ const replacements = [
   [/\b10\.0\.0\.\d+/g, '<address>'],
   [/"\d+[smhd](?:\d+[smh])?"/g, '"<age>"'],
   [/^( *- )\d+[smhd](?:\d+[smh])?$/gm, '$1<age>'],
+  // named by a hash that differs from run to run
+  [/\bselfType\d+/g, 'selfType<hash>'],
   // what was built, and how
   [/("(?:git[A-Z]\w+|goVersion|compiler|buildDate)":\s*)"[^"]*"/g, '$1"<build>"'],
   [/in scheme \\?"[^"]*"/g, 'in scheme <name>'],
@@ -65,7 +67,9 @@ function plain(text, host, variables) {
 export function jsonOf({ text }) {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
-    return JSON.parse(text.replace(/([:[,]\s*)(-?\d{16,})(?=\s*[,\]}])/g, '$1"$2"'))
+    return JSON.parse(
+      text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?=\s*[,\]}])/g, found => (found[0] === '"' ? found : `"${found}"`))
+    )
   } catch {
     return undefined
   }

@@ -22,9 +22,9 @@ export class Cluster {
     return `${prefix}${namespaced ? '/namespaces/$NS' : ''}/${resource}${name === undefined ? '' : `/${name}`}`
   }
 
-  /** The schema of a resource's objects, and a function that follows references in it. */
-  async schemaOf({ group, version, kind }) {
-    const path = group === '' ? `/openapi/v3/api/${version}` : `/openapi/v3/apis/${group}/${version}`
+  /** The schema of a resource's objects, and a function that follows references in it. `within`: the resource in whose document it is. */
+  async schemaOf({ group, version, kind }, within = { group, version }) {
+    const path = within.group === '' ? `/openapi/v3/api/${within.version}` : `/openapi/v3/apis/${within.group}/${within.version}`
     if (!this.#documents.has(path)) this.#documents.set(path, (await read(this.#reference, path)).components.schemas)
     const schemas = this.#documents.get(path)
     const follow = schema => {

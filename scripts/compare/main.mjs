@@ -2,11 +2,16 @@
 // Sends the same random requests to a running kube-apiserver and to Binnacle, and prints how the answers differ: each kind of
 // difference once, as the smallest request that was found for it.
 //
-//   npm run compare -- --reference https://127.0.0.1:6443 --target https://127.0.0.1:6444 [--area NAME…] [--seed N] [--count N] [--token TOKEN]
+//   npm run compare -- --reference https://127.0.0.1:6443 --target https://127.0.0.1:6444 [--area NAME…] [--seed N] [--count N] [--group NAME] [--token TOKEN]
 //
 //   --area NAME   only these files of areas/; may be given more than once
 //   --seed N      another seed gives other requests, the same one the same
 //   --count N     cases an area (default 500)
+//   --kind K      in areas that walk: only this resource, RESOURCE.GROUP, RESOURCE.VERSION.GROUP or group; may be given more than once
+//   --field RE    in areas that walk: only fields whose path matches, as in '^spec.containers'
+//   --bases N     in areas that walk: from how many objects of each kind (default 1)
+//   --out FILE    in areas that walk: also writes each difference, a JSON object a line
+//   --group NAME  only the resources of this API group
 //   --token T     of a user in system:masters on both servers (default admin-token)
 //
 // Both servers should have the same flags, and no controllers (`binnacle serve --controllers=token-cleaner-controller`), as they
@@ -22,6 +27,7 @@ import { differences, kindOfDifference } from './differences.mjs'
 import { printDifference } from './report.mjs'
 import { Server } from './server.mjs'
 import { shrinkBody } from './shrink.mjs'
+import { walk } from './walk.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -30,6 +36,11 @@ const { values: options } = parseArgs({
     area: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '500' },
+    kind: { type: 'string', multiple: true },
+    field: { type: 'string' },
+    bases: { type: 'string', default: '1' },
+    out: { type: 'string' },
+    group: { type: 'string' },
     token: { type: 'string', default: 'admin-token' }
   }
 })
@@ -92,9 +103,14 @@ function picked(answer, pick) {
 }
 
 /** kube-apiserver closes the connection when a request makes it panic: the answer is undefined. */
-const send = request =>
+const send = (request, only) =>
   Promise.all(
-    servers.map(server => server.send(request).catch(error => (error.code === 'ECONNRESET' ? undefined : Promise.reject(error))))
+    servers.map((server, i) => {
+      if (only !== undefined && i !== only) return undefined
+      const { bodies, ...single } = request
+      const sent = bodies ? { ...single, body: bodies[i] } : request
+      return server.send(sent).catch(error => (error.code === 'ECONNRESET' ? undefined : Promise.reject(error)))
+    })
   )
 
 /** The same difference with as little of the requests' bodies as shows it. */
@@ -120,6 +136,7 @@ const wanted = options.area ?? names
 for (const name of wanted) if (!names.includes(name)) throw new Error(`no area ${name}; there are: ${names.join(', ')}`)
 
 const cluster = await Cluster.of(reference, target)
+if (options.group !== undefined) cluster.resources = cluster.resources.filter(({ group }) => group === options.group)
 for (const { status } of await send({ path: '/api/v1/namespaces', body: { metadata: { name: `${run}-ns` } } }))
   if (status !== 201) throw new Error(`a namespace cannot be made: ${status}`)
 await send({ path: `/api/v1/namespaces/${run}-ns/serviceaccounts`, body: { metadata: { name: 'default' } } })
@@ -130,9 +147,22 @@ for (const name of wanted) {
   const known = new Set()
   const {
     generate,
+    visits,
     eachResource = false,
     cleanup = []
-  } = await area({ random, cluster, send: request => send(fill(request, ofRun)) })
+  } = await area({ random, cluster, options, send: (request, only) => send(fill(request, ofRun), only) })
+  if (visits) {
+    const print = (how, found) => printDifference({ title: name, how }, { ...found, index: 0 }, [])
+    const fieldPattern = options.field && new RegExp(options.field)
+    total += await walk({
+      visits,
+      compare: request => compare(fill(request, ofRun), request, ofRun),
+      print,
+      fieldPattern,
+      out: options.out
+    })
+    continue
+  }
   const kindOf = found => kindOfDifference(found.request, found.found, eachResource)
   for (let i = 0; i < Number(options.count); i++) {
     const generated = await generate()

@@ -17,7 +17,7 @@ export function printDifference({ title, how }, { request, index, found, referen
   console.log(lines.join('\n'))
 }
 
-function command({ path, headers = {}, body, method = body === undefined ? 'GET' : 'POST' }) {
+function command({ path, headers = {}, bodies, body = bodies?.[0], method = body === undefined ? 'GET' : 'POST' }) {
   const given = { Authorization: 'Bearer $TOKEN', Accept: 'application/json' }
   if (body !== undefined) given['Content-Type'] = 'application/json'
   for (const [name, value] of Object.entries(headers)) {

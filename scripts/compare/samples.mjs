@@ -53,6 +53,13 @@ const bodies = {
     spec: { parentRef: { resource: 'gateways', name: 'g' } }
   },
   'servicecidrs.networking.k8s.io': { spec: { cidrs: ['192.168.202.0/28'] } },
+  'workloads.scheduling.k8s.io': {
+    spec: {
+      controllerRef: { apiGroup: 'batch', kind: 'Job', name: 'j' },
+      podGroupTemplates: [{ name: 't', schedulingPolicy: { gang: { minCount: 2 } } }]
+    }
+  },
+  'podgroups.scheduling.k8s.io': { spec: { schedulingPolicy: { basic: {} } } },
   'csistoragecapacities.storage.k8s.io': { storageClassName: 'sc' },
   'storageclasses.storage.k8s.io': { provisioner: 'p.example.com' },
   'csidrivers.storage.k8s.io': { spec: {} },

@@ -7,7 +7,7 @@ import { Plausible } from './plausible.mjs'
 const most = 12
 
 /** The variables of scenarios as those of areas. */
-const named = object =>
+export const named = object =>
   JSON.parse(
     JSON.stringify(object)
       .replace(/\$\{ns\}/g, '$NS')

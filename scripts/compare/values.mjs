@@ -81,12 +81,21 @@ export class Exact {
   }
 }
 
-/** JSON of values in which there are exact integers. */
+/** A field that stands in its object twice. */
+export class Repeated {
+  constructor(...values) {
+    this.values = values
+  }
+}
+
+/** JSON of values in which there are exact integers and repeated fields. */
 export function exactJson(value) {
   if (value instanceof Exact) return value.digits
+  if (value instanceof Repeated) return exactJson(value.values[0])
   if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   return `{${Object.entries(value)
+    .flatMap(([key, item]) => (item instanceof Repeated ? item.values.map(one => [key, one]) : [[key, item]]))
     .map(([key, item]) => `${JSON.stringify(key)}:${exactJson(item)}`)
     .join(',')}}`
 }

@@ -1,7 +1,6 @@
 /**
  * The names of kube-apiserver's admission plugins, in the order in which they run. They are in a file of their own because the
- * command line reads them before the plugins are loaded. PodGroupProtection, PodGroupWorkloadExists and JobValidation do something
- * only with feature gates that are off.
+ * command line reads them before the plugins are loaded.
  */
 export const admissionPluginNames = [
   'AlwaysAdmit',

@@ -28,6 +28,7 @@ import type { RuntimeClass } from './generated/node-v1.js'
 import type { PodDisruptionBudget } from './generated/policy-v1.js'
 import type { ClusterRole } from './generated/rbac-v1.js'
 import type { PriorityClass } from './generated/scheduling-v1.js'
+import type { PodGroup, Workload } from './generated/scheduling-v1alpha2.js'
 import type { StorageClass } from './generated/storage-v1.js'
 import type { StorageVersionMigration } from './generated/storagemigration-v1beta1.js'
 
@@ -65,7 +66,9 @@ export const leases = ref<Lease>('coordination.k8s.io', 'leases')
 export const leaseCandidates = ref<LeaseCandidate>('coordination.k8s.io', 'leasecandidates')
 export const podDisruptionBudgets = ref<PodDisruptionBudget>('policy', 'poddisruptionbudgets')
 export const podCertificateRequests = ref<PodCertificateRequest>('certificates.k8s.io', 'podcertificaterequests')
+export const podGroups = ref<PodGroup>('scheduling.k8s.io', 'podgroups')
 export const priorityClasses = ref<PriorityClass>('scheduling.k8s.io', 'priorityclasses')
+export const workloads = ref<Workload>('scheduling.k8s.io', 'workloads')
 export const priorityLevels = ref<PriorityLevelConfiguration>('flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations')
 export const runtimeClasses = ref<RuntimeClass>('node.k8s.io', 'runtimeclasses')
 export const serviceCIDRs = ref<ServiceCIDR>('networking.k8s.io', 'servicecidrs')

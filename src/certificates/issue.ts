@@ -50,7 +50,9 @@ export const issueCertificate = (request: CertificateRequest, issuer: Issuer): B
       ...(names.length > 0 ? [extension(OID.subjectAltName, false, sequence(...names.map(generalName)))] : [])
     ]
   }
-  return signCertificate(content, issuer)
+  const certificate = signCertificate(content, issuer)
+  if (!issuer.certificate) parents.set(certificate, { subject: content.subject, keyId: octetString(keyId(publicKey)) })
+  return certificate
 }
 
 /** Signs a certificate whose parts are DER already; returns DER. */
@@ -80,13 +82,13 @@ export const signCertificate = (content: CertificateContent, issuer: Issuer): Bu
   return sequence(body, algorithm, bitString(sign('sha256', body, issuer.key)))
 }
 
-/** What a certificate says of its parent. */
+/** What a certificate takes over from the one that signs it. */
 interface Parent {
   readonly subject: Buffer
   readonly keyId: Buffer | undefined
 }
 
-/** A server signs several certificates with one authority at its start. */
+/** A server signs several certificates at its start with an authority that it has just made. */
 const parents = new WeakMap<Buffer, Parent>()
 
 const parentOf = (certificate: Buffer): Parent => {

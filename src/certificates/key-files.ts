@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileError, UserError } from '../util/user-error.js'
-import { readLink } from './chain-link.js'
+import { parsedLink } from './parsed.js'
 
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
 
@@ -40,7 +40,7 @@ export const parseAuthorities = (source: string, text: string): string[] => {
   const blocks = parseCertificates(source, text)
   for (const [i, block] of blocks.entries()) {
     try {
-      readLink(new X509Certificate(block).raw)
+      parsedLink(block)
     } catch (error) {
       throw new UserError(`${source}: certificate ${i + 1} cannot be read`, { cause: error })
     }

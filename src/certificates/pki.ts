@@ -134,8 +134,8 @@ const loadCa = async (files: PkiFiles, now: number, file = 'ca', commonName = ca
   }
   const key = await loadOrMakeKey(files, keyFile)
   if (certificateText !== undefined) {
-    const pem = parseCertificates(files.path(certificateFile), certificateText)[0]!
-    const x509 = new X509Certificate(pem)
+    const pem = parseAuthorities(files.path(certificateFile), certificateText)[0]!
+    const x509 = parsedCertificate(pem)
     if (!x509.checkPrivateKey(key))
       throw new UserError(`${files.path(certificateFile)} and ${files.path(keyFile)} do not belong together`)
     if (!x509.ca) throw new UserError(`${files.path(certificateFile)}: is not the certificate of an authority`)

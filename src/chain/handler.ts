@@ -100,9 +100,9 @@ const answer = (
   ended: aborted => context.ended(aborted)
 })
 
-/** RFC 7234: code 299, no agent, a quoted text without control characters. */
+/** RFC 7234: code 299, no agent, a quoted text. */
 function warningHeader(text: string): string {
-  const clean = text.replace(/\p{Cc}+/gu, ' ').replace(/[\\"]/g, '\\$&')
+  const escaped = text.replace(/[\\"]/g, '\\$&')
   // text that is not ASCII goes out as UTF-8, of which Node is given the bytes
-  return `299 - "${/[^\x20-\x7e]/.test(clean) ? Buffer.from(clean).toString('latin1') : clean}"`
+  return `299 - "${/[^\x20-\x7e]/.test(escaped) ? Buffer.from(escaped).toString('latin1') : escaped}"`
 }

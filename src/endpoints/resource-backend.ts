@@ -63,6 +63,10 @@ const routes: ReadonlyMap<string, Route> = new Map<Verb, Route>([
   ['deletecollection', { method: 'DELETE', endpoint: removeCollection, on: 'collection' }]
 ])
 
+/** Whether a request writes a stored object with all that it has, or its status. */
+const isWriteOfObject = ({ verb, subresource }: RequestContext['info']) =>
+  (verb === 'update' || verb === 'patch' || verb === 'delete') && (subresource === '' || subresource === 'status')
+
 export class ResourceBackend implements Backend {
   readonly name: string
   readonly #options: ResourceBackendOptions
@@ -112,8 +116,8 @@ export class ResourceBackend implements Backend {
     // errors before this one are never CBOR
     context.cbor = this.#cbor
     warnOfDeprecation(context, resource)
-    // no other name can be wrong here; a create takes the name of its object
-    if (info.name !== '' && (info.name.length < 3 || info.name.includes('%')) && info.verb !== 'create') checkKeyName(info.name)
+    // a create takes the name of its object, and other writes look for what is wrong with their options and body first
+    if (info.name !== '' && info.verb !== 'create' && !isWriteOfObject(info)) checkKeyName(info.name)
     const request = { context, resource, services, admission, frames, watchMetrics, stopping, minWatchMs }
     const run = () =>
       traced(

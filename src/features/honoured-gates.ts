@@ -21,9 +21,11 @@ export const honouredGates = [
   'DRAPartitionableDevices',
   'DRAPrioritizedList',
   'DRAResourceClaimDeviceStatus',
+  'DRAWorkloadResourceClaims',
   'DeploymentReplicaSetTerminatingReplicas',
   'DynamicResourceAllocation',
   'EnvFiles',
+  'GangScheduling',
   'GenericWorkload',
   'HPAConfigurableTolerance',
   'HPAScaleToZero',
@@ -61,12 +63,15 @@ export const honouredGates = [
   'StrictIPCIDRValidation',
   'SupplementalGroupsPolicy',
   'TaintTolerationComparisonOperators',
+  'TopologyAwareWorkloadScheduling',
   'TranslateStreamCloseWebsocketRequests',
   'UnknownVersionInteroperabilityProxy',
   'UserNamespacesSupport',
   'VolumeAttributesClass',
   'VolumeLimitScaling',
-  'WatchList'
+  'WatchList',
+  'WorkloadAwarePreemption',
+  'WorkloadWithJob'
 ] as const
 
 export type HonouredGate = (typeof honouredGates)[number]

@@ -80,7 +80,7 @@ function readable(sent: readonly ManagedFieldsEntry[] | undefined): ManagedField
   for (const entry of sent) {
     const { manager, operation, apiVersion, fieldsType, subresource } = entry
     if ((operation !== 'Update' && operation !== 'Apply') || fieldsType !== 'FieldsV1' || !apiVersion) return undefined
-    const fieldsV1 = readTree(entry.fieldsV1)
+    const fieldsV1 = readTree(entry.fieldsV1 ?? {})
     if (!fieldsV1) return undefined
     known.set(JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]), { ...entry, fieldsV1 })
   }
@@ -102,7 +102,10 @@ export function managedFieldsProblem(entries: readonly ManagedFieldsEntry[] = []
 /** A client clears managedFields by sending an empty list, or one empty entry. */
 const isReset = (entries: readonly ManagedFieldsEntry[] | undefined) =>
   entries?.length === 0 ||
-  (entries?.length === 1 && Object.values(entries[0]!).every(value => value === '' || value === undefined || value === null))
+  (entries?.length === 1 &&
+    Object.entries(entries[0]!).every(
+      ([key, value]) => value === undefined || value === null || (value === '' && key !== 'fieldsV1')
+    ))
 
 /**
  * Sets the managedFields of an object that is about to replace `old` in a create, update or patch. For a creation, `old` is the
@@ -153,8 +156,17 @@ export function trackUpdate(
     result.push(entryOf(manager, 'Update', now, own))
   }
   result = capped(result).sort(byOrder)
+  // other times alone are no change
+  if (
+    known &&
+    equalJson(result.map(withoutTime), existing.map(withoutTime)) &&
+    equalJson(withoutManagers(object), withoutManagers(old))
+  )
+    result = [...existing]
   if (result.length > 0) meta.managedFields = result
 }
+
+const withoutTime = ({ time, ...entry }: ManagedFieldsEntry) => entry
 
 /**
  * Throws a ViewError when a field that the request cannot change does not fit its type, because no validation follows for dropped

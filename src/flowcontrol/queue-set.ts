@@ -7,6 +7,7 @@
  * wait for the thread and not for seats (pace.ts), nobody gets more.
  */
 import type { Clock } from '../util/clock.js'
+import { Roster } from '../util/roster.js'
 import { expectedSeconds, type FlowRequest } from './flow-request.js'
 import type { FlowStats, Refusal } from './flow-stats.js'
 import type { LevelStats } from './level-stats.js'
@@ -56,7 +57,7 @@ export class QueueSet implements Paced {
   readonly #busy = new Set<Queue>()
   /** Queues with waiting or executing requests. */
   #active = 0
-  readonly executing = new Set<FlowRequest>()
+  readonly executing = new Roster<FlowRequest>()
   waiting = 0
   seatsInUse = 0
   #seatsInQueues = 0

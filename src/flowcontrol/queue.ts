@@ -1,9 +1,10 @@
+import { WaitingLine } from '../util/waiting-line.js'
 import type { FlowRequest } from './flow-request.js'
 
 /** Requests that wait in the order in which they came, and what those that came from here have taken so far. */
 export class Queue {
   readonly index: number
-  readonly waiting = new Set<FlowRequest>()
+  readonly waiting = new WaitingLine<FlowRequest>()
   /** Requests that have left the queue and have not ended. */
   executing = 0
   seatsInUse = 0
@@ -23,8 +24,7 @@ export class Queue {
   }
 
   get oldest(): FlowRequest | undefined {
-    for (const request of this.waiting) return request
-    return undefined
+    return this.waiting.oldest
   }
 
   add(request: FlowRequest): void {

@@ -81,7 +81,7 @@ export function encodedList(
 ): Buffer | BodyPieces {
   if (mediaType === 'application/yaml') {
     const [before, after] = aroundItems(top, name)
-    const frame = { head: `${emitYaml(before)}${name}:\n`, separator: '', end: emitYaml(after) }
+    const frame = { head: `${yamlFields(before)}${name}:\n`, separator: '', end: yamlFields(after) }
     return streamedList(
       frame,
       mapped(items, item => emitYaml([item]))
@@ -90,7 +90,7 @@ export function encodedList(
   const encode = sorted ? sortedJson : (value: unknown, pretty?: boolean) => exactJson(value, pretty ? 2 : undefined)
   if (!pretty) {
     const [before, after] = sorted ? aroundItems(top, name) : [top, {}]
-    const end = sorted ? `],${encode(after).slice(1)}\n` : ']}\n'
+    const end = Object.keys(after).length > 0 ? `],${encode(after).slice(1)}\n` : ']}\n'
     const frame = { head: `${encode(before).slice(0, -1)},"${name}":[`, separator: ',', end }
     return streamedList(
       frame,
@@ -105,6 +105,8 @@ export function encodedList(
     mapped(items, item => encode(item, true).replaceAll('\n', '\n    '))
   )
 }
+
+const yamlFields = (fields: object) => (Object.keys(fields).length > 0 ? emitYaml(fields) : '')
 
 /** Splits the fields into those before and those after the items in sorted order. */
 function aroundItems(top: object, name: string): [object, object] {

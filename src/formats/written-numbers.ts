@@ -11,19 +11,44 @@ export interface WrittenNumbers {
   readonly text: string
   /** Puts the numbers as they are written into an error about stand-ins. */
   restore(message: string): string
+  /** Puts them into a text that holds the document. */
+  restoreAll(document: string): string
 }
 
 /** Different numbers that one document may have so written: objects have a handful. One with more is read as JavaScript reads it. */
 const mostNumbers = 1000
 
-/** Returns undefined when every number of the well-formed JSON is written as JavaScript writes it. */
-export function writtenNumbers(text: string): WrittenNumbers | undefined {
+/** What numbers look like that JavaScript may write in another way. Most texts without such numbers do not match. */
+const suspect = /\d[.eE]|\d{19}/
+
+/** A fraction or an exponent. */
+const isOddlyWritten = (number: string) => /[.eE]/.test(number) && String(Number(number)) !== number
+
+/** Beyond 64 bits, where `exact-json.ts` does not keep the digits. */
+const isTooLong = (number: string) =>
+  /^-?\d{19,}$/.test(number) && (number.length > 20 || BigInt.asIntN(64, BigInt(number)) !== BigInt(number))
+
+/** Returns the first number of well-formed JSON that no double can hold. */
+export function infiniteNumber(text: string): string | undefined {
+  if (!/\d[eE]\+?\d|\d{309}/.test(text)) return undefined
+  for (const [from, to] of numbersIn(text)) {
+    const found = text.slice(from, to)
+    if (!Number.isFinite(Number(found))) return found
+  }
+  return undefined
+}
+
+/**
+ * Returns undefined when every number of the well-formed JSON is written as JavaScript writes it. `long`: integers beyond 64 bits count, too.
+ */
+export function writtenNumbers(text: string, long = false): WrittenNumbers | undefined {
+  if (!suspect.test(text)) return undefined
   const standIns = new Map<string, string>()
   const parts: string[] = []
   let copied = 0
   for (const [from, to] of numbersIn(text)) {
     const found = text.slice(from, to)
-    if (!/[.eE]/.test(found) || String(Number(found)) === found) continue
+    if (!isOddlyWritten(found) && !(long && isTooLong(found))) continue
     let standIn = standIns.get(found)
     if (standIn === undefined) {
       if (standIns.size === mostNumbers) return undefined
@@ -37,7 +62,8 @@ export function writtenNumbers(text: string): WrittenNumbers | undefined {
   return {
     text: parts.join('') + text.slice(copied),
     restore: message =>
-      message.replace(/\bnumber (\S+)/, (all, number) => (written.has(number) ? `number ${written.get(number)}` : all))
+      message.replace(/\bnumber (\S+)/, (all, number) => (written.has(number) ? `number ${written.get(number)}` : all)),
+    restoreAll: document => document.replace(/\d+\.0009765625(?!\d)/g, number => written.get(number) ?? number)
   }
 }
 

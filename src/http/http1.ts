@@ -1,4 +1,4 @@
-/** The HTTP/1.1 server: the only file that uses node:http. */
+/** The HTTP/1.1 server: with http1-sink.ts, the only file that knows node:http's server. */
 import type { EventEmitter } from 'node:events'
 import http from 'node:http'
 import type { Socket } from 'node:net'

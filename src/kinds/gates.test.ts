@@ -51,6 +51,17 @@ describe('with the gates off', () => {
     assert.match((await ask('POST', ingresses, ingress('i', '1a'))).body.message, /service.name: Invalid value: "1a": a DNS-1035/)
   })
 
+  it('a ResourceSlice counts fields as changes that are dropped', async () => {
+    const url = '/apis/resource.k8s.io/v1/resourceslices'
+    const spec = { driver: 'd.example.com', allNodes: true, pool: { name: 'p', generation: 1, resourceSliceCount: 1 } }
+    const { body } = await ask('POST', url, { metadata: { name: 's' }, spec: { ...spec, devices: [{ name: 'd' }] } })
+    assert.equal(body.metadata.generation, 1)
+    const nodeAllocatableResourceMappings = { cpu: { allocationMultiplier: '1' } }
+    const changed = { ...body, spec: { ...body.spec, devices: [{ name: 'd', nodeAllocatableResourceMappings }] } }
+    const after = await ask('PUT', `${url}/s`, changed)
+    assert.deepEqual([after.body.metadata.generation, after.body.spec.devices], [2, [{ name: 'd' }]])
+  })
+
   it('a Service may have an address with leading zeros, which is the same as the one without', async () => {
     const spec = (clusterIP: string) => ({ clusterIP })
     assert.equal((await ask('POST', `${inDefault}/services`, service('a', spec('010.0.0.50')))).body.spec.clusterIP, '010.0.0.50')

@@ -17,6 +17,25 @@ function same(a: unknown, b: unknown): boolean {
   return (isNothing(a) && isNothing(b)) || equalJson(withoutEmptyLists(a), withoutEmptyLists(b))
 }
 
+/**
+ * Reports a changed field as Go's declarative validation does: without a value. An empty struct is not an absent one. Returns whether the
+ * field has changed.
+ */
+export function validateUnchanged<T extends object>(
+  object: T,
+  old: T,
+  field: keyof T & string,
+  at: Path,
+  errors: FieldErrors
+): boolean {
+  if (!isFieldChanged(object, old, field)) return false
+  errors.invalid(at.child(field), null, 'field is immutable')
+  return true
+}
+
+export const isFieldChanged = <T extends object>(object: T, old: T, field: keyof T & string): boolean =>
+  !equalJson(withoutEmptyLists({ field: object[field] }), withoutEmptyLists({ field: old[field] }))
+
 const isNothing = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 

@@ -50,7 +50,9 @@ import { resourceClaim } from './resource/resource-claim.js'
 import { resourceClaimTemplate } from './resource/resource-claim-template.js'
 import { resourcePoolStatusRequest } from './resource/resource-pool-status-request.js'
 import { resourceSlice } from './resource/resource-slice.js'
+import { podGroup } from './scheduling/pod-group.js'
 import { priorityClass } from './scheduling/priority-class.js'
+import { workload } from './scheduling/workload.js'
 import { csiDriver } from './storage/csi-driver.js'
 import { csiNode } from './storage/csi-node.js'
 import { csiStorageCapacity } from './storage/csi-storage-capacity.js'
@@ -111,6 +113,8 @@ export const builtinKinds: readonly KindDefinition[] = [
   resourcePoolStatusRequest,
   resourceSlice,
   priorityClass,
+  workload,
+  podGroup,
   csiDriver,
   csiNode,
   csiStorageCapacity,

@@ -44,7 +44,8 @@ function validateService({ name, namespace, path: urlPath = '', port }: ServiceR
   if (urlPath === '' || urlPath === '/') return
   if (urlPath === '//') return errors.invalid(at.child('path'), urlPath, 'segment[0] may not be empty')
   if (!urlPath.startsWith('/')) errors.invalid(at.child('path'), urlPath, "must start with a '/'")
-  const segments = urlPath.slice(1).replace(/\/$/, '').split('/')
+  // the first byte is left out, whatever it is
+  const segments = Buffer.from(urlPath).toString('utf8', 1).replace(/\/$/, '').split('/')
   segments.forEach((segment, i) => {
     if (segment === '') errors.invalid(at.child('path'), urlPath, `segment[${i}] may not be empty`)
     else for (const e of isDns1123Subdomain(segment)) errors.invalid(at.child('path'), urlPath, `segment[${i}]: ${e}`)

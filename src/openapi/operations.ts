@@ -244,7 +244,8 @@ class ResourcePaths {
     if (verbs.has('patch'))
       operations.push(this.#patch(this.#id('patch'), `partially update the specified ${kind}`, this.#object()))
     if (verbs.has('delete')) {
-      const type = this.#info.resource.kind.deletion?.returnsObject ? this.#object() : statusName
+      const { returnsObject } = this.#info.resource.kind.deletion ?? {}
+      const type = returnsObject === true ? this.#object() : statusName
       operations.push(
         this.#operation(
           'delete',

@@ -4,6 +4,7 @@
  */
 import { jsonSyntaxError } from '../formats/json-syntax.js'
 import { type StrictTarget, strictFieldErrors } from '../formats/strict-fields.js'
+import { infiniteNumber } from '../formats/written-numbers.js'
 import { isDeeperThan, isObject, type JsonObject, maxJsonDepth } from '../util/json.js'
 import { badPatch, PatchError } from './patch-error.js'
 
@@ -35,6 +36,7 @@ export function decodeJsonPatch(text: string, options: DecodeOptions): JsonObjec
       }
     }
   }
+  if (options.checked) checkNumbers(text, prefix, 'struct field jsonPatchOp.value')
   if (patch.length > maxOperations) {
     throw new PatchError(
       413,
@@ -54,6 +56,7 @@ export function decodeMergePatch(text: string, options: DecodeOptions): JsonObje
   const prefix = 'error decoding patch: '
   const invalid = 'Invalid JSON Patch'
   const patch = options.checked ? parse(text, options, prefix) : parse(text, options, '', invalid)
+  if (options.checked) checkNumbers(text, prefix, 'value')
   if (isObject(patch) || (Array.isArray(patch) && !options.checked)) return patch
   throw badPatch(
     patch === null || !options.checked ? invalid : `${prefix}${mismatch(patch, 'value of type map[string]interface {}')}`
@@ -62,8 +65,15 @@ export function decodeMergePatch(text: string, options: DecodeOptions): JsonObje
 
 export function decodeStrategicMergePatch(text: string, options: DecodeOptions): JsonObject {
   const patch = parse(text, options, '') ?? {}
+  checkNumbers(text, '', 'value')
   if (!isObject(patch)) throw badPatch(mismatch(patch, 'value of type map[string]interface {}'))
   return patch
+}
+
+/** Go reads numbers of unknown type as doubles. */
+function checkNumbers(text: string, prefix: string, target: string): void {
+  const found = infiniteNumber(text)
+  if (found !== undefined) throw badPatch(`${prefix}json: cannot unmarshal number ${found} into Go ${target} of type float64`)
 }
 
 function parse(text: string, options: DecodeOptions, prefix: string, syntaxError?: string): unknown {

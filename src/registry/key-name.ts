@@ -5,6 +5,8 @@ import { isPathSegmentName } from '../validation/names.js'
 /** Refuses a name that could not be part of a key in the store. */
 export function checkKeyName(name: string): void {
   if (name === '') throw badRequest('Name parameter required.')
+  // no other name of a path can be wrong
+  if (name.length > 2 && !name.includes('%') && !name.includes('/')) return
   const problems = isPathSegmentName(name, false)
   if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`)
 }

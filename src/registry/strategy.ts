@@ -1,4 +1,5 @@
 /** A kind's strategy: the steps of a creation or update that differ between kinds, in the order in which they run. */
+import type { FeatureGates } from '../features/feature-gates.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { CreateCheck, UpdateCheck } from './checks.js'
@@ -32,7 +33,7 @@ export interface Strategy<T> {
    * Whether an object that was never updated has such defaults. kube-apiserver's store lacks them then, so the first update writes the object
    * even if it changes nothing.
    */
-  readonly isStoredLess?: (object: T) => boolean
+  readonly isStoredLess?: (object: T, features: FeatureGates) => boolean
   /** Sets the defaults of an object that server-side apply has made, where they are not those of `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /** Refuses contents that the user may not write although the verb is allowed. Runs after mutating admission. */
@@ -47,6 +48,8 @@ export interface Strategy<T> {
   readonly createChecks?: readonly CreateCheck[]
   /** The checks of an update, in their order. Default: `usualUpdateChecks`. */
   readonly updateChecks?: readonly UpdateCheck[]
+  /** Each error in the metadata is reported once: Kubernetes validates the kind by declarations alone, and drops what else was found twice. */
+  readonly distinctMetadataErrors?: true
   /** Validates an object as it is, new or updated. */
   readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext, old?: T) => void
   /** Validates rules for new objects only. */
@@ -72,6 +75,8 @@ export interface GenerationRules<T> {
   readonly of?: (object: T) => unknown
   /** An empty list or map in place of a missing one counts as a change: Go compares these kinds with reflect.DeepEqual. */
   readonly emptyIsChange?: true
+  /** Fields whose gate is off count, too, although they are dropped. */
+  readonly beforeGates?: true
 }
 
 /** A kind's strategy for deletions. */
@@ -88,8 +93,8 @@ export interface DeletionStrategy<T> {
   readonly prepare?: (object: T, context: StrategyContext) => void
   /** Runs after an object was removed from the store. */
   readonly after?: (object: T, context: StrategyContext) => void
-  /** DELETE answers with the deleted object instead of a Status. */
-  readonly returnsObject?: boolean
+  /** DELETE answers with the deleted object instead of a Status. 'undocumented': OpenAPI says that it is a Status. */
+  readonly returnsObject?: true | 'undocumented'
   /** The propagation policy of requests that name none: some old kinds orphan dependents. */
   readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background' | 'Unsupported'
 }

@@ -9,6 +9,10 @@ function texts(...given: string[]): readonly string[] {
 }
 
 describe('warnings', () => {
+  it('with control characters are not sent, as no header can hold them', () => {
+    assert.deepEqual(texts('a\nb', 'c', 'd\u0085'), ['c'])
+  })
+
   it('come once each, in their order', () => {
     assert.deepEqual(texts('b', 'a', '', 'b'), ['b', 'a'])
   })

@@ -18,6 +18,8 @@ export class Warnings {
   add(text: string): void {
     if (text === '' || (this.#truncating && this.#characters >= limits.all) || this.#seen.has(text)) return
     this.#seen.add(text)
+    // a header cannot hold them, and kube-apiserver sends none then
+    if (/\p{Cc}/u.test(text)) return
     const length = characters(text, limits.all)
     if (!this.#truncating && this.#characters + length > limits.all) {
       this.#truncating = true

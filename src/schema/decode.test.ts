@@ -140,3 +140,18 @@ test("times are quoted as Go's time package quotes them", () => {
   const decodeTime = () => decode(loadSchema().type('core.v1.ConfigMap'), { metadata: { creationTimestamp: 'é"' } })
   assert.throws(decodeTime, { message: /^parsing time "\\xc3\\xa9\\"" as "2006-01-02T15:04:05Z07:00": cannot parse/ })
 })
+
+test('errors in the kind of an object within another name what Go embeds', () => {
+  const claim = { kind: 1 }
+  assert.throws(
+    () => decode(type('apps.v1.StatefulSet'), { spec: { volumeClaimTemplates: [claim] } }),
+    /PersistentVolumeClaim\.spec\.volumeClaimTemplates\.TypeMeta\.kind of type string/
+  )
+})
+
+test('items of a JSON schema are a schema or schemas; anything else is none', () => {
+  const items = (value: unknown) => decode(type('apiextensions.v1.JSONSchemaProps'), { type: 'array', items: value }).object
+  for (const none of ['a', 7, true, []]) assert.deepEqual(items(none), { type: 'array' })
+  assert.deepEqual(items({ type: 'string' }), { type: 'array', items: { type: 'string' } })
+  assert.deepEqual(items([{ type: 'string' }]), { type: 'array', items: [{ type: 'string' }] })
+})

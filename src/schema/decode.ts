@@ -108,7 +108,7 @@ function settleIn(type: Type, value: unknown): void {
     for (const field of type.fields) {
       const child = (value as Record<string, unknown>)[field.name]
       if (!isEmptyContainer(field, child)) settleIn(field.type, child)
-      else if (field.presence === 'always') (value as Record<string, unknown>)[field.name] = null
+      else if (field.presence === 'always' && !field.pointer) (value as Record<string, unknown>)[field.name] = null
       else if (field.presence === 'never') delete (value as Record<string, unknown>)[field.name]
     }
   }
@@ -174,11 +174,15 @@ const isSchemaChoice = (scalar: Scalar) =>
  * unknown fields.
  */
 function decodeSchemaChoice(scalar: Scalar, value: unknown): unknown {
+  // what is neither, and an empty list, count as none
+  if (scalar === 'schemaOrArray' && (typeof value !== 'object' || isEmptyList(value))) return undefined
   if (Array.isArray(value) && scalar === 'schemaOrArray') return value.map(decodeSchema)
   if (typeof value === 'object' && !Array.isArray(value)) return decodeSchema(value)
   if (scalar === 'schemaOrBool' && typeof value !== 'boolean') throw new ScalarError('boolean or JSON schema expected')
   return value
 }
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
 
 function decodeSchema(value: unknown): unknown {
   return decodeChecked(loadSchema().type('apiextensions.v1.JSONSchemaProps'), value ?? {}).object
@@ -213,7 +217,7 @@ function compileStruct(type: StructType): Decoder {
       }
       known++
       const decoded = decoder(given, state)
-      if (droppable ? !isEmpty(decoded) : !always) out[name] = decoded
+      if (droppable ? !isEmpty(decoded) : !always && decoded !== undefined) out[name] = decoded
       else if (always) {
         out[name] = decoded
         if (isEmptyContainer(field, decoded)) state.unsettled = true

@@ -89,6 +89,9 @@ export class Schema {
 
 const noNames: readonly string[] = []
 
+/** Kinds embed the Go struct of these. */
+const ofTypeMeta: ReadonlySet<string> = new Set(['kind', 'apiVersion'])
+
 /** Resolves its fields on first use, which also lets types refer to themselves. */
 class LazyStruct implements StructType {
   readonly kind = 'struct'
@@ -115,7 +118,9 @@ class LazyStruct implements StructType {
   }
 
   get fields(): readonly Field[] {
-    return (this.#fields ??= Object.entries(this.#record.f).map(([name, record]) => fieldOf(name, record, this.#schema)))
+    return (this.#fields ??= Object.entries(this.#record.f).map(([name, record]) =>
+      fieldOf(name, this.gvks.length > 0 && ofTypeMeta.has(name) ? { ...record, i: 'TypeMeta' } : record, this.#schema)
+    ))
   }
 
   get byName(): ReadonlyMap<string, Field> {

@@ -22,7 +22,7 @@ export type Scalar =
   | 'microTime'
   /** metav1.Duration: the text of a Go duration. Only configuration files have it. */
   | 'duration'
-  /** metav1.FieldsV1: a JSON object of field sets */
+  /** metav1.FieldsV1: a JSON object of field sets. Any JSON can be decoded as one; what is none is ignored later. */
   | 'fieldsV1'
   /** runtime.RawExtension: any object, kept verbatim */
   | 'raw'

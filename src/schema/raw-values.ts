@@ -1,21 +1,52 @@
 /** Values that an object holds as JSON of any form, such as a ControllerRevision's data. */
 import { sortedKeys } from '../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
-import type { StructType, Type } from './model.js'
+import type { ScalarType, StructType, Type } from './model.js'
 
 const known = new WeakMap<StructType, boolean>()
 
 /** Whether objects of a type may hold such values. */
 export function holdsRaw(type: Type): boolean {
-  if (type.kind === 'scalar') return type.scalar === 'raw' || type.scalar === 'json'
-  if (type.kind !== 'struct') return holdsRaw(type.kind === 'list' ? type.items : type.values)
-  let found = known.get(type)
-  if (found !== undefined) return found
-  // a JSON schema holds schemas
-  known.set(type, false)
-  found = type.fields.some(field => holdsRaw(field.type))
-  known.set(type, found)
-  return found
+  const innermost = withoutLists(type)
+  if (innermost.kind === 'scalar') return isRaw(innermost)
+  if (!known.has(innermost)) learn(innermost)
+  return known.get(innermost)!
+}
+
+const isRaw = ({ scalar }: ScalarType) => scalar === 'raw' || scalar === 'json'
+
+function withoutLists(type: Type): ScalarType | StructType {
+  let inner = type
+  while (inner.kind === 'list' || inner.kind === 'map') inner = inner.kind === 'list' ? inner.items : inner.values
+  return inner
+}
+
+/**
+ * Learns it of a type and of all that it leads to, in one pass: types may lead to each other in circles, so none is known before all
+ * have been seen. A JSON schema holds schemas.
+ */
+function learn(root: StructType): void {
+  /** The types, each with those that hold it. */
+  const holders = new Map<StructType, StructType[]>([[root, []]])
+  const holding: StructType[] = []
+  // types that the loop adds are visited, too
+  for (const type of holders.keys()) {
+    for (const field of type.fields) {
+      const inner = withoutLists(field.type)
+      if (inner.kind === 'scalar' ? isRaw(inner) : known.get(inner)) holding.push(type)
+      else if (inner.kind === 'struct' && !known.has(inner)) {
+        const others = holders.get(inner)
+        if (others) others.push(type)
+        else holders.set(inner, [type])
+      }
+    }
+  }
+  for (const type of holders.keys()) known.set(type, false)
+  for (const type of holding) {
+    if (known.get(type)) continue
+    known.set(type, true)
+    for (const holder of holders.get(type)!) holding.push(holder)
+  }
 }
 
 /**

@@ -191,11 +191,6 @@ function duration(value: unknown): string {
   return value
 }
 
-function object(value: unknown, go: string): unknown {
-  if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(value, go)
-  return value
-}
-
 /** Returns the canonical form of a value that is neither null nor undefined. Throws TypeMismatch or ScalarError. */
 export function decodeScalar(type: ScalarType, value: unknown): unknown {
   switch (type.scalar) {
@@ -226,8 +221,6 @@ export function decodeScalar(type: ScalarType, value: unknown): unknown {
       return time(value, type.scalar)
     case 'duration':
       return duration(value)
-    case 'fieldsV1':
-      return object(value, type.go)
     default:
       return value
   }

@@ -63,16 +63,14 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     egress: egress.etcd,
     origin
   })
-  // the keys are made on another thread while this one reads the caches
-  const opening = origin ? Promise.resolve(origin.pki) : openPki(options, clock)
-  opening.catch(() => {})
-  const isPrepared = !origin?.store && (await writePreparedObjects(options, storage.store, clock, random))
   registry = new Registry(origin?.resources)
   addBuiltinResources(registry, { options, features, version, storage, clock, log })
   needs.served(registry)
   retryUnreadable(storage, registry)
+  const pki = origin?.pki ?? (await openPki(options, clock))
+  const { store } = storage
+  const isPrepared = !origin?.store && (await writePreparedObjects(options, { store, clock, random, pki }))
   await running.start([registry])
-  const pki = await opening
   const authentication = await loadAuthenticationSettings(options, issuersOf(options), egress)
   const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
   const requestHeader = await loadRequestHeader(options, pki.clientCAs)
@@ -100,7 +98,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     faults,
     continues: origin?.store !== undefined,
     isPrepared,
-    store: storage.store,
+    store,
     engine: storage.engine,
     others: storage.others,
     encryption: storage.encryption,

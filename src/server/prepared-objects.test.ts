@@ -4,11 +4,13 @@ import type { ServerOptions } from '../options.js'
 import { openMemoryStore } from '../storage/memory/store.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { silentLogger } from '../util/logger.js'
+import { inJson } from './prepared-objects.js'
 import { createServer } from './server.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
 const paths = [
   '/api/v1/namespaces',
+  '/api/v1/configmaps',
   '/apis/rbac.authorization.k8s.io/v1/clusterroles',
   '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
   '/apis/rbac.authorization.k8s.io/v1/roles',
@@ -20,15 +22,19 @@ const paths = [
   '/apis/networking.k8s.io/v1/servicecidrs'
 ]
 
+/** That of the authority for front proxies. */
+const otherCertificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----\\n/g
+
 /** The objects that a new server has: as they are, and without what is different on each server. */
-async function begun(options: ServerOptions): Promise<{ objects: any[]; common: unknown[] }> {
+async function begun(options: ServerOptions): Promise<{ objects: any[]; common: string[] }> {
   const server = createServer({ log: silentLogger, controllers: [], clock: new FakeClock(), ...options })
   await server.start()
   try {
     const lists = await Promise.all(paths.map(async url => (await server.inject({ url, user })).json().items as any[]))
     const objects = lists.flat()
-    const common = objects.map(({ metadata: { uid, resourceVersion, ...metadata }, ...object }) => ({ ...object, metadata }))
-    return { objects, common }
+    const alike = objects.map(({ metadata: { uid, resourceVersion, ...metadata }, ...object }) => ({ ...object, metadata }))
+    const texts = alike.map(object => JSON.stringify(object).replaceAll(inJson(server.caCertificate), 'the authority'))
+    return { objects, common: texts.map(text => text.replaceAll(otherCertificate, 'another authority')) }
   } finally {
     await server.stop()
   }
@@ -39,6 +45,7 @@ describe('the objects that a server begins with', () => {
     const prepared = await begun({})
     const made = await begun({ featureGates: {} })
     assert.deepEqual(prepared.common, made.common)
+    assert.equal(prepared.common.filter(text => text.includes('the authority') && text.includes('another authority')).length, 1)
     const versions = (of: any[]) => new Set(of.map(({ metadata }) => metadata.resourceVersion)).size
     assert.equal(versions(prepared.objects), 1)
     assert.ok(versions(made.objects) > 10)
@@ -47,8 +54,8 @@ describe('the objects that a server begins with', () => {
 
   it('are left alone in a store that has some', async () => {
     const store = openMemoryStore()
-    const other = Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"default"}}')
-    await store.commit([{ key: `${store.root}/configmaps/default/a`, value: other }])
+    const other = Buffer.from('{"kind":"Secret","apiVersion":"v1","metadata":{"name":"a","namespace":"default"}}')
+    await store.commit([{ key: `${store.root}/secrets/default/a`, value: other }])
     const { objects, common } = await begun({ store })
     assert.ok(new Set(objects.map(({ metadata }) => metadata.resourceVersion)).size > 10)
     assert.deepEqual(common, (await begun({})).common)

@@ -3,16 +3,24 @@
  * took half of a server's first start. The parts that maintain them find them as those of an earlier run, and write what differs.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import type { Pki } from '../certificates/pki.js'
 import type { ServerOptions } from '../options.js'
 import type { Store, Write } from '../storage/contract.js'
-import type { Clock } from '../util/clock.js'
-import type { Randomness } from '../util/randomness.js'
 import { timestamp } from '../util/time.js'
 import { prioritizes } from './flow-control.js'
+import type { Foundation } from './foundation.js'
 
-/** What stands in the file for values of the single server. */
-const uidMark = '\u0001'
-const timeMark = '\u0002'
+/** What stands in the file for values of the single server: the uid of each object, the time and date of its start, its authorities (PEM). */
+export const marks = {
+  uid: '\u0001',
+  time: '\u0002',
+  date: '\u0003',
+  authority: '\u0004',
+  frontProxyAuthority: '\u0005'
+} as const
+
+/** Matches what stands between the parts of a value that are the same on every server. */
+const anyMark = new RegExp(`([${Object.values(marks).join('')}])`)
 
 /**
  * Lines of the file: a key without the store's root, and the value, by turns. Before the key stands `+` for what a server with all
@@ -23,34 +31,49 @@ const file = new URL('./generated/prepared-objects.txt', import.meta.url)
 interface Prepared {
   readonly sign: string
   readonly path: string
-  /** What stands between the times. */
+  /** Text and marks by turns. */
   readonly parts: readonly string[]
 }
 
 let prepared: readonly Prepared[] | undefined
 
+interface Needs extends Pick<Foundation, 'clock' | 'random' | 'pki'> {
+  readonly store: Store
+}
+
 /** Writes them, in one commit, into a store that is empty and belongs to this server alone. Returns whether it has. */
-export async function writePreparedObjects(
-  options: ServerOptions,
-  store: Store,
-  clock: Clock,
-  random: Randomness
-): Promise<boolean> {
+export async function writePreparedObjects(options: ServerOptions, { store, clock, random, pki }: Needs): Promise<boolean> {
   if (store.shared || !areUsual(options)) return false
   const { count } = await store.list(`${store.root}/`, { limit: 1 })
   if (count > 0) return false
   prepared ??= readPrepared()
   if (prepared.length === 0) return false
-  const time = timestamp(clock.now())
   const other = options.controllers === undefined ? '-' : '+'
-  const writes = prepared
-    .filter(({ sign }) => sign !== other)
-    .map(({ path, parts }): Write => {
-      const text = parts.join(time).replace(uidMark, random.uuid())
-      return { key: store.root + path, value: Buffer.from(text), expected: 0 }
-    })
+  const values = valuesOf(clock.now(), pki)
+  const writes = prepared.flatMap(({ sign, path, parts }): Write[] => {
+    if (sign === other || !parts.every((part, i) => i % 2 === 0 || values.has(part))) return []
+    values.set(marks.uid, random.uuid())
+    const text = parts.map((part, i) => (i % 2 === 0 ? part : values.get(part))).join('')
+    return [{ key: store.root + path, value: Buffer.from(text), expected: 0 }]
+  })
   return (await store.commit(writes)).ok
 }
+
+/** What each mark stands for. A server whose front proxies somebody else has named has no authority for them. */
+function valuesOf(now: number, { ca, frontProxy }: Pki): Map<string, string> {
+  const time = timestamp(now)
+  const values = new Map<string, string>([
+    [marks.uid, ''],
+    [marks.time, time],
+    [marks.date, time.slice(0, 10)],
+    [marks.authority, inJson(ca.certificate)]
+  ])
+  if (frontProxy) values.set(marks.frontProxyAuthority, inJson(frontProxy.authority))
+  return values
+}
+
+/** Returns a text as it stands between the quotes of a JSON string. */
+export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 function readPrepared(): readonly Prepared[] {
   // while the build makes it
@@ -58,7 +81,7 @@ function readPrepared(): readonly Prepared[] {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   return Array.from({ length: lines.length / 2 }, (_, i) => {
     const key = lines[2 * i]!
-    return { sign: key[0]!, path: key.slice(1), parts: lines[2 * i + 1]!.split(timeMark) }
+    return { sign: key[0]!, path: key.slice(1), parts: lines[2 * i + 1]!.split(anyMark) }
   })
 }
 

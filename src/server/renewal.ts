@@ -21,19 +21,21 @@ export class Renewal implements Part {
   readonly name = 'renewal of certificates'
   readonly #server: ServerOptions
   readonly #options: RenewalOptions
-  #expiry: number | undefined
+  #pki: Pki
   #timer: Timer | undefined
   #running: Promise<void> | undefined
 
   constructor(server: ServerOptions, options: RenewalOptions) {
     this.#server = server
     this.#options = options
-    this.#expiry = expiryOf(server, options.pki)
+    this.#pki = options.pki
   }
 
   /** When the server's own certificate expires; undefined for one that it does not renew. */
   get expiry(): number | undefined {
-    return this.#expiry
+    return this.#server.tlsCertFile === undefined
+      ? Date.parse(parsedCertificate(this.#pki.serving.certificate).validTo)
+      : undefined
   }
 
   start(): void {
@@ -53,7 +55,7 @@ export class Renewal implements Part {
     const { pki, clock, log } = this.#options
     try {
       const renewed = await openPki(this.#server, clock, pki.files)
-      this.#expiry = expiryOf(this.#server, renewed)
+      this.#pki = renewed
       await this.#options.use(renewed)
     } catch (error) {
       log.error(`renewing the certificates failed: ${error instanceof Error ? error.message : error}`)
@@ -66,6 +68,3 @@ export class Renewal implements Part {
     await this.#running
   }
 }
-
-const expiryOf = ({ tlsCertFile }: ServerOptions, { serving }: Pki): number | undefined =>
-  tlsCertFile === undefined ? Date.parse(parsedCertificate(serving.certificate).validTo) : undefined

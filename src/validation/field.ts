@@ -137,6 +137,13 @@ export class FieldErrors {
     rule()
   }
 
+  /** Adds the errors of some rules, each of them once. */
+  distinct(rules: (errors: FieldErrors) => void): void {
+    const own = new FieldErrors(this.#features)
+    own.collect(() => rules(own))
+    this.addAll(new Map(own.list.map(error => [`${error.field}: ${error.message}`, error])).values())
+  }
+
   /** Runs a validation that adds to this list. */
   collect(validate: () => undefined | Promise<void>): undefined | Promise<void>
   collect(validate: () => void): void

@@ -3,6 +3,7 @@
  * omissions.
  */
 import type { PodSpec } from '../api/generated/core-v1.js'
+import { inFieldOrder } from '../schema/field-order.js'
 import { given } from '../schema/given.js'
 import { loadSchema } from '../schema/load.js'
 import type { Type } from '../schema/model.js'
@@ -93,7 +94,8 @@ function internal(type: Type, value: any, order?: readonly string[]): unknown {
     return Object.fromEntries(sorted.map(([key, v]) => [key, internal(type.values, v)]))
   }
   // types of the API machinery have no internal form
-  if (type.kind !== 'struct' || type.name.startsWith('meta.v1.')) return value
+  if (type.kind !== 'struct') return value
+  if (type.name.startsWith('meta.v1.')) return inFieldOrder(type, value)
   const entries = type.fields.map(field => {
     const found = given(value, field.name)
     const absent = found === undefined || found === null
@@ -101,7 +103,8 @@ function internal(type: Type, value: any, order?: readonly string[]): unknown {
   })
   const fields: Record<string, unknown> = Object.fromEntries(entries)
   moved(type, value, fields)
-  if (embedsMeta.has(type.name)) return { ...value.metadata, Spec: fields.Spec }
+  if (embedsMeta.has(type.name))
+    return { ...(inFieldOrder(loadSchema().type('meta.v1.ObjectMeta'), value.metadata ?? {}) as object), Spec: fields.Spec }
   const names = order ?? internalOrders[type.name]
   return names ? Object.fromEntries(names.map(name => [name, fields[name]])) : fields
 }

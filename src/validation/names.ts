@@ -73,6 +73,18 @@ export function isDns1123Subdomain(value: string): string[] {
   return errors
 }
 
+/** Kubernetes' declarative validation counts bytes in all names. */
+const declared = (errors: string[]) => errors.map(error => error.replace(/(?<=must be no more than \d+ )characters$/, 'bytes'))
+
+/** A DNS label, as a format that a field declares. */
+export const isShortName = (value: string): string[] => declared(isDns1123Label(value))
+
+/** A DNS subdomain, as a format that a field declares. */
+export const isLongName = (value: string): string[] => declared(isDns1123Subdomain(value))
+
+/** The key of a label, as a format that a field declares. */
+export const isLabelKey = (value: string): string[] => declared(isQualifiedName(value))
+
 /** "*.example.com" */
 export function isWildcardDns1123Subdomain(value: string): string[] {
   const errors: string[] = []
@@ -186,8 +198,7 @@ const masked = (name: string, prefix: boolean) =>
 
 export const nameIsSubdomain = (name: string, prefix: boolean) => isDns1123Subdomain(masked(name, prefix))
 
-/** For kinds that validate only the generated name, not the prefix: declaratively, with other words for one that is too long. */
-export const madeNameIsSubdomain = (name: string, prefix: boolean): string[] =>
-  prefix ? [] : nameIsSubdomain(name, prefix).map(error => (error === tooManyCharacters(253) ? tooLong(253) : error))
+/** For kinds that validate only the generated name, not the prefix, and that declaratively. */
+export const madeNameIsSubdomain = (name: string, prefix: boolean): string[] => (prefix ? [] : isLongName(name))
 export const nameIsLabel = (name: string, prefix: boolean) => isDns1123Label(masked(name, prefix))
 export const nameIsDns1035Label = (name: string, prefix: boolean) => isDns1035Label(masked(name, prefix))

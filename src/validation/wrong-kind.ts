@@ -3,10 +3,12 @@ import { FieldErrors } from './field.js'
 import { invalidObject } from './invalid.js'
 
 /** kube-apiserver answers 422 for a custom resource of the wrong kind, but 400 for other kinds. */
-export function wrongKind({ group, kind: wanted }: { group: string; kind: string }, kind: string, name: string) {
+export function wrongKind(own: { group: string; version: string; kind: string }, kind: string, apiVersion: string, name: string) {
   const errors = new FieldErrors()
-  errors.invalid('kind', kind, `must be ${wanted}`)
-  return invalidObject({ group, kind }, name, errors)
+  if (kind !== own.kind) errors.invalid('kind', kind, `must be ${own.kind}`)
+  const wanted = `${own.group}/${own.version}`
+  if (apiVersion !== wanted) errors.invalid('apiVersion', apiVersion, `must be ${wanted}`)
+  return invalidObject({ group: apiVersion.includes('/') ? apiVersion.split('/')[0]! : '', kind }, name, errors)
 }
 
 /** Adds the error for a custom resource of another kind. Returns the kind that further errors name, or undefined for the right one. */
@@ -18,14 +20,4 @@ export function checkKind(
   if (!custom || kind === undefined || kind === wanted) return undefined
   errors.invalid('kind', kind, `must be ${wanted}`)
   return { group, kind }
-}
-
-export function wrongVersion(
-  { group, version, kind }: Record<'group' | 'version' | 'kind', string>,
-  apiVersion: string,
-  name: string
-) {
-  const errors = new FieldErrors()
-  errors.invalid('apiVersion', apiVersion, `must be ${group}/${version}`)
-  return invalidObject({ group: apiVersion.includes('/') ? apiVersion.split('/')[0]! : '', kind }, name, errors)
 }

@@ -74,7 +74,8 @@ function identified(attributes: AdmissionAttributes, target: ServedResource, doc
     const [group, version = ''] = apiVersion.split('/')
     const other = group === resource.group ? context.services.registry.find(group, version, resource.resource) : undefined
     const name = (document.metadata as { name?: string } | undefined)?.name ?? ''
-    if (kind !== shown.kind) throw wrongKind({ group: resource.group, kind: shown.kind }, kind, name)
+    const own = { group: resource.group, version: shown.apiVersion.split('/').at(-1), kind: shown.kind }
+    if (kind !== shown.kind) throw wrongKind(own, kind, shown.apiVersion, name)
     if (other) return { resource: other, version }
   }
   if (!isRegistered(apiVersion, kind))

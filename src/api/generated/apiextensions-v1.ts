@@ -58,7 +58,7 @@ export interface CustomResourceDefinitionSpec {
 }
 
 export interface CustomResourceDefinitionStatus {
-  conditions: CustomResourceDefinitionCondition[] | null
+  conditions?: CustomResourceDefinitionCondition[] | null | undefined
   acceptedNames: CustomResourceDefinitionNames
   storedVersions: string[] | null
   observedGeneration?: number | undefined

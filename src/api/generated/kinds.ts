@@ -31,6 +31,7 @@ import type { DeviceTaintRule as ResourceV1alpha3DeviceTaintRule, ResourcePoolSt
 import type { DeviceClass as ResourceV1beta1DeviceClass, ResourceClaim as ResourceV1beta1ResourceClaim, ResourceClaimTemplate as ResourceV1beta1ResourceClaimTemplate, ResourceSlice as ResourceV1beta1ResourceSlice } from './resource-v1beta1.js'
 import type { DeviceClass as ResourceV1beta2DeviceClass, DeviceTaintRule as ResourceV1beta2DeviceTaintRule, ResourceClaim as ResourceV1beta2ResourceClaim, ResourceClaimTemplate as ResourceV1beta2ResourceClaimTemplate, ResourceSlice as ResourceV1beta2ResourceSlice } from './resource-v1beta2.js'
 import type { PriorityClass as SchedulingV1PriorityClass } from './scheduling-v1.js'
+import type { PodGroup as SchedulingV1alpha2PodGroup, Workload as SchedulingV1alpha2Workload } from './scheduling-v1alpha2.js'
 import type { CSIDriver as StorageV1CSIDriver, CSINode as StorageV1CSINode, CSIStorageCapacity as StorageV1CSIStorageCapacity, StorageClass as StorageV1StorageClass, VolumeAttachment as StorageV1VolumeAttachment, VolumeAttributesClass as StorageV1VolumeAttributesClass } from './storage-v1.js'
 import type { VolumeAttributesClass as StorageV1beta1VolumeAttributesClass } from './storage-v1beta1.js'
 import type { StorageVersionMigration as StoragemigrationV1beta1StorageVersionMigration } from './storagemigration-v1beta1.js'
@@ -173,6 +174,10 @@ export interface BuiltinKinds {
   }
   'scheduling.k8s.io/v1': {
     PriorityClass: SchedulingV1PriorityClass
+  }
+  'scheduling.k8s.io/v1alpha2': {
+    PodGroup: SchedulingV1alpha2PodGroup
+    Workload: SchedulingV1alpha2Workload
   }
   'storage.k8s.io/v1': {
     CSIDriver: StorageV1CSIDriver

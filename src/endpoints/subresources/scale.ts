@@ -8,9 +8,10 @@ import { includeOption, toTable } from '../../formats/table.js'
 import { builtinColumns } from '../../kinds/columns.js'
 import type { Resource } from '../../registry/resource.js'
 import { noReplicas, scaleApiVersion, scaleOf } from '../../registry/scale.js'
+import { dropDuplicateOwners } from '../../registry/write/admitted-object.js'
 import { checkedFields, decoded, unconvertible } from '../../registry/write/apply.js'
 import type { Operation } from '../../registry/write/operation.js'
-import { update as store, wrongUid } from '../../registry/write/update.js'
+import { checkVersionSyntax, update as store, wrongUid } from '../../registry/write/update.js'
 import type { Response } from '../../request/message.js'
 import { loadSchema } from '../../schema/load.js'
 import {
@@ -39,6 +40,7 @@ import { isApplyType, patchTypeOf } from '../write/patch-type.js'
 import { recordPatch, recordQuestion } from '../write/record-request.js'
 import { checkName } from '../write/update.js'
 
+const scaleKind = { group: 'autoscaling', kind: 'Scale' }
 const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
 
 export const scale: Endpoint = async request => {
@@ -103,11 +105,12 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
   const { name, uid, resourceVersion } = current.metadata
   const given = wanted.metadata.resourceVersion
   const replicas = wanted.spec.replicas ?? 0
+  dropDuplicateOwners(wanted, operation, false)
   if (!resource.kind.custom) {
     const errors = new FieldErrors()
-    validateObjectMeta(resource.kind, wanted, errors)
+    validateObjectMeta(scaleKind, wanted, errors)
     if (replicas < 0) errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
-    if (errors.any) throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
+    if (errors.any) throw invalidObject(scaleKind, name, errors)
   }
   if (wanted.metadata.uid && wanted.metadata.uid !== uid) {
     if (replaces) throw wrongUid(operation, name, wanted.metadata.uid, uid)
@@ -115,7 +118,8 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
     const why = `Precondition failed: UID in precondition: ${wanted.metadata.uid}, UID in object meta: ${uid ?? ''}`
     throw conflict({ group, resource: `${plural}/scale` }, name, why)
   }
-  if (given && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
+  checkVersionSyntax(given)
+  if (given && given !== '0' && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
   resource.kind.subresources!.scale!.setReplicas(current, replicas)
   return current
 }
@@ -150,6 +154,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     })
     if (custom && applied.object !== undefined) throw unconvertible(config, why)
     const wanted = decoded(type, live, config, applied)
+    checkNamespace(wanted.metadata, resource.namespaced, context.info.namespace)
     checkName(wanted.metadata.name, context.info.name)
     const { apiVersion } = operation.manager
     const { replicasPlace } = resource.kind.subresources!.scale!
@@ -190,6 +195,7 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
       throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
     })
     recordQuestion(context, object)
+    checkNamespace(object.metadata, request.resource.namespaced, context.info.namespace)
     checkName(object.metadata.name, context.info.name)
     return () => object
   }

@@ -3,6 +3,7 @@
 import { checkBodyType } from '../../formats/body.js'
 import type { Resource } from '../../registry/resource.js'
 import type { SubresourceDefinition } from '../../registry/subresource.js'
+import { dropDuplicateOwners } from '../../registry/write/admitted-object.js'
 import type { RequestContext } from '../../request/context.js'
 import { loadSchema } from '../../schema/load.js'
 import { methodNotAllowed, methodNotSupported } from '../../status/status.js'
@@ -92,6 +93,7 @@ const implemented: Endpoint = async request => {
   recordQuestion(context, body)
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
+  dropDuplicateOwners(body, operation, false)
   await operation.admission.admit(operation.attributes('CREATE', context.info.name, body, undefined))
   const subject = implementationRequest(request, operation, context.info.name)
   const answer = (await implementation.create!(subject, body)) as { code?: number }

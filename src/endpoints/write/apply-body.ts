@@ -5,6 +5,7 @@ import { CborError } from '../../formats/cbor/cursor.js'
 import { readCborMap } from '../../formats/cbor/read.js'
 import { scanJson } from '../../formats/duplicate-keys.js'
 import { checkValueCount } from '../../formats/value-limit.js'
+import { infiniteNumber } from '../../formats/written-numbers.js'
 import type { RequestContext } from '../../request/context.js'
 import { badRequest } from '../../status/status.js'
 import { parseExact } from '../../util/exact-json.js'
@@ -53,7 +54,9 @@ function plainJson(text: string): unknown {
   try {
     const value = parseExact(text)
     const { duplicates, depth } = scanJson(text)
-    return duplicates.length === 0 && depth <= maxJsonDepth ? value : undefined
+    // in YAML, a number that no double can hold is a text
+    const isPlain = duplicates.length === 0 && depth <= maxJsonDepth && infiniteNumber(text) === undefined
+    return isPlain ? value : undefined
   } catch {
     return undefined
   }

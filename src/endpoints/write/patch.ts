@@ -1,6 +1,7 @@
 import { largeBodyBytes } from '../../formats/body.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import { checkValueCount } from '../../formats/value-limit.js'
+import { type WrittenNumbers, writtenNumbers } from '../../formats/written-numbers.js'
 import { conversionProblems, converted } from '../../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../../patch/decode.js'
 import { applyJsonPatch, applyJsonPatchInTurns } from '../../patch/json-patch.js'
@@ -8,6 +9,7 @@ import { applyMergePatch } from '../../patch/merge-patch.js'
 import { type Opened, openedJson } from '../../patch/opened-json.js'
 import { PatchError } from '../../patch/patch-error.js'
 import { applyStrategicMergePatch } from '../../patch/strategic-merge-patch.js'
+import type { Resource } from '../../registry/resource.js'
 import { update as store } from '../../registry/write/update.js'
 import type { RequestContext } from '../../request/context.js'
 import { DecodeError, decode } from '../../schema/decode.js'
@@ -22,14 +24,14 @@ import { parseExact } from '../../util/exact-json.js'
 import { goQuote, goValue } from '../../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../../util/json.js'
 import { sortedJson } from '../../util/sorted-json.js'
-import { wrongKind, wrongVersion } from '../../validation/wrong-kind.js'
+import { wrongKind } from '../../validation/wrong-kind.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from '../endpoint.js'
 import { respondStored } from '../objects.js'
 import { apply } from './apply.js'
 import { checkNamespace } from './create.js'
 import { apiVersionOf, internalPackage, maxBodyBytes, noObject, scheme, typeOf } from './decode-object.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
-import { isApplyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch-type.js'
+import { isApplyType, jsonPatchType, mergePatchType, patchTypeOf, strategicPatchType } from './patch-type.js'
 import { recordPatch } from './record-request.js'
 import { checkName } from './update.js'
 
@@ -61,7 +63,7 @@ export const patch: Endpoint = async request => {
       const patched = patcher(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version))
       const finish = (object: any) => {
         checkPatched(request, object)
-        const stored = resource.toStorage(object, version)
+        const stored = resource.toStorage(object, versionOf(resource, object) ?? version)
         resource.kind.strategy?.default?.(stored, operation)
         return stored
       }
@@ -71,13 +73,22 @@ export const patch: Endpoint = async request => {
   return respondStored(context, form, resource, written, services.clock.now())
 }
 
+/** A patch may have made an object of another version of its kind. */
+const versionOf = ({ kind, group }: Resource, { apiVersion }: { apiVersion: string }) =>
+  kind.custom
+    ? undefined
+    : kind.versions.find(({ name }: { name: string }) => apiVersionOf({ group, version: name }) === apiVersion)?.name
+
 /** Throws 400 for a patch that changes the object's name or namespace. */
 function checkPatched({ context, resource }: EndpointRequest, object: any): void {
   checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
   checkName(object.metadata.name, context.info.name)
 }
 
-/** Of a JSON Patch with more than `atOnce` operations, the patcher returns a promise. */
+/**
+ * Of a JSON Patch with more than `atOnce` operations, the patcher returns a promise. A patch of a built-in type that has numbers such as `1.0`
+ * is first applied with a stand-in for each, which an integer field refuses.
+ */
 export function makePatcher(
   context: RequestContext,
   mediaType: string,
@@ -86,15 +97,35 @@ export function makePatcher(
   options: WriteOptions,
   atOnce = Number.POSITIVE_INFINITY
 ): Patcher {
+  const patch = patcherOf(context, mediaType, text, type, options, atOnce)
+  // kube-apiserver's strategic merge patch parses the numbers
+  const written = type.decoder || mediaType === strategicPatchType ? undefined : writtenNumbers(text, true)
+  if (!written) return patch
+  const trial = patcherOf(context, mediaType, written.text, type, { ...options, fieldValidation: 'Ignore' }, atOnce, written)
+  return document => {
+    const tried = trial(document)
+    return tried instanceof Promise ? tried.then(() => patch(document)) : patch(document)
+  }
+}
+
+function patcherOf(
+  context: RequestContext,
+  mediaType: string,
+  text: string,
+  type: StructType,
+  options: WriteOptions,
+  atOnce: number,
+  written?: WrittenNumbers
+): Patcher {
   const checked = options.fieldValidation !== 'Ignore'
+  const target = { context, type, validation: options.fieldValidation, written }
   try {
     switch (mediaType) {
       case jsonPatchType: {
         const operations = decodeJsonPatch(text, { checked, parse: parseExact })
         const problems = checked ? jsonPatchFieldErrors(text) : []
         const apply = (current: JsonObject, opened?: Opened) => guard(() => applyJsonPatch(current, operations, opened, text))
-        const decoded = (document: JsonObject, object?: unknown) =>
-          patched(context, type, options.fieldValidation, problems, document, apply, object)
+        const decoded = (document: JsonObject, object?: unknown) => patched({ ...target, problems }, document, apply, object)
         if (operations.length <= atOnce) return decoded
         return document =>
           applyJsonPatchInTurns(document, operations, text).then(
@@ -106,9 +137,7 @@ export function makePatcher(
         const merge = decodeMergePatch(text, { checked, parse: parseExact })
         const problems = checked ? duplicatesOf(text) : []
         return document =>
-          patched(context, type, options.fieldValidation, problems, document, (current, opened) =>
-            guard(() => applyMergePatch(current, merge, opened))
-          )
+          patched({ ...target, problems }, document, (current, opened) => guard(() => applyMergePatch(current, merge, opened)))
       }
       default: {
         const merge = decodeStrategicMergePatch(text, { checked, parse: parseExact })
@@ -117,12 +146,10 @@ export function makePatcher(
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
           // kube-apiserver converts the value without JSON here, so its messages differ
           const look = (value: JsonObject) => conversionProblems(type, value).unknown
-          return decodePatched(context, type, object, {
+          return decodePatched({ ...target, problems }, object, {
             text: () => goValue(remainder),
             convertedTo: { kind: document.kind, apiVersion: document.apiVersion },
-            look,
-            validation: options.fieldValidation,
-            problems
+            look
           })
         }
       }
@@ -134,22 +161,31 @@ export function makePatcher(
 
 const duplicatesOf = (text: string): string[] => strictFieldErrors(text, 'any')
 
+/** What the result of a patch is decoded into, and how. */
+interface Target {
+  readonly context: RequestContext
+  readonly type: StructType
+  readonly validation: FieldValidation
+  /** Problems in the patch itself, such as duplicate keys. */
+  readonly problems: readonly string[]
+  /** The patch has stand-ins for its numbers. */
+  readonly written: WrittenNumbers | undefined
+}
+
 function patched(
-  context: RequestContext,
-  type: StructType,
-  validation: FieldValidation,
-  problems: readonly string[],
+  target: Target,
   document: JsonObject,
   apply: (document: JsonObject, opened?: Opened) => unknown,
   object = apply(document)
 ): any {
+  const { type } = target
   const text = () => {
     if (type.decoder) return sortedJson(object)
     const opened: Opened = new Set()
     return openedJson(apply(inFieldOrder(type, document) as JsonObject, opened), opened)
   }
-  const look = () => strictFieldErrors(text(), type)
-  return decodePatched(context, type, object, { text, again: () => parseExact(text()), look, validation, problems })
+  const look = (_: JsonObject, found: StructType) => strictFieldErrors(text(), found)
+  return decodePatched(target, object, { text, again: () => parseExact(text()), look })
 }
 
 interface PatchedDocument {
@@ -160,17 +196,13 @@ interface PatchedDocument {
   /** Set for a document that is converted rather than decoded: it keeps this type, whatever the patch made of these fields. */
   readonly convertedTo?: { readonly kind: unknown; readonly apiVersion: unknown }
   /** Returns the unknown fields of a document that has some. */
-  readonly look: (value: JsonObject) => readonly string[]
-  readonly validation: FieldValidation
-  /** Problems in the patch itself, such as duplicate keys. */
-  readonly problems: readonly string[]
+  readonly look: (value: JsonObject, type: StructType) => readonly string[]
 }
 
 function decodePatched(
-  context: RequestContext,
-  type: StructType,
+  { context, type, validation, problems, written }: Target,
   value: unknown,
-  { text, again, convertedTo, look, validation, problems }: PatchedDocument
+  { text, again, convertedTo, look }: PatchedDocument
 ): any {
   if (!isObject(value))
     throw invalidPatch(
@@ -180,6 +212,7 @@ function decodePatched(
         : noObject(value)
     )
   let result: ReturnType<typeof decode>
+  let found = type
   try {
     const { kind, apiVersion, ...rest } = value
     if (convertedTo) {
@@ -191,24 +224,25 @@ function decodePatched(
         result = decode(type, { kind, apiVersion, ...rest })
       } else {
         const own = known(type, value)
+        found = own?.type ?? type
         // raw values keep the order of their text
-        const content = own && again && holdsRaw(type) ? (again() as JsonObject) : rest
+        const content = own && again && holdsRaw(found) ? (again() as JsonObject) : rest
         result = own
-          ? decode(type, { ...own, ...content, ...own })
+          ? decode(found, { ...own.meta, ...content, ...own.meta })
           : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: allFields(rest) }
       }
     }
   } catch (error) {
-    if (error instanceof DecodeError)
-      throw invalidPatch(goQuote(text()), (again && !(error instanceof KindError) && problemOf(type, again())) || error.message)
-    throw error
+    if (!(error instanceof DecodeError)) throw error
+    const why = (again && !(error instanceof KindError) && problemOf(found, again())) || error.message
+    throw written ? invalidPatch(goQuote(written.restoreAll(text())), written.restore(why)) : invalidPatch(goQuote(text()), why)
   }
   if (validation === 'Ignore') return result.object
-  const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value)
-  const found = result.hasUnknown ? [...problems, ...unknown()] : problems
-  if (found.length > 0) {
-    if (validation === 'Strict') throw invalidPatch(goQuote(text()), `strict decoding error: ${found.join(', ')}`)
-    for (const problem of found) context.warn(problem)
+  const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value, found)
+  const warned = result.hasUnknown ? [...problems, ...unknown()] : problems
+  if (warned.length > 0) {
+    if (validation === 'Strict') throw invalidPatch(goQuote(text()), `strict decoding error: ${warned.join(', ')}`)
+    for (const problem of warned) context.warn(problem)
   }
   return result.object
 }
@@ -236,19 +270,27 @@ function checkTypeMeta(kind: unknown, apiVersion: unknown): void {
 }
 
 /**
- * Finds the kind of a patched document, which may have lost its own. Returns undefined for a document without a version:
+ * Finds the kind of a patched document, which may have lost its own, or have become one of another version. Returns undefined for a document without a version:
  * kube-apiserver decodes it as the internal type, which knows none of its fields.
  */
-function known(type: StructType, value: JsonObject): { kind: string; apiVersion: string } | undefined {
+function known(type: StructType, value: JsonObject): Known | undefined {
   const { kind, apiVersion } = value
   checkTypeMeta(kind, apiVersion)
   const [version, name] = [(apiVersion ?? '') as string, (kind ?? '') as string]
   const own = type.gvks.find(g => (name === '' || g.kind === name) && (version === '' || apiVersionOf(g) === version))
   if (!own) {
+    const [group, otherVersion] = version.includes('/') ? version.split('/') : ['', version]
+    const sibling = type.gvks.some(g => g.group === group && g.kind === name) ? typeOf(group!, otherVersion!, name) : undefined
+    if (sibling) return { type: sibling, meta: { kind: name, apiVersion: version } }
     if (isRegistered(version, name)) throw unconverted(type, version, name, value)
     throw new KindError(`no kind ${goQuote(name)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`)
   }
-  return version === '' ? undefined : { kind: own.kind, apiVersion: version }
+  return version === '' ? undefined : { type, meta: { kind: own.kind, apiVersion: version } }
+}
+
+interface Known {
+  readonly type: StructType
+  readonly meta: { readonly kind: string; readonly apiVersion: string }
 }
 
 /** The document has become one of another kind: it is decoded as that, and then it is not what it was. */
@@ -265,10 +307,10 @@ function unconverted({ gvks: [own] }: StructType, apiVersion: string, kind: stri
 function checkCustomType({ gvks: [own] }: StructType, { kind, apiVersion, metadata }: JsonObject, text: () => string): void {
   checkTypeMeta(kind, apiVersion)
   if (!kind) throw new KindError(`Object 'Kind' is missing in '${text()}'`)
+  if (apiVersion === null) throw new KindError('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
   if (!apiVersion) throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
   const name = (metadata as { name?: string } | undefined)?.name ?? ''
-  if (kind !== own!.kind) throw wrongKind(own!, kind as string, name)
-  if (apiVersion !== apiVersionOf(own!)) throw wrongVersion(own!, apiVersion as string, name)
+  if (kind !== own!.kind || apiVersion !== apiVersionOf(own!)) throw wrongKind(own!, kind as string, apiVersion as string, name)
 }
 
 function guard<T>(apply: () => T): T {

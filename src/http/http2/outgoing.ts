@@ -26,6 +26,8 @@ export class Outgoing {
   window: number
   /** Bytes of the body that have not been sent. */
   bytes = 0
+  /** Whether the sender has the stream among those with something to send. */
+  isQueued = false
   #head: Buffer | undefined
   #chunks: Chunk[] = []
   /** Bytes of the first chunk that have been sent. */

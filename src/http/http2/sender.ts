@@ -20,7 +20,8 @@ export class Sender {
   #window = defaultWindow
   #control: Buffer[] = []
   #controlSize = 0
-  readonly #ready = new Set<Stream>()
+  /** Streams with something to send, in their turns. */
+  #ready: Stream[] = []
   readonly #waitingForWindow = new Set<Stream>()
   #isScheduled = false
   /** Whether the socket's buffer is full. */
@@ -54,21 +55,27 @@ export class Sender {
 
   /** The stream has something to send. */
   ready(stream: Stream): void {
-    this.#ready.add(stream)
+    this.#enqueue(stream)
     this.#schedule()
   }
 
   /** Sends nothing more of the stream. */
   forget(stream: Stream): void {
-    this.#ready.delete(stream)
+    stream.outgoing.isQueued = false
     this.#waitingForWindow.delete(stream)
+  }
+
+  #enqueue(stream: Stream): void {
+    if (stream.outgoing.isQueued) return
+    stream.outgoing.isQueued = true
+    this.#ready.push(stream)
   }
 
   /** The client takes so many bytes more on the connection. */
   widen(bytes: number): void {
     this.#window += bytes
     if (this.#window > greatestWindow) throw new ConnectionError(errorCode.flowControl, 'a too large window')
-    for (const stream of this.#waitingForWindow) this.#ready.add(stream)
+    for (const stream of this.#waitingForWindow) this.#enqueue(stream)
     this.#waitingForWindow.clear()
     this.#schedule()
   }
@@ -82,16 +89,22 @@ export class Sender {
       const doneWith: (() => void)[] = []
       const sent: Stream[] = []
       const ended: Stream[] = []
-      for (const stream of this.#ready) {
-        if (batch.bytes >= batchBytes) break
-        this.#ready.delete(stream)
+      const ready = this.#ready
+      this.#ready = []
+      let next = 0
+      while (next < ready.length && batch.bytes < batchBytes) {
+        const stream = ready[next++]!
+        // forgotten meanwhile
+        if (!stream.outgoing.isQueued) continue
+        stream.outgoing.isQueued = false
         const turn = stream.outgoing.fill(batch, doneWith)
-        if (turn === 'again') this.#ready.add(stream)
+        if (turn === 'again') this.#enqueue(stream)
         else if (turn === 'connection window') this.#waitingForWindow.add(stream)
         else if (turn === 'stream window') stream.waitsForWindow(this.#patience)
         if (turn === 'ended') ended.push(stream)
         else sent.push(stream)
       }
+      if (next < ready.length) this.#ready = [...ready.slice(next), ...this.#ready]
       this.#window = batch.window
       if (batch.bytes === 0) break
       const { frames, bytes } = batch
@@ -116,7 +129,7 @@ export class Sender {
     this.#control = []
     this.#isClosed = true
     clearTimeout(this.#stalled)
-    this.#ready.clear()
+    this.#ready = []
     this.#waitingForWindow.clear()
   }
 

@@ -1,5 +1,6 @@
 /** One connection of HTTP/2 (RFC 9113): its streams, their windows, and the frames in both directions. */
 import type { TLSSocket } from 'node:tls'
+import { Roster } from '../../util/roster.js'
 import type { ConnectionLimits } from '../connection-limits.js'
 import { Allowance } from './allowance.js'
 import { ConnectionError, errorCode } from './errors.js'
@@ -40,7 +41,7 @@ export class Session {
   readonly #sender: Sender
   readonly #reader = new FrameReader()
   readonly #decoder = new HeaderDecoder()
-  readonly #streams = new Map<number, Stream>()
+  readonly #streams = new Roster<Stream>()
   readonly #allowance = new Allowance()
   #prefaceMissing = preface.length
   #hasSettings = false
@@ -131,6 +132,11 @@ export class Session {
     this.#running--
   }
 
+  /** There are few, so a search is quick. */
+  #stream(id: number): Stream | undefined {
+    return this.#streams.find(stream => stream.id === id)
+  }
+
   // What comes in.
 
   #received(chunk: Buffer): void {
@@ -189,7 +195,7 @@ export class Session {
     this.#receiveWindow -= payload.length
     if (this.#receiveWindow < 0) throw new ConnectionError(errorCode.flowControl, 'more DATA than the window admits')
     const data = withoutPadding(flags, payload)
-    const stream = this.#streams.get(id)
+    const stream = this.#stream(id)
     if (!stream?.body?.isOpen) {
       this.#giveBack(payload.length)
       return this.#unexpected(id)
@@ -236,7 +242,7 @@ export class Session {
   }
 
   #completeHeaders({ stream: id, endsStream }: HeaderBlock, block: Buffer): void {
-    const stream = this.#streams.get(id)
+    const stream = this.#stream(id)
     if (stream) return this.#trailers(stream, endsStream, block)
     if (id <= this.#lastStream) throw new ConnectionError(errorCode.streamClosed, `HEADERS on the closed stream ${id}`)
     this.#lastStream = id
@@ -250,7 +256,7 @@ export class Session {
       return this.#refuse(id, errorCode.refusedStream)
     if (endsStream && Number(found.headers['content-length'] ?? 0) !== 0) return this.#refuse(id, errorCode.protocol)
     const opened = new Stream(this, id, found, !endsStream, this.#initialSendWindow)
-    this.#streams.set(id, opened)
+    this.#streams.add(opened)
     this.#running++
     this.#handler.request(opened)
   }
@@ -270,7 +276,7 @@ export class Session {
 
   #refuse(id: number, code: number): void {
     this.#allowance.use()
-    const stream = this.#streams.get(id)
+    const stream = this.#stream(id)
     if (stream) this.reset(stream, code)
     else this.#sender.sendReset(id, code)
   }
@@ -286,7 +292,7 @@ export class Session {
     if (payload.length !== 4) throw new ConnectionError(errorCode.frameSize, 'RST_STREAM of a wrong size')
     if (id === 0 || id > this.#lastStream) throw protocolError(`RST_STREAM for the stream ${id}`)
     this.#allowance.use()
-    const stream = this.#streams.get(id)
+    const stream = this.#stream(id)
     if (stream) this.#forget(stream)
   }
 
@@ -299,7 +305,7 @@ export class Session {
     const window = readSettings(payload).get(setting.initialWindowSize) ?? this.#initialSendWindow
     const change = window - this.#initialSendWindow
     this.#initialSendWindow = window
-    if (change !== 0) for (const stream of this.#streams.values()) this.#widen(stream, change)
+    if (change !== 0) for (const stream of [...this.#streams]) this.#widen(stream, change)
     this.#sender.send(frame(frameType.settings, flag.ack, 0, 0))
   }
 
@@ -324,7 +330,7 @@ export class Session {
       return this.#sender.widen(increment)
     }
     if (id > this.#lastStream) throw protocolError(`WINDOW_UPDATE for the stream ${id}, which has not begun`)
-    const stream = this.#streams.get(id)
+    const stream = this.#stream(id)
     if (increment === 0) return this.#refuse(id, errorCode.protocol)
     if (stream) this.#widen(stream, increment)
   }
@@ -354,7 +360,7 @@ export class Session {
   // The end.
 
   #forget(stream: Stream): void {
-    this.#streams.delete(stream.id)
+    this.#streams.delete(stream)
     this.#sender.forget(stream)
     stream.closed()
     if (stream.unread > 0) this.#giveBack(stream.unread)
@@ -403,8 +409,10 @@ export class Session {
     this.#isOver = true
     clearTimeout(this.#idle)
     this.#sender.close()
-    for (const stream of this.#streams.values()) stream.closed()
-    this.#streams.clear()
+    for (const stream of [...this.#streams]) {
+      this.#streams.delete(stream)
+      stream.closed()
+    }
     for (const answered of this.#pings.splice(0)) answered()
     this.#handler.close()
   }

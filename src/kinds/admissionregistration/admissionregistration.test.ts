@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { decode } from '../../schema/decode.js'
+import { loadSchema } from '../../schema/load.js'
 import { FieldErrors, Path } from '../../validation/field.js'
 import { validateClientConfig } from '../webhook-client-config.js'
 import { mutatingAdmissionPolicy } from './mutating-admission-policy.js'
+import { mutatingAdmissionPolicyBinding } from './mutating-admission-policy-binding.js'
 import { validateRule } from './rules.js'
 import { validatingAdmissionPolicy } from './validating-admission-policy.js'
 import { validatingAdmissionPolicyBinding } from './validating-admission-policy-binding.js'
@@ -54,6 +57,13 @@ describe('admissionregistration.k8s.io', () => {
       )
     })
   }
+
+  it("looks at the segments of a service's path after its first byte", () => {
+    const found = (path: string) =>
+      collect(errors => validateClientConfig({ service: { namespace: 'n', name: 's', path } }, Path.of('c'), errors)).slice(1)
+    assert.deepEqual(found('a'), ['c.service.path: Invalid value: "a": segment[0] may not be empty'])
+    assert.match(found('é')[0]!, /segment\[0\]: a lowercase RFC 1123 subdomain/)
+  })
 
   for (const [resources, ...expected] of [
     [['pods', 'pods/status']],
@@ -150,6 +160,13 @@ describe('admissionregistration.k8s.io', () => {
           ]
         },
         [/^spec.auditAnnotations\[1\].valueExpression: .*must evaluate to one of \[string null_type\] but got bool/]
+      ],
+      [
+        'may have 20 annotations',
+        { auditAnnotations: Array.from({ length: 21 }, (_, i) => ({ key: `k${i}`, valueExpression: 'null' })) },
+        [
+          /^spec.auditAnnotations: Invalid value: \[{"Key":"k0","ValueExpression":"null"},.*must not have more than 20 auditAnnotations/
+        ]
       ]
     ] as [string, any, RegExp[]?][])
       it(what, () => {
@@ -200,5 +217,26 @@ describe('admissionregistration.k8s.io', () => {
         assert.equal(found.length, expected ? 1 : 0, found.join('\n'))
         if (expected) assert.match(found[0]!, expected)
       })
+  })
+})
+
+describe('an older version', () => {
+  const versionOf = (kind: typeof mutatingAdmissionPolicyBinding, name: string) => kind.versions.find(v => v.name === name)!
+
+  it('of a mutating binding refuses where no parameters are found, v1beta1 leaves that open', () => {
+    const bound = (version: string) => {
+      const object = { spec: { paramRef: { name: 'a' } } }
+      return (versionOf(mutatingAdmissionPolicyBinding, version).toStorage?.(object) ?? object).spec.paramRef
+    }
+    assert.deepEqual(bound('v1alpha1'), { name: 'a', parameterNotFoundAction: 'Deny' })
+    assert.deepEqual(bound('v1beta1'), { name: 'a' })
+  })
+
+  it('of a mutating policy shares the types of v1', () => {
+    for (const version of ['v1alpha1', 'v1beta1']) {
+      const type = loadSchema().type(`admissionregistration.${version}.MutatingAdmissionPolicy`)
+      const body = { spec: { reinvocationPolicy: 1 } }
+      assert.throws(() => decode(type, body), /of type v1.ReinvocationPolicyType/)
+    }
   })
 })

@@ -27,6 +27,11 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
       name: 'v1alpha1',
       type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicyBinding',
       served: false,
+      // the later versions have no such default
+      toStorage: o => {
+        if (o.spec?.paramRef) o.spec.paramRef.parameterNotFoundAction ??= 'Deny'
+        return o
+      },
       deprecation:
         'admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicyBinding is deprecated in v1.35+, unavailable in v1.38+'
     }

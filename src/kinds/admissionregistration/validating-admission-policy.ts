@@ -9,6 +9,7 @@ import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { validateConditions } from '../../validation/conditions.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalListText } from '../../validation/internal-text.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { auditValue, condition, type ExpressionValidator, messageText } from './expressions.js'
@@ -113,7 +114,11 @@ function validateAuditAnnotations(
   errors: FieldErrors
 ): void {
   if (annotations.length > maxAuditAnnotations)
-    errors.invalid(path, annotations, `must not have more than ${maxAuditAnnotations} auditAnnotations`)
+    errors.invalid(
+      path,
+      internalListText('admissionregistration.v1.AuditAnnotation', annotations),
+      `must not have more than ${maxAuditAnnotations} auditAnnotations`
+    )
   const keys = new Set<string>()
   annotations.forEach(({ key, valueExpression }, i) => {
     const at = path.index(i)

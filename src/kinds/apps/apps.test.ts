@@ -96,7 +96,7 @@ describe('Deployment', () => {
     const rollback = (revision: string) =>
       make(deployment, {}, { metadata: { annotations: { 'deprecated.deployment.rollback.to': revision } } })
     assert.deepEqual(rollback('+03').metadata.annotations, { 'deprecated.deployment.rollback.to': '3' })
-    assert.deepEqual(rollback('').metadata.annotations, {})
+    assert.equal(rollback('').metadata.annotations, undefined)
     assert.throws(
       () => rollback('x'),
       /failed to parse annotation\[deprecated.deployment.rollback.to\]=x as int64: strconv.ParseInt: parsing "x": invalid syntax/
@@ -125,6 +125,10 @@ describe('DaemonSet', () => {
   const count = (o: any) => o.metadata.annotations['deprecated.daemonset.template.generation']
 
   it('counts changes of its template, and ignores the count of the client', () => {
+    assert.equal(
+      count(make(daemonSet, {}, { metadata: { annotations: { 'deprecated.daemonset.template.generation': '+07' } } })),
+      '7'
+    )
     const object = make(daemonSet, {}, { metadata: { annotations: { 'deprecated.daemonset.template.generation': '7' } } })
     const old = make(daemonSet)
     daemonSet.strategy!.prepareForCreate!(old, context)

@@ -65,7 +65,7 @@ export const daemonSet = defineKind<DaemonSet>({
   strategy: {
     default({ metadata, spec }) {
       metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations }
-      checkCount(metadata.annotations[templateGeneration]!)
+      metadata.annotations[templateGeneration] = settledCount(metadata.annotations[templateGeneration]!)
       defaultStrategy(spec.updateStrategy)
       spec.revisionHistoryLimit ??= 10
       defaultPodTemplate(spec.template)
@@ -101,12 +101,13 @@ export const daemonSet = defineKind<DaemonSet>({
 
 const countOf = (o: DaemonSet) => Number(o.metadata.annotations?.[templateGeneration] ?? 0)
 
-/** kube-apiserver converts the count to a number, and refuses a DaemonSet with any other text. */
-function checkCount(text: string): void {
+/** kube-apiserver converts the count to a number, so that "+3" becomes "3", and refuses a DaemonSet with any other text. */
+function settledCount(text: string): string {
   const head = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing'
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`${head} ${goQuote(text)}: invalid syntax`)
   const count = BigInt(text)
   if (count !== BigInt.asIntN(64, count)) throw badRequest(`${head} ${goQuote(text)}: value out of range`)
+  return String(count)
 }
 
 function setCount(o: DaemonSet, count: number): void {

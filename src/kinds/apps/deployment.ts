@@ -108,11 +108,14 @@ export const deployment = defineKind<Deployment>({
 })
 
 /** kube-apiserver keeps the revision as a number, which was once a field of the spec: an empty text is none, and "+3" becomes "3". */
-function settleRollback({ annotations }: ObjectMeta): void {
+function settleRollback(metadata: ObjectMeta): void {
+  const { annotations } = metadata
   const revision = annotations?.[rollbackTo]
   if (revision === undefined) return
-  if (revision === '') delete annotations![rollbackTo]
-  else {
+  if (revision === '') {
+    delete annotations![rollbackTo]
+    if (Object.keys(annotations!).length === 0) delete metadata.annotations
+  } else {
     const problem = parseIntProblem(revision)
     if (problem)
       throw badRequest(

@@ -86,7 +86,10 @@ describe('HorizontalPodAutoscaler', () => {
   })
 
   it('ignores annotations that cannot be parsed', () => {
-    for (const text of ['{', '{}', '[1]', '[{"type":"Pods","pods":{"targetAverageValue":"x"}}]', 'null']) {
+    const utilization = ['1.0', '1.5', '"1"', '99999999999', 'true', '1e400', '{}'].map(
+      number => `[{"type":"Resource","resource":{"name":"cpu","targetAverageUtilization":${number}}}]`
+    )
+    for (const text of ['{', '{}', '[1]', '[{"type":"Pods","pods":{"targetAverageValue":"x"}}]', 'null', ...utilization]) {
       const v1: any = {
         metadata: { annotations: { [key('metrics')]: text, other: 'stays' } },
         spec: { scaleTargetRef, maxReplicas: 1 },

@@ -11,6 +11,9 @@ import type {
   MetricSpec,
   MetricStatus
 } from '../../api/generated/autoscaling-v2.js'
+import { writtenNumbers } from '../../formats/written-numbers.js'
+import { DecodeError, decode } from '../../schema/decode.js'
+import { loadSchema } from '../../schema/load.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import { canonicalQuantity, QuantityError } from '../../util/quantity.js'
 import { goJson } from '../../validation/go-value.js'
@@ -27,11 +30,22 @@ class Unreadable extends Error {}
 /** Reads the value of an annotation. Returns undefined when it cannot be parsed, because kube-apiserver ignores it then. */
 export function readAnnotation<T>(text: string, read: (value: unknown) => T): T | undefined {
   try {
-    return read(JSON.parse(text))
+    const value = read(JSON.parse(text))
+    // an integer may not be written as 1.0
+    const written = writtenNumbers(text)
+    if (written) read(JSON.parse(written.text))
+    return value
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof Unreadable || error instanceof QuantityError) return undefined
+    const isUnreadable = error instanceof Unreadable || error instanceof QuantityError || error instanceof DecodeError
+    if (error instanceof SyntaxError || isUnreadable) return undefined
     throw error
   }
+}
+
+/** Throws a DecodeError for a value of the wrong type. */
+function typed<T>(name: string, value: T): T {
+  decode(loadSchema().type(`autoscaling.v2.${name}`), value)
+  return value
 }
 
 export const readList =
@@ -63,7 +77,7 @@ const identifier = (name: string | undefined, selector: MetricIdentifier['select
 
 /** Converts a metric from the form of the annotation to that of v2. */
 export function readMetric({ type, object: o, pods, resource, containerResource, external }: any): MetricSpec {
-  return compact<MetricSpec>({
+  const metric = compact<MetricSpec>({
     type,
     object: o && {
       describedObject: reference(o.target ?? {}),
@@ -93,6 +107,7 @@ export function readMetric({ type, object: o, pods, resource, containerResource,
       })
     }
   })
+  return typed('MetricSpec', metric)
 }
 
 function resourceTarget({ targetAverageUtilization: averageUtilization, targetAverageValue }: any) {
@@ -156,7 +171,7 @@ const writeResourceTarget = ({
 export function readCurrentMetric({ type, object: o, pods, resource, containerResource, external }: any): MetricStatus {
   const resourceCurrent = (r: any) =>
     compact({ averageValue: quantityOrZero(r.currentAverageValue), averageUtilization: r.currentAverageUtilization })
-  return compact<MetricStatus>({
+  const metric = compact<MetricStatus>({
     type,
     object: o && {
       metric: identifier(o.metricName, o.selector),
@@ -178,6 +193,7 @@ export function readCurrentMetric({ type, object: o, pods, resource, containerRe
       current: compact({ value: quantityOrZero(external.currentValue), averageValue: quantity(external.currentAverageValue) })
     }
   })
+  return typed('MetricStatus', metric)
 }
 
 export function writeCurrentMetrics(metrics: readonly MetricStatus[]): string {
@@ -239,12 +255,12 @@ export function readCondition({
   reason,
   message
 }: any): HorizontalPodAutoscalerCondition {
-  return {
+  return typed('HorizontalPodAutoscalerCondition', {
     type,
     status,
     lastTransitionTime: time(lastTransitionTime),
     ...compact({ reason: reason || undefined, message: message || undefined })
-  }
+  })
 }
 
 export const writeConditions = (conditions: readonly HorizontalPodAutoscalerCondition[]): string =>
@@ -258,7 +274,10 @@ function field(from: JsonObject, name: string): any {
 
 export function readBehavior(value: unknown): HorizontalPodAutoscalerBehavior {
   const from = object(value)
-  return compact({ scaleUp: readRules(field(from, 'scaleUp')), scaleDown: readRules(field(from, 'scaleDown')) })
+  return typed(
+    'HorizontalPodAutoscalerBehavior',
+    compact({ scaleUp: readRules(field(from, 'scaleUp')), scaleDown: readRules(field(from, 'scaleDown')) })
+  )
 }
 
 function readRules(value: unknown): HPAScalingRules | undefined {

@@ -205,7 +205,16 @@ describe('index ranges', () => {
 
 describe('CronJob', () => {
   it('names the error in a schedule', () => {
-    for (const good of ['*/5 * * * *', '@hourly', '@every 1h30m', '0 0 1-15/2 jan,DEC ?', '0 9 * * mon-fri', 'TZ=UTC 0 0 * * *'])
+    for (const good of [
+      '*/5 * * * *',
+      '@hourly',
+      '@every 1h30m',
+      '0 0 1-15/2 jan,DEC ?',
+      '0 9 * * mon-fri',
+      'TZ=UTC 0 0 * * *',
+      'TZ= 0 0 * * *',
+      `${'0,'.repeat(600)}1 * * * *`
+    ])
       assert.equal(scheduleError(good), undefined, good)
     const bad = {
       whenever: 'expected exactly 5 fields, found 1: [whenever]',
@@ -214,9 +223,26 @@ describe('CronJob', () => {
       '5-3 * * * *': 'beginning of range (5) beyond end of range (3): 5-3',
       '*/0 * * * *': 'step of range should be a positive number: */0',
       '* * * * x': 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax',
+      '99999999999999999999 * * * *':
+        'failed to parse int from 99999999999999999999: strconv.Atoi: parsing "99999999999999999999": value out of range',
+      'TZ=a..b * * * * *': 'provided bad location a..b: time: invalid location name',
       '@often': 'unrecognized descriptor: @often'
     }
     for (const [schedule, why] of Object.entries(bad)) assert.equal(scheduleError(schedule), why)
+  })
+
+  it('looks at each part of a time zone before the name as a whole', () => {
+    const zoned = (timeZone: string) => {
+      const { object } = decode(loadSchema().type('batch.v1.CronJob'), {
+        metadata: { name: 'c' },
+        spec: { schedule: '@daily', timeZone, jobTemplate: { spec: { template } } }
+      }) as any
+      cronJob.strategy!.default!(object, context)
+      return problems(errors => cronJob.strategy!.validate!(object, errors, context))
+    }
+    assert.deepEqual(zoned('Europe/Berlin'), [])
+    assert.deepEqual(zoned('a..b'), ['spec.timeZone: Invalid value: "a..b": time: invalid location name'])
+    assert.deepEqual(zoned('../a'), ['spec.timeZone: Invalid value: "../a": unknown time zone ../a'])
   })
 
   it('has a name with room for the suffix of its Jobs', () => {

@@ -11,7 +11,7 @@ import { defaultPodTemplate } from '../core/pod/template.js'
 import { containerImages, containerNames, nameWarnings, selectorText } from '../pod-owner.js'
 import { scheduleError } from './cron-schedule.js'
 import { jobSpecWarnings, validateJobSpec } from './job-spec.js'
-import { isTimeZone } from './time-zones.js'
+import { timeZoneProblem } from './time-zones.js'
 
 const path = Path.of('spec')
 const concurrencyPolicies = ['Allow', 'Forbid', 'Replace']
@@ -112,9 +112,12 @@ function validateTimeZone(zone: string | undefined, path: Path, errors: FieldErr
   }
   if (zone.toLowerCase() === 'local')
     errors.invalid(path, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
-  // Go reads "Local" as the machine's own time zone
-  if (zone !== 'Local' && !isTimeZone(zone)) errors.invalid(path, zone, `unknown time zone ${zone}`)
+  // each part is looked at before the whole name
+  const problem = zone.split('/').every(isZonePart) ? timeZoneProblem(zone) : `unknown time zone ${zone}`
+  if (problem) errors.invalid(path, zone, problem)
 }
+
+const isZonePart = (part: string) => /^[A-Za-z0-9_.+][-A-Za-z0-9_.+]{0,13}$/.test(part) && part !== '.' && part !== '..'
 
 /** Jobs made from a template always get a selector of their own. */
 function validateJobTemplate({ spec }: JobTemplateSpec, path: Path, errors: FieldErrors, old: JobSpec | undefined): void {

@@ -1,4 +1,4 @@
-import { isTimeZone } from './time-zones.js'
+import { timeZoneProblem } from './time-zones.js'
 
 /** Parses cron schedules as kube-apiserver's parser (robfig/cron) does, only to report errors. */
 
@@ -28,14 +28,13 @@ const descriptors: ReadonlySet<string> = new Set([
 ])
 const every = '@every '
 const duration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
-const longest = 1024
 
 class ScheduleError extends Error {}
 
 /** Returns the error in a schedule, or undefined. */
 export function scheduleError(schedule: string): string | undefined {
   try {
-    check(schedule.slice(0, longest))
+    check(schedule)
     return undefined
   } catch (error) {
     if (error instanceof ScheduleError) return error.message
@@ -48,7 +47,8 @@ function check(schedule: string): void {
   if (/^(?:CRON_)?TZ=/.test(text)) {
     const space = text.indexOf(' ')
     const zone = text.slice(text.indexOf('=') + 1, space < 0 ? undefined : space)
-    if (!isTimeZone(zone)) throw new ScheduleError(`provided bad location ${zone}: unknown time zone ${zone}`)
+    const problem = timeZoneProblem(zone)
+    if (problem) throw new ScheduleError(`provided bad location ${zone}: ${problem}`)
     text = space < 0 ? '' : text.slice(space).trim()
   }
   if (text === '') throw new ScheduleError('empty spec string')
@@ -92,8 +92,10 @@ function checkRange(range: string, { min, max, names }: Bounds): void {
 function number(text: string, names: readonly string[]): number {
   const index = names.indexOf(text.toLowerCase())
   if (index >= 0) return names === months ? index + 1 : index
-  if (!/^[-+]?\d{1,18}$/.test(text))
-    throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`)
-  if (Number(text) < 0) throw new ScheduleError(`negative number (${Number(text)}) not allowed: ${text}`)
-  return Number(text)
+  const value = Number(text)
+  const problem = !/^[-+]?\d+$/.test(text) ? 'invalid syntax' : Math.abs(value) >= 2 ** 63 ? 'value out of range' : undefined
+  if (problem)
+    throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: ${problem}`)
+  if (value < 0) throw new ScheduleError(`negative number (${value}) not allowed: ${text}`)
+  return value
 }

@@ -7,3 +7,10 @@ export function isTimeZone(name: string): boolean {
   names ??= new Set(JSON.parse(readFileSync(new URL('./generated/time-zones.json', import.meta.url), 'utf8')))
   return names.has(name)
 }
+
+/** What Go's time.LoadLocation says against a name, if anything. The empty name is UTC, "Local" the machine's own time zone. */
+export function timeZoneProblem(name: string): string | undefined {
+  if (name === '' || name === 'Local') return undefined
+  if (name.includes('..') || name.startsWith('/') || name.startsWith('\\')) return 'time: invalid location name'
+  return isTimeZone(name) ? undefined : `unknown time zone ${name}`
+}

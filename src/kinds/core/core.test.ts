@@ -97,6 +97,14 @@ test('a disruption budget without allowed disruptions refuses an eviction', asyn
   assert.equal((await evict()).status, 201)
 })
 
+test('defaults of a LimitRange take any key', async () => {
+  const at = await namespace('limits')
+  const limits = [{ type: 'Container', max: JSON.parse('{"__proto__":"1"}') }]
+  const { body } = await ask('POST', `${at}/limitranges`, { metadata: { name: 'l' }, spec: { limits } })
+  const fields = new Set(body.details.causes.map(({ field }: { field: string }) => field))
+  assert.deepEqual(fields, new Set(['max', 'default', 'defaultRequest'].map(field => `spec.limits[0].${field}[__proto__]`)))
+})
+
 test('a LimitRange without a name is named by a uid; a Service needs one for its address', async () => {
   const at = await namespace('nameless')
   const made = await ask('POST', `${at}/limitranges`, { metadata: {}, spec: { limits: [] } })
@@ -119,6 +127,21 @@ test('a LimitRange without a name is named by a uid; a Service needs one for its
   assert.match(slash.body.message, /"10.0.0.201" is invalid: spec.parentRef.name: Invalid value: "\/a": may not contain '\/'$/)
   const named = { metadata: { name: 'a' }, spec: { ...address, ports: [{ port: 80 }] } }
   assert.equal((await ask('POST', `${at}/services`, named)).status, 201)
+})
+
+test('addresses are compared with the families, unless the list says that there is none', async () => {
+  const at = await namespace('headless')
+  const spec = { clusterIP: 'None', selector: { a: 'b' }, ports: [{ port: 80 }] }
+  const made = await ask('POST', `${at}/services`, { metadata: { name: 'h' }, spec })
+  assert.deepEqual(made.body.spec.ipFamilies, ['IPv4'])
+  const { body } = await ask('PATCH', `${at}/services/h`, { spec: { clusterIPs: ['2001:db8::1'] } })
+  assert.deepEqual(
+    body.details.causes.map(({ message }: { message: string }) => message),
+    [
+      'Invalid value: ["2001:db8::1"]: first value must match `clusterIP`',
+      'Invalid value: "2001:db8::1": expected an IPv4 value as indicated by `ipFamilies[0]`'
+    ]
+  )
 })
 
 test('an address is free again when its Service was refused or deleted', async () => {
@@ -186,6 +209,20 @@ test('a token has its account, audience and Pod', async () => {
   const claims = JSON.parse(Buffer.from(body.status.token.split('.')[1], 'base64url').toString())
   assert.deepEqual([claims.aud, claims.sub, claims.exp - claims.iat], [['vault'], 'system:serviceaccount:tokens:default', 600])
   assert.equal(claims['kubernetes.io'].pod.uid, pod.body.metadata.uid)
+})
+
+test('a request for a token names owners once, and binds it to no object of an impossible version', async () => {
+  const at = await namespace('token-requests')
+  const request = (metadata: object, apiVersion = '') =>
+    ask('POST', `${at}/serviceaccounts/default/token`, {
+      metadata,
+      spec: { audiences: ['vault'], ...(apiVersion && { boundObjectRef: { apiVersion } }) }
+    })
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }
+  assert.equal((await request({ ownerReferences: [owner, owner] })).body.metadata.ownerReferences.length, 1)
+  const refused = async (apiVersion: string) => (await request({}, apiVersion)).body.message
+  assert.equal(await refused('a/v1'), 'cannot bind token to object of type a/v1, Kind=')
+  assert.equal(await refused('a/b/c'), 'cannot bind token to object of type /, Kind=')
 })
 
 test("a node's annotation about Pods to avoid is JSON in which every entry names a controller", async () => {

@@ -1,7 +1,7 @@
 import type { LimitRange, LimitRangeItem } from '../../api/generated/core-v1.js'
 import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { own } from '../../util/json.js'
+import { own, setKey } from '../../util/json.js'
 import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
@@ -42,7 +42,7 @@ function defaultContainerLimits(item: LimitRangeItem): void {
   const fill = (target: 'default' | 'defaultRequest', from: Record<string, string> | undefined) => {
     for (const [name, quantity] of Object.entries(from ?? {})) {
       item[target] ??= {}
-      if (!Object.hasOwn(item[target], name)) item[target][name] = quantity
+      if (!Object.hasOwn(item[target], name)) setKey(item[target], name, quantity)
     }
   }
   fill('default', item.max)

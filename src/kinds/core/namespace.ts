@@ -47,7 +47,7 @@ export const namespace = defineKind<Namespace>({
     }
   },
   deletion: {
-    returnsObject: true,
+    returnsObject: 'undocumented',
     isHeld: o => (o.spec.finalizers?.length ?? 0) > 0,
     prepare(o) {
       o.status.phase = 'Terminating'

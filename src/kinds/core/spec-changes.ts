@@ -1,3 +1,4 @@
+import { exactJson } from '../../util/exact-json.js'
 import { unifiedDiff } from '../../util/unified-diff.js'
 import { internalValue } from '../../validation/internal-text.js'
 
@@ -12,6 +13,7 @@ export function textChanges(before: unknown, after: unknown): string {
 
 /** Go's indented JSON. */
 function lines(value: unknown): string[] {
-  const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? Number(v) : v), 1)
-  return text.replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`).split('\n')
+  return exactJson(value, 1)
+    .replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`)
+    .split('\n')
 }

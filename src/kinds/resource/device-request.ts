@@ -28,8 +28,8 @@ const wantedBy = (request: DeviceRequest): readonly Wanted[] => [
 export function defaultDeviceClaim(claim: DeviceClaim): void {
   for (const request of claim.requests ?? []) {
     for (const wanted of wantedBy(request)) {
-      wanted.allocationMode ||= 'ExactCount'
-      if (wanted.allocationMode === 'ExactCount' && !wanted.count) wanted.count = 1
+      wanted.allocationMode ??= 'ExactCount'
+      if (wanted.allocationMode === 'ExactCount') wanted.count ??= 1
       for (const toleration of wanted.tolerations ?? []) toleration.operator ||= 'Equal'
     }
   }

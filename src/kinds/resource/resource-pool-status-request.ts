@@ -22,6 +22,7 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
     }
   ],
   strategy: {
+    distinctMetadataErrors: true,
     allowUnconditionalUpdate: false,
     default(o) {
       o.spec.limit ??= 100

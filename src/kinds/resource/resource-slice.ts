@@ -54,7 +54,7 @@ export const resourceSlice = defineKind<ResourceSlice>({
       Pool: o => o.spec.pool.name
     })
   },
-  generation: true,
+  generation: { beforeGates: true },
   gatedFields: [
     { gates: 'DRADeviceTaints', fields: ['spec.devices.*.taints'] },
     {

@@ -84,6 +84,25 @@ describe('resource.k8s.io', () => {
     assert.deepEqual(toStorage!(claim([{ name: 'a', deviceClassName: '' }])).spec.devices.requests, [{ name: 'a' }])
   })
 
+  it('has no defaults for a request of v1beta1 without a class', () => {
+    const { toStorage } = resourceClaim.versions.find(v => v.name === 'v1beta1')!
+    const checked = (request: object) => {
+      const stored = toStorage!(claim([{ name: 'a', deviceClassName: '', ...request }]))
+      resourceClaim.strategy!.default!(stored, context)
+      return problems(resourceClaim.strategy?.validateCreate, stored)
+    }
+    const at = 'spec.devices.requests[0].exactly'
+    const missing = `${at}.deviceClassName: Required value`
+    assert.deepEqual(checked({ count: 2 }), [
+      missing,
+      `${at}.allocationMode: Unsupported value: "": supported values: "All", "ExactCount"`
+    ])
+    assert.deepEqual(checked({ allocationMode: 'ExactCount' }), [
+      missing,
+      `${at}.count: Invalid value: 0: must be greater than zero`
+    ])
+  })
+
   it('converts devices between v1beta1 and the stored form', () => {
     const { toStorage, fromStorage } = resourceSlice.versions.find(v => v.name === 'v1beta1')!
     const old = {

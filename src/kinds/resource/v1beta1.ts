@@ -23,6 +23,11 @@ function requestToStorage(request: OldRequest): DeviceRequest {
   const { name, firstAvailable, ...exactly } = request
   // a request of neither kind, or of both, is invalid
   const isExact = exactly.deviceClassName !== '' || Object.keys(exactly).length > 1 || given(request, 'selectors') !== undefined
+  // v1beta1 has no defaults for a request without a class, which is then refused for them, too
+  if (isExact && exactly.deviceClassName === '') {
+    exactly.allocationMode ??= ''
+    exactly.count ??= 0
+  }
   return { name, ...(isExact ? { exactly } : {}), ...(firstAvailable?.length ? { firstAvailable } : {}) }
 }
 

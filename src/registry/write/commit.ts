@@ -44,7 +44,10 @@ export async function commitObject(
   const { value, attachment } = resource.stored(object, encoded)
   const write: CompanionWrite = { key: resource.prefix + key, value, expected, ttl: resource.ttl, attachment }
   const before = resource.cache.get(key)
-  if (value.length > maxObjectBytes && value.length > (before?.length ?? 0)) throw tooLarge(maxObjectBytes)
+  // the cache holds the present object with its resourceVersion
+  const room = (present: CachedObject) =>
+    present.length - resource.form.lengthAt(encoded ?? resource.form.encode(object), present.revision)
+  if (value.length > maxObjectBytes && !(before && room(before) >= 0)) throw tooLarge(maxObjectBytes)
   const writes = [write, ...companionWrites(operation, object, before)]
   const commit = traced(
     expected === 0 ? 'Create etcd3' : 'GuaranteedUpdate etcd3',

@@ -1,4 +1,5 @@
 import type { CachedObject } from '../../storage/cached-object.js'
+import { checkKeyName } from '../key-name.js'
 import { unreadable } from '../unreadable.js'
 import type { Operation } from './operation.js'
 
@@ -11,6 +12,7 @@ export async function compareAndSwap<T>(
   name: string,
   attempt: (current: CachedObject | undefined) => Promise<T | undefined>
 ): Promise<T> {
+  checkKeyName(name)
   for (;;) {
     const current = operation.resource.get(operation.namespace, name)
     const problem = current ? undefined : unreadable(operation.resource, operation.namespace, name)

@@ -13,7 +13,7 @@ import { validateGenericMeta, validateObjectMeta } from '../../validation/object
 import { checkKind } from '../../validation/wrong-kind.js'
 import { usualCreateChecks } from '../checks.js'
 import { dropGatedFields } from '../gated-fields.js'
-import type { KubeObject } from '../kind.js'
+import type { KindDefinition, KubeObject } from '../kind.js'
 import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitObject } from './commit.js'
@@ -179,6 +179,11 @@ async function prepare(operation: Operation, object: any): Promise<void> {
   if (pending) await pending
 }
 
+function validateMeta(kind: KindDefinition, object: any, errors: FieldErrors): void {
+  if (kind.strategy?.distinctMetadataErrors) errors.distinct(once => validateObjectMeta(kind, object, once))
+  else validateObjectMeta(kind, object, errors)
+}
+
 function validate(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const { strategy } = kind
@@ -188,7 +193,7 @@ function validate(operation: Operation, object: any): void {
   const checks = other ? usual.filter(check => check !== 'objectMeta') : usual
   errors.collect(() => {
     for (const check of checks) {
-      if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
+      if (check === 'objectMeta') validateMeta(kind, object, errors)
       else if (check === 'validate') strategy?.validate?.(object, errors, operation)
       else strategy?.validateCreate?.(object, errors, operation)
     }

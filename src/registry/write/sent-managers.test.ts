@@ -25,3 +25,27 @@ test('stay for fields that the object does not set', async () => {
   assert.deepEqual(await managers({ operation: 'Guess', fieldsV1: { 'f:nope': {} } }), ['me'])
   assert.deepEqual(await managers({ apiVersion: 'v9', fieldsV1: { 'f:nope': {} } }), ['me'])
 })
+
+test('are ignored together when the fields of one cannot be read', async () => {
+  for (const fieldsV1 of ['a', 1, true, [], [null], { 'f:data': 'a' }]) assert.deepEqual(await managers({ fieldsV1 }), ['me'])
+})
+
+test('may be cleared and keep their times, in a patch', async () => {
+  const url = '/api/v1/namespaces/default/configmaps'
+  const created = await server.inject({ method: 'POST', url, body: { metadata: { name: 'patched' }, data: { k: 'v' } }, user })
+  const { managedFields: before } = (created.json() as any).metadata
+  const after = async (change: object) => {
+    const answer = await server.inject({
+      method: 'PATCH',
+      url: `${url}/patched?dryRun=All`,
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { metadata: { managedFields: [{ ...before[0], ...change }] } },
+      user
+    })
+    return (answer.json() as any).metadata.managedFields
+  }
+  assert.equal(await after({ fieldsV1: null }), undefined)
+  assert.deepEqual(await after({ fieldsV1: 'a' }), before)
+  assert.deepEqual(await after({ time: null }), before)
+  assert.deepEqual(await after({ time: '2024-01-02T03:04:05Z' }), before)
+})

@@ -99,7 +99,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     if (isLarge) await nextTurn()
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
-    if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredOtherwise(resource, current, old)))
+    if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredOtherwise(operation, current, old)))
       return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
@@ -137,7 +137,7 @@ function checkResourceVersion(
   if (given !== String(current.revision)) throw staleResourceVersion(operation.groupResource, request.name)
 }
 
-function checkVersionSyntax(given: string | undefined): void {
+export function checkVersionSyntax(given: string | undefined): void {
   if (!given) return
   const problem = !/^\d+$/.test(given)
     ? 'invalid syntax'
@@ -199,6 +199,7 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   else meta.generation = before.generation
   // kube-apiserver drops it where it stores the object, which a dry run does not
   if (!operation.dryRun) delete meta.selfLink
+  const early = typeof kind.generation === 'object' && kind.generation.beforeGates && generationChanged(operation, object, old)
   dropGatedFields(kind, operation.services.features, object, old)
   const subresource = own(kind.subresources?.others, operation.subresource)
   if (operation.subresource === 'status') prepareStatus(operation, object, old)
@@ -207,7 +208,7 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
     if (kind.subresources?.status) keepField(object, old, 'status')
     const pending = kind.strategy?.prepareForUpdate?.(object, old, operation)
     if (pending) await pending
-    if (kind.generation && generationChanged(operation, object, old)) meta.generation = (before.generation ?? 0) + 1
+    if (kind.generation && (early || generationChanged(operation, object, old))) meta.generation = (before.generation ?? 0) + 1
   }
   // a kind's own preparation may replace the metadata
   const kept = object.metadata
@@ -264,9 +265,10 @@ function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, ol
  * Whether kube-apiserver would store other bytes now: with other keys of encryption, which change without an event, or with defaults that a
  * new object lacks in its store.
  */
-async function isStoredOtherwise({ store, prefix, kind }: Resource, { key }: CachedObject, object: KubeObject): Promise<boolean> {
+async function isStoredOtherwise({ resource, services }: Operation, { key }: CachedObject, object: KubeObject): Promise<boolean> {
+  const { store, prefix, kind } = resource
   if (await store.isStale?.(prefix + key)) return true
-  return kind.strategy?.isStoredLess?.(object) === true && (await store.get(prefix + key))?.version === 1
+  return kind.strategy?.isStoredLess?.(object, services.features) === true && (await store.get(prefix + key))?.version === 1
 }
 
 /** Returns the parts of an object that count as changes: the times of managedFields do not. */

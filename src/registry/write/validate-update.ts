@@ -71,7 +71,9 @@ function validateMeta(object: any, old: any, errors: FieldErrors): void {
 
 function runCheck(check: UpdateCheck, operation: Operation, object: any, old: any, errors: FieldErrors): void {
   const { kind } = operation.resource
-  if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
+  if (check === 'objectMetaUpdate' && kind.strategy?.distinctMetadataErrors)
+    errors.distinct(once => validateKindsMetaUpdate(kind, object.metadata, old.metadata, once))
+  else if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
   else if (check === 'objectMetaUpdate') validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
   else if (check === 'validate') kind.strategy?.validate?.(object, errors, operation, old)
   else kind.strategy?.validateUpdate?.(object, old, errors, operation)

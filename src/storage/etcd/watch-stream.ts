@@ -1,7 +1,8 @@
 /** One watch over all keys of etcd, on a gRPC stream of its own. */
+import { status } from '@grpc/grpc-js'
 import { CompactedError, StoreUnavailableError } from '../contract.js'
-import { type EtcdClient, watchMs } from './client.js'
-import { decodeWatch, type EtcdEvent, encodeWatch, type WatchResponse } from './messages.js'
+import { type EtcdClient, EtcdError, watchMs } from './client.js'
+import { decodeRange, decodeWatch, type EtcdEvent, encodeRange, encodeWatch, type WatchResponse } from './messages.js'
 
 /** This single byte, as the first key and as the end, selects all keys. */
 const allKeys = Buffer.from([0])
@@ -52,6 +53,12 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
     }
     const last = events.at(-1)?.current.modRevision ?? 0
     if (last < next) return
+    const incomplete = events.find(event => event.current.modRevision >= next && lacksPrevious(event))
+    if (incomplete) {
+      // nothing that follows may be delivered
+      next = Number.POSITIVE_INFINITY
+      return void whyIncomplete(client, incomplete).then(end)
+    }
     // Events that arrive in one read of the socket are delivered together.
     if (waiting.length === 0) setImmediate(deliver)
     for (const event of events) if (event.current.modRevision >= next) waiting.push(event)
@@ -81,4 +88,22 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
       stream.cancel()
     }
   }
+}
+
+/**
+ * etcd looks up the values before while it sends events, and leaves out those that it does not find: the compacted ones, and all for as
+ * long as it has not noted that a new watch wants them. Who follows the objects that a selector selects could not go on from there.
+ */
+const lacksPrevious = ({ current, previous }: EtcdEvent): boolean =>
+  previous === undefined && current.createRevision !== current.modRevision
+
+/** Returns the error for the end of the watch: opened again, it would get what it lacks unless that has been compacted. */
+async function whyIncomplete(client: EtcdClient, { current: { key, modRevision } }: EtcdEvent): Promise<Error> {
+  const before = encodeRange({ key: Buffer.from(key), revision: modRevision - 1, countOnly: true })
+  try {
+    await client.call('/etcdserverpb.KV/Range', before, decodeRange, true)
+  } catch (error) {
+    if (error instanceof EtcdError && error.code === status.OUT_OF_RANGE) return new CompactedError(modRevision)
+  }
+  return new StoreUnavailableError('etcd has sent a change without the value before it')
 }

@@ -71,7 +71,7 @@ class LmdbStore implements Store, History {
   /** The newest revision assigned to a commit. */
   #decided: number
   /** The newest decided write of each key, until it is durable. */
-  readonly #pending = new Map<string, { readonly entry: IndexEntry; readonly commit: Commit }>()
+  #pending = new Map<string, { readonly entry: IndexEntry; readonly commit: Commit }>()
   #closed: Promise<void> | undefined
 
   constructor(database: Database, options: CompactionOptions) {
@@ -139,6 +139,8 @@ class LmdbStore implements Store, History {
     for (const commit of commits) {
       for (const { key } of commit.changes) if (this.#pending.get(key)?.commit === commit) this.#pending.delete(key)
     }
+    // garbage of one that is changed forever would keep the commits in memory (util/roster.ts)
+    this.#pending = new Map(this.#pending)
     if (!this.#hub.idle)
       this.#hub.dispatch(
         commits.flatMap(commit => commit.events()),

@@ -141,4 +141,8 @@ function findBound(
 }
 
 /** "/v1", "apps/v1" */
-const groupVersion = (apiVersion: string) => (apiVersion.includes('/') ? apiVersion : `/${apiVersion}`)
+/** What is no apiVersion counts as an empty one. */
+function groupVersion(apiVersion: string): string {
+  const slashes = apiVersion.split('/').length - 1
+  return slashes === 1 ? apiVersion : slashes === 0 ? `/${apiVersion}` : '/'
+}

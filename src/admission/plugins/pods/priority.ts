@@ -1,21 +1,24 @@
 import type { Pod } from '../../../api/generated/core-v1.js'
 import type { PriorityClass } from '../../../api/generated/scheduling-v1.js'
+import type { PodGroup } from '../../../api/generated/scheduling-v1alpha2.js'
 import { systemPriorityClasses } from '../../../kinds/scheduling/priority-class.js'
 import type { Services } from '../../../registry/services.js'
-import { forbidden } from '../../../status/status.js'
+import { forbidden, type GroupResource } from '../../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 
 const group = 'scheduling.k8s.io'
 const pods = { group: '', resource: 'pods' }
+const podGroups = { group, resource: 'podgroups' }
 const classes = { group, resource: 'priorityclasses' }
 
-/** Sets the priority of Pods from their class (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/). */
+/** Sets the priority of Pods and PodGroups from their class (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/). */
 export const priority: BuiltinPlugin = {
   name: 'Priority',
   operations: ['CREATE', 'UPDATE'],
-  resources: ['pods', 'scheduling.k8s.io/priorityclasses'],
+  resources: ['pods', 'scheduling.k8s.io/podgroups', 'scheduling.k8s.io/priorityclasses'],
   admit(attributes) {
+    if (attributes.resource.resource === podGroups.resource) setGroupPriority(attributes)
     if (attributes.resource.resource !== pods.resource) return
     const pod: Pod = attributes.object
     if (attributes.operation === 'UPDATE') {
@@ -42,26 +45,9 @@ export const priority: BuiltinPlugin = {
 }
 
 function setPriority(pod: Pod, attributes: AdmissionAttributes): void {
-  const { context } = attributes
   const { spec } = pod
-  let value = 0
-  let policy: string | undefined
-  if (!spec.priorityClassName) {
-    const found = defaultClass(context.services)
-    if (found) {
-      value = found.value
-      policy = found.preemptionPolicy
-      spec.priorityClassName = found.metadata.name
-    }
-  } else {
-    const found = findClass(context.services, spec.priorityClassName)
-    // the system's classes count even before their objects exist
-    const system = systemPriorityClasses.get(spec.priorityClassName)
-    if (!found && system === undefined)
-      throw forbidden(pods, nameInErrors(attributes), `no PriorityClass with name ${spec.priorityClassName} was found`)
-    value = found?.value ?? system!
-    policy = found?.preemptionPolicy
-  }
+  const { name, value, policy } = classOf(spec.priorityClassName, pods, attributes)
+  if (name !== undefined) spec.priorityClassName = name
   if (spec.priority !== undefined && spec.priority !== value) {
     const computed = `priority admission controller computed ${value} from the given PriorityClass name`
     throw forbidden(
@@ -71,7 +57,6 @@ function setPriority(pod: Pod, attributes: AdmissionAttributes): void {
     )
   }
   spec.priority = value
-  policy ??= 'PreemptLowerPriority'
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
     const computed = `priority admission controller computed ${policy} from the given PriorityClass name`
     throw forbidden(
@@ -81,6 +66,36 @@ function setPriority(pod: Pod, attributes: AdmissionAttributes): void {
     )
   }
   spec.preemptionPolicy = policy
+}
+
+function setGroupPriority(attributes: AdmissionAttributes): void {
+  const { operation, object, context } = attributes
+  if (operation !== 'CREATE' || !context.services.features.enabled('WorkloadAwarePreemption')) return
+  const { spec }: PodGroup = object
+  const { name, value } = classOf(spec.priorityClassName, podGroups, attributes)
+  if (spec.priority !== undefined && spec.priority !== value) {
+    const why = `must match the priority computed (${value}) based on the priority class set in the spec`
+    throw forbidden(podGroups, nameInErrors(attributes), `priority set in the pod group (${spec.priority}) ${why}`)
+  }
+  spec.priority = value
+  if (name !== undefined) spec.priorityClassName = name
+}
+
+interface FoundClass {
+  /** Undefined where neither the object nor a default names a class. */
+  readonly name: string | undefined
+  readonly value: number
+  readonly policy: string
+}
+
+/** Returns the class of that name, or the default one. `resource` is that of the object, for errors. */
+function classOf(name: string | undefined, resource: GroupResource, attributes: AdmissionAttributes): FoundClass {
+  const { services } = attributes.context
+  const found = name ? findClass(services, name) : defaultClass(services)
+  // the system's classes count even before their objects exist
+  const value = found?.value ?? (name ? systemPriorityClasses.get(name) : 0)
+  if (value === undefined) throw forbidden(resource, nameInErrors(attributes), `no PriorityClass with name ${name} was found`)
+  return { name: name || found?.metadata.name, value, policy: found?.preemptionPolicy ?? 'PreemptLowerPriority' }
 }
 
 function findClass({ registry }: Services, name: string): PriorityClass | undefined {

@@ -27,6 +27,7 @@ test('a Pod gets the overhead, node selector and tolerations of its runtime clas
 test('a Pod that contradicts its runtime class is refused', async () => {
   const refusal = async (spec: object) => (await create(spec)).refused
   assert.equal(await refusal({ runtimeClassName: 'missing' }), 'pod rejected: RuntimeClass "missing" not found')
+  assert.equal(await refusal({ runtimeClassName: '' }), 'resource name may not be empty')
   assert.match((await refusal({ runtimeClassName: 'a/b' }))!, /^invalid resource name "a\/b": \[may not contain '\/'\]/)
   assert.equal(
     await refusal({ runtimeClassName: 'vm', overhead: { cpu: '1' } }),

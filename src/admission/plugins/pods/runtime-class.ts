@@ -57,7 +57,9 @@ export const runtimeClass: BuiltinPlugin = {
 function findClass(attributes: AdmissionAttributes): RuntimeClassObject | undefined {
   const { object, context } = attributes
   const wanted = (object as Pod).spec.runtimeClassName
-  if (!wanted) return undefined
+  if (wanted === undefined) return undefined
+  // no client asks for an object without a name
+  if (wanted === '') throw plainError('resource name may not be empty')
   const resource = context.services.registry.ifServed(refs.runtimeClasses)
   const wrong = isPathSegmentName(wanted, false)
   if (wrong.length > 0) throw plainError(unusableName(wanted, wrong))

@@ -1,9 +1,10 @@
 /** The rules of the ClusterRoles admin, edit and view. */
 import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
+import type { FeatureGates } from '../../../features/feature-gates.js'
 import { read, readWrite, rule, write } from './notation.js'
 
 /** The default roles that admin, edit and view aggregate by label. Extensions may add more. */
-export const aggregatedRules: Readonly<Record<string, readonly PolicyRule[]>> = {
+export const aggregatedRules = (features: FeatureGates): Readonly<Record<string, readonly PolicyRule[]>> => ({
   admin: [
     rule('create', 'authorization.k8s.io', 'localsubjectaccessreviews'),
     rule(readWrite, 'rbac.authorization.k8s.io', 'rolebindings roles')
@@ -35,7 +36,8 @@ export const aggregatedRules: Readonly<Record<string, readonly PolicyRule[]>> = 
     rule(write, 'policy', 'poddisruptionbudgets'),
     rule(write, 'networking.k8s.io', 'ingresses networkpolicies'),
     rule(readWrite, 'coordination.k8s.io', 'leases'),
-    rule(write, 'resource.k8s.io', 'resourceclaims resourceclaimtemplates')
+    rule(write, 'resource.k8s.io', 'resourceclaims resourceclaimtemplates'),
+    ...(features.enabled('GenericWorkload') ? [rule(write, 'scheduling.k8s.io', 'podgroups workloads')] : [])
   ],
   view: [
     rule(
@@ -65,6 +67,7 @@ export const aggregatedRules: Readonly<Record<string, readonly PolicyRule[]>> = 
     ),
     rule(read, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
     rule(read, 'networking.k8s.io', 'ingresses ingresses/status networkpolicies'),
-    rule(read, 'resource.k8s.io', 'resourceclaims resourceclaims/status resourceclaimtemplates')
+    rule(read, 'resource.k8s.io', 'resourceclaims resourceclaims/status resourceclaimtemplates'),
+    ...(features.enabled('GenericWorkload') ? [rule(read, 'scheduling.k8s.io', 'podgroups podgroups/status workloads')] : [])
   ]
-}
+})

@@ -130,7 +130,10 @@ export const componentRoles = (features: FeatureGates): Readonly<Record<string, 
     rule('update', 'core', 'pods/finalizers'),
     rule(read, 'resource.k8s.io', 'resourceslices'),
     rule('create delete', 'resource.k8s.io', 'resourceclaims'),
-    rule('patch update', 'resource.k8s.io', 'resourceclaims/binding')
+    rule('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
+    ...(features.enabled('GenericWorkload')
+      ? [rule(read, 'scheduling.k8s.io', 'podgroups'), rule('patch update', 'scheduling.k8s.io', 'podgroups/status')]
+      : [])
   ],
   ...(features.enabled('ClusterTrustBundle')
     ? { 'system:cluster-trust-bundle-discovery': [rule(read, 'certificates.k8s.io', 'clustertrustbundles')] }

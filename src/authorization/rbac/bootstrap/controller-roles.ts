@@ -92,6 +92,9 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
     rule('patch update', 'resource.k8s.io', 'resourceclaims resourceclaims/status'),
     rule('patch update', 'core', 'pods/status'),
     events,
+    ...(features.enabled('DRAWorkloadResourceClaims')
+      ? [rule(read, 'scheduling.k8s.io', 'podgroups'), rule('patch update', 'scheduling.k8s.io', 'podgroups/status')]
+      : []),
     rule('patch update', 'resource.k8s.io', 'resourceclaims/binding')
   ],
   'device-taint-eviction-controller': [
@@ -118,7 +121,8 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
     rule('update', 'batch', 'jobs/status'),
     rule('update', 'batch', 'jobs/finalizers'),
     rule('create delete list patch watch', 'core', 'pods'),
-    events
+    events,
+    ...(features.enabled('WorkloadWithJob') ? [rule('create get list watch', 'scheduling.k8s.io', 'podgroups workloads')] : [])
   ],
   'namespace-controller': [
     rule('delete get list watch', 'core', 'namespaces'),
@@ -220,6 +224,14 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
     rule('get list update watch', 'storage.k8s.io', 'volumeattributesclasses'),
     events
   ],
+  ...(features.enabled('GenericWorkload')
+    ? {
+        'podgroup-protection-controller': [
+          rule('get list update watch', 'scheduling.k8s.io', 'podgroups'),
+          rule(read, 'core', 'pods')
+        ]
+      }
+    : {}),
   'ttl-after-finished-controller': [rule('delete get list watch', 'batch', 'jobs'), events],
   'root-ca-cert-publisher': [rule('create update', 'core', 'configmaps'), events],
   ...(features.enabled('ClusterTrustBundle')

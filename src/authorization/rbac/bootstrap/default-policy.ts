@@ -56,7 +56,7 @@ export const defaultClusterRoles = (features: FeatureGates): DefaultRole[] => [
   gathering('admin'),
   gathering('edit', 'admin'),
   gathering('view', 'edit'),
-  ...Object.entries(aggregatedRules).map(([name, rules]) => ({
+  ...Object.entries(aggregatedRules(features)).map(([name, rules]) => ({
     metadata: metadata(`system:aggregate-to-${name}`, aggregateTo(name)),
     rules
   })),

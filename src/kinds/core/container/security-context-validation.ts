@@ -45,7 +45,7 @@ const sysctlRule =
   'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
 
 /** `path` is the Pod spec's, because kube-apiserver's internal security context includes fields of the spec. */
-export function validatePodSecurityContext(spec: PodSpec, path: Path, errors: FieldErrors): void {
+export function validatePodSecurityContext(spec: PodSpec, old: PodSpec | undefined, path: Path, errors: FieldErrors): void {
   const context = spec.securityContext
   if (!context) return
   const at = path.child('securityContext')
@@ -69,7 +69,9 @@ export function validatePodSecurityContext(spec: PodSpec, path: Path, errors: Fi
   validateSeccomp(context.seccompProfile, at.child('seccompProfile'), errors)
   validateWindowsOptions(context.windowsOptions, at.child('windowsOptions'), errors)
   validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors)
-  oneOf(context.seLinuxChangePolicy, ['Recursive'], at.child('seLinuxChangePolicy'), errors)
+  // an object that has any policy may go on with each
+  const policies = old?.securityContext?.seLinuxChangePolicy === undefined ? ['Recursive'] : ['MountOption', 'Recursive']
+  oneOf(context.seLinuxChangePolicy, policies, at.child('seLinuxChangePolicy'), errors)
   oneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], at.child('supplementalGroupsPolicy'), errors)
 }
 

@@ -1,4 +1,5 @@
 import type { Container, Pod, PodSpec, ResourceRequirements } from '../../../api/generated/core-v1.js'
+import { setKey } from '../../../util/json.js'
 import { canBeOvercommitted, isHugePages } from '../resource-names.js'
 import { containerResources, isPodLevel } from './resources.js'
 import { allContainers, defaultPodSpec } from './spec-defaults.js'
@@ -23,7 +24,7 @@ export function defaultPod(pod: Pod): void {
 function requestLimits({ resources }: Container): void {
   for (const [name, limit] of Object.entries(resources.limits ?? {})) {
     resources.requests ??= {}
-    if (!Object.hasOwn(resources.requests, name)) resources.requests[name] = limit
+    if (!Object.hasOwn(resources.requests, name)) setKey(resources.requests, name, limit)
   }
 }
 

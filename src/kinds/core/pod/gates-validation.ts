@@ -1,5 +1,5 @@
-/** Validates readiness gates, scheduling gates and resource claims of a Pod. */
-import type { PodReadinessGate, PodResourceClaim, PodSchedulingGate } from '../../../api/generated/core-v1.js'
+/** Validates readiness gates, scheduling gates, the scheduling group and resource claims of a Pod. */
+import type { PodReadinessGate, PodResourceClaim, PodSchedulingGate, PodSchedulingGroup } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { internalText } from '../../../validation/internal-text.js'
 import { isDns1123Label, isDns1123Subdomain, isQualifiedName } from '../../../validation/names.js'
@@ -17,6 +17,13 @@ export function validateSchedulingGates(gates: readonly PodSchedulingGate[], pat
     if (names.has(name)) errors.duplicate(path.index(i), name)
     names.add(name)
   })
+}
+
+/** The PodGroup that a Pod belongs to. */
+export function validateSchedulingGroup({ podGroupName }: PodSchedulingGroup, path: Path, errors: FieldErrors): void {
+  const at = path.child('podGroupName')
+  if (podGroupName === undefined) errors.invalid(at, null, 'must specify one of: `podGroupName`')
+  else for (const e of isDns1123Subdomain(podGroupName)) errors.invalid(at, podGroupName, e)
 }
 
 /** Returns the claims' names. `ofStatic`: the Pod is the mirror of a static one, whose claims are all refused, whatever they say. */

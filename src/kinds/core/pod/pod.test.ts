@@ -93,8 +93,29 @@ test('a running Pod has only few mutable fields', () => {
     refused({}, { hostname: 'h' })[0]!,
     /^spec: Forbidden: pod updates may not change fields other than .*\n- "Hostname": "",\n\+ "Hostname": "h",\n.*$/s
   )
+  const long = { securityContext: { runAsUser: 9223372036854775807n } }
+  assert.match(refused({}, long).at(-1)!, /\n\+ {1,2}"RunAsUser": 9223372036854775807,\n/)
   assert.deepEqual(refused(gated, { ...gated, nodeSelector: { a: 'b', c: 'd' } }), [])
   assert.match(refused(gated, { ...gated, nodeSelector: { a: 'z' } })[0]!, /only additions to spec.nodeSelector are allowed/)
+})
+
+test('a Pod keeps a policy for SELinux that a new one may not have', () => {
+  const spec = (seLinuxChangePolicy: string) => ({ securityContext: { seLinuxChangePolicy } })
+  assert.deepEqual(invalid(spec('MountOption')), [
+    'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"'
+  ])
+  const kept = (policy: string) =>
+    problems(errors => pod.strategy!.validate!(make(spec(policy)), errors, context, make(spec('Recursive'))))
+  assert.deepEqual(kept('MountOption'), [])
+  assert.deepEqual(kept('x'), [
+    'spec.securityContext.seLinuxChangePolicy: Unsupported value: "x": supported values: "MountOption", "Recursive"'
+  ])
+})
+
+test('requests default to limits of any name', () => {
+  const limits = JSON.parse('{"__proto__":"1"}')
+  const [container] = make({ containers: [{ name: 'c', image: 'i', resources: { limits } }] }).spec.containers
+  assert.deepEqual(Object.keys(container!.resources!.requests!), ['__proto__'])
 })
 
 test('a resize may not change the quality of service', () => {

@@ -9,7 +9,12 @@ import { validateVolumes } from '../volume/validation.js'
 import { validateAffinity } from './affinity-validation.js'
 import { containersWithPaths } from './annotations-validation.js'
 import { validateDnsConfig, validateHostAliases } from './dns-validation.js'
-import { validateReadinessGates, validateResourceClaims, validateSchedulingGates } from './gates-validation.js'
+import {
+  validateReadinessGates,
+  validateResourceClaims,
+  validateSchedulingGates,
+  validateSchedulingGroup
+} from './gates-validation.js'
 import { validatePodOS } from './os-validation.js'
 import { validatePodResources } from './resources-validation.js'
 import { mayCompare, validateTolerations } from './toleration-validation.js'
@@ -44,7 +49,7 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   if (!spec.dnsPolicy) errors.required(path.child('dnsPolicy'))
   else if (!dnsPolicies.includes(spec.dnsPolicy)) errors.notSupported(path.child('dnsPolicy'), spec.dnsPolicy, dnsPolicies)
   validateLabels(spec.nodeSelector, path.child('nodeSelector'), errors)
-  validatePodSecurityContext(spec, path, errors)
+  validatePodSecurityContext(spec, old, path, errors)
   validateAffinity(spec.affinity, path.child('affinity'), errors)
   validateDnsConfig(spec, path.child('dnsConfig'), errors)
   validateReadinessGates(spec.readinessGates ?? [], path.child('readinessGates'), errors)
@@ -74,6 +79,7 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   }
   if (spec.overhead) validateContainerResources({ limits: spec.overhead }, [], path.child('overhead'), errors)
   validatePodOS(spec, path, errors)
+  if (spec.schedulingGroup) validateSchedulingGroup(spec.schedulingGroup, path.child('schedulingGroup'), errors)
   validateEnvFiles(spec, path, errors)
 }
 

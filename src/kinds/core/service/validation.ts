@@ -134,7 +134,7 @@ export function validateClusterIPs({ spec }: Service, old: Service | undefined, 
   if (!valid) return
   if (ips.length > 1 && new Set(ips.map(ipFamily)).size < 2)
     errors.invalid(at, ips, 'may specify no more than one IP for each IP family')
-  if (spec.type === 'ClusterIP' && isHeadless(spec)) return
+  if (hasNoClusterIP(spec)) return
   ips.forEach((ip, i) => {
     const family = ipFamilies[i]
     if (family !== undefined && families.includes(family) && ipFamily(ip) !== family)
@@ -145,8 +145,8 @@ export function validateClusterIPs({ spec }: Service, old: Service | undefined, 
 /** The first address and family cannot change; the second may be added or removed with the policy. */
 export function validateServiceUpdate({ spec }: Service, { spec: old }: Service, errors: FieldErrors): void {
   if (spec.type !== 'ExternalName' && old.type !== 'ExternalName') {
-    const headless = isHeadlessClusterIP(spec)
-    const wasHeadless = isHeadlessClusterIP(old)
+    const headless = hasNoClusterIP(spec)
+    const wasHeadless = hasNoClusterIP(old)
     if (!headless || !wasHeadless) validateKept('clusterIPs', 'clusterIP', spec, old, errors)
     if (!headless && !wasHeadless) validateKept('ipFamilies', 'ipFamily', spec, old, errors)
   }
@@ -158,7 +158,8 @@ export function validateServiceUpdate({ spec }: Service, { spec: old }: Service,
     errors.forbidden(path.child('healthCheckNodePort'), 'field is immutable')
 }
 
-const isHeadlessClusterIP = (spec: ServiceSpec) => spec.type === 'ClusterIP' && isHeadless(spec)
+/** Goes by the list: `clusterIP` may say something else, which is an error of its own. */
+const hasNoClusterIP = ({ clusterIPs = [] }: ServiceSpec) => clusterIPs.length === 1 && clusterIPs[0] === 'None'
 
 function validateKept(
   field: 'clusterIPs' | 'ipFamilies',

@@ -1,0 +1,28 @@
+import type { PodGroup } from '../../../api/generated/scheduling-v1alpha2.js'
+import * as refs from '../../../api/resources.js'
+import { forbidden } from '../../../status/status.js'
+import { goQuote } from '../../../util/go-format.js'
+import type { BuiltinPlugin } from '../../admission.js'
+import { nameInErrors } from '../../name-in-errors.js'
+
+/** A new PodGroup that names a template of a Workload needs one that is there. */
+export const podGroupWorkloadExists: BuiltinPlugin = {
+  name: 'PodGroupWorkloadExists',
+  operations: ['CREATE'],
+  resources: ['scheduling.k8s.io/podgroups'],
+  validate(attributes) {
+    const { object, namespace, resource, context } = attributes
+    const { spec }: PodGroup = object
+    const named = spec.podGroupTemplateRef?.workload
+    if (!named) return
+    const refuse = (why: string) => forbidden(resource.groupResource, nameInErrors(attributes), `PodGroup rejected: ${why}`)
+    const workload = goQuote(named.workloadName)
+    const workloads = context.services.registry.of(refs.workloads)
+    const cached = workloads.get(namespace, named.workloadName)
+    if (!cached) throw refuse(`Workload ${workload} not found`)
+    const found = workloads.peek(cached)
+    if (found.metadata.deletionTimestamp) throw refuse(`Workload ${workload} is being deleted`)
+    if (found.spec.podGroupTemplates?.some(({ name }) => name === named.podGroupTemplateName)) return
+    throw refuse(`PodGroupTemplate ${goQuote(named.podGroupTemplateName)} not found in Workload ${workload}`)
+  }
+}

@@ -1,0 +1,49 @@
+/** What is asked of the metadata of a Scale. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createServer } from '../../server/server.js'
+import { silentLogger } from '../../util/logger.js'
+
+const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
+const server = createServer({ log: silentLogger, storageBackend: 'memory' })
+const url = '/api/v1/namespaces/default/replicationcontrollers'
+
+before(async () => {
+  await server.start()
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+  await server.inject({ method: 'POST', url, body: { metadata: { name: 'r' }, spec: { selector: { a: 'b' }, template } }, user })
+})
+after(() => server.stop())
+
+async function put(metadata: object) {
+  const body = { metadata: { name: 'r', ...metadata }, spec: { replicas: 2 } }
+  const answer = await server.inject({ method: 'PUT', url: `${url}/r/scale?dryRun=All`, body, user })
+  return { ...(answer.json() as any), headers: answer.headers }
+}
+
+test('a Scale is of the namespace of the path', async () => {
+  assert.equal((await put({ namespace: 'default' })).spec.replicas, 2)
+  const { code, message } = await put({ namespace: 'other' })
+  assert.equal(code, 400)
+  assert.equal(message, 'the namespace of the provided object does not match the namespace sent on the request')
+})
+
+test('a resourceVersion is a number, and 0 means any', async () => {
+  assert.equal((await put({ resourceVersion: '0' })).spec.replicas, 2)
+  assert.equal((await put({ resourceVersion: '1' })).code, 409)
+  const { code, message } = await put({ resourceVersion: 'ab' })
+  assert.equal(code, 500)
+  assert.equal(message, 'strconv.ParseUint: parsing "ab": invalid syntax')
+})
+
+test('its names are those of a Scale, whatever is scaled', async () => {
+  assert.match(
+    (await put({ generateName: 'Ab' })).message,
+    /^Scale.autoscaling "r" is invalid: metadata.generateName: Invalid value: "Ab"/
+  )
+})
+
+test('owners that stand there twice are warned about', async () => {
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }
+  assert.match(String((await put({ ownerReferences: [owner, owner] })).headers.warning), /contains duplicate entries/)
+})

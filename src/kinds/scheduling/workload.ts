@@ -1,0 +1,62 @@
+import type { Workload } from '../../api/generated/scheduling-v1alpha2.js'
+import { defineKind } from '../../registry/kind.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isLongName, isPathSegmentName } from '../../validation/names.js'
+import { builtinColumns } from '../columns.js'
+import { validateUnchanged } from '../immutable.js'
+import { groupGatedFields, validateGroupFields, validateShortName, validateUniqueNames } from './pod-group-template.js'
+
+const maxTemplates = 8
+const at = Path.of('spec')
+
+/** Groups of Pods that belong together, as templates of PodGroups (KEP-4671). */
+export const workload = defineKind<Workload>({
+  group: 'scheduling.k8s.io',
+  kind: 'Workload',
+  resource: 'workloads',
+  namespaced: true,
+  featureGate: 'GenericWorkload',
+  versions: [{ name: 'v1alpha2', type: 'scheduling.v1alpha2.Workload', served: false }],
+  table: { columns: builtinColumns<Workload>('scheduling.k8s.io/workloads', {}) },
+  gatedFields: groupGatedFields('spec.podGroupTemplates.*'),
+  strategy: {
+    distinctMetadataErrors: true,
+    validateCreate({ spec }, errors) {
+      const { controllerRef, podGroupTemplates } = spec
+      if (controllerRef) {
+        const path = at.child('controllerRef')
+        if (controllerRef.apiGroup)
+          for (const e of isLongName(controllerRef.apiGroup)) errors.invalid(path.child('apiGroup'), controllerRef.apiGroup, e)
+        for (const field of ['kind', 'name'] as const) {
+          const name = controllerRef[field]
+          if (name === '') errors.required(path.child(field))
+          else for (const e of isPathSegmentName(name, false)) errors.invalid(path.child(field), name, e)
+        }
+      }
+      if (!validateTemplateCount(podGroupTemplates, errors)) return
+      const path = at.child('podGroupTemplates')
+      validateUniqueNames(podGroupTemplates, path, errors)
+      podGroupTemplates.forEach((template, i) => {
+        validateShortName(template.name, path.index(i).child('name'), errors)
+        validateGroupFields(template, path.index(i), errors)
+      })
+    },
+    validateUpdate({ spec }, old, errors) {
+      validateUnchanged(spec, old.spec, 'controllerRef', at, errors)
+      if (validateUnchanged(spec, old.spec, 'podGroupTemplates', at, errors))
+        validateTemplateCount(spec.podGroupTemplates, errors)
+    }
+  }
+})
+
+/** Returns whether the templates themselves are worth looking at. */
+function validateTemplateCount(
+  templates: Workload['spec']['podGroupTemplates'],
+  errors: FieldErrors
+): templates is NonNullable<typeof templates> {
+  const path = at.child('podGroupTemplates')
+  if (!templates?.length) errors.required(path)
+  else if (templates.length > maxTemplates) errors.tooMany(path, templates.length, maxTemplates)
+  else return true
+  return false
+}
