@@ -25,8 +25,6 @@ export class FlowRequest {
   readonly work: number
   estimate: WorkEstimate
   startedAt = 0
-  /** Among those that wait in its queue, or that have begun. */
-  place = -1
   /** It has begun, and is not answered yet. */
   isUnderWay = false
   /** The queue set's progress when the request came. */

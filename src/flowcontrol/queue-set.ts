@@ -6,8 +6,9 @@
  * next. Unlike kube-apiserver's, the progress goes by the seats that requests have, not by those that they could have: when requests
  * wait for the thread and not for seats (pace.ts), nobody gets more.
  */
+
+import { BriefSet } from '../util/brief.js'
 import type { Clock } from '../util/clock.js'
-import { Roster } from '../util/roster.js'
 import { expectedSeconds, type FlowRequest } from './flow-request.js'
 import type { FlowStats, Refusal } from './flow-stats.js'
 import type { LevelStats } from './level-stats.js'
@@ -57,7 +58,7 @@ export class QueueSet implements Paced {
   readonly #busy = new Set<Queue>()
   /** Queues with waiting or executing requests. */
   #active = 0
-  readonly executing = new Roster<FlowRequest>()
+  readonly executing = new BriefSet<FlowRequest>()
   waiting = 0
   seatsInUse = 0
   #seatsInQueues = 0

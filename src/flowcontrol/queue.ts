@@ -1,10 +1,10 @@
-import { WaitingLine } from '../util/waiting-line.js'
+import { BriefSet } from '../util/brief.js'
 import type { FlowRequest } from './flow-request.js'
 
 /** Requests that wait in the order in which they came, and what those that came from here have taken so far. */
 export class Queue {
   readonly index: number
-  readonly waiting = new WaitingLine<FlowRequest>()
+  readonly waiting = new BriefSet<FlowRequest>()
   /** Requests that have left the queue and have not ended. */
   executing = 0
   seatsInUse = 0
@@ -24,7 +24,8 @@ export class Queue {
   }
 
   get oldest(): FlowRequest | undefined {
-    return this.waiting.oldest
+    for (const request of this.waiting) return request
+    return undefined
   }
 
   add(request: FlowRequest): void {

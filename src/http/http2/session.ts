@@ -1,6 +1,6 @@
 /** One connection of HTTP/2 (RFC 9113): its streams, their windows, and the frames in both directions. */
 import type { TLSSocket } from 'node:tls'
-import { Roster } from '../../util/roster.js'
+import { BriefMap } from '../../util/brief.js'
 import type { ConnectionLimits } from '../connection-limits.js'
 import { Allowance } from './allowance.js'
 import { ConnectionError, errorCode } from './errors.js'
@@ -41,7 +41,7 @@ export class Session {
   readonly #sender: Sender
   readonly #reader = new FrameReader()
   readonly #decoder = new HeaderDecoder()
-  readonly #streams = new Roster<Stream>()
+  readonly #streams = new BriefMap<number, Stream>()
   readonly #allowance = new Allowance()
   #prefaceMissing = preface.length
   #hasSettings = false
@@ -132,11 +132,6 @@ export class Session {
     this.#running--
   }
 
-  /** There are few, so a search is quick. */
-  #stream(id: number): Stream | undefined {
-    return this.#streams.find(stream => stream.id === id)
-  }
-
   // What comes in.
 
   #received(chunk: Buffer): void {
@@ -195,7 +190,7 @@ export class Session {
     this.#receiveWindow -= payload.length
     if (this.#receiveWindow < 0) throw new ConnectionError(errorCode.flowControl, 'more DATA than the window admits')
     const data = withoutPadding(flags, payload)
-    const stream = this.#stream(id)
+    const stream = this.#streams.get(id)
     if (!stream?.body?.isOpen) {
       this.#giveBack(payload.length)
       return this.#unexpected(id)
@@ -242,7 +237,7 @@ export class Session {
   }
 
   #completeHeaders({ stream: id, endsStream }: HeaderBlock, block: Buffer): void {
-    const stream = this.#stream(id)
+    const stream = this.#streams.get(id)
     if (stream) return this.#trailers(stream, endsStream, block)
     if (id <= this.#lastStream) throw new ConnectionError(errorCode.streamClosed, `HEADERS on the closed stream ${id}`)
     this.#lastStream = id
@@ -256,7 +251,7 @@ export class Session {
       return this.#refuse(id, errorCode.refusedStream)
     if (endsStream && Number(found.headers['content-length'] ?? 0) !== 0) return this.#refuse(id, errorCode.protocol)
     const opened = new Stream(this, id, found, !endsStream, this.#initialSendWindow)
-    this.#streams.add(opened)
+    this.#streams.set(id, opened)
     this.#running++
     this.#handler.request(opened)
   }
@@ -276,7 +271,7 @@ export class Session {
 
   #refuse(id: number, code: number): void {
     this.#allowance.use()
-    const stream = this.#stream(id)
+    const stream = this.#streams.get(id)
     if (stream) this.reset(stream, code)
     else this.#sender.sendReset(id, code)
   }
@@ -292,7 +287,7 @@ export class Session {
     if (payload.length !== 4) throw new ConnectionError(errorCode.frameSize, 'RST_STREAM of a wrong size')
     if (id === 0 || id > this.#lastStream) throw protocolError(`RST_STREAM for the stream ${id}`)
     this.#allowance.use()
-    const stream = this.#stream(id)
+    const stream = this.#streams.get(id)
     if (stream) this.#forget(stream)
   }
 
@@ -305,7 +300,7 @@ export class Session {
     const window = readSettings(payload).get(setting.initialWindowSize) ?? this.#initialSendWindow
     const change = window - this.#initialSendWindow
     this.#initialSendWindow = window
-    if (change !== 0) for (const stream of [...this.#streams]) this.#widen(stream, change)
+    if (change !== 0) for (const stream of [...this.#streams.values()]) this.#widen(stream, change)
     this.#sender.send(frame(frameType.settings, flag.ack, 0, 0))
   }
 
@@ -330,7 +325,7 @@ export class Session {
       return this.#sender.widen(increment)
     }
     if (id > this.#lastStream) throw protocolError(`WINDOW_UPDATE for the stream ${id}, which has not begun`)
-    const stream = this.#stream(id)
+    const stream = this.#streams.get(id)
     if (increment === 0) return this.#refuse(id, errorCode.protocol)
     if (stream) this.#widen(stream, increment)
   }
@@ -360,7 +355,7 @@ export class Session {
   // The end.
 
   #forget(stream: Stream): void {
-    this.#streams.delete(stream)
+    this.#streams.delete(stream.id)
     this.#sender.forget(stream)
     stream.closed()
     if (stream.unread > 0) this.#giveBack(stream.unread)
@@ -409,10 +404,8 @@ export class Session {
     this.#isOver = true
     clearTimeout(this.#idle)
     this.#sender.close()
-    for (const stream of [...this.#streams]) {
-      this.#streams.delete(stream)
-      stream.closed()
-    }
+    for (const stream of this.#streams.values()) stream.closed()
+    this.#streams.clear()
     for (const answered of this.#pings.splice(0)) answered()
     this.#handler.close()
   }

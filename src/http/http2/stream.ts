@@ -27,8 +27,6 @@ export class Stream extends EventEmitter {
   /** Bytes of the body that have come. */
   received = 0
   isClosed = false
-  /** Among the open streams of the connection. */
-  place = -1
   #isEnded = false
   #waitsForDrain = false
   #deadline: NodeJS.Timeout | undefined

@@ -5,7 +5,9 @@
  * every event that the answer depends on. Caches that follow the store are therefore current at that moment, and the code above
  * them need not know which engine is in use.
  */
+
 import { status } from '@grpc/grpc-js'
+import { BriefMap } from '../../util/brief.js'
 import { type Logger, silentLogger } from '../../util/logger.js'
 import {
   type Caller,
@@ -88,7 +90,7 @@ class EtcdStore implements Store {
   readonly #leases: Leases
   readonly #newest = new Newest(() => this.#askRevision())
   /** Pending writes with attachments, by key. */
-  readonly #attachments = new Map<string, Write>()
+  readonly #attachments = new BriefMap<string, Write>()
   /** The last pending commit of each key. Commits of one key happen in the order in which they were requested. */
   readonly #last = new Map<string, Promise<unknown>>()
   readonly #underWay = new Set<Promise<unknown>>()

@@ -4,7 +4,9 @@
  * misses what was acknowledged before the call. What it commits goes to the process that writes, which alone decides and assigns
  * revisions.
  */
+
 import type { Duplex } from 'node:stream'
+import { BriefMap } from '../../util/brief.js'
 import {
   type CommitResult,
   CompactedError,
@@ -62,7 +64,7 @@ export class FollowingStore implements Store, History {
   #isFollowing = false
   #lookedAt = Number.NEGATIVE_INFINITY
   /** Pending writes with attachments, by key. */
-  readonly #attachments = new Map<string, Write>()
+  readonly #attachments = new BriefMap<string, Write>()
   readonly #underWay = new Set<Promise<unknown>>()
   #closed: Promise<void> | undefined
 

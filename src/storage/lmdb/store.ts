@@ -14,6 +14,7 @@
  * decided on the durable state.
  */
 
+import { BriefMap } from '../../util/brief.js'
 import { type CompactionOptions, startAutoCompaction } from '../auto-compaction.js'
 import {
   type CommitResult,
@@ -71,7 +72,7 @@ class LmdbStore implements Store, History {
   /** The newest revision assigned to a commit. */
   #decided: number
   /** The newest decided write of each key, until it is durable. */
-  #pending = new Map<string, { readonly entry: IndexEntry; readonly commit: Commit }>()
+  readonly #pending = new BriefMap<string, { readonly entry: IndexEntry; readonly commit: Commit }>()
   #closed: Promise<void> | undefined
 
   constructor(database: Database, options: CompactionOptions) {
@@ -139,8 +140,6 @@ class LmdbStore implements Store, History {
     for (const commit of commits) {
       for (const { key } of commit.changes) if (this.#pending.get(key)?.commit === commit) this.#pending.delete(key)
     }
-    // garbage of one that is changed forever would keep the commits in memory (util/roster.ts)
-    this.#pending = new Map(this.#pending)
     if (!this.#hub.idle)
       this.#hub.dispatch(
         commits.flatMap(commit => commit.events()),

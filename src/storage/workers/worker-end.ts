@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { BriefMap } from '../../util/brief.js'
 import { StoreUnavailableError, type Write } from '../contract.js'
 import { decodeTold, encodeCheck, encodeCommit, encodeCompact, FrameReader } from './frames.js'
 
@@ -20,7 +21,7 @@ interface Asked {
 export class WorkerEnd {
   readonly #pipe: Duplex
   readonly #frames = new FrameReader()
-  readonly #underWay = new Map<number, Asked>()
+  readonly #underWay = new BriefMap<number, Asked>()
   readonly #waiting: [number, Asked][] = []
   #bytesUnderWay = 0
   #bytesWaiting = 0

@@ -1,0 +1,78 @@
+/**
+ * Collections for what comes and goes all the time, such as requests. A Map or Set would keep what has left it: each table that it has outgrown refers to the
+ * next, so once one of them is in V8's old generation, all that follow stay until the whole heap is collected, with everything they ever held. These begin anew
+ * before that can happen. Whoever deletes while iterating iterates over a copy.
+ */
+
+/** So many entries come and go in less time than V8 takes to move anything to the old generation. */
+const fewest = 32
+
+export class BriefMap<K, V> {
+  #entries = new Map<K, V>()
+  #gone = 0
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key)
+  }
+
+  has(key: K): boolean {
+    return this.#entries.has(key)
+  }
+
+  keys(): IterableIterator<K> {
+    return this.#entries.keys()
+  }
+
+  values(): IterableIterator<V> {
+    return this.#entries.values()
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.set(key, value)
+  }
+
+  /** Returns whether the key was there. */
+  delete(key: K): boolean {
+    if (!this.#entries.delete(key)) return false
+    // a large map is not copied for each handful
+    if (++this.#gone >= Math.max(fewest, this.#entries.size)) {
+      this.#entries = new Map(this.#entries)
+      this.#gone = 0
+    }
+    return true
+  }
+
+  clear(): void {
+    this.#entries = new Map()
+    this.#gone = 0
+  }
+}
+
+/** Keeps the order in which its members have come. */
+export class BriefSet<T> {
+  readonly #members = new BriefMap<T, undefined>()
+
+  get size(): number {
+    return this.#members.size
+  }
+
+  has(member: T): boolean {
+    return this.#members.has(member)
+  }
+
+  add(member: T): void {
+    this.#members.set(member, undefined)
+  }
+
+  delete(member: T): boolean {
+    return this.#members.delete(member)
+  }
+
+  [Symbol.iterator](): IterableIterator<T> {
+    return this.#members.keys()
+  }
+}
