@@ -61,8 +61,11 @@ export class Sender {
 
   /** Sends nothing more of the stream. */
   forget(stream: Stream): void {
-    stream.outgoing.isQueued = false
     this.#waitingForWindow.delete(stream)
+    if (!stream.outgoing.isQueued) return
+    stream.outgoing.isQueued = false
+    // a client that takes nothing could make any number of streams, and give them up
+    this.#ready.splice(this.#ready.indexOf(stream), 1)
   }
 
   #enqueue(stream: Stream): void {
@@ -94,8 +97,6 @@ export class Sender {
       let next = 0
       while (next < ready.length && batch.bytes < batchBytes) {
         const stream = ready[next++]!
-        // forgotten meanwhile
-        if (!stream.outgoing.isQueued) continue
         stream.outgoing.isQueued = false
         const turn = stream.outgoing.fill(batch, doneWith)
         if (turn === 'again') this.#enqueue(stream)
