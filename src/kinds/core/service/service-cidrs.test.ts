@@ -44,6 +44,9 @@ test('addresses come from an additional ServiceCIDR, asked for or not', async ()
   assert.match((await make('asked-again', '172.16.0.5')).body.message, /provided IP is already allocated$/)
   const { spec } = (await make('any')).body
   assert.match(spec.clusterIP, /^172\.16\.0\.[1-6]$/)
+  // the range that gave the last address stays the first, so that full ones are not searched for each Service
+  await ask('DELETE', `${services}/last`)
+  assert.match((await make('next')).body.spec.clusterIP, /^172\.16\./)
   for (const edge of ['172.16.0.0', '172.16.0.7']) assert.equal((await make('edge', edge)).status, 422)
   const address = await ask('GET', `/apis/networking.k8s.io/v1/ipaddresses/${spec.clusterIP}`)
   assert.equal(address.body.spec.parentRef.name, 'any')
