@@ -13,6 +13,7 @@ export const controllerNames = [
   'namespace-controller',
   'podcertificaterequest-cleaner-controller',
   'resourcequota-controller',
+  'service-cidr-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
   'storage-version-migrator-controller',

@@ -41,6 +41,7 @@ import { identityLease, identityLeaseCollector } from './server-objects/server-i
 import { ServerObjects } from './server-objects/server-objects.js'
 import type { StorageVersionUpdates } from './server-objects/storage-version-updates.js'
 import { storageVersionUpdater } from './server-objects/storage-versions.js'
+import { serviceCidrController } from './service-cidrs.js'
 import { storageVersionMigrator } from './storage-migration/storage-version-migrator.js'
 import { storageVersionCollector } from './storage-version-gc.js'
 import { bootstrapSigner } from './tokens/bootstrap-signer.js'
@@ -303,6 +304,12 @@ async function runControllers(
   }
   if (enabled.has('resourcequota-controller') && registry.serves(refs.resourceQuotas))
     controllers.push(new ResourceQuotas(services, clientOf('resourcequota-controller'), log))
+  if (enabled.has('service-cidr-controller') && registry.serves(refs.serviceCIDRs) && registry.serves(refs.ipAddresses)) {
+    const name = 'service-cidrs-controller'
+    const user = systemUser(`system:serviceaccount:kube-system:${name}`)
+    const status = new Client(services, admission, { user, manager: 'service-cidr-controller' })
+    controllers.push(serviceCidrController(services, { finalizers: clientOf(name), status }, log))
+  }
   if (enabled.has('serviceaccount-token-controller') && registry.serves(refs.secrets) && registry.serves(refs.serviceAccounts))
     controllers.push(tokenSecretController(services, clientOf('tokens-controller'), caBundle, log))
   if (

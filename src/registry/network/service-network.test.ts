@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AllocationError, ServiceNetwork } from './service-network.js'
+import { RangeFullError, ServiceNetwork } from './service-network.js'
 
 const service = (clusterIPs: string[]): any => ({ spec: { clusterIPs }, metadata: {} })
 
@@ -8,7 +8,7 @@ test('addresses come from the range, without its network and broadcast addresses
   const network = new ServiceNetwork({ clusterIPRange: '192.168.7.0/30' })
   const taken = [network.takeAnyAddress('IPv4', 'a'), network.takeAnyAddress('IPv4', 'b')]
   assert.deepEqual(taken.sort(), ['192.168.7.1', '192.168.7.2'])
-  assert.throws(() => network.takeAnyAddress('IPv4', 'c'), AllocationError)
+  assert.throws(() => network.takeAnyAddress('IPv4', 'c'), RangeFullError)
 })
 
 test('a failed request releases only its own addresses and ports', () => {

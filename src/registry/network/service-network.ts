@@ -4,7 +4,6 @@
  * choice, the store refuses the commit of one of them (claims.ts).
  */
 import type { Service } from '../../api/generated/core-v1.js'
-import { ipAddressBytes } from '../../certificates/ip-address.js'
 import { Metrics } from '../../instruments/metrics.js'
 import type { CachedObject, ObjectCodec } from '../../storage/cached-object.js'
 import type { Store, WatchHandle } from '../../storage/contract.js'
@@ -13,13 +12,18 @@ import { WatchCache } from '../../storage/watch-cache.js'
 import { UserError } from '../../util/user-error.js'
 import { canonicalIP } from '../../validation/ip.js'
 import type { CompanionWrite } from '../write/companion-write.js'
+import { AddressRange, staticBand } from './address-range.js'
 import { AllocationMetrics, type NetworkUse } from './allocation-metrics.js'
 import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
+import { ServiceRanges } from './service-ranges.js'
 
 export type IPFamily = 'IPv4' | 'IPv6'
 
 /** The reason why an address or port cannot be allocated, in kube-apiserver's words. */
 export class AllocationError extends Error {}
+
+/** No address is left, which is the server's fault for kube-apiserver. */
+export class RangeFullError extends Error {}
 
 export interface ServiceNetworkOptions {
   /** One CIDR, or two of different families, such as "10.0.0.0/24,fd00::/112". Services use the first family by default. */
@@ -37,7 +41,9 @@ interface Caches {
 export class ServiceNetwork {
   /** One CIDR for each family. The Service `kubernetes` has the first address of the first CIDR. */
   readonly clusterIPRanges: readonly string[]
-  readonly #ranges: readonly AddressRange[]
+  /** The configured families, the default one first. */
+  readonly families: readonly IPFamily[]
+  readonly #ranges: ServiceRanges
   readonly #ports: { readonly from: number; readonly to: number }
   /** How many Services have an address ("10.0.0.1") or port ("30000"): more than one only after races in older versions. */
   readonly #shown = new Map<string, number>()
@@ -48,18 +54,20 @@ export class ServiceNetwork {
   #claims: WatchCache | undefined
   #shared = false
   readonly #metrics: AllocationMetrics
-  #following: WatchHandle | undefined
+  readonly #following: WatchHandle[] = []
 
   constructor(options: ServiceNetworkOptions = {}, metrics = new Metrics()) {
     this.#metrics = new AllocationMetrics(metrics, () => this.#use())
     const given = (options.clusterIPRange ?? '10.0.0.0/24').split(',').map(cidr => cidr.trim())
-    this.#ranges = given.map(cidr => new AddressRange(cidr))
-    this.clusterIPRanges = this.#ranges.map(range => range.cidr)
+    const configured = given.map(configuredRange)
+    this.#ranges = new ServiceRanges(configured)
+    this.clusterIPRanges = configured.map(({ cidr }) => cidr)
+    this.families = configured.map(({ family }) => family)
     this.#ports = parsePortRange(options.nodePortRange ?? '30000-32767')
     this.#nextPort = this.#ports.from + staticBand(this.#ports.to - this.#ports.from + 1, 32, 128)
   }
 
-  /** Follows the Services, the IPAddress objects and the allocation of node ports, as far as they are served. `isShared`: others allocate, too. */
+  /** Follows the Services, ServiceCIDRs, the IPAddress objects and the allocation of node ports, as far as they are served. `isShared`: others allocate, too. */
   async start(resources: Caches, store: Store, now: () => number, isShared = store.shared): Promise<void> {
     const find = (group: string, plural: string) =>
       resources.has(group, plural) ? resources.resource(group, plural).cache : undefined
@@ -69,12 +77,16 @@ export class ServiceNetwork {
     this.#shared = isShared
     this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, now)
     await this.#claims.load()
-    this.#following = follow(services, {
-      changed: ({ current, previous }) => {
-        if (previous) this.#count(previous, -1)
-        if (current) this.#count(current, 1)
-      }
-    })
+    const serviceCidrs = find('networking.k8s.io', 'servicecidrs')
+    if (serviceCidrs) this.#following.push(this.#ranges.follow(serviceCidrs))
+    this.#following.push(
+      follow(services, {
+        changed: ({ current, previous }) => {
+          if (previous) this.#count(previous, -1)
+          if (current) this.#count(current, 1)
+        }
+      })
+    )
   }
 
   /** Counts what the Services in the watch cache have. */
@@ -82,7 +94,7 @@ export class ServiceNetwork {
     const items = [...this.#shown.keys()]
     const { from, to } = this.#ports
     return {
-      ranges: this.#ranges.map(range => ({
+      ranges: [...this.#ranges.all].map(range => ({
         cidr: range.cidr,
         allocated: items.filter(item => !isPort(item) && range.contains(item)).length,
         size: range.usable
@@ -119,7 +131,7 @@ export class ServiceNetwork {
   }
 
   stop(): void {
-    this.#following?.close()
+    for (const handle of this.#following) handle.close()
     this.#claims?.close()
   }
 
@@ -133,45 +145,50 @@ export class ServiceNetwork {
     }
   }
 
-  /** The configured families, the default one first. */
-  get families(): IPFamily[] {
-    return this.#ranges.map(r => r.family)
-  }
-
   /** Takes one address. `owner` is the Service's key, undefined in a dry run, which takes nothing. */
   takeAddress(address: string, family: IPFamily, owner: string | undefined): void {
-    const range = this.#range(family)
-    // a dry run takes nothing
-    if (owner === undefined) this.#takeAddress(address, range, owner)
-    else this.#metrics.address(range.cidr, true, () => this.#takeAddress(address, range, owner))
-  }
-
-  #takeAddress(address: string, range: AddressRange, owner: string | undefined): void {
+    const ranges = this.#ready(family)
     const item = canonicalIP(address)
-    if (!range.contains(item)) {
-      const why =
-        owner === undefined
-          ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`
-          : 'the provided network does not match the current range'
-      throw new AllocationError(`failed to allocate IP ${address}: ${why}`)
+    const fail = (why: string) => new AllocationError(`failed to allocate IP ${address}: ${why}`)
+    const range = ranges.find(range => range.contains(item))
+    if (owner === undefined) {
+      // a dry run does not check whether the address is free
+      if (range) return
+      if (!ranges[0]) throw fail(notReady)
+      throw fail(`the provided IP (${address}) is not in the valid range. The range of valid IPs is ${ranges[0].cidr}`)
     }
-    // a dry run does not check whether the address is free
-    if (owner === undefined) return
-    if (this.#isTaken(item)) throw new AllocationError(`failed to allocate IP ${address}: provided IP is already allocated`)
-    this.#reserve(item, owner)
+    if (!range) throw fail('the provided network does not match the current range')
+    this.#metrics.address(range.cidr, true, () => {
+      if (this.#isTaken(item)) throw fail('provided IP is already allocated')
+      this.#reserve(item, owner)
+    })
   }
 
+  /** Throws a RangeFullError when no range has a free address. */
   takeAnyAddress(family: IPFamily, owner: string | undefined): string {
-    const range = this.#range(family)
+    const ranges = this.#ready(family)
     // a dry run takes nothing, and shows an address that no Service can have
-    if (owner === undefined) return range.network
-    const take = () => {
-      const address = range.nextFree(candidate => !this.#isTaken(candidate))
-      if (address === undefined) throw new AllocationError('failed to allocate a serviceIP: range is full')
-      this.#reserve(address, owner)
-      return address
+    if (owner === undefined) {
+      if (!ranges[0]) throw new AllocationError(`failed to allocate IP: ${notReady}`)
+      return ranges[0].network
     }
-    return this.#metrics.address(range.cidr, false, take)
+    for (const range of ranges) {
+      try {
+        const address = this.#metrics.address(range.cidr, false, () => this.#takeFrom(range, owner))
+        this.#ranges.prefer(range)
+        return address
+      } catch (error) {
+        if (!(error instanceof RangeFullError)) throw error
+      }
+    }
+    throw new RangeFullError('range is full')
+  }
+
+  #takeFrom(range: AddressRange, owner: string): string {
+    const address = range.nextFree(candidate => !this.#isTaken(candidate))
+    if (address === undefined) throw new RangeFullError('range is full')
+    this.#reserve(address, owner)
+    return address
   }
 
   takePort(port: number, owner: string | undefined): void {
@@ -209,10 +226,9 @@ export class ServiceNetwork {
     for (const item of taken(service)) if (this.#reserved.get(item) === owner) this.#reserved.delete(item)
   }
 
-  #range(family: IPFamily): AddressRange {
-    const range = this.#ranges.find(r => r.family === family)
-    if (!range) throw new AllocationError(`${family} is not configured on this cluster`)
-    return range
+  #ready(family: IPFamily): readonly AddressRange[] {
+    if (!this.families.includes(family)) throw new AllocationError(`${family} is not configured on this cluster`)
+    return this.#ranges.ready(family)
   }
 
   #isTaken(item: string): boolean {
@@ -235,6 +251,17 @@ export class ServiceNetwork {
   }
 }
 
+/** What kube-apiserver says in a dry run when no ServiceCIDR is ready. */
+const notReady = 'allocator not ready'
+
+function configuredRange(cidr: string): AddressRange {
+  const range = AddressRange.parse(cidr)
+  if (range) return range
+  throw new UserError(
+    `--service-cluster-ip-range ${cidr}: must be a CIDR with room for more than one address, such as 10.0.0.0/24`
+  )
+}
+
 const isPort = (item: string): boolean => /^\d+$/.test(item)
 
 /** Below /registry/ranges/: the key of the allocation of node ports, and the prefix of claims from older versions of Binnacle. */
@@ -254,82 +281,6 @@ export function taken({ spec }: Service): Set<string> {
   for (const { nodePort } of spec.ports ?? []) if (nodePort) items.add(String(nodePort))
   if (spec.healthCheckNodePort) items.add(String(spec.healthCheckNodePort))
   return items
-}
-
-/** The size of the lower part of a range, which is kept for Services that request a certain value while the rest has room. */
-function staticBand(size: number, divisor: number, most: number): number {
-  return size < 32 ? 0 : Math.min(most, Math.max(16, Math.floor(size / divisor)))
-}
-
-class AddressRange {
-  readonly family: IPFamily
-  /** The network's own address: 10.0.0.0 of 10.0.0.7/24. */
-  readonly network: string
-  /** The range with the network's own address: 10.0.0.7/24 is 10.0.0.0/24. */
-  readonly cidr: string
-  readonly #bytes: number
-  readonly #base: bigint
-  readonly #size: bigint
-  #next: bigint
-
-  constructor(cidr: string) {
-    const [address = '', prefix = ''] = cidr.split('/')
-    const bytes = ipAddressBytes(address)
-    const bits = bytes && /^\d{1,3}$/.test(prefix) ? bytes.length * 8 - Number(prefix) : -1
-    if (!bytes || bits < 1)
-      throw new UserError(
-        `--service-cluster-ip-range ${cidr}: must be a CIDR with room for more than one address, such as 10.0.0.0/24`
-      )
-    this.family = bytes.length === 4 ? 'IPv4' : 'IPv6'
-    this.#bytes = bytes.length
-    this.#base = (BigInt(`0x${bytes.toString('hex')}`) >> BigInt(bits)) << BigInt(bits)
-    this.#size = 1n << BigInt(bits)
-    this.network = this.address(0n)
-    this.cidr = `${this.network}/${Number(prefix)}`
-    const usable = Number(this.#size < 4096n ? this.#size : 4096n)
-    this.#next = BigInt(1 + staticBand(usable, 16, 256))
-  }
-
-  address(offset: bigint): string {
-    return formatAddress(this.#base + offset, this.#bytes)
-  }
-
-  /** The last offset in use: the network address and, in IPv4, the broadcast address are never allocated. */
-  get #last(): bigint {
-    return this.family === 'IPv4' ? this.#size - 2n : this.#size - 1n
-  }
-
-  /** The number of addresses that may be allocated. */
-  get usable(): number {
-    return Number(this.#last)
-  }
-
-  contains(address: string): boolean {
-    const bytes = ipAddressBytes(address)
-    if (!bytes || bytes.length !== this.#bytes) return false
-    const offset = BigInt(`0x${bytes.toString('hex')}`) - this.#base
-    return offset >= 1n && offset <= this.#last
-  }
-
-  nextFree(isFree: (address: string) => boolean): string | undefined {
-    for (let tries = 0n; tries < this.#last; tries++) {
-      const candidate = this.address(this.#next)
-      this.#next = this.#next >= this.#last ? 1n : this.#next + 1n
-      if (isFree(candidate)) return candidate
-    }
-    return undefined
-  }
-}
-
-function formatAddress(value: bigint, bytes: number): string {
-  const hex = value.toString(16).padStart(bytes * 2, '0')
-  if (bytes === 4)
-    return hex
-      .match(/../g)!
-      .map(b => parseInt(b, 16))
-      .join('.')
-  // URL hosts are written in the canonical form of RFC 5952
-  return new URL(`http://[${hex.match(/..../g)!.join(':')}]/`).hostname.slice(1, -1)
 }
 
 function parsePortRange(text: string): { from: number; to: number } {

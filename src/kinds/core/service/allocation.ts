@@ -1,6 +1,6 @@
 /** Allocates addresses and node ports of Services, before validation as in kube-apiserver: a taken address hides other errors. */
 import type { Service, ServicePort } from '../../../api/generated/core-v1.js'
-import { AllocationError, type IPFamily } from '../../../registry/network/service-network.js'
+import { AllocationError, type IPFamily, RangeFullError } from '../../../registry/network/service-network.js'
 import type { StrategyContext } from '../../../registry/strategy-context.js'
 import { internalError, plainError } from '../../../status/status.js'
 import { equalJson } from '../../../util/json.js'
@@ -117,6 +117,10 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
   const took: string[] = []
   const key = owner(service, context)
   const errors = new FieldErrors()
+  // an address that another request for this Service holds stays taken
+  const giveBack = () => {
+    if (key !== undefined) network.release({ ...service, spec: { clusterIPs: took } }, key)
+  }
   spec.ipFamilies?.forEach((family, i) => {
     const wanted = ips[i] ?? ''
     // validation refuses another address in the place of one
@@ -129,12 +133,17 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
       const why = key === undefined ? undefined : whyNoAddressObject(service, ips[i]!)
       if (why) throw new AllocationError(`failed to allocate IP${wanted && ` ${wanted}`}: ${why}`)
     } catch (error) {
+      if (error instanceof RangeFullError) {
+        giveBack()
+        throw internalError(
+          `failed to allocate a serviceIP for Service ${JSON.stringify(service.metadata.name)}: ${error.message}`
+        )
+      }
       if (!(error instanceof AllocationError)) throw error
       errors.invalid(path.child('clusterIPs'), asked.length === 0 ? [''] : asked, error.message)
     }
   })
-  // an address that another request for this Service holds stays taken
-  if (errors.any && key !== undefined) network.release({ ...service, spec: { clusterIPs: took } }, key)
+  if (errors.any) giveBack()
   throwIfAny(service, errors)
   spec.clusterIPs = ips
   spec.clusterIP = ips[0]
