@@ -4,7 +4,7 @@ import { controllerNames, enabledControllers, expectedControllers } from './cont
 
 const enabled = (...items: string[]) => [...enabledControllers(items)]
 
-const onRequest = ['bootstrap-signer-controller', 'token-cleaner-controller']
+const onRequest = ['bootstrap-signer-controller', 'service-cidr-controller', 'token-cleaner-controller']
 
 test('all controllers but those of bootstrap tokens run by default', () => {
   assert.deepEqual(

@@ -42,8 +42,12 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['tokencleaner', 'token-cleaner-controller']
 ])
 
-/** Controllers that `*` does not include. */
-const onRequest: ReadonlySet<ControllerName> = new Set(['bootstrap-signer-controller', 'token-cleaner-controller'])
+/** Controllers that `*` does not include. Without that of ServiceCIDRs, a ServiceCIDR goes at once, as with kube-apiserver alone. */
+const onRequest: ReadonlySet<ControllerName> = new Set([
+  'bootstrap-signer-controller',
+  'service-cidr-controller',
+  'token-cleaner-controller'
+])
 
 /** Returns the controller that `name` or `-name` refers to, or `*`; undefined for an unknown name. */
 export function controllerNamed(item: string): '*' | ControllerName | undefined {

@@ -19,8 +19,7 @@ export async function startOwnServer(tokensFile, workers = '1') {
     // on in the reference, and without effect on those who are no nodes and have no bootstrap tokens
     '--enable-admission-plugins=NodeRestriction',
     '--enable-bootstrap-token-auth',
-    // the reference ran without this controller, whose finalizer keeps a ServiceCIDR
-    '--controllers=*,-service-cidr-controller,bootstrap-signer-controller,token-cleaner-controller'
+    '--controllers=*,bootstrap-signer-controller,token-cleaner-controller'
   ]
   const server = spawn(process.execPath, [main, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise(resolve => server.once('exit', resolve))

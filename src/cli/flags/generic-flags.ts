@@ -63,7 +63,7 @@ export const genericFlags = {
     section: 'Generic',
     type: controllers,
     default: ['*'],
-    description: `The controllers that run inside the server: * means all except bootstrap-signer-controller and token-cleaner-controller, a name enables one, and - before a name disables it. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
+    description: `The controllers that run inside the server: * means all except bootstrap-signer-controller, service-cidr-controller and token-cleaner-controller, a name enables one, and - before a name disables it. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
   }),
   workers: flag({
     section: 'Generic',
