@@ -23,9 +23,11 @@ interface Check {
 }
 
 const text: Check = { what: 'a string that is not empty', is: isText }
+/** Each text of a list becomes a function, and every request may be compared with all of them. */
+const maxTexts = 100
 const texts: Check = {
-  what: 'a string or a list of strings, none of them empty',
-  is: value => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText))
+  what: `a string or a list of strings, none of them empty, at most ${maxTexts}`,
+  is: value => isText(value) || (Array.isArray(value) && value.length > 0 && value.length <= maxTexts && value.every(isText))
 }
 const count: Check = { what: 'an integer of at least 0', is: isCount }
 

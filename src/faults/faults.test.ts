@@ -182,7 +182,14 @@ describe('a rule', () => {
       [{}, 'the fault does nothing: it needs one of delay, status, reset, cutAfter, watch, storage, webhook'],
       [{ verbs: 'get', status: 500 }, 'unknown field "verbs" of the fault; did you mean verb?'],
       [{ verb: 'patsh', status: 500 }, 'the field verb of the fault has no verb "patsh"; did you mean patch?'],
-      [{ verb: [], status: 500 }, 'the field verb of the fault must be a string or a list of strings, none of them empty'],
+      [
+        { verb: [], status: 500 },
+        'the field verb of the fault must be a string or a list of strings, none of them empty, at most 100'
+      ],
+      [
+        { resource: Array(101).fill('pods'), status: 500 },
+        'the field resource of the fault must be a string or a list of strings, none of them empty, at most 100'
+      ],
       [
         { resource: 'Pods', status: 500 },
         'the field resource of the fault must be like "pods", "deployments.apps", "pods/status" or "*", not "Pods"'

@@ -362,6 +362,33 @@ describe('watches', () => {
     assert.match(event.object.message, /costs too much/)
   })
 
+  test('other requests have their turns while a write concerns the costly filters of many watches', async () => {
+    const many = `[${Array.from({ length: 300 }, (_, i) => i)}]`
+    const count = 200
+    let synced = 0
+    let seen = 0
+    const watching = Array.from({ length: count }, async (_, i) => {
+      const filter = `${many}.all(a, a + ${i} >= 0 && a + 1 > 0 && a + 2 > 0) && object.spec.seats > 0 && object.spec.subject in ['turns', 'chores']`
+      for await (const { object } of client().watch({ filter })) {
+        if (object.metadata.name === 'chores') synced++
+        else seen++
+        if (object.metadata.name === 'turns') break
+      }
+    })
+    await client().create({ metadata: { name: 'chores' }, spec: { subject: 'chores', seats: 1 } })
+    while (synced < count) await new Promise(resolve => setImmediate(resolve))
+    const written = client().create({ metadata: { name: 'turns' }, spec: { subject: 'turns', seats: 1 } })
+    let answers = 0
+    while (seen < count) {
+      await get({}, `${collection}/algebra`)
+      await new Promise(resolve => setImmediate(resolve))
+      answers++
+    }
+    await Promise.all([written, ...watching])
+    for (const name of ['chores', 'turns']) await client().delete(name)
+    assert.ok(answers > 8, `${answers} answers until all watches had the event`)
+  })
+
   test('an informer follows a filter', async () => {
     const informer = client().informer({ filter: "object.spec.subject == 'maths'" })
     await informer.synced

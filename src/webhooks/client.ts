@@ -32,9 +32,18 @@ export class WebhookClient {
     this.#credentialsFor = credentialsFor
   }
 
-  /** Posts `body` and resolves with the parsed answer. `name` is the one that faults have for the webhook. Rejects with WebhookCallError. */
-  async call(config: WebhookClientConfig, body: unknown, timeoutMs: number, name?: string): Promise<unknown> {
-    const text = await this.post(config, body, timeoutMs, undefined, name)
+  /**
+   * Posts `body` and resolves with the parsed answer, which has at most `maxAnswerBytes`. `name` is the one that faults have for the webhook.
+   * Rejects with WebhookCallError.
+   */
+  async call(
+    config: WebhookClientConfig,
+    body: unknown,
+    timeoutMs: number,
+    name?: string,
+    maxAnswerBytes?: number
+  ): Promise<unknown> {
+    const text = await this.post(config, body, timeoutMs, undefined, name, undefined, maxAnswerBytes)
     try {
       return parseExact(text)
     } catch (error) {
@@ -52,7 +61,8 @@ export class WebhookClient {
     timeoutMs: number,
     signal?: AbortSignal,
     name = '',
-    subject?: () => Subject
+    subject?: () => Subject,
+    maxAnswerBytes?: number
   ): Promise<string> {
     const faults = this.#faults
     const connections = await this.#open()
@@ -70,6 +80,7 @@ export class WebhookClient {
       shown: shown + asked.search,
       ...(headers && { headers }),
       body,
+      maxAnswerBytes,
       signal,
       faults: faults && faults.webhooks.length > 0 ? { faults, name, subject: subject?.() } : undefined
     }

@@ -39,6 +39,8 @@ export interface Exchange {
   readonly body: unknown
   /** Whether an answer may be empty. */
   readonly mayBeEmpty?: boolean | undefined
+  /** Most bytes of the answer; 16 MiB. */
+  readonly maxAnswerBytes?: number | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
   /** Looks for a fault of this call. */
@@ -91,7 +93,7 @@ async function post(
     throw failed(asGoError(error))
   }
   try {
-    text = await readLimited(answer.body)
+    text = await readLimited(answer.body, Math.min(given.maxAnswerBytes ?? maxAnswerBytes, maxAnswerBytes))
   } catch (error) {
     signal?.throwIfAborted()
     const why = asGoError(error)
@@ -128,14 +130,14 @@ async function failAsTold({ faults, name, subject }: CallFaults, { url, timeoutM
   throw failed(deadlineExceeded)
 }
 
-async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {
+async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
-    if (length > maxAnswerBytes) {
+    if (length > maxBytes) {
       body.destroy()
-      throw new Error(`the answer is larger than ${maxAnswerBytes} bytes`)
+      throw new Error(`the answer is larger than ${maxBytes} bytes`)
     }
     chunks.push(chunk)
   }

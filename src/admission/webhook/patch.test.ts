@@ -40,6 +40,21 @@ test('a patch of another type, or that cannot be decoded, is a failure of the we
   }
 })
 
+test('others have their turns between the operations of a long patch', async () => {
+  const adding = Array.from({ length: 5000 }, () => ({ op: 'add', path: '/l/100000', value: 1 }))
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const error = await applied(JSON.stringify([...adding, { op: 'remove', path: '/none' }]), { l: Array(200_000).fill(0) })
+  isOver = true
+  assert.match((error as Error).message, /Unable to remove nonexistent key: none/)
+  assert.ok(turns > 3, `${turns} turns`)
+})
+
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 let server: BinnacleServer
 let hook: TestWebhook

@@ -1,7 +1,7 @@
 /** The patch in the answer of a mutating webhook: a JSON Patch of the object in the version that the webhook was shown. */
 
 import { decodeJsonPatch } from '../../patch/decode.js'
-import { applyJsonPatch } from '../../patch/json-patch.js'
+import { applyJsonPatchInTurns } from '../../patch/json-patch.js'
 import { PatchError, RejectedOperation } from '../../patch/patch-error.js'
 import { DecodeError, decode } from '../../schema/decode.js'
 import type { StructType } from '../../schema/model.js'
@@ -37,7 +37,7 @@ export async function applyPatch(
       `admission webhook ${goQuote(webhook)} attempted to modify the object, which is not supported for this operation`
     )
   if (patchType !== 'JSONPatch') throw new WebhookFailure(webhook, `unsupported patch type ${goQuote(patchType)}`, 400)
-  const document = patched(shown, operations, patch)
+  const document = await patched(shown, operations, patch)
   const sent = identified(attributes, target, document, shown)
   const object = typed(typeOf(sent, attributes.subresource), document, shown)
   applied(operations)
@@ -53,9 +53,9 @@ function decoded(webhook: string, patch: string): JsonObject[] {
   }
 }
 
-function patched(shown: any, operations: readonly JsonObject[], source: string): JsonObject {
+async function patched(shown: any, operations: readonly JsonObject[], source: string): Promise<JsonObject> {
   try {
-    const value = applyJsonPatch(shown, operations, undefined, source)
+    const value = await applyJsonPatchInTurns(shown, operations, source)
     if (isObject(value)) return value
     throw internalError(
       `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`

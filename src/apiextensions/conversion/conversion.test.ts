@@ -120,6 +120,16 @@ test('a service is resolved by its override, and its certificate is for its name
   assert.deepEqual((await ask(path(group, 'v2', 'a'))).body.spec, { address: 'x:80' })
 })
 
+test('the answer for one object is not larger than an object may be', async () => {
+  const group = 'by-url.example.com'
+  refusal = 'x'.repeat(4 * 1024 * 1024)
+  const large = await ask(path(group, 'v2'), target(group, 'v2', 'large', { address: 'a:1' }))
+  refusal = undefined
+  assert.equal(large.status, 500)
+  assert.match(large.body.message, /the answer is larger than 3\d{6} bytes$/)
+  assert.equal((await ask(path(group, 'v1', 'large'))).status, 404)
+})
+
 test('a webhook that refuses or cannot be reached is a clear error, and nothing is written', async () => {
   const group = 'refused.example.com'
   await define(group, { url: `${hook.url}/convert`, caBundle: hook.caBundle })

@@ -4,7 +4,9 @@
  */
 import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import { maxObjectBytes } from '../../registry/write/commit.js'
 import { StoreUnavailableError } from '../../storage/contract.js'
+import { exactJson } from '../../util/exact-json.js'
 import { cloneJson, equalJson, getKey, isObject, type JsonObject } from '../../util/json.js'
 import { FieldErrors, Path } from '../../validation/field.js'
 import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
@@ -39,6 +41,7 @@ export function webhookConverter(
     const what = `conversion webhook for ${apiVersion}, Kind=${kind}`
     const uid = uuid()
     const request = { uid, desiredAPIVersion, objects: documents }
+    const body = Buffer.from(exactJson({ kind: 'ConversionReview', apiVersion: `apiextensions.k8s.io/${review}`, request }))
     const began = performance.now()
     const call = { definition: definition.metadata.name!, from: versionOf(apiVersion), to: versionOf(desiredAPIVersion) }
     const ended = (failure?: ConversionFailure) => metrics.webhookCalled(call, failure, began)
@@ -47,9 +50,11 @@ export function webhookConverter(
     try {
       answer = await client.call(
         clientConfig!,
-        { kind: 'ConversionReview', apiVersion: `apiextensions.k8s.io/${review}`, request },
+        body,
         timeoutMs,
-        definition.metadata.name
+        definition.metadata.name,
+        // reading an answer holds the event loop: one object cannot take as much as hundreds may
+        body.length + documents.length * maxObjectBytes
       )
     } catch (error) {
       ended('conversion_webhook_call_failure')

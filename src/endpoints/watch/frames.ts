@@ -47,6 +47,8 @@ export const isProtobuf = ({ mediaType }: OutputForm) => mediaType === 'applicat
 export class WatchFrames {
   /** Gives the watchers their turns to write. */
   readonly turns = new TurnQueue()
+  /** The turns of the watchers that evaluate a filter: the others do not wait for them. */
+  readonly filteredTurns = new TurnQueue()
   readonly json: CachedFrames = shared(joinedFrame)
   readonly #protobuf = new WeakMap<StructType, CachedFrames>()
   readonly #cbor = new WeakMap<StructType, CachedFrames>()

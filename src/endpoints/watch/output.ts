@@ -4,7 +4,7 @@
  */
 import type { Sink } from '../../request/message.js'
 import { CachedObject } from '../../storage/cached-object.js'
-import { startSlice } from '../../util/turns.js'
+import { startSlice, type TurnQueue } from '../../util/turns.js'
 import { toStatusError } from '../status-of-error.js'
 import type { Frames, WatchEvent, WatchFrames } from './frames.js'
 import type { WatchCounts } from './watch-metrics.js'
@@ -12,9 +12,9 @@ import type { WatchCounts } from './watch-metrics.js'
 /** Approximate bytes per write. */
 const pieceBytes = 128 * 1024
 /** Bound on the bytes of waiting events. A client that reads too slowly is disconnected, as by kube-apiserver. */
-const maxWaitingBytes = 32 * 1024 * 1024
+export const maxWaitingBytes = 32 * 1024 * 1024
 /** Estimated bytes of an event besides its object. */
-const eventBytes = 128
+export const eventBytes = 128
 
 const bytesOf = ({ object }: WatchEvent): number => (object instanceof CachedObject ? object.length + eventBytes : eventBytes)
 
@@ -23,6 +23,8 @@ export interface WatchOutputOptions {
   readonly frames: Frames
   /** The frames that the server's watchers share. */
   readonly shared: WatchFrames
+  /** The turns in which it writes; those of `shared` when left out. */
+  readonly turns?: TurnQueue | undefined
   readonly counts: WatchCounts
   /** Called when the output has ended, for whatever reason. */
   onEnd(): void
@@ -32,6 +34,7 @@ export class WatchOutput {
   readonly #sink: Sink
   readonly #frames: Frames
   readonly #shared: WatchFrames
+  readonly #turns: TurnQueue
   readonly #counts: WatchCounts
   readonly #onEnd: () => void
   /** Events to send before the live ones. */
@@ -44,10 +47,11 @@ export class WatchOutput {
   #ended = false
   #taken: { readonly promise: Promise<void>; resolve(): void } | undefined
 
-  constructor({ sink, frames, shared, counts, onEnd }: WatchOutputOptions) {
+  constructor({ sink, frames, shared, turns = shared.turns, counts, onEnd }: WatchOutputOptions) {
     this.#sink = sink
     this.#frames = frames
     this.#shared = shared
+    this.#turns = turns
     this.#counts = counts
     this.#onEnd = onEnd
     sink.onClose(() => this.end())
@@ -102,7 +106,7 @@ export class WatchOutput {
   #schedule(): void {
     if (this.#scheduled || this.#ended || !this.#flowing) return
     this.#scheduled = true
-    this.#shared.turns.add(() => {
+    this.#turns.add(() => {
       this.#scheduled = false
       this.#pump()
     })

@@ -12,7 +12,7 @@ import type { EndpointRequest } from '../endpoint.js'
 import { type Version, waitForVersion } from '../read/resource-version.js'
 import { bookmarkObject, nextBookmark } from './bookmarks.js'
 import { framesFor, type WatchEvent } from './frames.js'
-import { WatchOutput } from './output.js'
+import { eventBytes, maxWaitingBytes, WatchOutput } from './output.js'
 
 export interface WatchOptions {
   readonly revision: Version | undefined
@@ -53,6 +53,9 @@ export class WatchStream {
   #expected: Version | undefined
   #past: WatchHandle | undefined
   #live: WatchHandle | undefined
+  /** Bytes of the live events for which the filter has still to be evaluated. */
+  #unfilteredBytes = 0
+  #failed = false
   #ended = false
   readonly #timers: { cancel(): void }[] = []
   #bookmarkTimer: { cancel(): void } | undefined
@@ -69,6 +72,7 @@ export class WatchStream {
       sink: faults && faults.watches.length > 0 ? faults.watchSink(context, sink, error) : sink,
       frames,
       shared: request.frames,
+      turns: parts.isFiltered ? request.frames.filteredTurns : undefined,
       counts: request.watchMetrics.countsOf(group, version, request.resource.resource),
       onEnd: () => this.#release()
     })
@@ -141,6 +145,7 @@ export class WatchStream {
   }
 
   #fail(error: Error): void {
+    this.#failed = true
     if (error instanceof HistoryGoneError) this.#output.send({ type: 'ERROR', object: gone(error.message) })
     if (error instanceof StatusError) this.#output.send({ type: 'ERROR', object: error.status })
     // a cache that ends meanwhile must not end the output before the error is sent
@@ -154,7 +159,10 @@ export class WatchStream {
     const { namespace, key, fixed, options } = this.#parts
     this.#live = this.#cache.watch(
       { namespace, key, fixed },
-      { onEvents: events => this.#deliver(events), onError: () => this.#output.end() }
+      {
+        onEvents: this.#parts.isFiltered ? events => this.#deliverLater(events) : events => this.#deliver(events),
+        onError: () => this.#output.end()
+      }
     )
     if (options.bookmarks) this.#scheduleBookmark()
     const initialized = () => this.#initialized()
@@ -253,18 +261,49 @@ export class WatchStream {
   }
 
   #deliver(events: readonly CacheEvent[]): void {
+    const again = this.#isExpectedInPart(events)
+    for (const event of events) {
+      const shown = this.#isNew(event, again) ? this.#shownEvent(event) : undefined
+      if (shown) this.#output.send(shown)
+    }
+  }
+
+  /**
+   * Evaluates the filter in a later turn: a write would else wait for the filters of all watchers. What waits is bounded, beside the events that
+   * come at once; a watch whose filter takes longer than its objects take to change ends, as that of a slow client does.
+   */
+  #deliverLater(events: readonly CacheEvent[]): void {
+    if (this.#unfilteredBytes > maxWaitingBytes) return this.#output.end()
+    for (const event of events) this.#unfilteredBytes += bytesOf(event)
+    this.#output.sendPast(this.#filteredLive(events))
+  }
+
+  *#filteredLive(events: readonly CacheEvent[]): Generator<WatchEvent | undefined> {
+    if (this.#failed) return
+    let sliceIsOver = startSlice()
     try {
-      const again = this.#expected !== undefined && this.#isSeenInPart(this.#expected, events)
+      const again = this.#isExpectedInPart(events)
       for (const event of events) {
-        const isNew = event.revision > this.#after || (again && event.revision === this.#expected)
-        const shown = isNew ? this.#shownEvent(event) : undefined
-        if (shown) this.#output.send(shown)
+        const shown = this.#isNew(event, again) ? this.#shownEvent(event) : undefined
+        this.#unfilteredBytes -= bytesOf(event)
+        if (shown) yield shown
+        if (!sliceIsOver()) continue
+        yield undefined
+        sliceIsOver = startSlice()
       }
     } catch (error) {
       // a filter that costs too much
       if (!(error instanceof StatusError)) throw error
       this.#fail(error)
     }
+  }
+
+  #isExpectedInPart(events: readonly CacheEvent[]): boolean {
+    return this.#expected !== undefined && this.#isSeenInPart(this.#expected, events)
+  }
+
+  #isNew({ revision }: CacheEvent, again: boolean): boolean {
+    return revision > this.#after || (again && revision === this.#expected)
   }
 
   *#shown(events: Iterable<CacheEvent>): Generator<WatchEvent | undefined> {
@@ -296,9 +335,15 @@ export class WatchStream {
     this.#bookmarkTimer = clock.setTimeout(() => {
       if (this.#ended) return
       const { revision } = this.#cache
-      if (revision > this.#after) this.#output.send(this.#bookmark(revision, false))
+      if (revision > this.#after) this.#sendBookmark(this.#bookmark(revision, false))
       this.#scheduleBookmark(next)
     }, next - now)
+  }
+
+  /** Keeps it behind the events before it, which may wait for their filter. */
+  #sendBookmark(bookmark: WatchEvent): void {
+    if (this.#parts.isFiltered) this.#output.sendPast([bookmark])
+    else this.#output.send(bookmark)
   }
 
   /** Makes a bookmark: an object of the watched kind with only a resource version. */
@@ -329,6 +374,8 @@ function inScope({ current, previous }: CacheEvent, prefix: string, key: string 
   const { key: own } = (current ?? previous)!
   return key === undefined ? own.startsWith(prefix) : own === key
 }
+
+const bytesOf = ({ current, previous }: CacheEvent): number => (current ?? previous)!.length + eventBytes
 
 const gone = (message: string): Status => ({
   kind: 'Status',

@@ -12,7 +12,7 @@ import type { Operation, Written } from './operation.js'
  * Patches could make an object larger again and again, until no request for it ends. etcd takes 1.5 MiB, of Protobuf where it can be; this
  * is as much as a client may send.
  */
-const maxObjectBytes = 3 * 1024 * 1024
+export const maxObjectBytes = 3 * 1024 * 1024
 
 /**
  * Writes an object on condition of its present revision (0: it does not exist). Returns undefined when this condition or that of
