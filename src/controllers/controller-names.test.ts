@@ -6,12 +6,12 @@ const enabled = (...items: string[]) => [...enabledControllers(items)]
 
 const onRequest = ['bootstrap-signer-controller', 'service-cidr-controller', 'token-cleaner-controller']
 
-test('all controllers but those of bootstrap tokens run by default', () => {
+test('all controllers run by default but those on request', () => {
   assert.deepEqual(
     [...enabledControllers(undefined)],
     controllerNames.filter(name => !onRequest.includes(name))
   )
-  assert.deepEqual(enabled('*', 'tokencleaner', 'bootstrapsigner'), [...controllerNames])
+  assert.deepEqual(enabled('*', 'tokencleaner', 'bootstrapsigner', 'service-cidr-controller'), [...controllerNames])
 })
 
 test('* enables all controllers except those switched off, by current or older names', () => {

@@ -40,7 +40,7 @@ const resolve = (namespace: string, name: string, port: number) => {
 async function call(config: object, timeoutMs = 20_000): Promise<unknown> {
   const client = new WebhookClient(resolve)
   try {
-    return await client.call({ caBundle: base64(server.ca), ...config } as never, {}, timeoutMs)
+    return await client.call({ caBundle: base64(server.ca), ...config } as never, {}, { timeoutMs })
   } finally {
     client.close()
   }

@@ -12,6 +12,18 @@ import { deadlineExceeded } from './go-errors.js'
 import type { CredentialsFor, HostCredentials } from './host-credentials.js'
 import type { ResolveService } from './service-resolver.js'
 
+export interface CallOptions {
+  /** The server learns it, too. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  /** Most bytes of the answer; 16 MiB when left out. */
+  readonly maxAnswerBytes?: number | undefined
+  /** What faults call the webhook. */
+  readonly name?: string | undefined
+  /** The request for which it is called. */
+  readonly subject?: (() => Subject) | undefined
+}
+
 export class WebhookClient {
   readonly #resolve: ResolveService
   readonly #credentialsFor: CredentialsFor
@@ -32,18 +44,9 @@ export class WebhookClient {
     this.#credentialsFor = credentialsFor
   }
 
-  /**
-   * Posts `body` and resolves with the parsed answer, which has at most `maxAnswerBytes`. `name` is the one that faults have for the webhook.
-   * Rejects with WebhookCallError.
-   */
-  async call(
-    config: WebhookClientConfig,
-    body: unknown,
-    timeoutMs: number,
-    name?: string,
-    maxAnswerBytes?: number
-  ): Promise<unknown> {
-    const text = await this.post(config, body, timeoutMs, undefined, name, undefined, maxAnswerBytes)
+  /** Posts `body` and resolves with the parsed answer. Rejects with WebhookCallError. */
+  async call(config: WebhookClientConfig, body: unknown, options: CallOptions): Promise<unknown> {
+    const text = await this.post(config, body, options)
     try {
       return parseExact(text)
     } catch (error) {
@@ -51,18 +54,11 @@ export class WebhookClient {
     }
   }
 
-  /**
-   * Posts `body` and resolves with the text of the answer. The server learns `timeoutMs`, too. Rejects with WebhookCallError, or
-   * with the reason of `signal` when that aborts first. `name` is the one that faults have for the webhook, `subject` the request for which it is called.
-   */
+  /** Posts `body` and resolves with the text of the answer. Rejects with WebhookCallError, or with the reason of the signal when that aborts first. */
   async post(
     config: WebhookClientConfig,
     body: unknown,
-    timeoutMs: number,
-    signal?: AbortSignal,
-    name = '',
-    subject?: () => Subject,
-    maxAnswerBytes?: number
+    { timeoutMs, signal, maxAnswerBytes, name = '', subject }: CallOptions
   ): Promise<string> {
     const faults = this.#faults
     const connections = await this.#open()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RequestRecord } from '../../request/record.js'
 import { StatusError } from '../../status/status.js'
+import type { CallOptions } from '../../webhooks/client.js'
 import { WebhookCallError } from '../../webhooks/exchange.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { ask, WebhookFailure, WebhookRefusal } from './call.js'
@@ -19,7 +20,7 @@ async function asking({ hook = {}, dryRun = false, response = {}, failure }: Ask
   const warnings: string[] = []
   const record = new RequestRecord('', 0)
   const client: any = {
-    async post(config: { url: string }, review: any, timeoutMs: number) {
+    async post(config: { url: string }, review: any, { timeoutMs }: CallOptions) {
       calls.push({ url: config.url, review, timeoutMs })
       if (failure) throw failure
       const { apiVersion, kind, request } = review

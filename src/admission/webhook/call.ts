@@ -68,7 +68,9 @@ export async function ask(
   const timeoutMs = (hook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000
   let answer: ReviewAnswer
   try {
-    const call = client.post(hook.clientConfig, review, timeoutMs, origin.signal, hook.name, () => subjectOf(attributes))
+    const { signal } = origin
+    const subject = () => subjectOf(attributes)
+    const call = client.post(hook.clientConfig, review, { timeoutMs, signal, name: hook.name, subject })
     const text = await (origin.record?.time(mutating ? 'mutating-webhook' : 'validating-webhook', call) ?? call)
     answer = readAnswer(text, version, uid, mutating)
   } catch (error) {

@@ -48,14 +48,9 @@ export function webhookConverter(
     let answer: unknown
     let converted: unknown[]
     try {
-      answer = await client.call(
-        clientConfig!,
-        body,
-        timeoutMs,
-        definition.metadata.name,
-        // reading an answer holds the event loop: one object cannot take as much as hundreds may
-        body.length + documents.length * maxObjectBytes
-      )
+      // reading an answer holds the event loop: one object cannot take as much as hundreds may
+      const maxAnswerBytes = body.length + documents.length * maxObjectBytes
+      answer = await client.call(clientConfig!, body, { timeoutMs, maxAnswerBytes, name: definition.metadata.name })
     } catch (error) {
       ended('conversion_webhook_call_failure')
       throw new ConversionError(`${what} failed: ${(error as Error).message}`)
