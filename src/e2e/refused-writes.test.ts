@@ -12,7 +12,7 @@ const configMap = '/api/v1/namespaces/default/configmaps/a'
 async function ask(method: string, url: string, body?: object | string, type = 'application/json') {
   const accept = type.startsWith('application/json;as') ? type : 'application/json'
   const answer = await server.inject({ method, url, user, body, headers: { 'content-type': type, accept } })
-  return { ...(answer.json() as any), status: answer.status }
+  return { ...answer.json(), status: answer.status }
 }
 
 const widget = (name: string, kind: string, spec: object, resourceVersion?: string) => ({

@@ -18,7 +18,7 @@ after(() => server.stop())
 async function put(metadata: object) {
   const body = { metadata: { name: 'r', ...metadata }, spec: { replicas: 2 } }
   const answer = await server.inject({ method: 'PUT', url: `${url}/r/scale?dryRun=All`, body, user })
-  return { ...(answer.json() as any), headers: answer.headers }
+  return { ...answer.json(), headers: answer.headers }
 }
 
 test('a Scale is of the namespace of the path', async () => {

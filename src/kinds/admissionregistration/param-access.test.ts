@@ -12,7 +12,7 @@ let server: BinnacleServer
 
 const post = async (user: typeof admin, url: string, body: object) => {
   const answer = await server.inject({ method: 'POST', url, user, body })
-  return { status: answer.status, message: (answer.json() as any).message as string }
+  return { status: answer.status, message: answer.json().message as string }
 }
 
 const policy = (name: string, paramKind: object) => ({

@@ -69,7 +69,7 @@ export function validatePodSecurityContext(spec: PodSpec, old: PodSpec | undefin
   validateSeccomp(context.seccompProfile, at.child('seccompProfile'), errors)
   validateWindowsOptions(context.windowsOptions, at.child('windowsOptions'), errors)
   validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors)
-  // an object that has any policy may go on with each
+  // an update of an object with a policy may set either
   const policies = old?.securityContext?.seLinuxChangePolicy === undefined ? ['Recursive'] : ['MountOption', 'Recursive']
   oneOf(context.seLinuxChangePolicy, policies, at.child('seLinuxChangePolicy'), errors)
   oneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], at.child('supplementalGroupsPolicy'), errors)
