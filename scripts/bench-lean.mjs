@@ -9,8 +9,8 @@ import { memoryOf } from './bench/process.mjs'
 import { makeFolder, startServer, stop } from './bench/server.mjs'
 
 const rounds = Number(parseArgs({ options: { rounds: { type: 'string', default: '5' } } }).values.rounds)
-/** After that a server has kept its compiled code, and does nothing more by itself. */
-const idleMs = 5000
+/** After that a server has kept its compiled code, has given back memory, and does nothing more by itself. */
+const idleMs = 18_000
 
 const folder = makeFolder('lean')
 const serve = flags => data => startServer(folder, { data, flags })

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CachedBundle, codeCacheFolder } from '../loading/code-cache.js'
 import { boundGarbage } from './heap-growth.js'
+import { shrinkWhenIdle } from './idle-memory.js'
 import { tuneCompilers } from './tuning.js'
 import { forgetSemiSpace, underUsualFlags } from './v8-flags.js'
 
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   if (!isServer) return
   tuneCompilers()
   boundGarbage()
+  shrinkWhenIdle()
 }
 
 function bundledRun(): Run {

@@ -29,5 +29,15 @@ export function underUsualFlags<T>(run: () => T): T {
   }
 }
 
+/** Runs `run` under a flag that is not set otherwise. */
+export function underFlag<T>(name: string, run: () => T): T {
+  setFlagsFromString(`--${name}`)
+  try {
+    return run()
+  } finally {
+    setFlagsFromString(`--no-${name}`)
+  }
+}
+
 /** `--max-semi-space-size` on the command line has had its effect when the first module runs. */
 export const forgetSemiSpace = (): void => set('max-semi-space-size', 0)
