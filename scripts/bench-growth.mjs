@@ -11,7 +11,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { BenchClient } from './bench/client.mjs'
-import { makeFolder, startServer } from './bench/server.mjs'
+import { idle, makeFolder, startServer } from './bench/server.mjs'
 import { measureDefinitions } from './growth/definitions.mjs'
 import { copyNamespace, seed } from './growth/objects.mjs'
 import { measureReads, measureSlowReaders, measureWrites } from './growth/requests.mjs'
@@ -51,14 +51,8 @@ async function start(data) {
   }
 }
 
-/** Background work of a start has ended when the server takes no more CPU. */
-async function settled({ client }) {
-  for (let before = -1000, now = client.cpu(); now - before > 20; ) {
-    await new Promise(resolve => setTimeout(resolve, 1000))
-    before = now
-    now = client.cpu()
-  }
-}
+/** Resolves when the background work of a start has ended, and memory has been given back. */
+const settled = ({ client }) => idle(() => client.cpu())
 
 const tables = new Map()
 const note = (table, row, column, value) => {
@@ -106,6 +100,7 @@ async function measureSize(size, template, empty) {
     memory('after start')
     progress(`${column}: reads`)
     await measureReads(client, set)
+    await settled(server)
     memory('after reads')
     progress(`${column}: slow readers`)
     await measureSlowReaders(client, readers, set)

@@ -5,12 +5,10 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { memoryOf } from './bench/process.mjs'
-import { makeFolder, startServer, stop } from './bench/server.mjs'
+import { cpuOf, memoryOf } from './bench/process.mjs'
+import { idle, makeFolder, startServer, stop } from './bench/server.mjs'
 
 const rounds = Number(parseArgs({ options: { rounds: { type: 'string', default: '5' } } }).values.rounds)
-/** After that a server has kept its compiled code, has given back memory, and does nothing more by itself. */
-const idleMs = 18_000
 
 const folder = makeFolder('lean')
 const serve = flags => data => startServer(folder, { data, flags })
@@ -33,7 +31,7 @@ for (let round = 0; round <= rounds; round++)
     const began = performance.now()
     const server = await start(path.join(folder, `data-${i}`))
     const time = performance.now() - began
-    await new Promise(resolve => setTimeout(resolve, idleMs))
+    await idle(() => cpuOf(server.pid))
     // the first start of each makes keys, and keeps what it has compiled
     if (round > 0) found[name].push({ time, ...memoryOf(server.pid) })
     await server.stop()

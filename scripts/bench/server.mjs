@@ -13,6 +13,18 @@ const tuning = ['--v8-pool-size=1', '--max-semi-space-size=8'] // as `npm start`
 /** PROFILE names a folder for profiles of the CPU time. */
 const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
 
+/** Milliseconds without work after which a server has given back memory (src/cli/idle-memory.ts). */
+const idleMs = 14_000
+
+/** Resolves when a server has done nothing for so long that it has given back memory. `cpu` reads its CPU time in milliseconds. */
+export async function idle(cpu) {
+  for (let quiet = 0; quiet < idleMs; ) {
+    const before = cpu()
+    await new Promise(resolve => setTimeout(resolve, 1000))
+    quiet = cpu() - before > 20 ? 0 : quiet + 1000
+  }
+}
+
 export const token = 'bench-token'
 export const headers = { authorization: `Bearer ${token}` }
 
