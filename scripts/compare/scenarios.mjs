@@ -94,7 +94,8 @@ async function play(scenario, seed) {
   for (const step of scenario.steps) {
     if (step.sleep) await setTimeout(step.sleep)
     // streams of the recorded scenarios' own kinds are a matter of the recordings
-    if (step.sleep || step.closed || (!followsWatches && (step.watch || step.events || /[?&]watch=/.test(step.path ?? '')))) continue
+    if (step.sleep || step.closed || (!followsWatches && (step.watch || step.events || /[?&]watch=/.test(step.path ?? ''))))
+      continue
     // the same whichever kinds a scenario is about
     if (transposer && /^\/(openapi|openid|metrics|api\/v1\/componentstatuses)/.test(step.path ?? '')) continue
     if (step.when && !vars.every(own => step.when(own))) continue
