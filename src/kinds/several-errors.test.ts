@@ -1,4 +1,4 @@
-/** Objects with several errors at once: which of them kube-apiserver reports, and in which order. Observed, beside each other. */
+/** Objects with several errors at once, or odd ones: which of them kube-apiserver reports, and in which order. Observed, beside each other. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../server/binnacle-server.js'
@@ -110,6 +110,22 @@ test('the generateName of a CertificateSigningRequest is validated when all else
   const metadata = { name: 'c', generateName: 'a/b' }
   const errors = await fields(path, { metadata, spec: { request: 'YQ==', signerName: 'a.b/c', usages: ['any'] } })
   assert.deepEqual(errors, ['spec.request'])
+})
+
+test('an empty list counts as a field at the root of a schema with status', async () => {
+  const schema = (more: object) => ({ openAPIV3Schema: { type: 'object', ...more } })
+  const definition = (more: object) => ({
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [{ name: 'v1', served: true, storage: true, subresources: { status: {} }, schema: schema(more) }]
+    }
+  })
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+  assert.equal((await send('POST', path, definition({ required: [] }))).status, 201)
+  assert.deepEqual(await fields(path, definition({ allOf: [] })), ['spec.validation.openAPIV3Schema'])
 })
 
 test('an empty schema for additional items keeps a definition from being structural', async () => {
