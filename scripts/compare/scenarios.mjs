@@ -148,7 +148,8 @@ async function compareStep(step, change, vars, names, origin) {
   const holds = () =>
     answers.every(({ status, body }, i) => step.until({ status, body: jsonOf({ text: body.toString() }) ?? {} }, vars[i]))
   let answers = await ask()
-  for (let tries = 0; step.until && tries < (transposer ? 3 : 15) && !attempt(holds); tries++) {
+  const most = options.folder ? (step.timeoutMs ?? 3000) / 200 : transposer ? 3 : 15
+  for (let tries = 0; step.until && tries < most && !attempt(holds); tries++) {
     await setTimeout(200)
     answers = await ask()
   }
