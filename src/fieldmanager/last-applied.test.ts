@@ -13,7 +13,10 @@ function noted(metadata: object): string {
 
 test('the annotation has the applied annotations without itself', () => {
   const annotations = { b: '2', a: '1', [key]: 'x' }
-  assert.equal(noted({ name: 'x', annotations }), '{"kind":"ConfigMap","metadata":{"annotations":{"a":"1","b":"2"},"name":"x"}}\n')
+  assert.equal(
+    noted({ name: 'x', annotations }),
+    '{"kind":"ConfigMap","metadata":{"annotations":{"a":"1","b":"2"},"name":"x"}}\n'
+  )
 })
 
 test('annotations that are null are left out', () => {

@@ -34,11 +34,14 @@ test('only the watch cache waits for a version and suggests a retry', async () =
 
 test('a list of one name shows what is there now, whatever its limit says about the past', async () => {
   const url = '/api/v1/namespaces/default/secrets'
-  const change = async (method: string, path: string, body?: object) => (await server.inject({ method, url: path, user, body })).json()
+  const change = async (method: string, path: string, body?: object) =>
+    (await server.inject({ method, url: path, user, body })).json()
   const { metadata } = await change('POST', url, { metadata: { name: 'past' } })
   await change('DELETE', `${url}/past`)
   const names = async (query: string) =>
-    (await get(`secrets?resourceVersion=${metadata.resourceVersion}&${query}`)).json().items.map((item: any) => item.metadata.name)
+    (await get(`secrets?resourceVersion=${metadata.resourceVersion}&${query}`))
+      .json()
+      .items.map((item: any) => item.metadata.name)
   assert.deepEqual(await names('limit=5&fieldSelector=metadata.name%3Dpast'), [])
   assert.deepEqual(await names('limit=5'), ['past'])
   assert.deepEqual(await names('resourceVersionMatch=Exact&fieldSelector=metadata.name%3Dpast'), ['past'])
