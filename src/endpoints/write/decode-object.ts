@@ -114,9 +114,7 @@ export async function decodeObject(
   if (kind !== expected.kind || !accepted) {
     const group = parts.length === 2 ? parts[0]! : ''
     if (expected.anyVersion || !isRegistered(apiVersion, kind))
-      throw cannotBeHandled(
-        notRegistered(apiVersion, kind, expected.anyVersion ? optionsScheme : scheme)
-      )
+      throw cannotBeHandled(notRegistered(apiVersion, kind, expected.anyVersion ? optionsScheme : scheme))
     const isOther =
       kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')
     const unconverted = `converting (${goTypeName(version, kind)}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
