@@ -123,7 +123,9 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
   const { order } = given
   const token = given.continue === '' ? undefined : order ? sortedStart(given) : decodeContinue(given.continue, prefix)
-  const options = pageOptions(given, isOfOne(resource, selection, prefix))
+  // kube-apiserver lists in pages what it deletes
+  const isPaged = given.limit > 0 || info.verb === 'deletecollection'
+  const options = pageOptions(given, isPaged && !isOfOne(resource, selection, prefix))
   const asked = token ? token.revision : options.revision
   if (asked !== undefined && asked > resource.cache.revision) await waitForVersion(request, asked)
   const current = resource.cache.revision
@@ -216,13 +218,13 @@ interface PageOptions {
 
 function pageOptions(
   { limit, resourceVersion: version, resourceVersionMatch: match, continue: token }: ListOptions,
-  isOfOne: boolean
+  isPaged: boolean
 ): PageOptions {
   if (token !== '' && version !== '' && version !== '0')
     throw badRequest('specifying resource version is not allowed when using continue')
   const revision = version === '' ? undefined : readVersion(version)
   if (typeof revision === 'string') throw badRequest(`invalid resource version: ${revision}`)
-  // a limit says nothing where there can be only one object
-  const legacyExact = match === '' && limit > 0 && !isOfOne && revision !== undefined && revision > 0
+  // a page is of the exact version, unless there can be only one object anyway
+  const legacyExact = match === '' && isPaged && revision !== undefined && revision > 0
   return { limit, revision, exact: match === 'Exact' || legacyExact }
 }

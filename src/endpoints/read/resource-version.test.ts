@@ -46,3 +46,22 @@ test('a list of one name shows what is there now, whatever its limit says about 
   assert.deepEqual(await names('limit=5'), ['past'])
   assert.deepEqual(await names('resourceVersionMatch=Exact&fieldSelector=metadata.name%3Dpast'), ['past'])
 })
+
+test('a collection is deleted as it was at the given version', async () => {
+  const url = '/api/v1/namespaces/default/configmaps'
+  const change = async (method: string, path: string, body?: object) =>
+    (await server.inject({ method, url: path, user, body })).json()
+  const first = await change('POST', url, { metadata: { name: 'first', labels: { of: 'deletion' } } })
+  await change('POST', url, { metadata: { name: 'second', labels: { of: 'deletion' } } })
+  const deleted = (query: string) => change('DELETE', `${url}?dryRun=All&labelSelector=of%3Ddeletion&${query}`)
+  const then = `resourceVersion=${first.metadata.resourceVersion}`
+  assert.deepEqual(
+    (await deleted(then)).items.map((item: any) => item.metadata.name),
+    ['first']
+  )
+  // the version is a precondition, too
+  assert.match(
+    (await deleted(`${then}&resourceVersionMatch=NotOlderThan`)).message,
+    /"second": the ResourceVersion in the precondition/
+  )
+})
