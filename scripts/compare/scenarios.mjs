@@ -3,15 +3,17 @@
 // they send, and prints how the answers differ: each kind of difference once.
 //
 //   node scripts/compare/scenarios.mjs --reference https://127.0.0.1:6443 --target https://127.0.0.1:6444 [--seed N] [--rounds N] [--transpose]
-//     [SCENARIO…]
+//     [--folder FOLDER] [SCENARIO…]
 //
 //   --seed N     another seed gives other changes, the same one the same
 //   --rounds N   how often each scenario is played (default 1)
 //   --transpose  plays each scenario with other kinds than its own, in place of other values, and follows its watches
+//   --folder F   plays the scenarios of another folder as they are, and follows their watches
 //
 // Both servers need the flags that docs/compare.md names and the tokens of test/conformance/tokens.csv. Exit status: 1 when answers differ.
 import fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Client } from '../../test/conformance/client.mjs'
 import { at, randomName, substitute } from '../../test/conformance/variables.mjs'
@@ -31,7 +33,8 @@ const { values: options, positionals } = parseArgs({
     target: { type: 'string' },
     seed: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '1' },
-    transpose: { type: 'boolean', default: false }
+    transpose: { type: 'boolean', default: false },
+    folder: { type: 'string' }
   }
 })
 if (!options.reference || !options.target)
@@ -55,7 +58,9 @@ function masked(value, masks) {
 
 const servers = [options.reference, options.target].map(url => new Server(url, 'admin-token'))
 const send = request => Promise.all(servers.map(server => server.send(request)))
-const folder = new URL('../../test/conformance/scenarios/', import.meta.url)
+const folder = options.folder
+  ? pathToFileURL(`${options.folder}/`)
+  : new URL('../../test/conformance/scenarios/', import.meta.url)
 // a seed gives the same changes whichever scenarios are played: all lend their values
 const scenarios = await Promise.all(fs.readdirSync(folder).map(async file => (await import(new URL(file, folder))).default))
 const wanted = scenarios.filter(({ name }) => positionals.length === 0 || positionals.some(start => name.startsWith(start)))
@@ -77,18 +82,20 @@ process.exitCode = known.size > 0 ? 1 : 0
 async function play(scenario, seed) {
   // another choice of kinds for each scenario
   const random = new Random(transposer ? seed * 7919 + sumOf(scenario.name) : seed)
-  const changes = transposer ? undefined : new BodyChanges(random, scenarios)
+  const changes = transposer || options.folder ? undefined : new BodyChanges(random, scenarios)
   const transposition = transposer?.of(scenario, random)
   const names = { ns: randomName('n'), id: randomName('r') }
   /** Captured values differ between the servers: each has its own. */
   const vars = servers.map(() => ({ ...names }))
   const streams = {}
+  const followsWatches = Boolean(transposer || options.folder)
   await send({ path: '/api/v1/namespaces', body: { metadata: { name: names.ns } } })
   await send({ path: `/api/v1/namespaces/${names.ns}/serviceaccounts`, body: { metadata: { name: 'default' } } })
   for (const step of scenario.steps) {
     if (step.sleep) await setTimeout(step.sleep)
-    // streams of the scenarios' own kinds are a matter of the recordings
-    if (step.sleep || step.closed || (!transposer && (step.watch || step.events || /[?&]watch=/.test(step.path ?? '')))) continue
+    // streams of the recorded scenarios' own kinds are a matter of the recordings
+    if (step.sleep || step.closed || (!followsWatches && (step.watch || step.events || /[?&]watch=/.test(step.path ?? ''))))
+      continue
     // the same whichever kinds a scenario is about
     if (transposer && /^\/(openapi|openid|metrics|api\/v1\/componentstatuses)/.test(step.path ?? '')) continue
     if (step.when && !vars.every(own => step.when(own))) continue
@@ -141,7 +148,8 @@ async function compareStep(step, change, vars, names, origin) {
   const holds = () =>
     answers.every(({ status, body }, i) => step.until({ status, body: jsonOf({ text: body.toString() }) ?? {} }, vars[i]))
   let answers = await ask()
-  for (let tries = 0; step.until && tries < (transposer ? 3 : 15) && !attempt(holds); tries++) {
+  const most = options.folder ? (step.timeoutMs ?? 3000) / 200 : transposer ? 3 : 15
+  for (let tries = 0; step.until && tries < most && !attempt(holds); tries++) {
     await setTimeout(200)
     answers = await ask()
   }

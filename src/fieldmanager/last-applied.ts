@@ -46,10 +46,13 @@ export function updateAnnotation(object: any, config: any): void {
   if (size > maxAnnotationsBytes) delete annotations[annotation]
 }
 
+/** Go writes the other annotations anew, and nothing where there are none at all. */
 function withoutAnnotation(config: any): unknown {
-  if (!config.metadata?.annotations) return config
-  const { [annotation]: _, ...annotations } = config.metadata.annotations
-  return { ...config, metadata: { ...config.metadata, annotations } }
+  if (config.metadata?.annotations === undefined) return config
+  const { annotations, ...metadata } = config.metadata
+  if (annotations === null) return { ...config, metadata }
+  const { [annotation]: _, ...others } = annotations
+  return { ...config, metadata: { ...metadata, annotations: others } }
 }
 
 const escapes: Record<string, string> = {

@@ -123,7 +123,9 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
   const { order } = given
   const token = given.continue === '' ? undefined : order ? sortedStart(given) : decodeContinue(given.continue, prefix)
-  const options = pageOptions(given)
+  // kube-apiserver lists in pages what it deletes
+  const isPaged = given.limit > 0 || info.verb === 'deletecollection'
+  const options = pageOptions(given, isPaged && !isOfOne(resource, selection, prefix))
   const asked = token ? token.revision : options.revision
   if (asked !== undefined && asked > resource.cache.revision) await waitForVersion(request, asked)
   const current = resource.cache.revision
@@ -185,11 +187,15 @@ interface Range {
   readonly limit: number
 }
 
+/** Whether a list can have no object but one, whose key it names. */
+const isOfOne = (resource: Resource, selection: Selection, prefix: string): boolean =>
+  selection.name !== undefined && (prefix !== '' || !resource.namespaced)
+
 /** Returns the objects to test against the selection: as few as its name or an index allows. */
 function candidates(resource: Resource, selection: Selection, { prefix, start, exact, limit }: Range): Iterable<CachedObject> {
   const { cache } = resource
   if (exact === undefined && start === prefix) {
-    if (selection.name !== undefined && (prefix !== '' || !resource.namespaced)) {
+    if (isOfOne(resource, selection, prefix)) {
       const only = cache.get(prefix + selection.name)
       return only ? [only] : []
     }
@@ -210,16 +216,15 @@ interface PageOptions {
   readonly exact: boolean
 }
 
-function pageOptions({
-  limit,
-  resourceVersion: version,
-  resourceVersionMatch: match,
-  continue: token
-}: ListOptions): PageOptions {
+function pageOptions(
+  { limit, resourceVersion: version, resourceVersionMatch: match, continue: token }: ListOptions,
+  isPaged: boolean
+): PageOptions {
   if (token !== '' && version !== '' && version !== '0')
     throw badRequest('specifying resource version is not allowed when using continue')
   const revision = version === '' ? undefined : readVersion(version)
   if (typeof revision === 'string') throw badRequest(`invalid resource version: ${revision}`)
-  const legacyExact = match === '' && limit > 0 && revision !== undefined && revision > 0
+  // a page is of the exact version, unless there can be only one object anyway
+  const legacyExact = match === '' && isPaged && revision !== undefined && revision > 0
   return { limit, revision, exact: match === 'Exact' || legacyExact }
 }

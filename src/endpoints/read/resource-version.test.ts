@@ -31,3 +31,37 @@ test('only the watch cache waits for a version and suggests a retry', async () =
   const cached = await get('secrets?resourceVersion=99999999999')
   assert.deepEqual([cached.status, cached.json().details], [504, { causes, retryAfterSeconds: 1 }])
 })
+
+test('a list of one name shows what is there now, whatever its limit says about the past', async () => {
+  const url = '/api/v1/namespaces/default/secrets'
+  const change = async (method: string, path: string, body?: object) =>
+    (await server.inject({ method, url: path, user, body })).json()
+  const { metadata } = await change('POST', url, { metadata: { name: 'past' } })
+  await change('DELETE', `${url}/past`)
+  const names = async (query: string) =>
+    (await get(`secrets?resourceVersion=${metadata.resourceVersion}&${query}`))
+      .json()
+      .items.map((item: any) => item.metadata.name)
+  assert.deepEqual(await names('limit=5&fieldSelector=metadata.name%3Dpast'), [])
+  assert.deepEqual(await names('limit=5'), ['past'])
+  assert.deepEqual(await names('resourceVersionMatch=Exact&fieldSelector=metadata.name%3Dpast'), ['past'])
+})
+
+test('a collection is deleted as it was at the given version', async () => {
+  const url = '/api/v1/namespaces/default/configmaps'
+  const change = async (method: string, path: string, body?: object) =>
+    (await server.inject({ method, url: path, user, body })).json()
+  const first = await change('POST', url, { metadata: { name: 'first', labels: { of: 'deletion' } } })
+  await change('POST', url, { metadata: { name: 'second', labels: { of: 'deletion' } } })
+  const deleted = (query: string) => change('DELETE', `${url}?dryRun=All&labelSelector=of%3Ddeletion&${query}`)
+  const then = `resourceVersion=${first.metadata.resourceVersion}`
+  assert.deepEqual(
+    (await deleted(then)).items.map((item: any) => item.metadata.name),
+    ['first']
+  )
+  // the version is a precondition, too
+  assert.match(
+    (await deleted(`${then}&resourceVersionMatch=NotOlderThan`)).message,
+    /"second": the ResourceVersion in the precondition/
+  )
+})

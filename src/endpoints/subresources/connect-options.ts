@@ -3,6 +3,7 @@ import { pathBelow } from '../../nodes/paths.js'
 import type { SubresourceDefinition } from '../../registry/subresource.js'
 import type { RequestContext } from '../../request/context.js'
 import { isTrue } from '../../request/request-info.js'
+import { badRequest } from '../../status/status.js'
 import type { JsonObject } from '../../util/json.js'
 
 const stream = { stdin: 'bool', stdout: 'bool', stderr: 'bool', tty: 'bool', container: 'string' } as const
@@ -17,10 +18,11 @@ const fields: Readonly<Record<string, Readonly<Record<string, 'bool' | 'string' 
   NodeProxyOptions: proxy
 }
 
-/** Returns undefined for subresources that are read, such as logs, and for a malformed query. */
+/** Returns undefined for subresources that are read, such as logs, and for a malformed query. Throws 400 for a dry run, which no connection can be. */
 export function connectOptions({ kind: { kind, version } }: SubresourceDefinition, context: RequestContext) {
   if (!Object.hasOwn(fields, kind)) return undefined
   const { query } = context
+  if (query.has('dryRun')) throw badRequest('dryRun is not supported')
   const options: JsonObject = { kind, apiVersion: version }
   for (const [name, type] of Object.entries(fields[kind]!)) {
     const given = query.getAll(name)

@@ -203,7 +203,6 @@ export class WatchStream {
     }
     if (revision === undefined || revision === 0) return []
     this.#after = revision
-    if (initialEvents !== undefined) return []
     if (revision <= cache.revision) return this.#resumed(revision, cache.history.eventsAfter(Number(revision) - 1))
     this.#expected = revision
     return []

@@ -65,6 +65,16 @@ describe('a watch', () => {
     assert.deepEqual(await watch(`${secrets}?watch=1&timeoutSeconds=1&resourceVersion=18446744073709551615`), [])
   })
 
+  test('without initial events has what has happened since its version', async () => {
+    const since = await version()
+    await ask('POST', secrets, { metadata: { name: 'since' } })
+    const without = `${secrets}?watch=1&timeoutSeconds=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`
+    const names = async (query: string) => (await watch(without + query)).map(({ object }) => object.metadata.name)
+    assert.deepEqual(await names(`&resourceVersion=${since}`), ['since'])
+    assert.deepEqual(await names('&resourceVersion=0'), [])
+    assert.deepEqual(await names(''), [])
+  })
+
   test('of three seconds has one bookmark, two seconds before its end, if there is something new', async () => {
     const now = await version()
     const idle = watch(`${secrets}?watch=1&allowWatchBookmarks=1&timeoutSeconds=3&resourceVersion=${now}`)

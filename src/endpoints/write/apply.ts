@@ -28,14 +28,13 @@ export const apply: Endpoint = async request => {
   const { name, version } = context.info
   const type = resource.type(version)
   const check = ({ metadata }: any) => {
+    config.checkDuplicates()
     checkNamespace(metadata, resource.namespaced, context.info.namespace)
     checkName(metadata.name, name)
   }
-  const applied = async (live: any, current?: any) => {
+  const applied = async (live: any, current?: any, checkObject = check) => {
     try {
-      const object = await withViews(() => appliedTo(operation, live, config.value, options.force, check, current))
-      config.checkDuplicates()
-      return object
+      return await withViews(() => appliedTo(operation, live, config.value, options.force, checkObject, current))
     } catch (error) {
       throw error instanceof ViewError ? plainError(error.message) : error
     }
@@ -52,15 +51,15 @@ export const apply: Endpoint = async request => {
       operation.subresource !== ''
         ? undefined
         : async () => {
-            const object = await applied({ ...identity(request), ...emptyObject(type) })
-            const { uid } = object.metadata
-            if (uid)
-              throw conflict(
-                operation.groupResource,
-                name,
-                `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
-              )
-            return object
+            // what has a uid cannot be created, whatever its name
+            const checkNew = (object: any) => {
+              const { uid } = object.metadata
+              if (!uid) return check(object)
+              config.checkDuplicates()
+              const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+              throw conflict(operation.groupResource, name, why)
+            }
+            return applied({ ...identity(request), ...emptyObject(type) }, undefined, checkNew)
           }
   })
   return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)

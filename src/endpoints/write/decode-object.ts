@@ -10,7 +10,7 @@ import type { RequestContext } from '../../request/context.js'
 import { DecodeError, decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
-import { isRegistered } from '../../schema/registered.js'
+import { goTypeName, isRegistered, notRegistered } from '../../schema/registered.js'
 import { describeJson } from '../../schema/scalars.js'
 import { badRequest, unsupportedBody } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
@@ -114,12 +114,10 @@ export async function decodeObject(
   if (kind !== expected.kind || !accepted) {
     const group = parts.length === 2 ? parts[0]! : ''
     if (expected.anyVersion || !isRegistered(apiVersion, kind))
-      throw cannotBeHandled(
-        `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "${expected.anyVersion ? optionsScheme : scheme}"`
-      )
+      throw cannotBeHandled(notRegistered(apiVersion, kind, expected.anyVersion ? optionsScheme : scheme))
     const isOther =
       kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')
-    const unconverted = `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
+    const unconverted = `converting (${goTypeName(version, kind)}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
     misfit = isOther
       ? cannotBeHandled(unconverted)
       : badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)

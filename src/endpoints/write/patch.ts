@@ -16,7 +16,7 @@ import { DecodeError, decode } from '../../schema/decode.js'
 import { inFieldOrder } from '../../schema/field-order.js'
 import type { StructType } from '../../schema/model.js'
 import { holdsRaw } from '../../schema/raw-values.js'
-import { isRegistered } from '../../schema/registered.js'
+import { goTypeName, isRegistered, notRegistered } from '../../schema/registered.js'
 import { describeJson } from '../../schema/scalars.js'
 import { allFields } from '../../schema/unknown-fields.js'
 import { internalError, StatusError } from '../../status/status.js'
@@ -283,7 +283,7 @@ function known(type: StructType, value: JsonObject): Known | undefined {
     const sibling = type.gvks.some(g => g.group === group && g.kind === name) ? typeOf(group!, otherVersion!, name) : undefined
     if (sibling) return { type: sibling, meta: { kind: name, apiVersion: version } }
     if (isRegistered(version, name)) throw unconverted(type, version, name, value)
-    throw new KindError(`no kind ${goQuote(name)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`)
+    throw new KindError(notRegistered(version, name, scheme))
   }
   return version === '' ? undefined : { type, meta: { kind: own.kind, apiVersion: version } }
 }
@@ -299,7 +299,7 @@ function unconverted({ gvks: [own] }: StructType, apiVersion: string, kind: stri
   const other = typeOf(group, version, kind)
   const wrong = other && problemOf(other, value)
   return new KindError(
-    wrong ?? `converting (${version}.${kind}) to (${internalPackage(own!.group)}.${own!.kind}): unknown conversion`
+    wrong ?? `converting (${goTypeName(version, kind)}) to (${internalPackage(own!.group)}.${own!.kind}): unknown conversion`
   )
 }
 

@@ -148,13 +148,12 @@ function validateStrategy({ type, rollingUpdate }: DaemonSetUpdateStrategy, path
   }
   const { maxUnavailable, maxSurge } = rollingUpdate ?? {}
   const at = path.child('rollingUpdate')
-  for (const [field, value] of [
+  const limits = [
     ['maxUnavailable', maxUnavailable],
     ['maxSurge', maxSurge]
-  ] as const) {
-    validateIntOrPercent(value, at.child(field), errors)
-    validateAtMost100Percent(value, at.child(field), errors)
-  }
+  ] as const
+  for (const [field, value] of limits) validateIntOrPercent(value, at.child(field), errors)
+  for (const [field, value] of limits) validateAtMost100Percent(value, at.child(field), errors)
   const unavailable = intOrPercentValue(maxUnavailable) !== 0
   const surge = intOrPercentValue(maxSurge) !== 0
   if (unavailable && surge) errors.invalid(at.child('maxSurge'), maxSurge, 'may not be set when maxUnavailable is non-zero')

@@ -82,8 +82,8 @@ const counts = [
   'fullyLabeledReplicas',
   'readyReplicas',
   'availableReplicas',
-  'terminatingReplicas',
-  'observedGeneration'
+  'observedGeneration',
+  'terminatingReplicas'
 ] as const
 
 function validateStatus(status: ReplicaSetStatus, path: Path, errors: FieldErrors): void {

@@ -152,6 +152,9 @@ describe('Job', () => {
     assert.deepEqual(reported({ ...done, conditions: [condition('Complete')] }, {}), [
       'status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition'
     ])
+    assert.deepEqual(reported({ ...done, completionTime: '2023-01-01T00:00:00Z' }, {}), [
+      'status.completionTime: Invalid value: "2023-01-01T00:00:00Z": must be equal to or after `startTime`'
+    ])
     const undone = reported({ startTime: done.startTime, succeeded: 1 }, done)
     assert.deepEqual(undone, [
       'status.conditions: Invalid value: cannot disable the terminal Complete=True condition',

@@ -81,7 +81,7 @@ function validateOutcome(job: Job, changed: Changes, errors: FieldErrors): void 
     completionTime &&
     Date.parse(completionTime) < Date.parse(startTime)
   ) {
-    errors.invalid(path.child('completionTime'), completionTime, 'completionTime cannot be set before startTime')
+    errors.invalid(path.child('completionTime'), completionTime, 'must be equal to or after `startTime`')
   }
   if (changed.condition('Failed', 'FailureTarget') && failed && !isTrue(job, 'FailureTarget')) {
     wrong('cannot set Failed=True condition without the FailureTarget=true condition', errors)

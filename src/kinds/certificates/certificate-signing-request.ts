@@ -18,7 +18,8 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   resource: 'certificatesigningrequests',
   shortNames: ['csr'],
   namespaced: false,
-  validateName: isPathSegmentName,
+  // any name is good enough for the kind; the generic rules look at the name, and at generateName when all else is right
+  validateName: (name, prefix) => (prefix ? [] : isPathSegmentName(name, false)),
   versions: [{ name: 'v1', type: 'certificates.v1.CertificateSigningRequest' }],
   fieldSelectors: { fields: { 'spec.signerName': o => o.spec.signerName } },
   table: {

@@ -225,6 +225,17 @@ test('a request for a token names owners once, and binds it to no object of an i
   assert.equal(await refused('a/b/c'), 'cannot bind token to object of type /, Kind=')
 })
 
+test('a token is bound to an object with a name', async () => {
+  const at = await namespace('nameless')
+  const refused = async (name?: string) => {
+    const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name }
+    return (await ask('POST', `${at}/serviceaccounts/default/token`, { spec: { boundObjectRef } })).body.message
+  }
+  assert.equal(await refused(), 'Name parameter required.')
+  assert.equal(await refused('a/b'), 'Name parameter invalid: "a/b": may not contain \'/\'')
+  assert.equal(await refused('absent'), 'pods "absent" not found')
+})
+
 test("a node's annotation about Pods to avoid is JSON in which every entry names a controller", async () => {
   const key = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
   const make = (value: string) =>

@@ -27,10 +27,10 @@ function validatePolicy(policy: CapacityRequestPolicy, capacity: string, at: Pat
     const why = 'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time'
     errors.forbidden(at, why)
   } else if (values) {
-    if (standard === undefined) errors.required(at.child('default'), 'required when validValues is defined')
+    if (!standard) errors.required(at.child('default'), 'required when validValues is defined')
     else validateValues(values, standard, capacity, at.child('validValues'), errors)
   } else if (validRange) {
-    if (standard === undefined) errors.required(at.child('default'), 'required when validRange is defined')
+    if (!standard) errors.required(at.child('default'), 'required when validRange is defined')
     else validateRange(validRange, standard, capacity, at.child('validRange'), errors)
   }
 }

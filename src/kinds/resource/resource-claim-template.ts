@@ -39,6 +39,8 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
   gatedFields: claimGatedFields('spec.spec'),
   strategy: {
     default: o => defaultDeviceClaim(o.spec.spec.devices),
+    // what needs a permission comes first
+    createChecks: ['validateCreate', 'objectMeta', 'validate'],
     updateChecks: asNewThenChanges,
     validate({ spec }, errors) {
       const at = Path.of('spec')

@@ -187,6 +187,9 @@ describe('resource.k8s.io', () => {
       '$.validValues[1]: Invalid value: "1Gi": values must be sorted in ascending order',
       '$.validValues: Invalid value: "3Gi": default value is not valid according to the requestPolicy'
     ])
+    assert.deepEqual(device({ default: null, validRange: { min: '1Gi' } }), [
+      '$.default: Required value: required when validRange is defined'
+    ])
     assert.deepEqual(device({ default: '3Gi', validRange: { min: '1Gi', step: '4Gi' } }), [
       '$.validRange.step: Invalid value: "3Gi": value is not a multiple of a given step (4Gi) from (1Gi)'
     ])

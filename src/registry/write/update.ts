@@ -70,7 +70,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   // a small patch of a large object is as much work as a large body
   const isLarge = operation.isLarge || current.length > largeBodyBytes
   if (isLarge) await nextTurn()
-  const object = await request.compute(old)
+  let object = await request.compute(old)
   if (isLarge) await nextTurn()
   const meta = object.metadata
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
@@ -97,7 +97,10 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
     if (isLarge) await nextTurn()
-    settle(resource.type(resource.memoryVersion.name), object)
+    const type = resource.type(resource.memoryVersion.name)
+    // a Scale sets replicas even where the schema of a custom resource has none: they are gone when the object is read again
+    if (operation.subresource === 'scale' && type.decoder) object = type.decoder(object).object
+    settle(type, object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredOtherwise(operation, current, old)))
       return { object: old, bytes: current.bytes, created: false }

@@ -13,7 +13,7 @@ const forbidden = [
 
 /** Returns why a declared schema has no structural form: the first part of it that structural schemas do not support. */
 export function unsupported(schema: JSONSchemaProps): string | undefined {
-  for (const [field, name] of forbidden) if (isSet(schema[field])) return `OpenAPIV3Schema '${name}' is not supported`
+  for (const [field, name] of forbidden) if (isSet(schema[field], field)) return `OpenAPIV3Schema '${name}' is not supported`
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
   if (Array.isArray(schema.items) && schema.items.length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array"
@@ -33,7 +33,8 @@ export function unsupported(schema: JSONSchemaProps): string | undefined {
   return undefined
 }
 
-function isSet(value: unknown): boolean {
+function isSet(value: unknown, field: string): boolean {
   if (value === undefined || value === null || value === '') return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
+  // an empty schema counts, an empty map does not
+  return typeof value !== 'object' || field === 'additionalItems' || Object.keys(value).length > 0
 }

@@ -1,4 +1,5 @@
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
+import { given } from '../../schema/given.js'
 import { FieldErrors, type Path } from '../../validation/field.js'
 import { structuralSchema } from '../structural.js'
 import { type DefaultRules, validateDefaults } from './defaults.js'
@@ -53,7 +54,8 @@ const rootFields =
 function validateRootFields(schema: JSONSchemaProps, path: Path, errors: FieldErrors): void {
   const fields = goFields()
   for (const name of internalFields) {
-    if (schema[fields.get(name)!.name as keyof JSONSchemaProps] === undefined) continue
+    // an empty list counts, too
+    if (given(schema, fields.get(name)!.name as keyof JSONSchemaProps) === undefined) continue
     if (name === 'Type' && schema.type !== 'object') {
       errors.invalid(
         path.child('type'),

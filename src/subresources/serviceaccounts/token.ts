@@ -4,6 +4,7 @@ import type { BoundObjectReference, TokenRequest } from '../../api/generated/aut
 import type { Pod, ServiceAccount } from '../../api/generated/core-v1.js'
 import * as refs from '../../api/resources.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
+import { checkKeyName } from '../../registry/key-name.js'
 import { type BoundObjects, extensibleSeconds } from '../../registry/tokens/service-account-tokens.js'
 import { decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
@@ -116,6 +117,7 @@ function findBound(
   if (!plural) throw badRequest(`cannot bind token to object of type ${groupVersion(ref.apiVersion ?? '')}, Kind=${kind}`)
   const resource = registry.resource('', plural)
   const name = ref.name ?? ''
+  checkKeyName(name)
   const found = resource.get(kind === 'Node' ? '' : namespace, name)
   if (!found) throw notFound({ group: '', resource: plural }, name)
   const object = resource.parse(found)

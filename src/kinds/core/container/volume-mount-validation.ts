@@ -5,11 +5,14 @@ import { validateLocalDescendingPath } from '../volume/local-path.js'
 /** The valid volumes of a Pod, by name. */
 type Volumes = ReadonlyMap<string, Volume>
 
+/** The paths that the other list takes: of a name that is there twice the last one, as kube-apiserver looks them up by name. */
+const lastPaths = (named: readonly (readonly [name: string, path: string])[]) => new Set(new Map(named).values())
+
 /** Some of kube-apiserver's paths lack an index. */
 export function validateVolumeMounts(container: Container, volumes: Volumes, path: Path, errors: FieldErrors): void {
   const mountPaths = new Set<string>()
   const devices = new Set(container.volumeDevices?.map(d => d.name))
-  const devicePaths = new Set(container.volumeDevices?.map(d => d.devicePath))
+  const devicePaths = lastPaths(container.volumeDevices?.map(d => [d.name, d.devicePath]) ?? [])
   container.volumeMounts?.forEach((mount, i) => {
     const at = path.index(i)
     if (!mount.name) errors.required(at.child('name'))
@@ -55,7 +58,7 @@ export function validateVolumeDevices(container: Container, volumes: Volumes, pa
   const names = new Set<string>()
   const devicePaths = new Set<string>()
   const mounts = new Set(container.volumeMounts?.map(m => m.name))
-  const mountPaths = new Set(container.volumeMounts?.map(m => m.mountPath))
+  const mountPaths = lastPaths(container.volumeMounts?.map(m => [m.name, m.mountPath]) ?? [])
   container.volumeDevices?.forEach((device, i) => {
     const at = path.index(i)
     const volume = volumes.get(device.name)

@@ -35,11 +35,13 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: Path, e
     errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes)
   if (spec.dataSource) validateDataSource(spec.dataSource, path.child('dataSource'), errors, anyGroup)
   if (spec.dataSourceRef) validateDataSource(spec.dataSourceRef, path.child('dataSourceRef'), errors, anyGroup)
-  if (spec.volumeAttributesClassName) {
+  validateSameSource(spec, path, errors)
+  if (spec.volumeAttributesClassName)
     for (const e of isDns1123Subdomain(spec.volumeAttributesClassName))
       errors.invalid(path.child('volumeAttributesClassName'), spec.volumeAttributesClassName, e)
-  }
-  const { dataSource, dataSourceRef } = spec
+}
+
+function validateSameSource({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec, path: Path, errors: FieldErrors): void {
   if (!dataSource || !dataSourceRef) return
   const { namespace, ...local } = dataSourceRef
   if (namespace) errors.invalid(path, {}, 'may not be specified when dataSourceRef.namespace is specified')
