@@ -18,8 +18,8 @@ export async function prepare() {
 }
 const clientConfig = () => ({ url: hook.url, caBundle: Buffer.from(hook.ca).toString('base64') })
 
-/** A definition of two versions; an object in v2 is converted on its way to the store and back. */
-const conversion = (plural, answer) => async target => {
+/** A definition of two versions, which the webhook converts. Resolves with what begins the path of its objects in a version. */
+async function defined(target, plural) {
   const kind = plural[0].toUpperCase() + plural.slice(1, -1)
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
   const versions = ['v1', 'v2'].map(name => ({ name, served: true, storage: name === 'v1', schema }))
@@ -27,11 +27,26 @@ const conversion = (plural, answer) => async target => {
   const spec = { group, scope: 'Namespaced', names: { plural, kind }, versions, conversion }
   const made = await target.send('POST', definitions, { metadata: { name: `${plural}.${group}` }, spec })
   if (made.status !== 201) throw new Error(shown(made))
+  const path = version => `/apis/${group}/${version}/namespaces/default/${plural}`
+  while ((await target.send('GET', path('v1'))).status === 404);
+  return { path, kind }
+}
+
+/** An object in v2 is converted on its way to the store and back. */
+const conversion = (plural, answer) => async target => {
   state.answer = answer
-  const url = `/apis/${group}/v2/namespaces/default/${plural}`
-  while ((await target.send('GET', url)).status === 404);
+  const { path, kind } = await defined(target, plural)
   const object = { apiVersion: `${group}/v2`, kind, metadata: { name: 'a' } }
-  return shown(await target.send('POST', url, object))
+  return shown(await target.send('POST', path('v2'), object))
+}
+
+/** Objects in v1 are converted for a list in v2. */
+const listConversion = (plural, count, object, answer) => async target => {
+  state.answer = answer
+  const { path, kind } = await defined(target, plural)
+  for (let i = 0; i < count; i++)
+    await target.send('POST', path('v1'), { apiVersion: `${group}/v1`, kind, metadata: { name: `a${i}` }, ...object })
+  return shown(await target.send('GET', path('v2')))
 }
 const review = ({ request }, objects) =>
   `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","response":{"uid":"${request.uid}","result":{"status":"Success"},"convertedObjects":[${objects}]}}`
@@ -76,6 +91,17 @@ export const probes = {
   'a conversion to 15 MB of empty objects': conversion('empties', convertedWith(items(5_000_000, '{}'))),
   'a conversion to 15 MB of long numbers': conversion('longs', convertedWith(items(750_000, '9007199254740993000'))),
   'a conversion to 15 MB of objects': conversion('objects', answer => review(answer, Array(7_000_000).fill(1))),
+  'a list converted to 15 MB of small numbers': listConversion('lists', 500, {}, convertedWith(items(15_000, 1))),
+  'a list converted to one object of 15 MB': listConversion('ones', 500, {}, ({ request }) =>
+    review(
+      { request },
+      request.objects.map((object, i) => {
+        const text = JSON.stringify({ ...object, apiVersion: request.desiredAPIVersion })
+        return i === 0 ? `${text.slice(0, -1)},${items(7_500_000, 1)}}` : text
+      })
+    )
+  ),
+  'a list of 100 MB': listConversion('larges', 70, { text: 'x'.repeat(1_400_000) }, convertedWith('"a":1')),
   'a patch of 100,000 operations that add': patching('adds', () =>
     many(100_000, i => ({ op: 'add', path: `/data/k${i}`, value: 'v' }))
   ),

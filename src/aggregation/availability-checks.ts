@@ -4,7 +4,7 @@ import * as refs from '../api/resources.js'
 import type { Registry } from '../registry/registry.js'
 import type { RemoteVersion } from './api-service-table.js'
 import type { RemoteConnections } from './remote-connections.js'
-import { aggregatorUser, askRemote, RemoteRequestError } from './remote-request.js'
+import { aggregatorUser, RemoteRequestError, statusOf } from './remote-request.js'
 
 export interface Availability {
   readonly status: 'True' | 'False' | 'Unknown'
@@ -21,7 +21,6 @@ export const localAvailability: Availability = {
 /** Requests that are sent at once: each may reach another endpoint, and one success is enough. */
 const attempts = 5
 const discoveryMs = 5000
-const maxBytes = 16 * 1024 * 1024
 
 export interface AvailabilityCheckOptions {
   readonly registry: Registry
@@ -82,13 +81,7 @@ async function checkDiscovery({ server, group, version, name }: RemoteVersion, c
   let failure: string | undefined
   const attempt = async () => {
     try {
-      const { status, url } = await askRemote(connections, {
-        server,
-        user: aggregatorUser,
-        path,
-        timeoutMs: discoveryMs,
-        maxBytes
-      })
+      const { status, url } = await statusOf(connections, { server, user: aggregatorUser, path, timeoutMs: discoveryMs })
       if (status >= 200 && status < 300) return
       failure = `failing or missing response from ${url}: bad status from ${url}: ${status}`
     } catch (error) {

@@ -1,4 +1,5 @@
 /** Reads the discovery documents of other servers: of each only the fields that the API has, because clients may ask for Protobuf. */
+import { parseAnswer } from './remote-request.js'
 
 export interface DiscoveredKind {
   readonly group: string
@@ -40,7 +41,7 @@ const kindOf = (value: unknown): DiscoveredKind => {
 
 /** Reads an APIGroupDiscoveryList. Returns the resources by "group/version". Throws for what is no such list. */
 export function readAggregated(body: Buffer): Map<string, DiscoveredResource[]> {
-  const { kind, items } = fields(JSON.parse(body.toString()))
+  const { kind, items } = fields(parseAnswer(body))
   if (kind !== 'APIGroupDiscoveryList') throw new Error(`unexpected kind ${JSON.stringify(kind)}`)
   const found = new Map<string, DiscoveredResource[]>()
   for (const { metadata, versions } of objects(items))
@@ -84,7 +85,7 @@ const noKind: DiscoveredKind = { group: '', version: '', kind: '' }
 
 /** Reads an APIResourceList, of a server without aggregated discovery. Throws for what is no such list. */
 export function readLegacy(body: Buffer): DiscoveredResource[] {
-  const { kind, resources } = fields(JSON.parse(body.toString()))
+  const { kind, resources } = fields(parseAnswer(body))
   if (kind !== 'APIResourceList') throw new Error(`unexpected kind ${JSON.stringify(kind)}`)
   const scopeOf = ({ namespaced }: Json) => (namespaced === true ? 'Namespaced' : 'Cluster')
   const entries = objects(resources).map(json => ({ json, path: text(json.name).split('/') }))

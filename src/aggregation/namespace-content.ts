@@ -6,7 +6,7 @@ import type { DiscoveredResource } from './discovered-resources.js'
 import { preferredResources } from './preferred-resources.js'
 import type { RemoteConnections } from './remote-connections.js'
 import type { RemoteDiscovery } from './remote-discovery.js'
-import { askRemote, type RemoteAnswer } from './remote-request.js'
+import { askRemote, parseAnswer, type RemoteAnswer } from './remote-request.js'
 
 const user: UserInfo = {
   name: 'system:serviceaccount:kube-system:namespace-controller',
@@ -45,7 +45,7 @@ export function namespaceContent(
     // a server may say in discovery what it cannot do
     if (status === 404 || status === 405) return undefined
     if (status !== 200) throw new Error(`listing ${path}: status ${status}`)
-    return JSON.parse(body.toString()) as Listed
+    return parseAnswer(body) as Listed
   }
 
   const remove = async (remote: RemoteVersion, path: string, { verbs }: DiscoveredResource): Promise<void> => {

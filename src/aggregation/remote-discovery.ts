@@ -28,7 +28,7 @@ interface Whole {
 const refreshMs = 60_000
 const firstRetryMs = 500
 const timeoutMs = 5000
-const maxBytes = 32 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 const accept = ['v2', 'v2beta1']
   .map(version => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`)
   .join(',')

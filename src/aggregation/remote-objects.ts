@@ -2,7 +2,7 @@
 import type { UserInfo } from '../request/user.js'
 import type { RemoteResource } from './preferred-resources.js'
 import type { RemoteConnections } from './remote-connections.js'
-import { askRemote, type RemoteAnswer, streamRemote } from './remote-request.js'
+import { askRemote, parseAnswer, type RemoteAnswer, streamRemote } from './remote-request.js'
 import type { RemoteMetadata, RemotePage } from './remote-watch.js'
 
 const user: UserInfo = {
@@ -23,22 +23,27 @@ interface Sent {
 
 export class RemoteObjects {
   readonly #connections: RemoteConnections
+  /** Most pages of a list: a server that never ends keeps others from being listed. */
+  readonly #maxPages: number
 
-  constructor(connections: RemoteConnections) {
+  constructor(connections: RemoteConnections, maxPages = 10_000) {
     this.#connections = connections
+    this.#maxPages = maxPages
   }
 
   /** Yields the pages of all objects. Throws when the server does not answer with them. */
   async *list(of: RemoteResource, signal: AbortSignal): AsyncGenerator<RemotePage> {
     let next = ''
+    let pages = 0
     do {
       signal.throwIfAborted()
+      if (++pages > this.#maxPages) throw new Error(`listing ${of.resource.resource}: more than ${this.#maxPages} pages`)
       const query = `limit=${pageSize}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`
       const { status, body } = await this.#ask(of, `${allOf(of)}?${query}`, accept('PartialObjectMetadataList'))
       // a server may say in discovery what it cannot do
       if (status === 404 || status === 405) return
       if (status !== 200) throw new Error(`listing ${of.resource.resource}: status ${status}`)
-      const page = JSON.parse(body.toString()) as RemotePage
+      const page = parseAnswer(body) as RemotePage
       yield page
       next = page.metadata?.continue ?? ''
     } while (next !== '')
@@ -56,7 +61,7 @@ export class RemoteObjects {
     const { status, body } = await this.#ask(of, pathOf(of, namespace, name), accept('PartialObjectMetadata'))
     if (status === 404) return 'absent'
     if (status !== 200) return 'unknown'
-    return (JSON.parse(body.toString()) as { readonly metadata?: RemoteMetadata }).metadata ?? {}
+    return (parseAnswer(body) as { readonly metadata?: RemoteMetadata }).metadata ?? {}
   }
 
   /** Does nothing when the object has changed meanwhile. */

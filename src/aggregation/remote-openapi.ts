@@ -15,7 +15,7 @@ import type { UserInfo } from '../request/user.js'
 import type { Logger } from '../util/logger.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
 import type { RemoteConnections } from './remote-connections.js'
-import { askRemote, type RemoteAnswer } from './remote-request.js'
+import { askRemote, parseAnswer, type RemoteAnswer } from './remote-request.js'
 
 interface Known {
   readonly spec: unknown
@@ -33,7 +33,8 @@ const refreshMs = 60_000
 const firstRetryMs = 1000
 const lastRetryMs = 60 * 60_000
 const timeoutMs = 60_000
-const maxBytes = 64 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
+const maxIndexBytes = 1024 * 1024
 
 export interface RemoteOpenApiOptions {
   readonly services: Services
@@ -118,12 +119,12 @@ export class RemoteOpenApi implements RemoteDocuments {
   }
 
   async #fetch({ server, spec, group, version }: RemoteVersion, before: Known | undefined): Promise<Known> {
-    const get = (path: string, etag?: string) => {
+    const get = (path: string, maxBytes: number, etag?: string) => {
       const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
       return askRemote(this.#options.connections, { server, user, path, headers, timeoutMs, maxBytes })
     }
     const known = before?.spec === spec ? before : undefined
-    const [index, whole] = await Promise.all([get('/openapi/v3'), get('/openapi/v2', known?.v2Etag)])
+    const [index, whole] = await Promise.all([get('/openapi/v3', maxIndexBytes), get('/openapi/v2', maxBytes, known?.v2Etag)])
     if (index.status !== 200 && index.status !== 404) throw new Error(`unexpected status ${index.status}`)
     const v2 = readV2(whole, known)
     if (index.status === 200) return { spec, ...v2, v3: readAddresses(index.body), converted: undefined }
@@ -140,11 +141,11 @@ function readV2({ status, headers, body }: RemoteAnswer, known: Known | undefine
   if (status === 404) return { v2: undefined, v2Etag: undefined }
   if (status !== 200) throw new Error(`unexpected status ${status}`)
   const { etag } = headers
-  return { v2: JSON.parse(body.toString()), v2Etag: typeof etag === 'string' ? etag : undefined }
+  return { v2: parseAnswer(body), v2Etag: typeof etag === 'string' ? etag : undefined }
 }
 
 function readAddresses(body: Buffer): Map<string, string> {
-  const { paths } = JSON.parse(body.toString()) as { paths?: Record<string, { serverRelativeURL?: unknown }> }
+  const { paths } = parseAnswer(body) as { paths?: Record<string, { serverRelativeURL?: unknown }> }
   return new Map(
     Object.entries(paths ?? {}).flatMap(([path, item]): [string, string][] =>
       typeof item?.serverRelativeURL === 'string' ? [[path, item.serverRelativeURL]] : []

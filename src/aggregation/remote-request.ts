@@ -1,5 +1,6 @@
 /** Requests of this server itself to the servers of APIServices, with the user that it names in headers. */
 import { addAbortSignal, Readable } from 'node:stream'
+import { checkValueCount } from '../formats/value-limit.js'
 import { exchange } from '../proxy/exchange.js'
 import { userHeaders } from '../proxy/headers.js'
 import type { UserInfo } from '../request/user.js'
@@ -37,26 +38,64 @@ export class RemoteRequestError extends Error {
   }
 }
 
+/** Parsing holds the event loop: a document of Kubernetes' whole API has a fifth of this. */
+const maxAnswerValues = 300_000
+/** Bytes and milliseconds that are spent on a body which nobody wants. */
+const maxUnreadBytes = 256 * 1024
+const maxUnreadMs = 1000
+
 export const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups: ['system:masters'] }
 
 /** Rejects with a RemoteRequestError, whose message is Go's; throws what the resolver throws. */
 export async function askRemote(connections: RemoteConnections, request: RemoteRequest): Promise<RemoteAnswer> {
-  const { timeoutMs, maxBytes } = request
-  const sending = sendRemote(connections, request)
-  const late = new AbortController()
-  const timer = setTimeout(
-    () => late.abort(new Error(`${deadlineExceeded} (Client.Timeout exceeded while awaiting headers)`)),
-    timeoutMs
-  )
+  const { head, url, late, failed, end } = await begin(connections, request)
   try {
-    const head = await sending.send(late.signal)
-    const bytes = await readLimited(addAbortSignal(late.signal, head), maxBytes)
-    return { status: head.statusCode!, headers: head.headers, body: bytes, url: sending.url }
+    const body = await readLimited(addAbortSignal(late, head), request.maxBytes)
+    return { status: head.statusCode!, headers: head.headers, body, url }
   } catch (error) {
-    throw new RemoteRequestError(sending.url, asGoError(late.signal.aborted ? late.signal.reason : error))
+    throw failed(error)
   } finally {
-    clearTimeout(timer)
+    end()
   }
+}
+
+/** Sends a request. `late` aborts when its time is over; `end` ends that. */
+async function begin(connections: RemoteConnections, request: Omit<RemoteRequest, 'maxBytes'>) {
+  const { send, url } = sendRemote(connections, request)
+  const controller = new AbortController()
+  const late = controller.signal
+  const timer = setTimeout(
+    () => controller.abort(new Error(`${deadlineExceeded} (Client.Timeout exceeded while awaiting headers)`)),
+    request.timeoutMs
+  )
+  const end = () => clearTimeout(timer)
+  const failed = (error: unknown) => new RemoteRequestError(url, asGoError(late.aborted ? late.reason : error))
+  try {
+    return { head: await send(late), url, late, failed, end }
+  } catch (error) {
+    end()
+    throw failed(error)
+  }
+}
+
+/** Resolves with the status of an answer, whose body is not awaited. Rejects like askRemote. */
+export async function statusOf(
+  connections: RemoteConnections,
+  request: Omit<RemoteRequest, 'maxBytes'>
+): Promise<Pick<RemoteAnswer, 'status' | 'url'>> {
+  const { head, url, end } = await begin(connections, request)
+  end()
+  // what is short is read, so that its connection can be used again
+  let left = maxUnreadBytes
+  head
+    .on('error', () => {})
+    .on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) head.destroy()
+    })
+  const timer = setTimeout(() => head.destroy(), maxUnreadMs)
+  head.once('close', () => clearTimeout(timer))
+  return { status: head.statusCode!, url }
 }
 
 /** Sends a request whose answer is a stream, which ends with an error when `signal` aborts. */
@@ -108,6 +147,12 @@ export async function* splitLines(body: AsyncIterable<Buffer>, maxBytes: number)
     size += chunk.length - start
     if (size > maxBytes) throw new Error(`a line has more than ${maxBytes} bytes`)
   }
+}
+
+/** Parses an answer. Throws for what is no JSON, and for more values than a server's documents have. */
+export function parseAnswer(body: Buffer): unknown {
+  checkValueCount(body, maxAnswerValues)
+  return JSON.parse(body.toString())
 }
 
 async function readLimited(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {

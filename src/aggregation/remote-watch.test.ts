@@ -7,7 +7,7 @@ const item = (uid: string, isOwned = true) => ({ metadata: { uid, ...(isOwned &&
 const event = (type: string, object: object) => `${JSON.stringify({ type, object })}\n`
 
 /** Runs a watch against answers in turn; then the server answers no more. Resolves with what the watch has asked and told. */
-async function run(pages: RemotePage[][], streams: (readonly (string | Error)[] | number)[]) {
+async function run(pages: RemotePage[][], streams: (readonly (string | Error)[] | number)[], room = { left: 1e6 }) {
   const seen: string[] = []
   const pauses: number[] = []
   let end = () => {}
@@ -45,7 +45,8 @@ async function run(pages: RemotePage[][], streams: (readonly (string | Error)[] 
     },
     changed: ({ uid, ownerReferences = [] }: RemoteMetadata) => void seen.push(`changed ${uid} ${ownerReferences.length}`),
     gone: uid => void seen.push(`gone ${uid}`),
-    listed: () => void seen.push('listed')
+    listed: () => void seen.push('listed'),
+    room
   })
   await ended
   const { isWatching } = watch
@@ -99,6 +100,37 @@ test('waits longer after each failure, and says that it does not watch', async (
   const { pauses, isWatching } = await run(lists, [405, 405, 405, 405, 405, 405, 405])
   assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   assert.equal(isWatching, false)
+})
+
+test('holds what there is room for, and gives the room back', async () => {
+  const room = { left: 1500 }
+  const { seen, owned } = await run(
+    [[{ metadata: { resourceVersion: '1' }, items: [item('a'), item('b'), item('c')] }]],
+    [
+      [
+        event('DELETED', item('a')),
+        event('MODIFIED', item('c')),
+        event('MODIFIED', item('d')),
+        event('MODIFIED', item('b', false)),
+        event('MODIFIED', item('d'))
+      ]
+    ],
+    room
+  )
+  assert.deepEqual(seen, [
+    ...['list', 'changed a 1', 'changed b 1', 'listed', 'watch 1'],
+    ...['gone a', 'changed c 1', 'changed b 0', 'changed d 1', 'watch 1']
+  ])
+  assert.deepEqual([owned, room.left], [['c', 'd'], 1500])
+})
+
+test('does not hold an object of 64 kB; one that becomes so large counts as one without owners', async () => {
+  const large = (uid: string) => ({ metadata: { uid, name: 'x'.repeat(65_536), ownerReferences: owners } })
+  const annotated = { metadata: { ...item('b').metadata, annotations: { a: 'x'.repeat(65_536) } } }
+  const pages = [[{ metadata: { resourceVersion: '1' }, items: [item('a'), large('c')] }]]
+  const { seen, owned } = await run(pages, [[event('MODIFIED', large('a')), event('ADDED', annotated)]])
+  assert.deepEqual(seen, ['list', 'changed a 1', 'listed', 'watch 1', 'changed a 0', 'changed b 1', 'watch 1'])
+  assert.deepEqual(owned, ['b'])
 })
 
 test('an event without end is refused', async () => {

@@ -4,6 +4,7 @@
  */
 import type { OwnerReference } from '../api/generated/meta-v1.js'
 import type { Clock } from '../util/clock.js'
+import { takingTurns } from '../util/turns.js'
 import { splitLines } from './remote-request.js'
 
 export interface RemoteMetadata {
@@ -31,12 +32,13 @@ export interface RemoteWatchOptions {
     signal: AbortSignal
   ): Promise<{ status: number; body: AsyncIterable<Buffer> }>
   readonly clock: Clock
-  /** An object that has owners, or had them when it was last told. */
+  /** An object that has owners; without them when it had them before. */
   changed(metadata: RemoteMetadata): void
   /** An object that exists no more. Those that nobody owned are missed while there is no watch. */
   gone(uid: string): void
   /** Called after each list. */
   listed(): void
+  readonly room: Room
 }
 
 const firstRetryMs = 1000
@@ -49,12 +51,21 @@ const watchSeconds = 300
 const graceMs = 30_000
 /** Most bytes of an event. */
 const maxEventBytes = 8 * 1024 * 1024
+/** Most characters of what is kept of an object. Larger ones are left alone, as are those beyond the room. */
+const maxLength = 64 * 1024
+/** Characters that stand for what an object costs beside its text. */
+const objectCost = 500
+
+/** How many characters of objects may still be held, by all watches together. */
+export interface Room {
+  left: number
+}
 
 export class RemoteWatch {
   readonly #options: RemoteWatchOptions
   readonly #abort = new AbortController()
-  /** The uids of the objects that were told to have owners. */
-  #owned = new Set<string>()
+  /** The room that the objects take which were told to have owners, by uid. */
+  readonly #owned = new Map<string, number>()
   #isWatching = false
 
   constructor(options: RemoteWatchOptions) {
@@ -68,10 +79,12 @@ export class RemoteWatch {
   }
 
   /** Ends the watch. Returns the uids of the objects that were told to have owners. */
-  close(): ReadonlySet<string> {
+  close(): readonly string[] {
     this.#abort.abort()
     this.#isWatching = false
-    return this.#owned
+    const uids = [...this.#owned.keys()]
+    for (const uid of uids) this.#forget(uid)
+    return uids
   }
 
   async #run(): Promise<void> {
@@ -111,24 +124,22 @@ export class RemoteWatch {
 
   async #list(signal: AbortSignal): Promise<string> {
     const { list, gone, listed } = this.#options
-    const before = this.#owned
-    this.#owned = new Set()
-    const missing = new Set(before)
+    const missing = new Set(this.#owned.keys())
+    const turn = takingTurns()
     let version = ''
-    try {
-      for await (const { metadata, items = [] } of list(signal)) {
+    for await (const { metadata, items = [] } of list(signal)) {
+      version = metadata?.resourceVersion ?? ''
+      for (const { metadata: object = {} } of items) {
+        await turn()
         signal.throwIfAborted()
-        version = metadata?.resourceVersion ?? ''
-        for (const { metadata: object = {} } of items) {
-          missing.delete(object.uid ?? '')
-          this.#changed(object)
-        }
+        missing.delete(object.uid ?? '')
+        this.#changed(object)
       }
-    } catch (error) {
-      for (const uid of missing) this.#owned.add(uid)
-      throw error
     }
-    for (const uid of missing) gone(uid)
+    for (const uid of missing) {
+      this.#forget(uid)
+      gone(uid)
+    }
     listed()
     return version
   }
@@ -136,10 +147,22 @@ export class RemoteWatch {
   #changed(metadata: RemoteMetadata): void {
     const { uid, ownerReferences } = metadata
     if (uid === undefined) return
-    const isOwned = (ownerReferences?.length ?? 0) > 0
-    if (!isOwned && !this.#owned.delete(uid)) return
-    if (isOwned) this.#owned.add(uid)
-    this.#options.changed(metadata)
+    const isKnown = this.#forget(uid)
+    const { room, changed } = this.#options
+    const kept = used(metadata)
+    const length = JSON.stringify(kept).length
+    const cost = objectCost + length
+    const isHeld = (ownerReferences?.length ?? 0) > 0 && length <= maxLength && cost <= room.left
+    if (isHeld) {
+      room.left -= cost
+      this.#owned.set(uid, cost)
+      changed(kept)
+    } else if (isKnown) changed({ uid })
+  }
+
+  #forget(uid: string): boolean {
+    this.#options.room.left += this.#owned.get(uid) ?? 0
+    return this.#owned.delete(uid)
   }
 
   /** Resolves with the version to go on from when the server ends the watch; undefined when a list has to come first. */
@@ -152,7 +175,9 @@ export class RemoteWatch {
       const { status, body } = await this.#options.watch(from, seconds, AbortSignal.any([signal, late.signal]))
       if (status !== 200) throw new RefusedWatch(`unexpected status ${status}`)
       this.#isWatching = true
+      const turn = takingTurns()
       for await (const line of splitLines(body, maxEventBytes)) {
+        await turn()
         signal.throwIfAborted()
         const { type, object = {} } = JSON.parse(line.toString()) as WatchEvent
         if (type === 'ERROR') {
@@ -174,10 +199,15 @@ export class RemoteWatch {
 
   #gone({ uid }: RemoteMetadata): void {
     if (uid === undefined) return
-    this.#owned.delete(uid)
+    this.#forget(uid)
     this.#options.gone(uid)
   }
 }
+
+/** What is of use of an object: an answer may have annotations and managedFields, too. */
+const used = (metadata: RemoteMetadata): RemoteMetadata =>
+  Object.fromEntries(usedFields.filter(field => field in metadata).map(field => [field, metadata[field]]))
+const usedFields = ['name', 'namespace', 'uid', 'resourceVersion', 'deletionTimestamp', 'finalizers', 'ownerReferences'] as const
 
 interface WatchEvent {
   readonly type: string

@@ -5,10 +5,12 @@ import type { ApiServiceTable } from './api-service-table.js'
 import { preferredResources, type RemoteResource } from './preferred-resources.js'
 import type { RemoteDiscovery } from './remote-discovery.js'
 import type { RemoteObjects } from './remote-objects.js'
-import { type RemoteMetadata, RemoteWatch } from './remote-watch.js'
+import { type RemoteMetadata, RemoteWatch, type Room } from './remote-watch.js'
 
 /** Each watch has a connection. Further resources are not watched. */
 const maxWatches = 500
+/** Most characters of the objects with owners that all watches hold. */
+const maxHeld = 256 * 1024 * 1024
 const verbs = ['delete', 'list', 'watch']
 
 export interface RemoteWatchesOptions {
@@ -26,6 +28,7 @@ export const keyOf = ({ remote: { group }, resource: { resource } }: RemoteResou
 export class RemoteWatches {
   readonly #options: RemoteWatchesOptions
   readonly #watches = new Map<string, { readonly of: RemoteResource; readonly watch: RemoteWatch }>()
+  readonly #room: Room = { left: maxHeld }
   readonly #unsubscribe: () => void
 
   constructor(options: RemoteWatchesOptions) {
@@ -60,7 +63,8 @@ export class RemoteWatches {
       clock,
       changed: metadata => follower.changed(dependentOf(of, metadata)),
       gone: uid => follower.gone(uid),
-      listed: () => follower.missed()
+      listed: () => follower.missed(),
+      room: this.#room
     })
   }
 

@@ -18,8 +18,8 @@ const closeBracket = 0x5d
 const closeBrace = 0x7d
 const colon = 0x3a
 
-/** Throws 413 for a JSON text with too many values. Counts before the text is parsed; the text need not be well-formed. */
-export function checkValueCount(json: Buffer): void {
+/** Throws 413 for a JSON text with more values than `most`. Counts before the text is parsed; the text need not be well-formed. */
+export function checkValueCount(json: Buffer, most = maxValues): void {
   if (json.length <= maxKeys) return
   let values = 0
   let keys = 0
@@ -33,7 +33,7 @@ export function checkValueCount(json: Buffer): void {
     if (byte === closeBrace || byte === closeBracket) keys = outside.pop() ?? 0
     else if (byte === colon && ++keys > maxKeys) throw tooManyValues(maxKeys, 'keys in an object')
     if (byte !== comma && byte !== openBracket && byte !== openBrace) continue
-    if (++values > maxValues) throw tooManyValues(maxValues)
+    if (++values > most) throw tooManyValues(most)
     if (byte === comma) continue
     outside.push(keys)
     keys = 0

@@ -2,6 +2,7 @@
 import type * as Yaml from 'yaml'
 import type { Document, DocumentOptions, ParseOptions, Scalar, SchemaOptions, YAMLError } from 'yaml'
 import { lazyPackage } from '../util/lazy-package.js'
+import { maxValues } from './value-limit.js'
 import { resolvePlain } from './yaml-resolve.js'
 
 /** Loaded on first use, because many servers never receive YAML. */
@@ -23,6 +24,20 @@ const maxAliases = 100
 const maxAliasesInAll = 1000
 /** The composer and later walks over the document recurse. Real documents are far below this depth. */
 const maxDepth = 400
+/** Most words, indicators, line ends and comments. Each takes about a microsecond. */
+const maxLexemes = 1_500_000
+
+/** The text has more than a body may have of something. */
+export class YamlLimitError extends Error {
+  readonly limit: number
+  readonly what: string
+
+  constructor(limit: number, what: string) {
+    super(`yaml: more than ${limit} ${what}`)
+    this.limit = limit
+    this.what = what
+  }
+}
 
 const core = 'tag:yaml.org,2002:'
 const typed = ['null', 'bool', 'int', 'float', 'timestamp'].map(name => ({ tag: `${core}${name}`, resolve: resolvePlain }))
@@ -58,13 +73,24 @@ function endOfRoot({ contents }: Document.Parsed): number {
   return endsItself ? contents!.range[1] : Number.POSITIVE_INFINITY
 }
 
-/** Yields the parts of the document, as long as they do not nest too deeply for the composer's stack. */
+/**
+ * Yields the parts of the document, as long as they do not nest too deeply for the composer's stack, and are no more than can become a
+ * body with `maxValues`: a pair or an item of a block has an indicator, and so have all but one of a flow.
+ */
 function* tokens(source: string, lines: Yaml.LineCounter) {
   const { Lexer, Parser } = library()
   lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)
   let aliases = 0
+  let lexemes = 0
+  const indicators: Record<string, number> = { ':': 0, '-': 0, ',': 0 }
   for (const lexeme of new Lexer().lex(source)) {
+    if (++lexemes > maxLexemes) throw new YamlLimitError(maxLexemes, 'words')
+    if (lexeme.length === 1 && lexeme in indicators) {
+      indicators[lexeme]!++
+      if (indicators[':']! + indicators['-']! > maxValues || indicators[',']! > maxValues)
+        throw new YamlLimitError(maxValues, 'values')
+    }
     if (lexeme[0] === '*' && ++aliases > maxAliasesInAll) throw new YamlError('yaml: document contains excessive aliasing')
     yield* parser.next(lexeme)
     if (parser.stack.length > maxDepth) throw new YamlError('yaml: exceeded max depth')

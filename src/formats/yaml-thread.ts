@@ -1,9 +1,9 @@
 /**
  * Parses large YAML texts in a separate thread: the library can take seconds for a large body, during which no other request
- * would be answered. It parses one text at a time, with a time limit, and bounds the number of waiting texts.
+ * would be answered. It parses one text at a time, the shortest first, with a time limit, and bounds the number of waiting texts.
  */
 import { Worker } from 'node:worker_threads'
-import { tooManyRequests } from '../status/status.js'
+import { tooManyRequests, tooManyValues } from '../status/status.js'
 import type { YamlAsJson } from './yaml-json.js'
 import { YamlError } from './yaml-parse.js'
 import type { YamlOutcome, YamlTask } from './yaml-worker.js'
@@ -12,6 +12,8 @@ import type { YamlOutcome, YamlTask } from './yaml-worker.js'
 export const longestAtOnce = 8 * 1024
 
 const limits = { milliseconds: 20_000, waiting: 20, megabytes: 1024 }
+
+const tooMany = () => tooManyRequests('too many large YAML documents are being read, please try again later', 1)
 
 interface Job {
   readonly task: YamlTask
@@ -26,10 +28,11 @@ class YamlThread {
   #timer: NodeJS.Timeout | undefined
 
   read(text: string): Promise<YamlAsJson> {
-    if (this.#waiting.length >= limits.waiting)
-      throw tooManyRequests('too many large YAML documents are being read, please try again later', 1)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ task: { text }, resolve, reject })
+      // the shortest comes first, so that nobody waits for those who send megabytes
+      const at = this.#waiting.findIndex(({ task }) => task.text.length > text.length)
+      this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { task: { text }, resolve, reject })
+      if (this.#waiting.length > limits.waiting) this.#waiting.pop()!.reject(tooMany())
       this.#next()
     })
   }
@@ -61,6 +64,7 @@ class YamlThread {
     const job = this.#done()
     this.#worker?.unref()
     if ('json' in outcome) job?.resolve(outcome)
+    else if ('limit' in outcome) job?.reject(tooManyValues(outcome.limit, outcome.what))
     else job?.reject('problem' in outcome ? new YamlError(outcome.problem) : new Error(outcome.failure))
     this.#next()
   }

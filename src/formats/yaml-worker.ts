@@ -1,7 +1,7 @@
 /** The worker side of yaml-thread.ts. */
 import { parentPort } from 'node:worker_threads'
 import { readYamlAsJson } from './yaml-json.js'
-import { YamlError } from './yaml-parse.js'
+import { YamlError, YamlLimitError } from './yaml-parse.js'
 
 export interface YamlTask {
   readonly text: string
@@ -11,6 +11,7 @@ export type YamlOutcome =
   | { readonly json: string; readonly duplicates: readonly string[] }
   /** An error in the text. */
   | { readonly problem: string }
+  | { readonly limit: number; readonly what: string }
   /** A failure of the parser. */
   | { readonly failure: string }
 
@@ -20,6 +21,7 @@ function outcomeOf(text: string): YamlOutcome {
   try {
     return readYamlAsJson(text)
   } catch (error) {
+    if (error instanceof YamlLimitError) return { limit: error.limit, what: error.what }
     return error instanceof YamlError ? { problem: error.message } : { failure: String(error) }
   }
 }

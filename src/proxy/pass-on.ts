@@ -127,5 +127,6 @@ function rawHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): Bu
 function passBack(context: RequestContext, head: IncomingMessage): Response {
   // nobody may take the answer: its client has gone, or waits no more
   context.onEnd(() => head.destroy())
+  context.signal.addEventListener('abort', () => head.destroy(), { once: true })
   return { status: head.statusCode!, headers: answerHeaders(head), stream: sink => streamBody(head, sink), isPassedOn: true }
 }

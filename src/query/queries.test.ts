@@ -389,6 +389,35 @@ describe('watches', () => {
     assert.ok(answers > 8, `${answers} answers until all watches had the event`)
   })
 
+  test('other requests have their turns while the events of one set are looked at', async () => {
+    const count = 300
+    const many = `[${Array.from({ length: 400 }, (_, i) => i)}]`
+    // true for the last object alone
+    const filter = `${many}.all(a, a + 1 > 0 && a + 2 > 0) && object.data.set == 'no'`
+    const maps = '/api/v1/namespaces/default/configmaps'
+    const map = (name: string, set: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { set } })
+    const items = Array.from({ length: count }, (_, i) => map(`set${i}`, 'yes'))
+    const url = '/binnacle/v1/sets?fieldManager=m&namespace=default'
+    const made = await server.inject({ url, user, method: 'POST', body: { apiVersion: 'v1', kind: 'List', items } })
+    const version = made.json().metadata.resourceVersion
+    await server.inject({ url: maps, user, method: 'POST', body: map('after', 'no') })
+    const watched = (async () => {
+      const configMaps = server.client().of<any>('v1', 'ConfigMap')
+      for await (const { object } of configMaps.watch({ filter, resourceVersion: version })) return object.metadata.name
+    })()
+    let isOver = false
+    let turns = 0
+    void watched.then(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await new Promise(resolve => setImmediate(resolve))
+      turns++
+    }
+    assert.equal(await watched, 'after')
+    assert.ok(turns > 8, `${turns} turns until the first event`)
+  })
+
   test('an informer follows a filter', async () => {
     const informer = client().informer({ filter: "object.spec.subject == 'maths'" })
     await informer.synced

@@ -156,20 +156,34 @@ function checkValues(key: string, values: readonly string[], isBound: boolean): 
   if (wrong.length > 0) throw new SelectorError(aggregateText(wrong))
 }
 
+/** Values of one key: a single one without a Set, as there may be thousands of keys in each of thousands of watches. */
+type Values = string | Set<string>
+
+const valuesOf = (values: readonly string[]): Values => (values.length === 1 ? values[0]! : new Set(values))
+const has = (values: Values, value: string): boolean => (typeof values === 'string' ? values === value : values.has(value))
+
+/** Adds to the values. */
+function withValues(before: Values | undefined, more: readonly string[]): Values {
+  if (before === undefined) return valuesOf(more)
+  const all = typeof before === 'string' ? new Set([before]) : before
+  for (const value of more) all.add(value)
+  return all
+}
+
 /** What all requirements together say of one key. */
 class KeyRule {
   /** Whether the label must be there. */
   isRequired = false
   #isForbidden = false
-  #among: ReadonlySet<string> | undefined
-  readonly #except = new Set<string>()
-  #above: bigint | undefined
-  #below: bigint | undefined
+  #among: Values | undefined
+  #except: Values | undefined
+  #bounds: { above?: bigint; below?: bigint } | undefined
 
   add({ operator, values }: Requirement): void {
     if (operator === '!') this.#isForbidden = true
-    else if (operator === '!=' || operator === 'notin') for (const value of values) this.#except.add(value)
-    else {
+    else if (operator === '!=' || operator === 'notin') {
+      this.#except = withValues(this.#except, values)
+    } else {
       this.isRequired = true
       if (operator !== 'exists') this.#restrict(operator, values)
     }
@@ -178,20 +192,23 @@ class KeyRule {
   #restrict(operator: Operator, values: readonly string[]): void {
     if (operator !== '>' && operator !== '<') {
       const among = this.#among
-      this.#among = new Set(among ? values.filter(value => among.has(value)) : values)
+      this.#among = valuesOf(among === undefined ? values : values.filter(value => has(among, value)))
       return
     }
     const bound = toInteger(values[0]!)
-    if (operator === '>' && (this.#above === undefined || bound > this.#above)) this.#above = bound
-    if (operator === '<' && (this.#below === undefined || bound < this.#below)) this.#below = bound
+    const bounds = (this.#bounds ??= {})
+    if (operator === '>' && (bounds.above === undefined || bound > bounds.above)) bounds.above = bound
+    if (operator === '<' && (bounds.below === undefined || bound < bounds.below)) bounds.below = bound
   }
 
   accepts(value: string): boolean {
-    if (this.#isForbidden || (this.#among && !this.#among.has(value)) || this.#except.has(value)) return false
-    if (this.#above === undefined && this.#below === undefined) return true
+    if (this.#isForbidden || (this.#among !== undefined && !has(this.#among, value))) return false
+    if (this.#except !== undefined && has(this.#except, value)) return false
+    if (!this.#bounds) return true
     if (!isInteger(value)) return false
+    const { above, below } = this.#bounds
     const number = toInteger(value)
-    return !(this.#above !== undefined && number <= this.#above) && !(this.#below !== undefined && number >= this.#below)
+    return !(above !== undefined && number <= above) && !(below !== undefined && number >= below)
   }
 }
 

@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import tls from 'node:tls'
 import { startHttps, type TestServer } from '../testing/webhook-server.js'
 import { WebhookClient } from './client.js'
+import { AnswerTooLarge } from './exchange.js'
 import { cleanedPath } from './go-path.js'
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: string) => void
@@ -85,6 +86,19 @@ describe('a call to a webhook', () => {
     handle = (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end()
     await assert.rejects(call({ url: server.url }), /the server has received too many requests/)
     assert.equal(asked.length, 11)
+  })
+
+  it('reads no more of an answer than it may', async () => {
+    const client = new WebhookClient(resolve)
+    const config = { url: server.url, caBundle: base64(server.ca) }
+    const limited = (maxAnswerBytes: number) => client.call(config, {}, { timeoutMs: 20_000, maxAnswerBytes })
+    assert.deepEqual(await limited('{"ok":true}'.length), { ok: true })
+    await assert.rejects(limited('{"ok":true'.length), error => {
+      assert.ok(error instanceof AnswerTooLarge)
+      assert.match(error.message, /^unexpected error when reading response body\..*: the answer is larger than 10 bytes$/)
+      return true
+    })
+    client.close()
   })
 
   it('ends after its time, however long the server wants it to wait', async () => {

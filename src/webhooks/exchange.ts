@@ -27,6 +27,9 @@ export class WebhookCallError extends Error {
   }
 }
 
+/** The answer has more bytes than it may. */
+export class AnswerTooLarge extends WebhookCallError {}
+
 export interface Exchange {
   readonly request: typeof request
   readonly dispatcher: Dispatcher
@@ -98,9 +101,8 @@ async function post(
     signal?.throwIfAborted()
     const why = asGoError(error)
     if (why === deadlineExceeded) throw failed(why)
-    throw new WebhookCallError(
-      `unexpected error when reading response body. Please retry. Original error: ${why === 'EOF' ? 'unexpected EOF' : why}`
-    )
+    const message = `unexpected error when reading response body. Please retry. Original error: ${why === 'EOF' ? 'unexpected EOF' : why}`
+    throw error instanceof TooLong ? new AnswerTooLarge(message) : new WebhookCallError(message)
   }
   const { statusCode: code, headers } = answer
   const contentType = String(headers['content-type'] ?? '')
@@ -130,6 +132,8 @@ async function failAsTold({ faults, name, subject }: CallFaults, { url, timeoutM
   throw failed(deadlineExceeded)
 }
 
+class TooLong extends Error {}
+
 async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
@@ -137,7 +141,7 @@ async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }, ma
     length += chunk.length
     if (length > maxBytes) {
       body.destroy()
-      throw new Error(`the answer is larger than ${maxBytes} bytes`)
+      throw new TooLong(`the answer is larger than ${maxBytes} bytes`)
     }
     chunks.push(chunk)
   }

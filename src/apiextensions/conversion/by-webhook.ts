@@ -3,6 +3,7 @@ import { MissingVersionError, PendingView, type VersionViews } from '../../field
 import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { cloneJson, type JsonObject } from '../../util/json.js'
+import { takingTurns } from '../../util/turns.js'
 import type { DefinedVersion } from '../defined-version.js'
 import type { ValueConverter } from './converted-store.js'
 import { type DefinedVersions, readStored } from './none.js'
@@ -24,8 +25,10 @@ export function valueConverter(
     isCurrent: value => storage.isStoredForm(value),
     async read(values) {
       const out = [...values]
+      const turn = takingTurns()
       const readable: { at: number; object: JsonObject }[] = []
       for (const [at, value] of values.entries()) {
+        await turn()
         try {
           readable.push({ at, object: readStored(group, versions, value).object })
         } catch (error) {
@@ -36,7 +39,10 @@ export function valueConverter(
         readable.map(({ object }) => object),
         `${group}/${own.name}`
       )
-      for (const [i, { at }] of readable.entries()) out[at] = own.form.encode(own.type.coerce(shown[i]!))
+      for (const [i, { at }] of readable.entries()) {
+        await turn()
+        out[at] = own.form.encode(own.type.coerce(shown[i]!))
+      }
       return out
     },
     async write(values) {

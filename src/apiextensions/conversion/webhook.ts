@@ -8,14 +8,17 @@ import { maxObjectBytes } from '../../registry/write/commit.js'
 import { StoreUnavailableError } from '../../storage/contract.js'
 import { exactJson } from '../../util/exact-json.js'
 import { cloneJson, equalJson, getKey, isObject, type JsonObject } from '../../util/json.js'
+import { takingTurns } from '../../util/turns.js'
 import { FieldErrors, Path } from '../../validation/field.js'
 import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
 import type { WebhookClient } from '../../webhooks/client.js'
+import { AnswerTooLarge } from '../../webhooks/exchange.js'
 import type { ConversionFailure, DefinitionMetrics } from '../definition-metrics.js'
 
 const timeoutMs = 30_000
-/** How many objects one review holds at most. */
+/** How many objects one review holds at most, and how many characters of them: the answer is parsed at once. */
 const maxBatch = 500
+const maxBatchLength = 1024 * 1024
 
 /** The webhook could not be reached, refused, or returned an invalid conversion. */
 export class ConversionError extends StoreUnavailableError {}
@@ -35,23 +38,29 @@ export function webhookConverter(
 ): Convert {
   const { clientConfig, conversionReviewVersions } = definition.spec.conversion!.webhook!
   const review = conversionReviewVersions?.find(version => version === 'v1' || version === 'v1beta1')
-  const convertBatch = async (documents: readonly JsonObject[], desiredAPIVersion: string): Promise<JsonObject[]> => {
+  const convertBatch = async (documents: readonly Document[], desiredAPIVersion: string): Promise<JsonObject[]> => {
     if (!review) throw new ConversionError('no supported conversion review versions')
-    const { kind, apiVersion } = documents[0]!
+    const { kind, apiVersion } = documents[0]!.object
     const what = `conversion webhook for ${apiVersion}, Kind=${kind}`
     const uid = uuid()
-    const request = { uid, desiredAPIVersion, objects: documents }
-    const body = Buffer.from(exactJson({ kind: 'ConversionReview', apiVersion: `apiextensions.k8s.io/${review}`, request }))
+    const head = exactJson({ kind: 'ConversionReview', apiVersion: `apiextensions.k8s.io/${review}` }).slice(0, -1)
+    const request = `{"uid":${JSON.stringify(uid)},"desiredAPIVersion":${JSON.stringify(desiredAPIVersion)}`
+    const body = Buffer.from(`${head},"request":${request},"objects":[${documents.map(({ text }) => text).join()}]}}`)
     const began = performance.now()
     const call = { definition: definition.metadata.name!, from: versionOf(apiVersion), to: versionOf(desiredAPIVersion) }
     const ended = (failure?: ConversionFailure) => metrics.webhookCalled(call, failure, began)
     let answer: unknown
     let converted: unknown[]
     try {
-      // reading an answer holds the event loop: one object cannot take as much as hundreds may
-      const maxAnswerBytes = body.length + documents.length * maxObjectBytes
+      const maxAnswerBytes = body.length + maxObjectBytes
       answer = await client.call(clientConfig!, body, { timeoutMs, maxAnswerBytes, name: definition.metadata.name })
     } catch (error) {
+      // what grows beyond that comes in smaller parts
+      if (error instanceof AnswerTooLarge && documents.length > 1) {
+        const half = documents.length >> 1
+        const first = await convertBatch(documents.slice(0, half), desiredAPIVersion)
+        return [...first, ...(await convertBatch(documents.slice(half), desiredAPIVersion))]
+      }
       ended('conversion_webhook_call_failure')
       throw new ConversionError(`${what} failed: ${(error as Error).message}`)
     }
@@ -65,30 +74,50 @@ export function webhookConverter(
       ended('conversion_webhook_partial_response_failure')
       throw new ConversionError(`${what} returned ${converted.length} objects, expected ${documents.length}`)
     }
-    const results = documents.map((original, i) => {
+    const results: JsonObject[] = []
+    const turn = takingTurns()
+    for (const [i, { object }] of documents.entries()) {
+      await turn()
       try {
-        return checked(original, converted[i], desiredAPIVersion)
+        results.push(checked(object, converted[i], desiredAPIVersion))
       } catch (error) {
         ended('conversion_webhook_invalid_converted_object_failure')
         throw new ConversionError(`${what} returned invalid converted object at index ${i}: ${(error as Error).message}`)
       }
-    })
+    }
     ended()
     return results
   }
   return async (documents, apiVersion) => {
     const out = [...documents]
-    const foreign = [...out.keys()].filter(i => out[i]!.apiVersion !== apiVersion)
-    for (let from = 0; from < foreign.length; from += maxBatch) {
-      const batch = foreign.slice(from, from + maxBatch)
-      const converted = await convertBatch(
-        batch.map(i => out[i]!),
-        apiVersion
-      )
-      for (const [at, i] of batch.entries()) out[i] = converted[at]!
+    const turn = takingTurns()
+    let batch: Document[] = []
+    let length = 0
+    const endBatch = async () => {
+      if (batch.length === 0) return
+      const converted = await convertBatch(batch, apiVersion)
+      for (const [i, { at }] of batch.entries()) out[at] = converted[i]!
+      batch = []
+      length = 0
     }
+    for (const [at, object] of documents.entries()) {
+      if (object.apiVersion === apiVersion) continue
+      await turn()
+      const text = exactJson(object)
+      if (batch.length === maxBatch || length + text.length > maxBatchLength) await endBatch()
+      batch.push({ at, object, text })
+      length += text.length
+    }
+    await endBatch()
     return out
   }
+}
+
+/** An object that is to be converted, and its place among those. */
+interface Document {
+  readonly at: number
+  readonly object: JsonObject
+  readonly text: string
 }
 
 /** Reads the converted objects of an answer. Only v1 requires kind, apiVersion and uid of the answer to fit. */

@@ -214,16 +214,27 @@ export class WatchStream {
    */
   #resumed(version: Version, events: readonly CacheEvent[]): Iterable<WatchEvent | undefined> {
     const { prefix, key } = this.#parts
-    const own = events.filter(event => inScope(event, prefix, key))
-    const again = this.#isSeenInPart(version, own)
-    return this.#shown(again ? own : own.filter(({ revision }) => revision > version))
+    return this.#shownFrom(
+      version,
+      events.filter(event => inScope(event, prefix, key))
+    )
   }
 
-  #isSeenInPart(version: Version, events: readonly CacheEvent[]): boolean {
+  *#shownFrom(version: Version, events: readonly CacheEvent[]): Generator<WatchEvent | undefined> {
+    const again = yield* this.#isSeenInPart(version, events)
+    yield* this.#shown(again ? events : events.filter(({ revision }) => revision > version))
+  }
+
+  /** Yields where other work is to have its turn: a set may have written a thousand objects. */
+  *#isSeenInPart(version: Version, events: readonly CacheEvent[]): Generator<undefined, boolean> {
+    let sliceIsOver = this.#parts.isFiltered ? startSlice() : undefined
     let shown = 0
     for (const event of events) {
       if (event.revision > version) break
       if (event.revision === version && this.#shownEvent(event) && ++shown > 1) return true
+      if (!sliceIsOver?.()) continue
+      yield undefined
+      sliceIsOver = startSlice()
     }
     return false
   }
@@ -260,7 +271,8 @@ export class WatchStream {
   }
 
   #deliver(events: readonly CacheEvent[]): void {
-    const again = this.#isExpectedInPart(events)
+    // without a filter, looking at the events yields nothing
+    const again = this.#expected !== undefined && this.#isSeenInPart(this.#expected, events).next().value === true
     for (const event of events) {
       const shown = this.#isNew(event, again) ? this.#shownEvent(event) : undefined
       if (shown) this.#output.send(shown)
@@ -281,7 +293,8 @@ export class WatchStream {
     if (this.#failed) return
     let sliceIsOver = startSlice()
     try {
-      const again = this.#isExpectedInPart(events)
+      const again = this.#expected !== undefined && (yield* this.#isSeenInPart(this.#expected, events))
+      sliceIsOver = startSlice()
       for (const event of events) {
         const shown = this.#isNew(event, again) ? this.#shownEvent(event) : undefined
         this.#unfilteredBytes -= bytesOf(event)
@@ -295,10 +308,6 @@ export class WatchStream {
       if (!(error instanceof StatusError)) throw error
       this.#fail(error)
     }
-  }
-
-  #isExpectedInPart(events: readonly CacheEvent[]): boolean {
-    return this.#expected !== undefined && this.#isSeenInPart(this.#expected, events)
   }
 
   #isNew({ revision }: CacheEvent, again: boolean): boolean {

@@ -56,6 +56,9 @@ export function withoutPadding(flags: number, payload: Buffer): Buffer {
 
 export type OnFrame = (type: number, flags: number, stream: number, payload: Buffer) => void
 
+/** Chunks of an incomplete frame that are kept as they came. Bytes that come one by one would take hundreds of times their size. */
+const maxParts = 64
+
 /** Cuts what arrives into frames. */
 export class FrameReader {
   /** What has arrived of an incomplete frame. */
@@ -67,7 +70,11 @@ export class FrameReader {
   /** Calls `onFrame` for each frame that is complete with `chunk`. Throws ConnectionError FRAME_SIZE_ERROR. */
   read(chunk: Buffer, onFrame: OnFrame): void {
     this.#have += chunk.length
-    if (this.#have < this.#need) return void this.#parts.push(chunk)
+    if (this.#have < this.#need) {
+      this.#parts.push(chunk)
+      if (this.#parts.length === maxParts) this.#parts = [Buffer.concat(this.#parts, this.#have)]
+      return
+    }
     const bytes = this.#parts.length === 0 ? chunk : Buffer.concat([...this.#parts, chunk], this.#have)
     let at = 0
     this.#need = headerBytes

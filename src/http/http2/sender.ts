@@ -100,8 +100,12 @@ export class Sender {
         stream.outgoing.isQueued = false
         const turn = stream.outgoing.fill(batch, doneWith)
         if (turn === 'again') this.#enqueue(stream)
-        else if (turn === 'connection window') this.#waitingForWindow.add(stream)
         else if (turn === 'stream window') stream.waitsForWindow(this.#patience)
+        else if (turn === 'connection window') {
+          this.#waitingForWindow.add(stream)
+          // a client that takes nothing at all loses the connection earlier
+          stream.waitsForWindow(2 * this.#patience)
+        }
         if (turn === 'ended') ended.push(stream)
         else sent.push(stream)
       }

@@ -433,6 +433,28 @@ describe('a hostile client of HTTP/2', () => {
     await goesOn(client)
   })
 
+  it('is given up on answers for which it opens the window of the connection by bytes', { timeout: 30_000 }, async () => {
+    const client = await connect(() => text(Buffer.alloc(60_000)), [], { headersTimeout: 100, requestTimeout: 100 })
+    for (const stream of [1, 3]) client.request(stream)
+    const timer = setInterval(() => client.send(frameType.windowUpdate, 0, 0, increment(1)), 5)
+    assert.equal(await client.reset(3), errorCode.cancel)
+    clearInterval(timer)
+    client.send(frameType.windowUpdate, 0, 0, increment(60_000))
+    client.request(5)
+    assert.equal((await client.body(5)).length, 60_000)
+    client.socket.destroy()
+  })
+
+  it('may send its frames byte by byte', async () => {
+    const client = await connect()
+    client.request(1, { ':method': 'POST' }, 0)
+    const body = Buffer.from('x'.repeat(300))
+    const frame = Buffer.from([0, body.length >> 8, body.length & 255, frameType.data, flag.endStream, 0, 0, 0, 1, ...body])
+    for (const byte of frame) await new Promise(sent => client.socket.write(bytes(byte), sent))
+    assert.deepEqual(await client.body(1), body)
+    client.socket.destroy()
+  })
+
   it('speaks another protocol', async () => {
     const { port } = await serve()
     const client = await RawHttp2.connect(port, [], false)

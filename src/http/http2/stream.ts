@@ -73,7 +73,7 @@ export class Stream extends EventEmitter {
   }
 
   /**
-   * Called by the session when the client has to widen the stream's window. Gives up in `patience` milliseconds if the whole answer waits
+   * Called by the session when the client has to widen the stream's window, or the connection's. Gives up in `patience` milliseconds if the whole answer waits
    * here: one that is still being made, a watch for example, has limits where it is made.
    */
   waitsForWindow(patience: number): void {

@@ -45,3 +45,27 @@ test('a stream that a kubelet resets instead of accepting it has failed', async 
   send(reset(stream.id))
   await assert.rejects(buffer(stream), /the kubelet has reset the stream/)
 })
+
+for (const [what, type, payload] of [
+  ['pings', frameTypes.ping, words(2)],
+  ['new streams', frameTypes.synStream, words(2, 0)]
+] as const)
+  test(`a kubelet that sends ${what} and does not read the answers loses the connection`, async () => {
+    const written: (() => void)[] = []
+    const socket = new Duplex({
+      read() {},
+      write: (_chunk, _encoding, done) => void written.push(done)
+    })
+    const connection = new SpdyConnection(socket)
+    const stream = connection.open({ streamtype: 'error' })
+    const frame = controlFrame(type, 0, payload)
+    // those that have left count no more
+    for (let i = 0; i < 300; i++) {
+      socket.push(frame)
+      await new Promise(setImmediate)
+      while (written.length > 0) written.shift()!()
+    }
+    assert.equal(socket.destroyed, false)
+    socket.push(Buffer.concat(Array(101).fill(frame)))
+    await assert.rejects(buffer(stream), /the kubelet does not read its answers/)
+  })

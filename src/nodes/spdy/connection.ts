@@ -5,6 +5,8 @@ import { controlFrame, dataHeader, FrameReader, finFlag, frameTypes, HeaderBlock
 /** As kube-apiserver: keeps proxies on the way from cutting a quiet connection. */
 const pingMs = 5000
 const refused = 3
+/** Answers to the kubelet's frames that may wait for it to read them. */
+const maxAnswers = 100
 /** Larger writes become several frames. */
 const maxDataBytes = 64 * 1024
 
@@ -47,6 +49,7 @@ export class SpdyConnection {
   /** Streams that nobody reads at the moment. */
   readonly #full = new Set<SpdyStream>()
   readonly #pings: NodeJS.Timeout
+  #answers = 0
   #nextStream = 1
   #nextPing = 1
 
@@ -135,9 +138,18 @@ export class SpdyConnection {
       if (stream) this.#reset(stream)
     }
     // the kubelet's own pings have even numbers; the others are answers
-    else if (type === frameTypes.ping && id % 2 === 0) this.#socket.write(controlFrame(frameTypes.ping, 0, words(id)))
+    else if (type === frameTypes.ping && id % 2 === 0) this.#answer(frameTypes.ping, words(id))
     // kubelets open no streams
-    else if (type === frameTypes.synStream) this.#socket.write(controlFrame(frameTypes.rstStream, 0, words(id, refused)))
+    else if (type === frameTypes.synStream) this.#answer(frameTypes.rstStream, words(id, refused))
+  }
+
+  /** Ends a connection whose kubelet asks and asks, and does not read. */
+  #answer(type: number, payload: Buffer): void {
+    if (++this.#answers > maxAnswers) this.#socket.destroy(new Error('the kubelet does not read its answers'))
+    else
+      this.#socket.write(controlFrame(type, 0, payload), () => {
+        this.#answers--
+      })
   }
 
   /** Once it has accepted a stream, a kubelet that resets it ends it; what it has sent before counts, as for Go. */
