@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls'
 import type { Handler } from '../chain/handler.js'
 import { respondText } from '../endpoints/respond.js'
 import type { Answer, BodyPieces, IncomingRequest, Piece } from '../request/message.js'
+import { TurnQueue } from '../util/turns.js'
 import { readStream } from './body.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import type { Connections } from './connections.js'
@@ -90,21 +91,27 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
     connectionsCheckingInterval: limits.checkInterval
   }
   let isClosing = false
+  /**
+   * The answers of one turn leave together at its end. A write to a client that sleeps has to wake it, which takes longer than the write; a client
+   * of several connections that is awake already takes the other answers as well.
+   */
+  const answers = new TurnQueue()
   const server = http.createServer(options, (message, answer) => {
     connections.settle(message.socket)
     if (isClosing) answer.shouldKeepAlive = false
     const request = new Http1Request(message, answer, connections)
+    const respond = (response: Answer): void => {
+      connections.settle(message.socket)
+      try {
+        if (request.isBodyOpen) answer.once('finish', () => discardBody(message, limits.unreadBytes))
+        send(response, message, answer, request.isBodyOpen ? undefined : limits.unreadBytes)
+      } catch {
+        answer.destroy()
+        response.ended()
+      }
+    }
     handler(request).then(
-      response => {
-        connections.settle(message.socket)
-        try {
-          if (request.isBodyOpen) answer.once('finish', () => discardBody(message, limits.unreadBytes))
-          send(response, message, answer, request.isBodyOpen ? undefined : limits.unreadBytes)
-        } catch {
-          answer.destroy()
-          response.ended()
-        }
-      },
+      response => answers.add(() => respond(response)),
       () => answer.destroy()
     )
   })
