@@ -156,7 +156,10 @@ export class Resource<T = any> {
     if (!form) {
       const own = ownForm(this, value, this.#now())
       const bytes = this.form.splice(own, revision)
-      return { bytes, object: this.#cacheable(own, bytes), stale: own !== value, verbatim: own === value }
+      // values that others than servers may have written to a shared store are parsed as a whole
+      const header = this.store.shared ? undefined : this.form.headerOf(own)
+      const isPart = header !== undefined && this.indexedFields.length > 0
+      return { bytes, object: header ?? parseExact(bytes.toString()), isPart, stale: own !== value, verbatim: own === value }
     }
     try {
       const object = form.read(value)
@@ -166,12 +169,6 @@ export class Resource<T = any> {
       const object = parseStored(value)
       return { bytes: this.form.splice(this.form.encode(object), revision), object, problem: error.message }
     }
-  }
-
-  /** Returns what the cache reads of an object. Values that others than servers may have written to a shared store are parsed as a whole. */
-  #cacheable(value: Buffer, bytes: Buffer): any {
-    const header = this.store.shared || this.indexedFields.length > 0 ? undefined : this.form.headerOf(value)
-    return header ?? parseExact(bytes.toString())
   }
 
   /** Returns undefined where the cached bytes are not the stored ones with the version in them. */

@@ -32,7 +32,10 @@ export interface ObjectCodec {
 export interface ReadObject {
   /** The bytes to send, including the resource version. */
   readonly bytes: Buffer
+  /** The object, or a part with all that the header is made of. */
   readonly object: any
+  /** Whether the selectable fields may be missing in `object`. */
+  readonly isPart?: boolean
   /** Whether the bytes are `splice` of the stored value, so that they can be made again. */
   readonly verbatim?: boolean
   /** Why the object cannot be shown; undefined when it can. */
@@ -55,6 +58,8 @@ interface Copied {
 }
 
 type Fields = Readonly<Record<string, string>>
+/** Reads the selectable fields from an object's bytes. */
+export type ReadFields = (bytes: Buffer) => Fields | undefined
 
 const noLabels: Readonly<Record<string, string>> = {}
 
@@ -73,20 +78,20 @@ export class CachedObject {
   readonly problem: string | undefined
   /** Whether the stored value is to be replaced even by an update that changes nothing. */
   readonly stale: boolean
-  /** False: they are read from the bytes when they are asked for. */
-  #fields: Fields | undefined | false
+  /** A function reads them from the bytes when they are asked for. */
+  #fields: Fields | undefined | ReadFields
   #bytes: Buffer | undefined
   /** Where the bytes come from when they are not in memory; undefined for an object that keeps them. */
   #cold: ColdBytes | undefined
   /** Whether the bytes have been asked for since their memory was last wanted. */
   #used = false
 
-  /** Without bytes, the object has them read from `cold` when they are asked for; the fields, too, when they are `false`. */
+  /** Without bytes, the object has them read from `cold` when they are asked for. */
   constructor(
     key: string,
     revision: number,
     read: ReadObject | ReadHeader | Copied,
-    fields: Fields | undefined | false,
+    fields: Fields | undefined | ReadFields,
     cold?: ColdBytes | undefined
   ) {
     const { from, bytes } = read as Copied
@@ -112,7 +117,7 @@ export class CachedObject {
 
   /** The values of selectable fields. */
   get fields(): Fields | undefined {
-    if (this.#fields === false) this.#fields = this.#cold!.fields(this.#bytes ?? this.#cold!.read(this, true))
+    if (typeof this.#fields === 'function') this.#fields = this.#fields(this.#bytes ?? this.#cold!.read(this, true))
     return this.#fields
   }
 
@@ -155,22 +160,19 @@ export class CachedObject {
     if (!cold) return
     if (this.#bytes) cold.resident.remove(this)
     else this.#bytes = cold.read(this, false)
-    if (this.#fields === false) this.#fields = cold.fields(this.#bytes)
     this.#cold = undefined
   }
 
   /** Returns the same object for a cache whose store holds it, too. */
   of(cold: ColdBytes): CachedObject {
-    return this.#cold ? this.#copy(this.revision, undefined, cold) : this
+    if (!this.#cold) return this
+    const fields = typeof this.#fields === 'function' ? cold.fields : this.#fields
+    return new CachedObject(this.key, this.revision, { from: this, bytes: undefined }, fields, cold)
   }
 
   /** Returns the object with other bytes, as of another revision. */
   as(revision: number, bytes: Buffer): CachedObject {
-    return this.#copy(revision, bytes, undefined)
-  }
-
-  #copy(revision: number, bytes: Buffer | undefined, cold: ColdBytes | undefined): CachedObject {
-    return new CachedObject(this.key, revision, { from: this, bytes }, cold ? this.#fields : this.fields, cold)
+    return new CachedObject(this.key, revision, { from: this, bytes }, this.fields)
   }
 }
 

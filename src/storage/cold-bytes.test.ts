@@ -61,6 +61,34 @@ async function put(store: Store, name: string, data: string | undefined): Promis
 
 const dataOf = (object: CachedObject | undefined) => object && JSON.parse(object.bytes.toString()).data.data
 
+test('selectable fields of what others write are read when they are asked for, once', async t => {
+  const store = await open(t)
+  let parsed = 0
+  const partial = {
+    ...codec,
+    hasFields: true,
+    read: (given: Buffer, revision: number) => ({
+      bytes: form.splice(given, revision),
+      object: form.headerOf(given),
+      isPart: true,
+      verbatim: true
+    }),
+    parse(bytes: Buffer) {
+      parsed++
+      return JSON.parse(bytes.toString())
+    },
+    fields: (object: any) => ({ data: object.data.data })
+  }
+  const cache = new WatchCache(store, prefix, partial, () => 0)
+  await cache.load()
+  await put(store, 'a', 'one')
+  const first = cache.get('ns/a')!
+  await put(store, 'a', 'two')
+  assert.equal(parsed, 0)
+  assert.deepEqual([first.fields, first.fields, cache.get('ns/a')!.fields], [{ data: 'one' }, { data: 'one' }, { data: 'two' }])
+  assert.equal(parsed, 2)
+})
+
 describe('objects whose bytes are in the store', () => {
   test('are read when they are asked for, once', async t => {
     const store = await open(t)

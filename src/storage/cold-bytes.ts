@@ -2,7 +2,7 @@
  * The bytes of objects that are not in memory. A store whose values can be read at once need not have them in its caches as well: the
  * caches of one store share a budget for the bytes that were asked for last, and read the others when they are asked for.
  */
-import type { CachedObject } from './cached-object.js'
+import type { CachedObject, ReadFields } from './cached-object.js'
 import type { StoredValues } from './contract.js'
 
 /** Where one watch cache has the bytes of its objects from. */
@@ -11,7 +11,7 @@ export interface ColdBytes {
   /** Reads the bytes of an object; `transient` ones are valid until the next call. The object is the present state of its key, or was until the event that is being applied. */
   readonly read: (this: void, object: CachedObject, transient: boolean) => Buffer
   /** Returns the selectable fields of an object's bytes. */
-  readonly fields: (this: void, bytes: Buffer) => Record<string, string> | undefined
+  readonly fields: ReadFields
 }
 
 const defaultBudget = 64 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { exactJson } from '../util/exact-json.js'
 import type { CacheCounts } from './cache-counts.js'
-import { CachedObject, type ObjectCodec } from './cached-object.js'
+import { CachedObject, type ObjectCodec, type ReadFields } from './cached-object.js'
 import type { ColdBytes } from './cold-bytes.js'
 import type { KeyValue } from './contract.js'
 import { isEncrypted, readEncrypted } from './encryption/identity.js'
@@ -14,12 +14,14 @@ export class ObjectReader {
   readonly #codec: ObjectCodec
   readonly #counts: CacheCounts
   readonly #cold: ColdBytes | undefined
+  readonly #fieldsIn: ReadFields
 
   constructor(prefix: string, codec: ObjectCodec, counts: CacheCounts, cold: ColdBytes | undefined) {
     this.#prefix = prefix
     this.#codec = codec
     this.#counts = counts
     this.#cold = cold
+    this.#fieldsIn = cold?.fields ?? (bytes => codec.fields(codec.parse(bytes)))
   }
 
   /** The cache's key of a value: the store's without the prefix. */
@@ -65,13 +67,13 @@ export class ObjectReader {
     if (isEncrypted(item.value)) throw new TransformError(readEncrypted)
     const read = this.#codec.read(item.value, item.modRevision, attachment)
     if (item.stale) read.stale = true
-    const fields = this.#codec.fields(read.object)
+    const fields = read.isPart ? this.#fieldsIn : this.#codec.fields(read.object)
     return new CachedObject(this.keyOf(item), item.modRevision, read, fields, read.verbatim ? cold : undefined)
   }
 
   #header(item: KeyValue, cold: ColdBytes): CachedObject | undefined {
     const read = this.#codec.header?.(item.value, item.modRevision)
     if (!read) return undefined
-    return new CachedObject(this.keyOf(item), item.modRevision, read, this.#codec.hasFields ? false : undefined, cold)
+    return new CachedObject(this.keyOf(item), item.modRevision, read, this.#codec.hasFields ? this.#fieldsIn : undefined, cold)
   }
 }

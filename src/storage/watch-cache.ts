@@ -226,7 +226,7 @@ export class WatchCache {
         await nextTurn()
         sliceIsOver = startSlice()
       }
-      // an object that has been replaced has its fields
+      // nobody asks for the fields of an object that has been replaced
       if (!this.#ready) return
       object.fields
     }
