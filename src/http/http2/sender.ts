@@ -10,7 +10,7 @@ const controlBytes = 64 * 1024
 
 /**
  * The sending side of a connection: control frames first, then each stream in its turn, as the connection's window admits.
- * All that is to be sent in one turn of the event loop leaves in one write.
+ * All that is to be sent in one turn of the event loop leaves in one write at its end, together with that of other connections (http1.ts says why).
  */
 export class Sender {
   readonly #socket: TLSSocket
@@ -141,7 +141,7 @@ export class Sender {
   #schedule(): void {
     if (this.#isScheduled || this.#isBlocked || this.#isClosed) return
     this.#isScheduled = true
-    process.nextTick(this.flush)
+    setImmediate(this.flush)
   }
 
   #drained(): void {
