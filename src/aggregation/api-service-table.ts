@@ -136,7 +136,7 @@ export class ApiServiceTable implements Part {
 }
 
 /** An APIService is called `<version>.<group>`. */
-export function splitName(name: string): [group: string, version: string] {
+function splitName(name: string): [group: string, version: string] {
   const dot = name.indexOf('.')
   return [name.slice(dot + 1), name.slice(0, dot)]
 }

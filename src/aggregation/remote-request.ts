@@ -4,6 +4,7 @@ import { checkValueCount } from '../formats/value-limit.js'
 import { exchange } from '../proxy/exchange.js'
 import { userHeaders } from '../proxy/headers.js'
 import type { UserInfo } from '../request/user.js'
+import { readLimited } from '../util/read-limited.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { asGoError, deadlineExceeded } from '../webhooks/go-errors.js'
 import type { RemoteServer } from './api-service-table.js'
@@ -153,15 +154,4 @@ export async function* splitLines(body: AsyncIterable<Buffer>, maxBytes: number)
 export function parseAnswer(body: Buffer): unknown {
   checkValueCount(body, maxAnswerValues)
   return JSON.parse(body.toString())
-}
-
-async function readLimited(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
 }

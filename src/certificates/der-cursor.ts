@@ -134,7 +134,7 @@ function shifted(bits: Buffer, by: number): Buffer {
 }
 
 /** Numbers in their shortest form that fit into 31 bits. */
-export function oidOf(bytes: Buffer): string {
+function oidOf(bytes: Buffer): string {
   const numbers: number[] = []
   let value = 0
   let isStart = true

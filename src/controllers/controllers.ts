@@ -52,7 +52,7 @@ import { tokenSecretController } from './tokens/token-secrets.js'
 
 export interface ControllersOptions {
   readonly services: Services
-  /** Told of the work of the start that is done. */
+  /** Is told when work of the start is done. */
   readonly startup: Startup
   readonly rbac: RbacPolicy
   readonly customResources: CustomResources
@@ -66,26 +66,26 @@ export interface ControllersOptions {
   readonly requestHeader: RequestHeaderOptions | undefined
   /** Returns the port on which the server listens. */
   readonly port: () => number
-  /** What keeps the addresses of the Service `kubernetes`; undefined for nobody. */
+  /** Keeps the addresses of the Service `kubernetes`; undefined when nobody does. */
   readonly serverAddresses: ServerAddresses | undefined
   readonly kubernetesServiceNodePort: number
-  /** Milliseconds that Events are kept. */
+  /** Milliseconds for which Events are kept. */
   readonly eventTtl: number
   /** Whether the server goes on from a snapshot. */
   readonly continues: boolean
-  /** Whether the store's objects are, at the start, those that the build has prepared. */
+  /** Whether the objects in the store are, at the start, those that the build prepared. */
   readonly isPrepared: boolean
-  /** As in ServerOptions. */
+  /** The option of the same name. */
   readonly controllers: readonly string[] | undefined
-  /** Whether this server serves by priority and fairness, and so says in FlowSchemas whether it can use them. */
+  /** Whether this server serves by priority and fairness, and therefore writes the status of FlowSchemas. */
   readonly prioritizes: boolean
-  /** What is left to be done for the StorageVersions of this server. */
+  /** The StorageVersions that this server still has to write. */
   readonly updates: StorageVersionUpdates
   /** Returns where other API servers reach this one. */
   readonly peerAddress: () => PeerAddress
-  /** How the servers elect the one that elects leaders from LeaseCandidates. */
+  /** The times of the election of the server that elects leaders among LeaseCandidates. */
   readonly coordinatedLeadership: ElectionTimes
-  /** What extension API servers have in namespaces. */
+  /** The content of namespaces on extension API servers. */
   readonly remoteContent: RemoteContent | undefined
   /** Owners and dependents on extension API servers. */
   readonly remoteGarbage: RemoteGarbage | undefined
@@ -98,7 +98,7 @@ export class Controllers implements Part {
   readonly #options: ControllersOptions
   readonly #running = new RunningParts()
   readonly #objects: ServerObjects
-  /** Those that run in every server. */
+  /** The controllers that run in every server. */
   #ofServer: readonly Part[] = []
 
   #registration: ApiServiceRegistration | undefined
@@ -127,7 +127,7 @@ export class Controllers implements Part {
     return this.#registration?.isComplete ?? false
   }
 
-  /** Made before the start, so that health checks know what there is to do. */
+  /** Makes the controllers before they start, so that health checks know what there is to do. */
   prepare(): void {
     const { services, admission } = this.#options
     const client = new Client(services, admission, { user: systemUser('system:apiserver'), manager: 'kube-apiserver' })
@@ -270,7 +270,7 @@ function leaderElection(
   return new LeaderElection({ lock, identity: `${hostName}_${random.uuid()}`, times, clock, log, lead })
 }
 
-/** Runs in every server of which one is elected, also over a store that no other server has. */
+/** Runs in every server, one of which is elected; also over a store that no other server uses. */
 function coordinatedLeaderElection({ services, coordinatedLeadership, log }: ControllersOptions, client: Client): Part {
   const lock = leaseLock(services.registry.of(refs.leases), client, 'leader-election-controller')
   return leaderElection(services, lock, coordinatedLeadership, log, async () => {
@@ -280,7 +280,7 @@ function coordinatedLeaderElection({ services, coordinatedLeadership, log }: Con
   })
 }
 
-/** The candidates are read in v1beta1, as in kube-apiserver. */
+/** Whether the server elects leaders. It reads the candidates in v1beta1, as kube-apiserver does. */
 const electsLeaders = ({ features, registry }: Services) =>
   features.enabled('CoordinatedLeaderElection') &&
   registry.serves(refs.leases) &&

@@ -6,7 +6,7 @@ import { dialer, type TlsOptions } from '../proxy/dial.js'
 import type { Connections } from '../registry/services.js'
 import { StreamMetrics } from './stream-metrics.js'
 
-export const defaultAddressTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'] as const
+const defaultAddressTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'] as const
 
 export interface ConnectionOptions {
   /** Called for each connection to a kubelet. */

@@ -17,7 +17,7 @@ export const extrasOf = (object: Json): Json =>
   )
 
 /** Sorts the keys of all maps in a value that has no type in Go. */
-export function sorted(value: unknown): unknown {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   return isObject(value) ? Object.fromEntries(sortedKeys(value).map(key => [key, sorted(value[key])])) : value
 }

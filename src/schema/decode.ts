@@ -257,7 +257,7 @@ function isEmptyContainer(field: Field, value: unknown): boolean {
 }
 
 /** The value that a type shows when the document gives none. */
-export function zero(type: Type): unknown {
+function zero(type: Type): unknown {
   if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false, unsettled: false })
   return type.kind === 'scalar' ? zeroScalar(type) : null
 }

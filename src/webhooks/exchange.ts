@@ -4,6 +4,7 @@ import type { ServerFaults } from '../faults/faults.js'
 import type { Subject } from '../faults/subject.js'
 import { exactJson } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
+import { BodyTooLarge, readLimited } from '../util/read-limited.js'
 import { traced } from '../util/trace.js'
 import { asGoError, deadlineExceeded } from './go-errors.js'
 
@@ -96,13 +97,13 @@ async function post(
     throw failed(asGoError(error))
   }
   try {
-    text = await readLimited(answer.body, Math.min(given.maxAnswerBytes ?? maxAnswerBytes, maxAnswerBytes))
+    text = (await readLimited(answer.body, Math.min(given.maxAnswerBytes ?? maxAnswerBytes, maxAnswerBytes))).toString()
   } catch (error) {
     signal?.throwIfAborted()
     const why = asGoError(error)
     if (why === deadlineExceeded) throw failed(why)
     const message = `unexpected error when reading response body. Please retry. Original error: ${why === 'EOF' ? 'unexpected EOF' : why}`
-    throw error instanceof TooLong ? new AnswerTooLarge(message) : new WebhookCallError(message)
+    throw error instanceof BodyTooLarge ? new AnswerTooLarge(message) : new WebhookCallError(message)
   }
   const { statusCode: code, headers } = answer
   const contentType = String(headers['content-type'] ?? '')
@@ -130,22 +131,6 @@ async function failAsTold({ faults, name, subject }: CallFaults, { url, timeoutM
   await faults.sleep(timeoutMs, signal)
   signal?.throwIfAborted()
   throw failed(deadlineExceeded)
-}
-
-class TooLong extends Error {}
-
-async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > maxBytes) {
-      body.destroy()
-      throw new TooLong(`the answer is larger than ${maxBytes} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 const refusals: Readonly<Record<number, string>> = {

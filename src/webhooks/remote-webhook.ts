@@ -41,7 +41,7 @@ export interface RemoteWebhookOptions {
 const retryingCodes: ReadonlySet<number> = new Set([429, 500, 504])
 
 /** Whether an error is likely to pass: a broken connection, 429, 500, 504, or an answer that says when to come back. */
-export const isTransient = ({ code = 0, retryAfter, isReset }: WebhookCallError): boolean =>
+const isTransient = ({ code = 0, retryAfter, isReset }: WebhookCallError): boolean =>
   isReset || retryingCodes.has(code) || retryAfter !== undefined
 
 export class RemoteWebhook {

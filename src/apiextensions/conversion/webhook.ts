@@ -21,7 +21,7 @@ const maxBatch = 500
 const maxBatchLength = 1024 * 1024
 
 /** The webhook could not be reached, refused, or returned an invalid conversion. */
-export class ConversionError extends StoreUnavailableError {}
+class ConversionError extends StoreUnavailableError {}
 
 /** Converts documents to a version, in order. Documents that are in this version already are not sent to the webhook. */
 export type Convert = (documents: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>

@@ -1,9 +1,9 @@
-/** The --oidc-* flags as a configuration. */
+/** Makes an AuthenticationConfiguration of the --oidc-* flags. */
 import { readFile } from 'node:fs/promises'
 import { fileError, UserError } from '../../util/user-error.js'
 import type { AuthenticationConfiguration } from './configuration.js'
 
-/** Undefined for flags that were not given. */
+/** The flags; those that were not given are undefined. */
 export interface OidcOptions {
   readonly oidcIssuerURL?: string | undefined
   readonly oidcClientID?: string | undefined
@@ -16,7 +16,7 @@ export interface OidcOptions {
   readonly oidcSigningAlgs?: readonly string[] | undefined
 }
 
-/** Returns undefined when no flag is given. Rejects with UserError. */
+/** Returns undefined when no flag is given. Rejects with a UserError. */
 export async function oidcConfiguration(options: OidcOptions): Promise<AuthenticationConfiguration | undefined> {
   const { oidcIssuerURL: url, oidcClientID: audience, oidcUsernameClaim = 'sub', oidcGroupsClaim } = options
   if (!isAnyGiven(options)) return undefined
@@ -53,7 +53,10 @@ const isAnyGiven = (options: OidcOptions) =>
     options.oidcSigningAlgs
   ].some(value => value !== undefined)
 
-/** Names of different issuers must not be the same. Addresses are unique without a prefix, and `-` means none. */
+/**
+ * Returns the prefix of user names. Names from different issuers must differ; email addresses are unique without a prefix, and
+ * `-` means none.
+ */
 function usernamePrefix({ oidcUsernamePrefix: prefix = '', oidcUsernameClaim }: OidcOptions, url: string): string {
   if (prefix === '-') return ''
   return prefix === '' && oidcUsernameClaim !== 'email' ? `${url}#` : prefix

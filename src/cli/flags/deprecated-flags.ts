@@ -3,7 +3,7 @@ import { type Flag, flag } from './flag.js'
 import { duration, integer, type ValueType } from './value-types.js'
 
 /** By name: what the warning says. */
-export const deprecations: Readonly<Record<string, string>> = {
+const deprecations: Readonly<Record<string, string>> = {
   'admission-control':
     'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   'apiserver-count': 'apiserver-count is deprecated and will be removed in a future version.',

@@ -18,8 +18,7 @@ import {
 import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
-import { validateImmutable } from '../immutable.js'
-import { containerImages, containerNames, nameWarnings, scaleSelector, selectorText, templateWarnings } from '../pod-owner.js'
+import { containerImages, containerNames, ownerScale, ownerWarnings, validateSelectorUnchanged } from '../pod-owner.js'
 import { validateCollisionCount } from './collision-count.js'
 import { validateReplicaTemplate } from './replica-template.js'
 
@@ -79,14 +78,8 @@ export const deployment = defineKind<Deployment>({
         errors.invalid(at.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')
       }
     },
-    validateUpdate({ spec: { selector } }, old, errors) {
-      validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
-    },
-    warnings(o, old) {
-      if (old && o.metadata.generation === old.metadata.generation) return []
-      const names = old ? [] : nameWarnings(o.metadata.name ?? '')
-      return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
-    }
+    validateUpdate: validateSelectorUnchanged,
+    warnings: ownerWarnings
   },
   subresources: {
     status: {
@@ -96,18 +89,14 @@ export const deployment = defineKind<Deployment>({
         validateCollisionCount(status.collisionCount, old.collisionCount, errors)
       }
     },
-    scale: {
-      replicas: o => o.spec.replicas ?? 0,
-      setReplicas(o, replicas) {
-        o.spec.replicas = replicas
-      },
-      statusReplicas: o => o.status.replicas ?? 0,
-      selector: o => scaleSelector(o.spec.selector)
-    }
+    scale: ownerScale
   }
 })
 
-/** kube-apiserver keeps the revision as a number, which was once a field of the spec: an empty text is none, and "+3" becomes "3". */
+/**
+ * Rewrites the revision as kube-apiserver does, for which it is a number that was once a field of the spec: an empty text is
+ * removed, and "+3" becomes "3".
+ */
 function settleRollback(metadata: ObjectMeta): void {
   const { annotations } = metadata
   const revision = annotations?.[rollbackTo]

@@ -7,8 +7,7 @@ import { validateNonNegatives } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
-import { validateImmutable } from '../immutable.js'
-import { containerImages, containerNames, nameWarnings, scaleSelector, selectorText, templateWarnings } from '../pod-owner.js'
+import { containerImages, containerNames, ownerScale, ownerWarnings, validateSelectorUnchanged } from '../pod-owner.js'
 import { validateReplicaTemplate } from './replica-template.js'
 
 export const replicaSet = defineKind<ReplicaSet>({
@@ -48,26 +47,12 @@ export const replicaSet = defineKind<ReplicaSet>({
       o.status = { replicas: 0 }
     },
     validate: validateSpec,
-    validateUpdate(o, old, errors) {
-      const { selector } = o.spec
-      validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
-    },
-    warnings(o, old) {
-      if (old && o.metadata.generation === old.metadata.generation) return []
-      const names = old ? [] : nameWarnings(o.metadata.name ?? '')
-      return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
-    }
+    validateUpdate: validateSelectorUnchanged,
+    warnings: ownerWarnings
   },
   subresources: {
     status: { validateUpdate: ({ status }, _, errors) => validateStatus(status, Path.of('status'), errors) },
-    scale: {
-      replicas: o => o.spec.replicas ?? 0,
-      setReplicas(o, replicas) {
-        o.spec.replicas = replicas
-      },
-      statusReplicas: o => o.status.replicas,
-      selector: o => scaleSelector(o.spec.selector)
-    }
+    scale: ownerScale
   }
 })
 

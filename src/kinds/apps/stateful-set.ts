@@ -14,14 +14,14 @@ import { fractionalBytes } from '../core/fractional-bytes.js'
 import { validatePodAnnotations } from '../core/pod/annotations-validation.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from '../core/pod/template.js'
+import { podWarnings } from '../core/pod/warnings.js'
 import { validateClaimSpec } from '../core/volume/claim-validation.js'
 import {
   containerImages,
   containerNames,
   isValidSelector,
-  scaleSelector,
+  ownerScale,
   selectorText,
-  templateWarnings,
   validateOwnerSelector,
   validateRunsForever,
   validateSelectorMatches
@@ -94,7 +94,7 @@ export const statefulSet = defineKind<StatefulSet>({
     },
     warnings(o, old) {
       const changed = o.metadata.generation !== old?.metadata.generation
-      const warnings = changed ? templateWarnings(o.spec.template, Path.of('spec', 'template')) : []
+      const warnings = changed ? podWarnings(o.spec.template, Path.of('spec', 'template')) : []
       o.spec.volumeClaimTemplates?.forEach(({ spec }, i) => {
         const template = Path.of('spec', 'volumeClaimTemplates').index(i)
         const at = (old ? template.child('Spec') : template).child('resources')
@@ -114,14 +114,7 @@ export const statefulSet = defineKind<StatefulSet>({
         validateCollisionCount(status.collisionCount, old.collisionCount, errors)
       }
     },
-    scale: {
-      replicas: o => o.spec.replicas ?? 0,
-      setReplicas(o, replicas) {
-        o.spec.replicas = replicas
-      },
-      statusReplicas: o => o.status.replicas,
-      selector: o => scaleSelector(o.spec.selector)
-    }
+    scale: ownerScale
   }
 })
 
@@ -141,7 +134,7 @@ function defaultStrategy(strategy: StatefulSetSpec['updateStrategy'], defaultsMa
   if (defaultsMaxUnavailable) strategy.rollingUpdate.maxUnavailable ??= 1
 }
 
-/** An update may keep a service name or claims that would not be valid for a new object. */
+/** Validates the spec. An update may keep a service name or claims that would not be valid for a new object. */
 function validateSpec(spec: StatefulSetSpec, old: StatefulSetSpec | undefined, path: Path, errors: FieldErrors): void {
   const { podManagementPolicy, selector, template } = spec
   if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {

@@ -4,7 +4,7 @@ import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { madeNameIsSubdomain } from '../../validation/names.js'
 import { builtinColumns, formatLabels } from '../columns.js'
-import { nameWarnings } from '../pod-owner.js'
+import { nameWarnings, validateRunsForever } from '../pod-owner.js'
 import { templateGatedFields } from './pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod/template.js'
 import { podWarnings } from './pod/warnings.js'
@@ -97,13 +97,7 @@ function validateController(
     )
   }
   validatePodTemplate(template, path, errors, old?.spec.template)
-  if (template.spec.restartPolicy !== 'Always')
-    errors.notSupported(path.child('spec', 'restartPolicy'), template.spec.restartPolicy, ['Always'])
-  if (template.spec.activeDeadlineSeconds !== undefined)
-    errors.forbidden(
-      path.child('spec', 'activeDeadlineSeconds'),
-      'activeDeadlineSeconds in ReplicationController is not Supported'
-    )
+  validateRunsForever(template, 'ReplicationController', path, errors)
 }
 
 function validateStatus(status: ReplicationController['status'], errors: FieldErrors): void {

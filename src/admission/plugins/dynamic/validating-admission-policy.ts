@@ -46,7 +46,7 @@ async function validate(
   if (denials.length > 0) throw denied(attributes, denials[0]!)
 }
 
-/** What the recorder shows of a policy. */
+/** Formats what a policy decided, for the recorder. */
 const answerOf = ({ refusals, failures }: Verdict) =>
   [...refusals, ...failures].map(({ message }) => message).join('; ') || 'nothing to object'
 

@@ -19,7 +19,7 @@ export function invalidKeyId(keyId: string): { readonly code: string; readonly w
 }
 
 /** Returns why a stored value, or what a plugin has encrypted, is invalid. */
-export function whyInvalid(object: EncryptedObject): string | undefined {
+function whyInvalid(object: EncryptedObject): string | undefined {
   const { sourceType, encryptedData, encryptedSource, keyId, annotations } = object
   if (sourceType !== aesGcmKey && sourceType !== hkdfSeed) return `unknown encryptedDEKSourceType: ${sourceType}`
   if (encryptedData.length === 0) return 'encrypted data is empty'
