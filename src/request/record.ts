@@ -1,5 +1,5 @@
 /**
- * Gathers what is known of one request while it is served. Audit, metrics, tracing and the log read this one record. Everything in
+ * Gathers what is known of one request while it is served. Metrics, audit, the log and the flight recorder read this one record. Everything in
  * it is a reference to what the request has made anyway, so that a record that nobody reads costs nothing.
  */
 import type { RequestSteps } from './steps.js'
