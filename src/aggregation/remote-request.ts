@@ -1,4 +1,4 @@
-/** Requests of this server itself to the servers of APIServices, with the user that it names in headers. */
+/** Sends requests of this server itself to extension API servers, with its user in headers. */
 import { addAbortSignal, Readable } from 'node:stream'
 import { checkValueCount } from '../formats/value-limit.js'
 import { exchange } from '../proxy/exchange.js'
@@ -19,7 +19,7 @@ export interface RemoteRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly timeoutMs: number
-  /** Bytes that the answer may have. */
+  /** The most bytes that the answer may have. */
   readonly maxBytes: number
 }
 
@@ -39,9 +39,11 @@ export class RemoteRequestError extends Error {
   }
 }
 
-/** Parsing holds the event loop: a document of Kubernetes' whole API has a fifth of this. */
+/**
+ * The most values in an answer, because parsing holds the event loop. A document of Kubernetes' whole API has a fifth of this.
+ */
 const maxAnswerValues = 300_000
-/** Bytes and milliseconds that are spent on a body which nobody wants. */
+/** The most bytes and milliseconds that are spent on a body which nobody wants. */
 const maxUnreadBytes = 256 * 1024
 const maxUnreadMs = 1000
 
@@ -86,7 +88,7 @@ export async function statusOf(
 ): Promise<Pick<RemoteAnswer, 'status' | 'url'>> {
   const { head, url, end } = await begin(connections, request)
   end()
-  // what is short is read, so that its connection can be used again
+  // a short body is read, so that its connection can be used again
   let left = maxUnreadBytes
   head
     .on('error', () => {})
@@ -150,7 +152,7 @@ export async function* splitLines(body: AsyncIterable<Buffer>, maxBytes: number)
   }
 }
 
-/** Parses an answer. Throws for what is no JSON, and for more values than a server's documents have. */
+/** Parses an answer. Throws for anything but JSON, and for more values than a server's documents have. */
 export function parseAnswer(body: Buffer): unknown {
   checkValueCount(body, maxAnswerValues)
   return JSON.parse(body.toString())

@@ -1,4 +1,4 @@
-/** The operations of custom resources. kube-apiserver's documents of them differ a little from those of built-in kinds. */
+/** Makes the operations of custom resources. kube-apiserver documents them a little differently from those of built-in kinds. */
 import type { ResourceInfo } from '../discovery/resource-groups.js'
 import { customListName, customName } from './custom-schemas.js'
 import {

@@ -11,7 +11,7 @@ import { nextTurn, startSlice } from '../util/turns.js'
 import { type Opened, openedJson } from './opened-json.js'
 import { RejectedOperation, rejectedPatch } from './patch-error.js'
 
-/** Bytes of JSON that all copy operations of a patch may add. */
+/** The most bytes of JSON that all copy operations of a patch together may add. */
 const maxCopiedBytes = 3 * 1024 * 1024
 
 type Container = JsonObject | unknown[]
@@ -38,7 +38,7 @@ export function applyJsonPatch(
   }
 }
 
-/** The same, with turns for others: thousands of operations in the middle of a long list take seconds. */
+/** Applies a JSON Patch and gives others turns: thousands of operations in the middle of a long list take seconds. */
 export async function applyJsonPatchInTurns(
   document: JsonObject,
   operations: readonly JsonObject[],
@@ -54,7 +54,7 @@ export async function applyJsonPatchInTurns(
   }
 }
 
-/** Yields before each operation. */
+/** Applies the operations, and yields before each of them. */
 function* patchSteps(
   document: JsonObject,
   operations: readonly JsonObject[],

@@ -6,7 +6,7 @@ export const admin = { name: 'admin', groups: ['system:masters', 'system:authent
 
 interface SendOptions {
   readonly user?: { readonly name: string; readonly groups: readonly string[] }
-  /** The media type of the body: a merge patch for PATCH and JSON for other methods, unless the test says otherwise. */
+  /** The media type of the body. Default: a merge patch for PATCH, and JSON for other methods. */
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }

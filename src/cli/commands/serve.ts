@@ -30,9 +30,9 @@ default: docs/flags.md lists them, with the reasons.
 ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 120))}`
 
 export interface ServeHow {
-  /** Changes what the flags said. `given` are the names of those that were on the command line. */
+  /** Changes the values of the flags. `given` are the names of those on the command line. */
   readonly adjust?: (values: ServeValues, given: ReadonlySet<string>) => ServeValues
-  /** Whether a test started the server: it knows the address and has credentials of its own, so that nobody is told of any. */
+  /** Whether a test started the server. It knows the address and has credentials of its own, so the command prints neither. */
   readonly isTest?: boolean
 }
 
@@ -86,11 +86,11 @@ export const serve = async (
     await crew?.tell('reload')
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
-  // from here on: the default ends the process
+  // without a handler, SIGHUP would end the process
   process.on('SIGHUP', () => void started.then(reload).catch(() => {}))
   if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
-  // a signal may have come during the start: its handler ends the process
+  // a signal may have arrived during the start: its handler ends the process
   if (stopping || (isTest && values['kubeconfig-out'] === undefined)) return
   const [url, kubeconfig] = [server.url, server.kubeconfig()]
 
@@ -109,7 +109,7 @@ export const serve = async (
   process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!))
 }
 
-/** Makes the crew of a server with several processes, whose options all of them have. */
+/** Starts the other processes of a server with several. All of them get the same options. */
 async function startsWorkers(processes: number, options: ServerOptions, log: Logger): Promise<Crew> {
   const [{ Crew }, { storeDirectory }] = await Promise.all([
     import('../../workers/crew.js'),
@@ -131,7 +131,7 @@ async function startsWorkers(processes: number, options: ServerOptions, log: Log
   })
 }
 
-/** By default the folder is in the working directory, and it contains private keys. */
+/** Keeps the data folder out of Git: by default it is in the working directory, and it contains private keys. */
 const keepOutOfGit = (dataDir: string): Promise<void> =>
   writeFile(join(dataDir, '.gitignore'), '*\n', { flag: 'wx' }).catch(error => {
     if (error.code !== 'EEXIST') throw error
