@@ -116,3 +116,7 @@ const served = ({ group, versions }: Resource): string[] =>
   [...versions.keys()].sort(compareVersions).map(version => versionText(group, version))
 
 const versionText = (group: string, version: string) => (group === '' ? version : `${group}/${version}`)
+
+/** Whether servers write StorageVersions at all. */
+export const tellsStorageVersions = ({ features, registry }: Services) =>
+  features.enabled('StorageVersionAPI') && features.enabled('APIServerIdentity') && registry.serves(refs.storageVersions)
