@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentStatus, DeploymentStrategy } from '../../api/generated/apps-v1.js'
+import type { Deployment, DeploymentStrategy } from '../../api/generated/apps-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
@@ -19,6 +19,7 @@ import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
 import { containerImages, containerNames, ownerScale, ownerWarnings, validateSelectorUnchanged } from '../pod-owner.js'
+import { validateReplicaCounts } from '../replica-counts.js'
 import { validateCollisionCount } from './collision-count.js'
 import { validateReplicaTemplate } from './replica-template.js'
 
@@ -85,7 +86,7 @@ export const deployment = defineKind<Deployment>({
     status: {
       metadata: 'all but labels',
       validateUpdate({ status }, { status: old }, errors) {
-        validateStatus(status, Path.of('status'), errors)
+        validateReplicaCounts(status, counts, parts, Path.of('status'), errors)
         validateCollisionCount(status.collisionCount, old.collisionCount, errors)
       }
     },
@@ -169,13 +170,4 @@ const counts = [
   'collisionCount'
 ] as const
 
-function validateStatus(status: DeploymentStatus, path: Path, errors: FieldErrors): void {
-  validateNonNegatives(status, counts, path, errors)
-  for (const field of ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const) {
-    const count = status[field] ?? 0
-    if (count > (status.replicas ?? 0)) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
-  }
-  const { availableReplicas = 0, readyReplicas = 0 } = status
-  if (availableReplicas > readyReplicas)
-    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
-}
+const parts = ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const

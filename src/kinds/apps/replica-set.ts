@@ -1,4 +1,4 @@
-import type { ReplicaSet, ReplicaSetStatus } from '../../api/generated/apps-v1.js'
+import type { ReplicaSet } from '../../api/generated/apps-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
@@ -8,6 +8,7 @@ import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
 import { containerImages, containerNames, ownerScale, ownerWarnings, validateSelectorUnchanged } from '../pod-owner.js'
+import { validateReplicaCounts } from '../replica-counts.js'
 import { validateReplicaTemplate } from './replica-template.js'
 
 export const replicaSet = defineKind<ReplicaSet>({
@@ -51,7 +52,9 @@ export const replicaSet = defineKind<ReplicaSet>({
     warnings: ownerWarnings
   },
   subresources: {
-    status: { validateUpdate: ({ status }, _, errors) => validateStatus(status, Path.of('status'), errors) },
+    status: {
+      validateUpdate: ({ status }, _, errors) => validateReplicaCounts(status, counts, parts, Path.of('status'), errors)
+    },
     scale: ownerScale
   }
 })
@@ -71,13 +74,4 @@ const counts = [
   'terminatingReplicas'
 ] as const
 
-function validateStatus(status: ReplicaSetStatus, path: Path, errors: FieldErrors): void {
-  validateNonNegatives(status, counts, path, errors)
-  for (const field of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
-    const count = status[field] ?? 0
-    if (count > status.replicas) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
-  }
-  const { availableReplicas = 0, readyReplicas = 0 } = status
-  if (availableReplicas > readyReplicas)
-    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
-}
+const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const

@@ -1,4 +1,4 @@
-import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from '../../api/generated/apps-v1.js'
+import type { StatefulSet, StatefulSetSpec } from '../../api/generated/apps-v1.js'
 import type { PersistentVolumeClaim } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
@@ -26,6 +26,7 @@ import {
   validateRunsForever,
   validateSelectorMatches
 } from '../pod-owner.js'
+import { validateReplicaCounts } from '../replica-counts.js'
 import { validateCollisionCount } from './collision-count.js'
 
 const changeable = [
@@ -110,7 +111,7 @@ export const statefulSet = defineKind<StatefulSet>({
     status: {
       updateChecks: ['validateUpdate', 'objectMetaUpdate'],
       validateUpdate({ status }, { status: old }, errors) {
-        validateStatus(status, Path.of('status'), errors)
+        validateReplicaCounts(status, counts, parts, Path.of('status'), errors, 'status.readyReplicas')
         validateCollisionCount(status.collisionCount, old.collisionCount, errors)
       }
     },
@@ -204,13 +205,4 @@ const counts = [
   'collisionCount'
 ] as const
 
-function validateStatus(status: StatefulSetStatus, path: Path, errors: FieldErrors): void {
-  validateNonNegatives(status, counts, path, errors)
-  for (const field of ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const) {
-    const count = status[field] ?? 0
-    if (count > status.replicas) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
-  }
-  const { availableReplicas, readyReplicas = 0 } = status
-  if (availableReplicas > readyReplicas)
-    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than status.readyReplicas')
-}
+const parts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const
