@@ -108,7 +108,7 @@ const audited = {
   auditLogPath: join(directory, 'audit.log')
 }
 
-/** `sender`: what `inject` needs to know of who sends. */
+/** `sender` has what `inject` needs to know about the sender. */
 async function measure(name, options, count = 0, sender = { user }) {
   const server = createServer({ log: { error: console.error, warn() {}, info() {} }, controllers: [], ...options })
   await server.start()

@@ -46,7 +46,7 @@ async function start(name, flags) {
 const collection = '/api/v1/namespaces/default/configmaps'
 const authorization = `Authorization: ${headers.authorization}`
 
-/** CPU in microseconds a request of one short run. */
+/** Returns the CPU time of a request in microseconds, in one short run. */
 function run({ pid, url }, kind, round) {
   const isCreate = kind === 'create'
   const before = cpuOf(pid)

@@ -47,7 +47,7 @@ for (let round = 0; round < Number(options.rounds); round++) {
 }
 print()
 
-/** One run of the workload against a server of its own. */
+/** Runs the workload once against a server of its own. */
 async function measure({ name, start }) {
   const folder = makeFolder('beside')
   const servers = []

@@ -61,9 +61,9 @@ async function serve() {
   process.send({ port: Number(new URL(server.url).port) })
 }
 
-/** Closed loops over many connections, as cheap as possible, so that the server is what is measured. */
+/** Sends requests in closed loops over many connections, as cheaply as possible, so that the server is what is measured. */
 function flood() {
-  // the machine's processors are the server's and the steady user's first
+  // the machine's processors are first of all for the server and the steady user
   setPriority(Math.min(getPriority() + 10, 19))
   const [method, path, body] = requests[values.flood]
   const length = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${body.length}\r\n`

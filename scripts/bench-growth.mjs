@@ -51,7 +51,7 @@ async function start(data) {
   }
 }
 
-/** Resolves when the background work of a start has ended, and memory has been given back. */
+/** Resolves when the background work of a start is done, and memory has been given back. */
 const settled = ({ client }) => idle(() => client.cpu())
 
 const tables = new Map()
@@ -115,7 +115,7 @@ async function measureSize(size, template, empty) {
 
 try {
   const template = path.join(directory, 'template')
-  // what the first start on a folder writes is not to count
+  // what the first start on a folder writes does not count
   await (await start(template)).stop()
   const server = await start(template)
   await settled(server)

@@ -66,7 +66,7 @@ async function clients() {
   process.disconnect()
 }
 
-/** Resolves with whether all that was sent came back. */
+/** Resolves with whether everything that was sent came back. */
 async function one(url, options, megabytes) {
   const socket = new WebSocket(url, ['v5.channel.k8s.io'], options)
   await once(socket, 'open')

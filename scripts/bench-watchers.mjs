@@ -81,7 +81,7 @@ async function measure(start, watchers, isHttp2, writes, rate) {
   }
 }
 
-/** Writes at an even rate. Milliseconds that each took, sorted, and the CPU time of all. */
+/** Writes at an even rate. Returns the sorted milliseconds of the writes, and the CPU time of all. */
 async function rounds(server, writes, rate) {
   const before = server.cpu()
   const times = []
@@ -95,7 +95,7 @@ async function rounds(server, writes, rate) {
   return Object.assign(times, { cpu: server.cpu() - before })
 }
 
-/** Waits until the server does nothing. */
+/** Waits until the server is idle. */
 async function settle(server) {
   for (let last = -1, now = server.cpu(); now - last > 20; [last, now] = [now, server.cpu()]) {
     await new Promise(resolve => setTimeout(resolve, 1000))
@@ -142,7 +142,7 @@ async function startBare() {
   })
 }
 
-/** A server that sends each event to all streams, one write each. */
+/** A server that sends each event to all streams, with a write for each. */
 async function bare() {
   const { key, cert } = selfSigned()
   const streams = new Set()
@@ -176,7 +176,7 @@ function selfSigned() {
   return pair
 }
 
-/** Opens watches and tells how long each event took from its writing. */
+/** Opens watches, and reports how long after its write each event arrived. */
 async function client() {
   const [{ url, watchers, isHttp2 }] = await once(process, 'message')
   const query = `${maps}?watch=1&timeoutSeconds=3600&resourceVersion=${await versionNow(url)}`

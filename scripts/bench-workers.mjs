@@ -50,11 +50,11 @@ async function start(workers) {
   }
 }
 
-/** Milliseconds of CPU time of each process. */
+/** Returns the milliseconds of CPU time of each process. */
 const cpu = pids => pids.map(cpuOf)
 const sum = numbers => numbers.reduce((total, one) => total + one, 0)
 
-/** Megabytes of each process; of what several share, PSS counts a part. */
+/** Returns the megabytes of each process; PSS counts a part of what several share. */
 const memory = pids =>
   pids.map(pid => {
     const { rss, pss } = memoryOf(pid)
@@ -96,7 +96,7 @@ function load(server, url, connections, lua, more = []) {
   return {
     perSecond: Math.round(requests / seconds),
     cpuMicros: Math.round((sum(spent) * 1000) / requests),
-    // the part of the processors' time that each process had
+    // the share of the processors' time that each process had
     busy: spent.map(one => +(one / seconds / 1000).toFixed(2)),
     ...(failed > 0 && { failed })
   }
@@ -110,7 +110,7 @@ async function measure(workers) {
     const empty = memory(server.pids)
     await server.client.measure(Number(values.pods), 16, i => server.client.must('POST', collection, podOf({ name: `pod-${i}` })))
     const full = memory(server.pids)
-    // code that has just been loaded is slow, in each process anew
+    // newly loaded code is slow, in each process separately
     for (const lua of [undefined, patch, create]) load(server, lua ? pods : `${pods}/pod-7`, 32, lua)
     const result = {
       workers,

@@ -27,7 +27,7 @@ for (const tool of ['wrk', 'h2load']) {
 }
 await measure(['--limit', ...args])
 
-/** One run of the workload against a server of its own. */
+/** Runs the workload once against a server of its own. */
 async function measure(options) {
   const folder = makeFolder('bench')
   const server = await startServer(folder)

@@ -53,7 +53,7 @@ const steps = [
   }
 ]
 
-// Taken first: what is changed during the build is built the next time.
+// Taken first, so that what changes during the build is built the next time.
 const stamp = sourceStamp(root)
 rmSync(stampFile(root), { force: true })
 for (const step of steps) await step()

@@ -7,9 +7,9 @@ import { dirname, join, relative, sep } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 
-/** Modules in dist/bundle/, by those that they begin with. */
+/** The modules in dist/bundle/, by the modules with which they begin. */
 const bundled = { run: 'cli/run', index: 'index', testing: 'testing/index' }
-/** ES modules in dist/, by those that they begin with: those that load the bundle, and that of a worker thread. */
+/** The ES modules in dist/: those that load the bundle, and that of a worker thread. */
 const entries = { 'cli/main': 'cli/main', 'loading/library': 'loading/library', 'formats/yaml-worker': 'formats/yaml-worker' }
 /** What the package exports. */
 const published = ['index', 'testing']
@@ -24,7 +24,7 @@ const sourceMaps = {
 }
 
 const harmless = new Set(['CIRCULAR_DEPENDENCY', 'UNUSED_EXTERNAL_IMPORT'])
-/** Other warnings are mistakes: an import that leads nowhere, a name that two modules export. */
+/** Fails for all other warnings, which are mistakes: an import that leads nowhere, a name that two modules export. */
 const onLog = (level, log) => {
   if (level === 'warn' && !harmless.has(log.code)) throw new Error(log.message)
 }
@@ -45,7 +45,7 @@ const besideModules = build => ({
       else if (!Object.hasOwn(entries, name.slice(0, -'.js'.length))) this.error(`${id}: ${path} is no module in dist/`)
       return `new URL('../${name}', import.meta.url)`
     })
-    // Names get longer within their lines only: the map still leads to the right ones.
+    // Names grow within their lines only, so the map still leads to the right ones.
     return moved === code ? null : { code: moved, map: null }
   },
   resolveImportMeta: property => (property === 'url' ? "require('node:url').pathToFileURL(__filename).href" : null)
@@ -54,7 +54,10 @@ const besideModules = build => ({
 /** Packages whose compiled code is kept with that of the server, and the modules that they begin with. */
 const inlined = { antlr4ng: 'antlr4ng/dist/index.mjs', jose: 'jose/dist/webapi/index.js', re2js: 're2js/build/index.js' }
 
-/** antlr4ng makes the tables of its query language for trees when it is loaded, which takes longer than the rest of it; nobody uses them. */
+/**
+ * Leaves out the tables of antlr4ng's query language for trees: nobody uses them, and making them takes longer than loading the
+ * rest.
+ */
 const withoutXPathTables = {
   name: 'without-xpath-tables',
   transform(code, id) {
@@ -66,7 +69,7 @@ const withoutXPathTables = {
   }
 }
 
-/** In texts and patterns, an escape means the same as the character. */
+/** Escapes characters beyond ASCII; in texts and patterns, an escape means the same as the character. */
 const inAscii = {
   name: 'in-ascii',
   renderChunk: code => ({
@@ -107,7 +110,7 @@ async function writeBundle({ build, dist }) {
 const inputs = (build, modules) =>
   Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, join(build, `${module}.js`)]))
 
-/** An ES module that exports what a module of the bundle does. */
+/** Returns an ES module that exports what a module of the bundle exports. */
 function facade(name, exported) {
   const [starts, others] = [exported.filter(one => starting.has(one)), exported.filter(one => !starting.has(one))]
   return [
@@ -119,7 +122,7 @@ function facade(name, exported) {
   ].join('\n')
 }
 
-/** The text of a package's license, which its copies have to carry. */
+/** Returns the text of a package's license, which copies of the package have to carry. */
 function licenseOf(folder) {
   const file = readdirSync(folder).find(name => /^licen[cs]e/i.test(name))
   return readFileSync(join(folder, file), 'utf8')
@@ -144,7 +147,7 @@ export async function bundle({ build, dist }) {
   return files
 }
 
-/** The types of the whole package stand in index.d.ts alone. */
+/** Writes the types of an entry. Those of the whole package are in index.d.ts only. */
 async function writeTypes({ build, dist }, name) {
   const entry = join(build, `${bundled[name]}.d.ts`)
   const isIndex = id => name !== 'index' && /(^|[\\/])index\.(js|d\.ts)$/.test(id) && id !== entry

@@ -25,7 +25,7 @@ const project = join(folder, 'project')
 const installed = join(project, 'node_modules/binnacle')
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Runs a command that has to succeed, and gives what it printed. */
+/** Runs a command that has to succeed, and returns what it printed. */
 function run(command, args, cwd, env = process.env) {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 })
   assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`)
@@ -34,7 +34,7 @@ function run(command, args, cwd, env = process.env) {
 const tool = (name, args, cwd) => run(process.execPath, [join(root, 'node_modules', name), ...args], cwd)
 
 let tarball
-/** When each file of a folder was written. */
+/** Returns when each file of a folder was written. */
 const timesOf = path =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -84,7 +84,8 @@ const checks = {
       const lists = [...types.matchAll(/^export \{([^}]*)\}/gm)].map(([, names]) => names)
       const exported = new Set(lists.flatMap(names => names.split(',')).map(name => name.trim()))
       const classes = [...types.matchAll(/^declare (?:abstract )?class (\w+)/gm)].map(([, name]) => name)
-      // A class drags in what it is made of: a public type that leads to one shows the inside of the server.
+      // A class brings everything with it that it is made of: a public type that leads to one would show the inside of the
+      // server.
       assert.deepEqual(
         classes.filter(name => !exported.has(name)),
         [],
@@ -101,7 +102,7 @@ const checks = {
           ...types.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:declare )?(?:class|function|const|interface|type) ([\w$]+)/g)
         ].map(([, comment, name]) => [name, comment])
       )
-      // what comes from another entry is documented there
+      // what another entry exports is documented there
       const exported = [...types.matchAll(/^export (?:type )?\{([^}]*)\}(?! from)/gm)].flatMap(([, names]) => names.split(','))
       return exported.map(name => {
         const [declared] = name.replace('type ', '').trim().split(' as ')
@@ -128,7 +129,7 @@ const checks = {
     const modules = ['--target', 'es2023', '--module', 'nodenext']
     tool('typescript/bin/tsc', [...strict, ...modules, ...consumers], project)
     run(process.execPath, ['consumer.js'], project)
-    // a runner that reports to its parent prints nothing
+    // a test runner that reports to its parent prints nothing
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     run(process.execPath, ['--test', 'test-kit.js'], project, env)
   },
@@ -177,7 +178,7 @@ const checks = {
     }
     assert.match(await served(), /serves the Kubernetes API at https:[\s\S]*kubectl get ns/)
     assert.ok(existsSync(join(project, '.binnacle/kubeconfig')))
-    // a slow machine keeps the code before all of it has been compiled
+    // on a slow machine the code is kept before all of it has been compiled
     let kept
     for (let starts = 1; starts < 4 && JSON.stringify(kept) !== JSON.stringify(timesOf(cache)); starts++) {
       kept = timesOf(cache)

@@ -66,7 +66,7 @@ async function askOpenssl(items, ask) {
   return answers
 }
 
-/** What is read in a request, as the judge in Go says it. */
+/** Returns what is read in a request, in the form in which the judge in Go prints it. */
 function requestVerdict(der) {
   let request
   try {
@@ -98,7 +98,7 @@ async function compare(what, items, theirs, ours, keep) {
     const { why, ...yours } = theirs[i]
     results[yours.result] = (results[yours.result] ?? 0) + 1
     const isBad = ({ result }) => result === 'refused' || result === 'malformed'
-    // What is wrong first with what is wrong in several ways is no matter.
+    // When something is wrong in several ways, it does not matter which error comes first.
     const same =
       isBad(mine) && isBad(yours)
         ? !isGo || mine.why === undefined || yours.result === 'malformed' || mine.why === why

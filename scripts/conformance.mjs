@@ -26,7 +26,7 @@ import { play } from '../test/conformance/replay.mjs'
 
 const folder = fileURLToPath(new URL('../test/conformance/', import.meta.url))
 const listFile = path.join(folder, 'required.json')
-/** Scenarios that are played at the same time: most of their time is waiting. */
+/** How many scenarios are played at the same time: most of the time, they wait. */
 const width = 4
 
 const { values: options, positionals: names } = parseArgs({
@@ -69,7 +69,7 @@ function record(name, answers) {
   fs.writeFileSync(recordingOf(name), `{\n${lines.join(',\n')}\n}\n`)
 }
 
-/** Steps, each with what is answered otherwise. */
+/** Returns the steps that are answered differently. */
 function compare(scenario, answers) {
   const recorded = JSON.parse(fs.readFileSync(recordingOf(scenario), 'utf8'))
   return Object.entries(answers).map(([id, answer]) => {

@@ -9,7 +9,7 @@ import { isBuilt } from './stamp.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** npm leaves the lock file of what it installed in node_modules. */
+/** Whether the packages are installed: npm leaves the lock file of what it installed in node_modules. */
 const isInstalled = () => {
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   let present

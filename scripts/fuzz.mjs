@@ -79,7 +79,7 @@ for (const version of ['v1', 'v2'])
 const make = requestMaker(random(seed), kinds)
 const statuses = new Map()
 const started = performance.now()
-/** Requests that wait, such as watches, go on beside the others. */
+/** Requests that wait, such as watches, continue beside the others. */
 const waiting = new Set()
 for (let i = 0; i < count; i++) {
   const request = make()

@@ -51,7 +51,7 @@ function modelFile(short) {
 }
 const groups = fs.existsSync(path.join(models, 'kubernetes-models')) ? fs.readdirSync(path.join(models, 'kubernetes-models')) : []
 
-/** The texts of kubernetes-models escape what Markdown would take for markup. */
+/** Undoes the escapes of kubernetes-models for what Markdown would take for markup. */
 const unescaped = text => text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
 
 function readLines(file) {
@@ -109,7 +109,7 @@ function plainIn(name) {
 }
 
 const words = text => text.replace(/\s+/g, ' ').trim()
-/** Lines that were joined: a space for each end of a line, and after it the indentation, which is even. */
+/** Splits lines that were joined: each end of a line became a space, followed by the indentation, which is even. */
 function split(text) {
   let indented = false
   const lines = text.replace(/(\S)( {2,})(?=(\S))/g, (all, before, { length }, after) => {
@@ -123,7 +123,7 @@ function split(text) {
   return lines.replace(/(\n {2}[^\n]*\.) (?=- )/g, '$1\n')
 }
 
-/** The text of the release, in the lines of another where the words are the same. */
+/** Returns the text of the release, in the lines of another one where the words are the same. */
 function better(text, others) {
   const known = others.filter(other => other !== undefined)
   if (text === undefined) return known[0]
@@ -153,7 +153,7 @@ function merged(own, others) {
   }
 }
 
-/** What stands at a field because its type says so. */
+/** Whether a field has a text because its type has it. */
 const isTypeText = text =>
   /^(IntOrString is a type that|MicroTime is version of|JSON represents any|JSONSchemaPropsOr)/.test(text)
 function withoutTypeTexts(type) {
@@ -210,7 +210,7 @@ for (const [scalar, kind] of [
   types[scalarNames[scalar]] = { d: plainIn('apiextensions/v1')[kind]?.d, f: {} }
 types[scalarNames.raw] = { d: plainIn('runtime').RawExtension?.d, f: {} }
 
-/** Whose parameters a method's are, where others have some of the same name. */
+/** Finds which resource a method's parameters belong to, where others have parameters of the same name. */
 function ownerOf(method) {
   if (method.startsWith('patch')) return 'patch'
   if (/^read\w*PodLog$/.test(method)) return 'PodLogOptions'

@@ -1,6 +1,6 @@
-/** Holds the imports of the source to the order of rooms in ARCHITECTURE.md, and finds circles. */
+/** Holds ARCHITECTURE.md and the source to each other: the order of rooms, and the files and folders that the page names. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -35,10 +35,11 @@ function importsOf(file: string): Import[] {
 const imports = sources.flatMap(importsOf)
 const room = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace(/\.ts$/, ''))
 
+const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+
 /** The rooms of ARCHITECTURE.md's table, the lowest first. */
 function roomsInOrder(): string[] {
-  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
-  const table = text.slice(text.indexOf('## Rooms'), text.indexOf('\n## ', text.indexOf('## Rooms') + 1))
+  const table = page.slice(page.indexOf('## Rooms'), page.indexOf('\n## ', page.indexOf('## Rooms') + 1))
   return [...table.matchAll(/^\| ((?:`[\w.-]+\/?`(?:, )?)+) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`([\w.-]+)\/?`/g)].map(([, name]) => name!.replace(/\.ts$/, ''))
   )
@@ -68,7 +69,35 @@ function circles(edges: readonly Import[]): string[][] {
   return found
 }
 
+const everything = readdirSync(src, { recursive: true, encoding: 'utf8' }).map(name => `/${name.split(sep).join('/')}`)
+
+/**
+ * Whether a path of the page exists: from the root of the repository, or from `src/`. A row of the table may also name what lies
+ * somewhere in its room, and the text a file by its name alone.
+ */
+function exists(path: string, line: string): boolean {
+  // what the build makes is not there before the build
+  if (/^(build|dist)\//.test(path) || ['', 'src'].some(folder => existsSync(join(root, folder, path)))) return true
+  const [, own] = /^\| `([\w-]+\/)`/.exec(line) ?? []
+  const end = `/${path.replace(/\/$/, '')}`
+  return everything.some(name => name.endsWith(end) && (own ? name.startsWith(`/${own}`) : path.endsWith('.ts')))
+}
+
+/** What looks like a file or folder, but is a name of Kubernetes or of the package. */
+const otherNames = ['binnacle/testing', 'kube-system/binnacle-controllers']
+
 describe('the architecture', () => {
+  it('names only files and folders that exist', () => {
+    const missing = page
+      .split('\n')
+      .flatMap(line =>
+        [...line.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|mjs|json))`|(?<=^|\s)((?:[\w-]+\/)+[\w-]+\.ts)\b/g)]
+          .map(([, quoted, drawn]) => (quoted ?? drawn)!)
+          .filter(path => !otherNames.includes(path) && !exists(path, line))
+      )
+    assert.deepEqual(missing, [])
+  })
+
   it('has every room in the table of ARCHITECTURE.md', () => {
     const known = new Set(roomsInOrder())
     const rooms = new Set(sources.map(room))

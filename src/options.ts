@@ -1,6 +1,7 @@
 import type { OwnKind } from './apiextensions/own-kind.js'
 import type { AuditOptions } from './audit/options.js'
 import type { TokenAuthenticator } from './authentication/authenticator.js'
+import type { OidcOptions } from './authentication/jwt/oidc-flags.js'
 import type { LogOptions } from './logging/log.js'
 import type { Reconciler } from './reconcilers/reconciler.js'
 import type { RecorderOptions } from './recorder/recorder.js'
@@ -23,7 +24,7 @@ import type { Logger } from './util/logger.js'
  * }
  * const server = createServer(options)
  */
-export interface ServerOptions extends AuditOptions, LogOptions {
+export interface ServerOptions extends AuditOptions, LogOptions, OidcOptions {
   /** The address to listen on; `127.0.0.1`. */
   readonly bindAddress?: string | undefined
   /** The address at which others reach the server; `bindAddress`. */
@@ -102,24 +103,6 @@ export interface ServerOptions extends AuditOptions, LogOptions {
    * changes.
    */
   readonly authenticationConfig?: string | undefined
-  /** The URL of an OpenID issuer whose tokens authenticate; needs `oidcClientID`. */
-  readonly oidcIssuerURL?: string | undefined
-  /** The audience that tokens of `oidcIssuerURL` must have. */
-  readonly oidcClientID?: string | undefined
-  /** A file with the authorities of the issuer's certificate; those of the machine. */
-  readonly oidcCAFile?: string | undefined
-  /** The claim with the name of the user; `sub`. */
-  readonly oidcUsernameClaim?: string | undefined
-  /** Stands before the names of users, `-` for nothing; the issuer's URL and `#`, but nothing before the claim `email`. */
-  readonly oidcUsernamePrefix?: string | undefined
-  /** The claim with the groups of the user; none. */
-  readonly oidcGroupsClaim?: string | undefined
-  /** Stands before the names of groups; nothing. */
-  readonly oidcGroupsPrefix?: string | undefined
-  /** Claims that tokens must have, with their values. */
-  readonly oidcRequiredClaim?: Readonly<Record<string, string>> | undefined
-  /** Algorithms that may sign tokens; `RS256`. */
-  readonly oidcSigningAlgs?: readonly string[] | undefined
   /** Whether the Secrets of bootstrap tokens authenticate; false. */
   readonly enableBootstrapTokenAuth?: boolean | undefined
   /** Whether requests without credentials are served, as system:anonymous; true, but false with the mode AlwaysAllow. */

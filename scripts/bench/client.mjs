@@ -1,4 +1,4 @@
-/** A client that measures requests, and what the server's process takes for them. */
+/** A client that measures requests, and what they cost the server's process. */
 import https from 'node:https'
 import { cpuOf, memoryOf } from './process.mjs'
 import { headers } from './server.mjs'
@@ -6,13 +6,13 @@ import { headers } from './server.mjs'
 export class BenchClient {
   #agent = new https.Agent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: false })
 
-  /** `server`: of `startServer`. */
+  /** `server` comes from `startServer`. */
   constructor({ url, pid }) {
     this.url = url
     this.pid = pid
   }
 
-  /** Opens a request; resolves with the response, whose body nobody has read. */
+  /** Opens a request. Resolves with the response, whose body has not been read. */
   open(method, path, body, { type = 'application/json', agent = this.#agent, accept = 'application/json' } = {}) {
     return new Promise((resolve, reject) => {
       const data = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
@@ -42,7 +42,7 @@ export class BenchClient {
     return answer.body
   }
 
-  /** Runs `work` for 0 to count - 1, `width` at a time. Resolves with times in milliseconds and CPU per run. */
+  /** Runs `work` for 0 to count - 1, `width` at a time. Resolves with the times in milliseconds, and the CPU time per run. */
   async measure(count, width, work) {
     const times = []
     let next = 0

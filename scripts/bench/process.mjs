@@ -1,4 +1,4 @@
-/** What processes take, as Linux' /proc says. */
+/** Reads from Linux' /proc what processes use. */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 
@@ -18,7 +18,7 @@ export function memoryOf(pid) {
   return { rss: of('Rss'), pss: of('Pss'), anonymous: of('Pss_Anon') }
 }
 
-/** A process and those that it has started. */
+/** Returns a process and those that it has started. */
 export const withChildren = pid => [
   pid,
   ...spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })

@@ -7,16 +7,16 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { urlOf } from '../server-url.mjs'
 
-/** DIST names another build to compare with. */
+/** DIST names another build, to compare with. */
 const dist = process.env.DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
-const tuning = ['--v8-pool-size=1', '--max-semi-space-size=8'] // as `npm start` and the binary's first line have it
+const tuning = ['--v8-pool-size=1', '--max-semi-space-size=8'] // the flags of `npm start` and of the program's first line
 /** PROFILE names a folder for profiles of the CPU time. */
 const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
 
-/** Milliseconds without work after which a server has given back memory (src/cli/idle-memory.ts). */
+/** Milliseconds without work after which a server gives back memory (src/cli/idle-memory.ts). */
 const idleMs = 14_000
 
-/** Resolves when a server has done nothing for so long that it has given back memory. `cpu` reads its CPU time in milliseconds. */
+/** Resolves when a server has been idle for so long that it has given back memory. `cpu` reads its CPU time in milliseconds. */
 export async function idle(cpu) {
   for (let quiet = 0; quiet < idleMs; ) {
     const before = cpu()
@@ -28,7 +28,7 @@ export async function idle(cpu) {
 export const token = 'bench-token'
 export const headers = { authorization: `Bearer ${token}` }
 
-/** The file in a folder of `makeFolder` that makes the token known to a server. */
+/** Returns the file, in a folder of `makeFolder`, by which a server knows the token. */
 export const tokensFile = folder => path.join(folder, 'tokens.csv')
 
 export function makeFolder(name) {
@@ -37,7 +37,10 @@ export function makeFolder(name) {
   return folder
 }
 
-/** Starts a server with a folder of `makeFolder`; several can share it when each has `data` of its own. Resolves when it listens. */
+/**
+ * Starts a server with a folder of `makeFolder`, which several can share when each has `data` of its own. Resolves when it
+ * listens.
+ */
 export async function startServer(folder, { data = path.join(folder, 'data'), flags = [] } = {}) {
   const options = ['--secure-port=0', `--data-dir=${data}`, `--token-auth-file=${tokensFile(folder)}`, ...flags]
   const server = spawn(process.execPath, [...tuning, ...profile, path.join(dist, 'cli/main.js'), 'serve', ...options], {

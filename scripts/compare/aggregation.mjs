@@ -177,7 +177,7 @@ async function prepare(admin, samplePort) {
   const read = async name => JSON.parse((await admin.send({ path: `${services}/${name}` })).body).status.conditions?.[0]
   await until('the sample-apiserver', async () => (await read('v1alpha1.wardle.example.com')).status === 'True')
   await until('the other', async () => (await read('v1.refusing.example.com')).reason === 'FailedDiscoveryCheck')
-  // discovery and OpenAPI follow
+  // discovery and OpenAPI follow later
   await until('OpenAPI', async () =>
     String((await admin.send({ path: '/openapi/v2' })).body).includes('/v1beta1/namespaces/{namespace}/flunders')
   )
@@ -242,7 +242,7 @@ const requests = [
   { path: flundersPath, method: 'DELETE' }
 ]
 
-/** Headers of both servers are compared by name and count, too: a proxy must not send some twice. */
+/** Reduces an answer to what is compared. Headers are compared by name and number: a proxy must not send any twice. */
 function seen({ status, headers, body }, { pick }, host) {
   const answer = comparable({ status, headers, body }, host, {})
   answer.headers = Object.keys(headers)

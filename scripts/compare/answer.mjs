@@ -2,7 +2,7 @@
 
 const comparedHeaders = ['content-type', 'warning', 'allow', 'retry-after', 'vary', 'cache-control', 'x-content-type-options']
 
-/** Replaced in texts. What stands for a name (`variables`) goes back to the name first. */
+/** What is replaced in texts. A text that stands for a name (`variables`) is first turned back into the name. */
 const replacements = [
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, '<uid>'],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4} UTC|Z|[+-]\d\d:\d\d)?(?: m=\+[\d.]+)?/g, '<time>'],
@@ -16,10 +16,10 @@ const replacements = [
   [/^( *- )\d+[smhd](?:\d+[smh])?$/gm, '$1<age>'],
   // named by a hash that differs from run to run
   [/\bselfType\d+/g, 'selfType<hash>'],
-  // what was built, and how
+  // what was built, and with which tools
   [/("(?:git[A-Z]\w+|goVersion|compiler|buildDate)":\s*)"[^"]*"/g, '$1"<build>"'],
   [/in scheme \\?"[^"]*"/g, 'in scheme <name>'],
-  // Go writes these escaped, which says the same
+  // Go writes these characters escaped, which means the same
   [/\\u003c/g, '<'],
   [/\\u003e/g, '>'],
   [/\\u0026/g, '&']
@@ -36,7 +36,7 @@ export function comparable({ status, headers, body }, host, variables) {
   return compared
 }
 
-/** Findings about the keys of one map come in the order in which Go walks it, which is any: they are sorted where they follow each other. */
+/** Sorts findings about the keys of one map where they follow each other, because Go visits the keys in any order. */
 function withSortedFindings(text) {
   const answer = jsonOf({ text })
   const causes = answer?.details?.causes
@@ -63,7 +63,7 @@ function plain(text, host, variables) {
   return result
 }
 
-/** The body as a value, if it is JSON. Integers that a double cannot hold stay texts. */
+/** Returns the body as a value, if it is JSON. Integers that a double cannot hold stay texts. */
 export function jsonOf({ text }) {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {

@@ -72,7 +72,7 @@ async function startOwn() {
 
 const stopOwn = options.facts ? await startOwn() : undefined
 
-/** Longest time for which an event is waited for. */
+/** The longest time in milliseconds for which an event is waited for. */
 const patienceMs = 1500
 
 /** The events that a server writes into its log. */
@@ -116,7 +116,7 @@ async function eventsOf(log, id, complete) {
   return log.of(id)
 }
 
-/** Sends to one server, and resolves with the events, each as text. */
+/** Sends a request to one server, and resolves with its events as texts. */
 async function sendTo({ server, log }, request, complete = events => events.some(isLast)) {
   const { path, method, body, headers = {}, as = 'admin-token', id = `compare-${randomBytes(8).toString('hex')}` } = request
   const authorization = as === '' ? null : `Bearer ${as}`

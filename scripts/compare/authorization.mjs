@@ -68,7 +68,7 @@ async function seen(server, stubs, request) {
 function comparable(text) {
   try {
     const { metadata, ...object } = JSON.parse(text)
-    // kube-apiserver goes through bindings in any order
+    // kube-apiserver visits bindings in any order
     for (const rules of [object.status?.resourceRules, object.status?.nonResourceRules])
       rules?.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
     return object

@@ -6,7 +6,7 @@ const folder = new URL('../../test/conformance/scenarios/', import.meta.url)
 const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value)
 const plain = body => (isObject(body) && isObject(body.metadata) ? body : undefined)
 
-/** The bodies of all scenarios, as they stand in their files. */
+/** Returns the bodies of all scenarios, as they are in their files. */
 export async function scenarioBodies() {
   const scenarios = await Promise.all(fs.readdirSync(folder).map(async file => (await import(new URL(file, folder))).default))
   return scenarios.flatMap(({ steps }) =>
@@ -14,7 +14,7 @@ export async function scenarioBodies() {
   )
 }
 
-/** By resource and group, the objects that scenarios post; each of another shape. */
+/** Returns the objects that scenarios post for a kind, each with a different shape. */
 export function basesOf(kind, bodies) {
   const prefix = kind.group === '' ? `/api/${kind.version}/` : `/apis/${kind.group}/${kind.version}/`
   const found = new Map()
@@ -31,7 +31,7 @@ export function basesOf(kind, bodies) {
   return [sample(kind), ...found.values()]
 }
 
-/** Which fields an object has. */
+/** Describes which fields an object has. */
 const shapeOf = value =>
   Array.isArray(value)
     ? `[${[...new Set(value.map(shapeOf))].join()}]`

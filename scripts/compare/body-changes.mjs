@@ -3,16 +3,16 @@ import { texts } from './texts.mjs'
 
 const anyText = [...texts.flat(), '010.0.0.1', 'x'.repeat(254)]
 const numbers = [-1, 0, 1, 2, 100, 101, 65535, 65536, 2147483647, 2147483648, -2147483649, 0.5]
-/** What identifies an object stays, most of the time: others would be asked for instead. */
+/** Fields that identify an object. They mostly stay, because otherwise another object would be asked for. */
 const identity = new Set(['apiVersion', 'kind', 'name', 'namespace', 'generateName'])
 
 const isContainer = value => value !== null && typeof value === 'object'
 
 export class BodyChanges {
   #random
-  /** By the name of a field: the objects that lie there in any body. */
+  /** By the name of a field, the objects that it contains in any body. */
   #objects = new Map()
-  /** By the name of a field: its plain values in any body. */
+  /** By the name of a field, its plain values in any body. */
   #values = new Map()
 
   constructor(random, scenarios) {
@@ -52,7 +52,7 @@ export class BodyChanges {
     const key = pick(keys)
     const value = container[key]
     const field = Array.isArray(container) ? name : key
-    // deep changes are the ones that matter
+    // deep changes matter most
     if (isContainer(value) && Object.keys(value).length > 0 && pick([true, true, true, true, false]))
       return this.#change(value, field, pick)
     const how = pick(['value', 'value', 'value', 'add', 'add', 'add', 'remove', 'twice', 'kind'])
@@ -63,7 +63,7 @@ export class BodyChanges {
     else container[key] = this.#other(value, field, pick)
   }
 
-  /** Adds a field that an object in the same place of some body has. */
+  /** Adds a field that an object in the same place of another body has. */
   #add(object, name, pick) {
     const from = pick(this.#objects.get(name) ?? [{}])
     const key = pick(Object.keys(from))

@@ -31,7 +31,7 @@ async function answer(server, request) {
   return masked(JSON.stringify([status, type, headers.warning ?? '', ...content], null, 1).replaceAll('\\"', '"'))
 }
 
-/** Of pages about a server itself, only the keys are compared. */
+/** Compares only the keys of pages about a server itself. */
 const shownAs = ({ shape }) => (shape ? text => text.replaceAll(/: (?!\{)[^{}]*?(?=, b|\})/g, ': …') : text => text)
 
 const core = '/api/v1/namespaces/cbor'

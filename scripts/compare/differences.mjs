@@ -1,7 +1,7 @@
 /** Finds where two comparable answers differ. */
 import { jsonOf } from './answer.mjs'
 
-/** Each difference as { where, reference, target }. `inOrder`: another order of keys counts as a difference, too. */
+/** Returns each difference as { where, reference, target }. With `inOrder`, another order of keys counts as a difference. */
 export function differences(reference, target, inOrder) {
   const found = []
   for (const name of new Set([...Object.keys(reference), ...Object.keys(target)]))

@@ -50,10 +50,13 @@ if (!options.reference || !options.target)
 const reference = new Server(options.reference, options.token)
 const target = new Server(options.target, options.token)
 const servers = [reference, target]
-/** Names that no other run has. In requests $NS stands for the namespace, $ID for a name that every case has for itself, $RUN for one of the run. */
+/**
+ * Names that no other run has. In requests, $NS stands for the namespace, $RUN for the run, and $ID for a name that each case has
+ * for itself.
+ */
 const run = `c${randomBytes(4).toString('hex')}`
 let cases = 0
-/** What stands in requests that belong to no case. */
+/** The values of these variables in requests that belong to no case. */
 const ofRun = { NS: `${run}-ns`, ID: run, RUN: run }
 
 const fill = (value, variables) =>
@@ -96,7 +99,7 @@ async function compare(filled, { pick, inOrder }, variables) {
   return { found: differences(a, b, inOrder), reference: a, target: b }
 }
 
-/** An answer with no more of its body than the request is about. */
+/** Reduces the body of an answer to what the request is about. */
 function picked(answer, pick) {
   const body = pick && jsonOf(answer)
   return body ? { ...answer, text: JSON.stringify(pick(body)) ?? '' } : answer
@@ -113,7 +116,7 @@ const send = (request, only) =>
     })
   )
 
-/** The same difference with as little of the requests' bodies as shows it. */
+/** Returns the same difference with as little of the requests' bodies as shows it. */
 async function smallest(found, generated, kind, kindOf) {
   let best = { found, requests: generated.requests.slice(0, found.index + 1) }
   for (let i = found.index; i >= 0; i--) {

@@ -23,8 +23,7 @@ export const meaningless = [
   [/^apiserver_webhooks_x509_/, 'certificates that Go refuses and older versions of Go accepted'],
   [/^apiserver_request_timestamp_comparison_time$/, 'a comparison that is part of the comparison of managed fields'],
   [/^apiextensions_openapi_v[23]_regeneration_count$/, 'documents that are made when they are asked for'],
-  [/^apiextensions_apiserver_validation_ratcheting_seconds$/, 'a comparison that is made while values are validated'],
-  [/^(pods_logs_|kube_apiserver_pod_logs_)/, 'connections to kubelets, which are not opened yet']
+  [/^apiextensions_apiserver_validation_ratcheting_seconds$/, 'a comparison that is made while values are validated']
 ]
 
 /** Returns why Binnacle does not have a metric; undefined when it should. */

@@ -47,7 +47,7 @@ const service = { metadata: { name: 'one' }, spec: { type: 'NodePort', ports: [{
 const admission = '/apis/admissionregistration.k8s.io/v1'
 const meters = '/apis/compare.example.org/v1/namespaces/default/meters'
 
-/** In this order; `pause` is in milliseconds, for what the servers notice by themselves. */
+/** The requests, in this order. `pause` is in milliseconds, for what the servers notice by themselves. */
 export const requests = [
   { path: `${namespace}/serviceaccounts`, body: { metadata: { name: 'default' } } },
   { path: `${namespace}/configmaps`, body: { metadata: { name: 'one' }, data: { a: 'b' } } },

@@ -40,7 +40,7 @@ const { values: options, positionals } = parseArgs({
 if (!options.reference || !options.target)
   throw new Error('usage: scripts/compare/scenarios.mjs --reference URL --target URL [SCENARIO…]')
 
-/** A condition looks into an answer that may not have what it looks for, all the less after a change. */
+/** Evaluates a condition, which may look for something that the answer lacks, especially after a change. */
 const attempt = condition => {
   try {
     return condition()
@@ -67,7 +67,7 @@ const wanted = scenarios.filter(({ name }) => positionals.length === 0 || positi
 const known = new Set()
 let compared = 0
 const transposer = options.transpose ? await transposerOf(servers, scenarios) : undefined
-/** What each server says of its versions. */
+/** What is known of the versions of each server. */
 const versions = servers.map(() => new Versions())
 const tokens = { admin: { token: 'admin-token' }, alice: { token: 'alice-token' } }
 const watchers = [options.reference, options.target].map(url => new Client(url, tokens))
@@ -96,7 +96,7 @@ async function play(scenario, seed) {
     // streams of the recorded scenarios' own kinds are a matter of the recordings
     if (step.sleep || step.closed || (!followsWatches && (step.watch || step.events || /[?&]watch=/.test(step.path ?? ''))))
       continue
-    // the same whichever kinds a scenario is about
+    // the same choice, whichever kinds a scenario is about
     if (transposer && /^\/(openapi|openid|metrics|api\/v1\/componentstatuses)/.test(step.path ?? '')) continue
     if (step.when && !vars.every(own => step.when(own))) continue
     const how = [`--seed ${seed}`, transposer && '--transpose', scenario.name, `step ${step.id}`, transposition?.title]

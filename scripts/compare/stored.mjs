@@ -3,10 +3,10 @@ import { basesOf, scenarioBodies } from './bases.mjs'
 import { merge } from './patch-types.mjs'
 import { Plausible } from './plausible.mjs'
 
-/** Objects of a kind: more tell nothing new. */
+/** The most objects of a kind, because further ones would show nothing new. */
 const most = 12
 
-/** The variables of scenarios as those of areas. */
+/** Replaces the variables of scenarios by those of areas. */
 export const named = object =>
   JSON.parse(
     JSON.stringify(object)
@@ -14,7 +14,7 @@ export const named = object =>
       .replace(/\$\{id\}/g, '$RUN')
   )
 
-/** Limits and quotas would decide about other cases. */
+/** Returns the path of a collection. Limits and quotas go to kube-public, because they would decide about other cases. */
 export const collectionOf = (cluster, kind) =>
   ['limitranges', 'resourcequotas'].includes(kind.resource)
     ? cluster.pathOf(kind).replace('$NS', 'kube-public')
@@ -61,5 +61,5 @@ export async function storedBases({ random, cluster, send }) {
   return { stored, plausible, cleanup }
 }
 
-/** The query of a write that stores nothing. */
+/** Returns the query of a write that stores nothing. */
 export const dryRun = random => `dryRun=All${random.pick(['', '', '&fieldValidation=Strict', '&fieldValidation=Ignore'])}`

@@ -14,7 +14,7 @@ export async function walk({ visits, compare, print, fieldPattern, out }) {
   let compared = 0
   let differing = 0
   const file = out && fs.createWriteStream(out)
-  /** When the last of the visits that meet is over. */
+  /** Resolves when the last visit that could collide has ended. */
   let turn = Promise.resolve()
   const worker = async () => {
     for (;;) {
@@ -51,7 +51,7 @@ export async function walk({ visits, compare, print, fieldPattern, out }) {
   return shapes.size
 }
 
-/** What differences have in common, whatever the field is called and holds. */
+/** Returns what differences have in common, whatever the field is called and contains. */
 const shapeOf = found =>
   found
     .slice(0, 3)

@@ -86,11 +86,11 @@ const odd = [
 /** What most objects are made of, so that they get beyond the first checks. */
 const sound = ['a', 'web', 'x', 'b-1', 'default', 'example.com/x', 'TCP', 'Always', '10.0.0.5', 'v1', 'Pod', 'a=b']
 
-/** `next(n)`: a whole number below n. */
+/** `next(n)` returns a whole number below n. */
 export function objectMaker(next) {
   const pick = list => list[next(list.length)]
   const oneIn = n => next(n) === 0
-  /** Calm objects have next to nothing that does not belong. */
+  /** Whether objects are calm: they have next to nothing that does not belong there. */
   let calm = false
   const scalars = {
     string: field => (field?.enum && !oneIn(calm ? 200 : 9) ? pick(field.enum) : pick(calm ? sound : strings)),

@@ -53,6 +53,14 @@ const start = literals([
   [':authority', 'x'],
   [':path', '/version']
 ])
+/** The header fields of a request that creates a ConfigMap. */
+const createFields = [
+  [':method', 'POST'],
+  [':scheme', 'https'],
+  [':authority', 'x'],
+  [':path', maps],
+  ['content-type', 'application/json']
+]
 /** A request whose header block has a megabyte of `field`. */
 const block =
   (field, requests = 1) =>
@@ -161,35 +169,11 @@ export const probes = {
     [[4, 2 ** 31 - 1]]
   ),
   'HTTP/2: 300,000 DATA frames of a byte': frames(300_000, (client, i) => {
-    if (i === 0)
-      client.send(
-        headers,
-        endHeaders,
-        1,
-        literals([
-          [':method', 'POST'],
-          [':scheme', 'https'],
-          [':authority', 'x'],
-          [':path', maps],
-          ['content-type', 'application/json']
-        ])
-      )
+    if (i === 0) client.send(headers, endHeaders, 1, literals(createFields))
     client.send(0, 0, 1, Buffer.from(' '))
   }),
   'HTTP/2: 300,000 DATA frames of padding': frames(300_000, (client, i) => {
-    if (i === 0)
-      client.send(
-        headers,
-        endHeaders,
-        1,
-        literals([
-          [':method', 'POST'],
-          [':scheme', 'https'],
-          [':authority', 'x'],
-          [':path', maps],
-          ['content-type', 'application/json']
-        ])
-      )
+    if (i === 0) client.send(headers, endHeaders, 1, literals(createFields))
     client.send(0, 8, 1, Buffer.from([0]))
   }),
   'HTTP/2: 100 frames that come by bytes': async target => {

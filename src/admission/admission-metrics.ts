@@ -4,10 +4,12 @@ import type { Distribution, Quantiles } from '../instruments/series.js'
 
 export type StepType = 'admit' | 'validate'
 
-/** The times of one step of one operation, or of one plugin in it: of those that refused nothing, and of others. */
+/**
+ * The times of one step of an operation, or of one plugin in it: of the requests that it let pass, and of those that it refused.
+ */
 export interface Times {
   readonly passed: Distribution
-  /** Made with the first refusal. */
+  /** The times of refused requests; made with the first refusal. */
   rejected(): Distribution
 }
 
@@ -117,7 +119,7 @@ export class AdmissionMetrics {
     }
   }
 
-  /** `began`: milliseconds, of performance.now(). */
+  /** `began` is a time of performance.now(), in milliseconds. */
   conditionsEvaluated(
     { name, kind, type }: { readonly name: string; readonly kind: 'webhook' | 'policy'; readonly type: string },
     operation: string,
@@ -174,7 +176,7 @@ function policyFamilies(metrics: Metrics, kind: 'validating' | 'mutating', stage
   }
 }
 
-/** The kind of error that the message of a policy tells of. */
+/** The kind of error, for the metrics, that the message of a policy describes. */
 export function policyErrorOf(message: string): PolicyError {
   if (message.startsWith('compilation')) return 'compile_error'
   return message.startsWith('validation failed due to running out of cost budget') ? 'out_of_budget' : 'invalid_error'

@@ -14,7 +14,7 @@ import type { Reinvocation } from './reinvocation.js'
 import { takesPart } from './scope.js'
 
 export interface AdmissionAttributes extends WriteAttributes {
-  /** Made by the first plugin that may want to be asked again. */
+  /** State for the second run of the plugins; made by the first plugin that may want to be asked again. */
   reinvocation?: Reinvocation
 }
 
@@ -26,7 +26,7 @@ export interface BuiltinPlugin extends AdmissionPlugin {
 
 type With<Step extends 'admit' | 'validate'> = BuiltinPlugin & Required<Pick<BuiltinPlugin, Step>>
 
-/** The plugins of one step, and the times that they and the step take. */
+/** The plugins of one step, with the times that they and the whole step take. */
 interface Participation<Step extends 'admit' | 'validate'> {
   readonly plugins: readonly { readonly plugin: With<Step>; readonly times: Times }[]
   readonly times: StepTimes
@@ -42,7 +42,7 @@ type ByOperation = { [operation in AdmissionOperation]?: Participants }
 
 export class AdmissionChain implements Admission {
   readonly #plugins: readonly BuiltinPlugin[]
-  /** By resource and subresource, so that a write asks only the plugins that take part in it. */
+  /** The plugins by resource and subresource, so that a write asks only those that take part in it. */
   readonly #participants = new WeakMap<Resource, Map<string, ByOperation>>()
 
   readonly #metrics: AdmissionMetrics
@@ -119,14 +119,14 @@ function keepManagedFields({ object, context }: AdmissionAttributes, before: unk
 
 type Call<P> = (plugin: P) => void | Promise<void>
 
-/** The call of a plugin, which the recorder follows where there is one. */
+/** Calls a plugin, and tells the recorder about it where there is one. */
 function noted<P extends BuiltinPlugin>(phase: 'admit' | 'validate', attributes: AdmissionAttributes, call: Call<P>): Call<P> {
   const steps = attributes.context.origin.record?.steps
   if (!steps) return call
   return plugin => steps.around({ kind: 'plugin', phase, name: plugin.name }, shownTo(attributes), () => call(plugin))
 }
 
-/** What the recorder sees of the object of a request. */
+/** The form in which the recorder shows the object of a request. */
 export const shownTo = (attributes: AdmissionAttributes) => ({
   resource: { group: attributes.resource.group, resource: attributes.resource.resource, subresource: attributes.subresource },
   object: () => attributes.object as unknown

@@ -3,19 +3,22 @@ import { AuditLevel, type RequestRecord } from '../request/record.js'
 import { writeJson } from '../util/sorted-json.js'
 import { isQualifiedName } from '../validation/names.js'
 
-/** Adds an annotation whose key a webhook or policy chose: one that is no `domain/name` is dropped, as in kube-apiserver. */
+/** Adds an annotation whose key a webhook or policy chose. As in kube-apiserver, a key that is no `domain/name` is dropped. */
 export function annotate(record: RequestRecord | undefined, key: string, value: string): void {
   if (record && key.split('/').length === 2 && isQualifiedName(key).length === 0) record.annotate(key, value)
 }
 
-/** The JSON of a struct, as Go writes it: in this order of fields, escaped for use in HTML. */
+/** Writes a struct as Go's JSON encoder does: with this order of fields, and escaped for HTML. */
 const goJson = (struct: object) => writeJson(struct, object => object !== struct && !Array.isArray(object))
 
 const mutationPrefix = 'mutation.webhook.admission.k8s.io/'
 const patchPrefix = 'patch.webhook.admission.k8s.io/'
 const validatingPrefix = 'validating.webhook.admission.k8s.io/'
 
-/** A call of a mutating webhook: `round` is 1 when the plugins run again, `index` its place among all mutating webhooks. */
+/**
+ * A call of a mutating webhook: `round` is 1 when the plugins run for the second time, `index` is its place among all mutating
+ * webhooks.
+ */
 export interface MutatingCall {
   readonly configuration: string
   readonly webhook: string
@@ -30,14 +33,14 @@ export function annotateMutation(record: RequestRecord | undefined, call: Mutati
   record?.annotate(mutationPrefix + placeOf(call), goJson({ configuration, webhook, mutated }))
 }
 
-/** The patch may hold what the level Metadata must not show. */
+/** Adds what a mutating webhook's patch changed. The patch may contain what the level Metadata must not show. */
 export function annotatePatch(record: RequestRecord | undefined, call: MutatingCall, patch: unknown): void {
   if (!record || record.auditLevel < AuditLevel.Request) return
   const { configuration, webhook } = call
   record.annotate(patchPrefix + placeOf(call), goJson({ configuration, webhook, patch, patchType: 'JSONPatch' }))
 }
 
-/** A webhook could not be called, and its failurePolicy let the request pass. */
+/** Notes that a webhook could not be called, and that its failurePolicy let the request pass. */
 export function annotateFailedOpen(
   record: RequestRecord | undefined,
   call: MutatingCall | { readonly webhook: string; readonly index: number }
@@ -54,7 +57,7 @@ export interface ValidationFailure {
   readonly validationActions: readonly string[]
 }
 
-/** A validation of a policy failed whose binding has the action Audit. Only the first failure of a request is kept. */
+/** Notes that a policy's validation failed whose binding has the action Audit. Only the first failure of a request is kept. */
 export function annotateValidationFailure(record: RequestRecord | undefined, failure: ValidationFailure): void {
   if (!record) return
   const { message, policy, binding, expressionIndex, validationActions } = failure

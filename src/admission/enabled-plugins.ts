@@ -1,4 +1,4 @@
-/** Which built-in plugins run. */
+/** Decides which built-in plugins run. */
 import { admissionPluginNames } from './plugin-names.js'
 
 export interface PluginChoice {
@@ -24,7 +24,7 @@ const onRequest: ReadonlySet<string> = new Set([
   'AlwaysDeny'
 ])
 
-/** In the order in which they run. */
+/** Returns the names of the plugins that run, in their order. */
 export function enabledPluginNames({
   enableAdmissionPlugins: enabled = [],
   disableAdmissionPlugins: disabled = []

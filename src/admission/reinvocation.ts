@@ -17,9 +17,9 @@ export class Reinvocation {
   }
 }
 
-/** The webhooks or policies that one plugin has called, and those that it has to call again. */
-export class Rounds {
-  /** Keys of those that want to be called again after a change, and were called since the last change. */
+/** The webhooks or policies that one plugin has called, and those that it must call again. */
+class Rounds {
+  /** The keys of those that want to be called again after a change and were called since the last one. */
   readonly asked = new Set<string>()
   readonly toAskAgain = new Set<string>()
   /** The object as the plugin left it. */

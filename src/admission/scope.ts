@@ -1,4 +1,4 @@
-/** Which requests a plugin takes part in, as its fields `operations`, `resources` and `subresources` say. */
+/** Decides in which requests a plugin takes part, by its fields `operations`, `resources` and `subresources`. */
 import type { AdmissionOperation, AdmissionPlugin } from '../request/admission.js'
 import type { GroupResource } from '../status/status.js'
 import { UserError } from '../util/user-error.js'

@@ -1,21 +1,21 @@
 import type { Clock } from '../util/clock.js'
 
 interface Rate {
-  /** Tokens that a bucket gets a second. */
+  /** How many tokens a bucket gets in a second. */
   readonly qps: number
-  /** Tokens that it holds. */
+  /** How many tokens it holds at most. */
   readonly burst: number
-  /** Buckets that are remembered. */
+  /** How many buckets are remembered. */
   readonly cacheSize: number
 }
 
 interface Bucket {
   tokens: number
-  /** When it had them, in milliseconds. */
+  /** The time for which `tokens` was computed, in milliseconds. */
   at: number
 }
 
-/** Buckets by key; the one that was used longest ago is forgotten, which fills it. */
+/** Buckets by key. The one that was used longest ago is forgotten first, which amounts to filling it. */
 export class TokenBuckets {
   readonly #rate: Rate
   readonly #clock: Clock

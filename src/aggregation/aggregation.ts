@@ -24,12 +24,12 @@ export interface AggregationOptions {
   readonly services: Services
   readonly client: Client
   readonly resolve: ResolveService
-  /** Whether the operator gives the address of a Service. */
+  /** Whether the operator gave the address of a Service. */
   readonly isOverridden: (namespace: string, name: string, port: number) => boolean
-  /** The certificate by which the other servers know this one. */
+  /** The certificate with which this server identifies itself to extension API servers. */
   readonly certificate: FrontProxyCertificate | undefined
   readonly rejectsRedirects: boolean
-  /** Leads into the cluster, where that is not direct. */
+  /** Opens the connections into the cluster that an egress selection redirects. */
   readonly egress: Connect | undefined
   readonly metrics: Metrics
   readonly startup: Startup
@@ -40,15 +40,15 @@ export interface Aggregation {
   readonly backend: Backend
   readonly table: ApiServiceTable
   readonly connections: RemoteConnections
-  /** What the other servers have in namespaces. */
+  /** The content of namespaces on extension API servers. */
   readonly content: RemoteContent
-  /** Owners and dependents on the other servers. */
+  /** Owners and dependents on extension API servers. */
   readonly garbage: RemoteGarbage
-  /** What has to be there before requests come. */
+  /** Parts that must have started before requests come. */
   readonly before: readonly Part[]
-  /** What follows the other servers. */
+  /** Parts that follow the extension API servers. */
   readonly controllers: readonly Part[]
-  /** What each process reads of the servers for itself. */
+  /** Parts that read from extension API servers what each process needs for itself. */
   readonly readers: readonly Part[]
 }
 

@@ -1,4 +1,4 @@
-/** The APIServices at hand: which group versions other servers serve, and the order of groups and versions in discovery. */
+/** Keeps the APIServices: which group versions extension API servers serve, and the order of groups and versions in discovery. */
 import type { APIService } from '../api/generated/apiregistration-v1.js'
 import * as refs from '../api/resources.js'
 import type { Registry } from '../registry/registry.js'
@@ -7,7 +7,7 @@ import type { WatchHandle } from '../storage/contract.js'
 import { follow } from '../storage/follow.js'
 import type { Part } from '../util/part.js'
 
-/** How the server of a group version is reached. */
+/** How to reach the server of a group version. */
 export interface RemoteServer {
   readonly namespace: string
   readonly name: string
@@ -17,7 +17,7 @@ export interface RemoteServer {
   readonly insecure: boolean
 }
 
-/** A group version that another server serves. */
+/** A group version that an extension API server serves. */
 export interface RemoteVersion {
   /** The name of its APIService. */
   readonly name: string
@@ -25,7 +25,7 @@ export interface RemoteVersion {
   readonly version: string
   readonly server: RemoteServer
   readonly isAvailable: boolean
-  /** Identifies the present form of the spec. */
+  /** Identifies the present content of the spec. */
   readonly spec: unknown
 }
 
@@ -135,8 +135,8 @@ export class ApiServiceTable implements Part {
   }
 }
 
-/** An APIService is called `<version>.<group>`. */
-export function splitName(name: string): [group: string, version: string] {
+/** Splits the name of an APIService: `<version>.<group>`. */
+function splitName(name: string): [group: string, version: string] {
   const dot = name.indexOf('.')
   return [name.slice(dot + 1), name.slice(0, dot)]
 }

@@ -18,14 +18,14 @@ export const localAvailability: Availability = {
   message: 'Local APIServices are always available'
 }
 
-/** Requests that are sent at once: each may reach another endpoint, and one success is enough. */
+/** How many requests are sent at once: each may reach another endpoint, and one success is enough. */
 const attempts = 5
 const discoveryMs = 5000
 
 export interface AvailabilityCheckOptions {
   readonly registry: Registry
   readonly connections: RemoteConnections
-  /** Whether the operator gives the address of a Service, which then need not exist. */
+  /** Whether the operator gave the address of a Service, which then need not exist. */
   readonly isOverridden: (namespace: string, name: string, port: number) => boolean
 }
 
@@ -57,7 +57,7 @@ function checkService({ server: { namespace, name, port } }: RemoteVersion, regi
           'MissingEndpoints',
           `endpointslices for ${where} have no addresses with port name ${JSON.stringify(portName)}`
         )
-  // Endpoints written by hand have no EndpointSlices where no controller mirrors them
+  // Endpoints written by hand have no EndpointSlices, unless a controller mirrors them
   const subsets = registry.of(refs.endpoints).read(namespace, name)?.subsets ?? []
   return subsets.some(
     ({ addresses, ports }) => (addresses?.length ?? 0) > 0 && ports?.some(p => (p.name ?? '') === portName) === true

@@ -1,4 +1,7 @@
-/** Reads the discovery documents of other servers: of each only the fields that the API has, because clients may ask for Protobuf. */
+/**
+ * Reads the discovery documents of extension API servers. Only fields that the API has are kept, because clients may ask for
+ * Protobuf.
+ */
 import { parseAnswer } from './remote-request.js'
 
 export interface DiscoveredKind {
@@ -39,7 +42,7 @@ const kindOf = (value: unknown): DiscoveredKind => {
   return { group: text(group), version: text(version), kind: text(kind) }
 }
 
-/** Reads an APIGroupDiscoveryList. Returns the resources by "group/version". Throws for what is no such list. */
+/** Reads an APIGroupDiscoveryList, and returns its resources by "group/version". Throws for anything else. */
 export function readAggregated(body: Buffer): Map<string, DiscoveredResource[]> {
   const { kind, items } = fields(parseAnswer(body))
   if (kind !== 'APIGroupDiscoveryList') throw new Error(`unexpected kind ${JSON.stringify(kind)}`)
@@ -83,7 +86,7 @@ const resourceOf = (
 
 const noKind: DiscoveredKind = { group: '', version: '', kind: '' }
 
-/** Reads an APIResourceList, of a server without aggregated discovery. Throws for what is no such list. */
+/** Reads the APIResourceList of a server without aggregated discovery. Throws for anything else. */
 export function readLegacy(body: Buffer): DiscoveredResource[] {
   const { kind, resources } = fields(parseAnswer(body))
   if (kind !== 'APIResourceList') throw new Error(`unexpected kind ${JSON.stringify(kind)}`)

@@ -1,4 +1,4 @@
-/** Deletes what extension API servers have in a namespace, as the namespace controller. */
+/** Deletes the content of a namespace on extension API servers, as the namespace controller. */
 import type { RemoteContent, RemoteRemaining, RemoteResult } from '../controllers/remote-content.js'
 import type { UserInfo } from '../request/user.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
@@ -14,7 +14,7 @@ const user: UserInfo = {
 }
 const timeoutMs = 30_000
 const maxBytes = 32 * 1024 * 1024
-/** Objects that are listed at a time. */
+/** How many objects are listed at a time. */
 const pageSize = 500
 const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json'
 
@@ -42,7 +42,7 @@ export function namespaceContent(
 
   const list = async (remote: RemoteVersion, path: string): Promise<Listed | undefined> => {
     const { status, body } = await send(remote, `${path}?limit=${pageSize}`, 'GET')
-    // a server may say in discovery what it cannot do
+    // discovery may promise what the server cannot do
     if (status === 404 || status === 405) return undefined
     if (status !== 200) throw new Error(`listing ${path}: status ${status}`)
     return parseAnswer(body) as Listed

@@ -13,11 +13,11 @@ import type { RemoteConnections } from './remote-connections.js'
 export interface ProxyOptions {
   readonly table: ApiServiceTable
   readonly connections: RemoteConnections
-  /** --aggregator-reject-forwarding-redirect */
+  /** The flag --aggregator-reject-forwarding-redirect. */
   readonly rejectsRedirects: boolean
 }
 
-/** Clients ask for discovery often and need it at once. */
+/** The time for a request for discovery in milliseconds: clients ask for it often, and need it at once. */
 const discoveryMs = 5000
 
 export type AnswerRemote = (context: RequestContext) => Promise<Response> | undefined
@@ -33,7 +33,7 @@ export function proxyToApiServices(options: ProxyOptions): AnswerRemote {
   }
 }
 
-/** The group version whose discovery a path names: /apis/<group>/<version>. */
+/** Returns the group version whose discovery a path names: /apis/<group>/<version>. */
 function ofDiscovery(table: ApiServiceTable, path: string): RemoteVersion | undefined {
   if (!path.startsWith('/apis/')) return undefined
   const [, , group, version] = path.split('/')
@@ -42,7 +42,10 @@ function ofDiscovery(table: ApiServiceTable, path: string): RemoteVersion | unde
 
 const unavailable = (text: string): Response => respondText(`${text}\n`, 503)
 
-/** Answers for a server that is known to be no use. kube-apiserver counts these answers, but not those of failed connections. */
+/**
+ * Answers for a server that is known to be unavailable. kube-apiserver counts these answers, but not those for failed
+ * connections.
+ */
 function refused({ record }: RequestContext): Response {
   record.refusedByProxy = true
   return unavailable('service unavailable')
@@ -61,13 +64,13 @@ export async function forward(
   } catch {
     return refused(context)
   }
-  // a watch holds its seat no longer: the other server says when it has begun
+  // a watch gives its seat back: the other server says when it has begun
   context.initialized()
   try {
     return await passOn(context, {
       ...reached,
       path: escapedPath(info.path),
-      // kube-apiserver writes it anew
+      // kube-apiserver sends this header anew
       query: goQuery([...context.query]),
       identity: {
         host: hostAndPort(reached.target.host, reached.target.port),

@@ -1,4 +1,4 @@
-/** The group versions of other servers, for dispatch and discovery. */
+/** The group versions of extension API servers, as a backend for dispatch and discovery. */
 import type { ApiGroup, Backend } from '../endpoints/backend.js'
 import { pageNotFound } from '../endpoints/route-rules.js'
 import type { RequestContext } from '../request/context.js'
@@ -32,7 +32,7 @@ export function remoteBackend({ table, discovery, openApi, answer }: RemoteBacke
       }
       return [...groups].map(([name, versions]) => ({ name, hasRoutes: false, versions }))
     },
-    // a group version that nobody serves has no page, even in a group that another server has versions of
+    // a group version that nobody serves has no page, even when another server serves other versions of the group
     hasGroup: () => false,
     handle: answer,
     handlePath: answer,

@@ -1,4 +1,7 @@
-/** Connections to the servers of APIServices: addresses of their Services, TLS, and the certificate by which they know this server. */
+/**
+ * Connects to extension API servers: finds the addresses of their Services, and shows the certificate by which they know this
+ * server.
+ */
 import type { Connect } from '../egress/egress-selector.js'
 import { dialer } from '../proxy/dial.js'
 import { DialingAgent } from '../proxy/upstream.js'
@@ -27,7 +30,7 @@ export class RemoteConnections {
   readonly #resolve: ResolveService
   readonly #egress: Connect | undefined
   #certificate: FrontProxyCertificate | undefined
-  /** By what TLS depends on. */
+  /** The connections, by what their TLS depends on. */
   readonly #kept = new Map<string, Kept>()
 
   constructor(resolve: ResolveService, certificate: FrontProxyCertificate | undefined, egress?: Connect) {
@@ -40,7 +43,7 @@ export class RemoteConnections {
   use(certificate: FrontProxyCertificate | undefined): void {
     if (certificate?.certificate === this.#certificate?.certificate) return
     this.#certificate = certificate
-    // connections in use go on; the others end when they have been idle
+    // connections in use continue; the others end when they have been idle
     this.#kept.clear()
   }
 

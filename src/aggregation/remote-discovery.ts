@@ -17,11 +17,11 @@ export interface Discovered {
   readonly freshness: 'Current' | 'Stale'
 }
 
-/** What a server said of all its groups. */
+/** What a server has said about all of its groups. */
 interface Whole {
   readonly resources: ReadonlyMap<string, readonly DiscoveredResource[]>
   readonly etag: string | undefined
-  /** Earlier than the answer: of performance.now(). */
+  /** When it was asked, or earlier: a time of performance.now(). */
   readonly askedAt: number
 }
 
@@ -45,7 +45,7 @@ export interface RemoteDiscoveryOptions {
 export class RemoteDiscovery {
   readonly #options: RemoteDiscoveryOptions
   readonly controller: Controller
-  /** By the name of the APIService. */
+  /** What is known, by the name of the APIService. */
   readonly #found = new Map<string, Discovered>()
   readonly #whole = new Map<string, Whole>()
   /** When an APIService last changed. */
@@ -64,7 +64,7 @@ export class RemoteDiscovery {
         {
           resource: services.registry.of(refs.apiServices),
           keyOf: name => {
-            // the many local ones cost nothing
+            // the many APIServices of this server itself cost nothing
             if (!options.table.remote(name) && !this.#found.has(name)) return undefined
             this.#changedAt.set(name, performance.now())
             return name
@@ -83,7 +83,7 @@ export class RemoteDiscovery {
     return this.#generation
   }
 
-  /** Calls `listener` after changes. Returns a function that ends that. */
+  /** Calls `listener` after changes, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -94,7 +94,7 @@ export class RemoteDiscovery {
     for (const listener of this.#listeners) listener()
   }
 
-  /** What is known of a group version; undefined before it has been asked for. */
+  /** Returns what is known of a group version; undefined before it has been asked for. */
   of(name: string): Discovered | undefined {
     return this.#found.get(name)
   }
@@ -109,7 +109,7 @@ export class RemoteDiscovery {
       const resources = await this.#ask(remote)
       this.#set(name, { resources, freshness: 'Current' })
       this.#failures.delete(name)
-      // what is older than now is asked for again
+      // what was asked before this time is asked for again
       this.#changedAt.set(name, performance.now())
       return refreshMs
     } catch {

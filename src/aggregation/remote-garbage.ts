@@ -48,7 +48,7 @@ export function remoteGarbage({ table, discovery, connections, clock }: RemoteGa
             if (metadata.uid !== undefined && metadata.deletionTimestamp === undefined && metadata.ownerReferences?.length)
               yield dependentOf(of, metadata)
       } catch (error) {
-        // the objects of other servers do not wait for this one
+        // objects on other servers do not wait for this one
         failure = error
       }
     }

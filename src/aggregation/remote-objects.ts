@@ -23,7 +23,7 @@ interface Sent {
 
 export class RemoteObjects {
   readonly #connections: RemoteConnections
-  /** Most pages of a list: a server that never ends keeps others from being listed. */
+  /** The most pages of a list, because a server that never ends would keep others from being listed. */
   readonly #maxPages: number
 
   constructor(connections: RemoteConnections, maxPages = 10_000) {
@@ -40,7 +40,7 @@ export class RemoteObjects {
       if (++pages > this.#maxPages) throw new Error(`listing ${of.resource.resource}: more than ${this.#maxPages} pages`)
       const query = `limit=${pageSize}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`
       const { status, body } = await this.#ask(of, `${allOf(of)}?${query}`, accept('PartialObjectMetadataList'))
-      // a server may say in discovery what it cannot do
+      // discovery may promise what the server cannot do
       if (status === 404 || status === 405) return
       if (status !== 200) throw new Error(`listing ${of.resource.resource}: status ${status}`)
       const page = parseAnswer(body) as RemotePage
@@ -81,7 +81,7 @@ export class RemoteObjects {
       type: 'application/json',
       body
     })
-    // an object of another uid has taken the name, nobody has it, or it has changed and comes again
+    // another object has taken the name, the object is gone, or it has changed and will come again
     if (status >= 300 && status !== 404 && status !== 409) throw new Error(`deleting ${namespace}/${name}: status ${status}`)
   }
 

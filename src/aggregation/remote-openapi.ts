@@ -105,7 +105,7 @@ export class RemoteOpenApi implements RemoteDocuments {
     const before = this.#known.get(name)
     try {
       const known = await this.#fetch(remote, before)
-      // the APIService may have gone meanwhile, and then is reconciled again
+      // the APIService may be gone by now, and is reconciled again then
       if (this.#options.table.remote(name)?.spec !== remote.spec) return 0
       this.#failures.delete(name)
       this.#known.set(name, known)

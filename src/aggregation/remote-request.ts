@@ -1,9 +1,10 @@
-/** Requests of this server itself to the servers of APIServices, with the user that it names in headers. */
+/** Sends requests of this server itself to extension API servers, with its user in headers. */
 import { addAbortSignal, Readable } from 'node:stream'
 import { checkValueCount } from '../formats/value-limit.js'
 import { exchange } from '../proxy/exchange.js'
 import { userHeaders } from '../proxy/headers.js'
 import type { UserInfo } from '../request/user.js'
+import { readLimited } from '../util/read-limited.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { asGoError, deadlineExceeded } from '../webhooks/go-errors.js'
 import type { RemoteServer } from './api-service-table.js'
@@ -18,7 +19,7 @@ export interface RemoteRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly timeoutMs: number
-  /** Bytes that the answer may have. */
+  /** The most bytes that the answer may have. */
   readonly maxBytes: number
 }
 
@@ -38,9 +39,11 @@ export class RemoteRequestError extends Error {
   }
 }
 
-/** Parsing holds the event loop: a document of Kubernetes' whole API has a fifth of this. */
+/**
+ * The most values in an answer, because parsing holds the event loop. A document of Kubernetes' whole API has a fifth of this.
+ */
 const maxAnswerValues = 300_000
-/** Bytes and milliseconds that are spent on a body which nobody wants. */
+/** The most bytes and milliseconds that are spent on a body which nobody wants. */
 const maxUnreadBytes = 256 * 1024
 const maxUnreadMs = 1000
 
@@ -85,7 +88,7 @@ export async function statusOf(
 ): Promise<Pick<RemoteAnswer, 'status' | 'url'>> {
   const { head, url, end } = await begin(connections, request)
   end()
-  // what is short is read, so that its connection can be used again
+  // a short body is read, so that its connection can be used again
   let left = maxUnreadBytes
   head
     .on('error', () => {})
@@ -149,19 +152,8 @@ export async function* splitLines(body: AsyncIterable<Buffer>, maxBytes: number)
   }
 }
 
-/** Parses an answer. Throws for what is no JSON, and for more values than a server's documents have. */
+/** Parses an answer. Throws for anything but JSON, and for more values than a server's documents have. */
 export function parseAnswer(body: Buffer): unknown {
   checkValueCount(body, maxAnswerValues)
   return JSON.parse(body.toString())
-}
-
-async function readLimited(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
 }

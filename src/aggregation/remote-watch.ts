@@ -32,9 +32,9 @@ export interface RemoteWatchOptions {
     signal: AbortSignal
   ): Promise<{ status: number; body: AsyncIterable<Buffer> }>
   readonly clock: Clock
-  /** An object that has owners; without them when it had them before. */
+  /** An object with owners; or one without them that had some before. */
   changed(metadata: RemoteMetadata): void
-  /** An object that exists no more. Those that nobody owned are missed while there is no watch. */
+  /** An object is gone. Without a watch, the end of an object that had no owners is not noticed. */
   gone(uid: string): void
   /** Called after each list. */
   listed(): void
@@ -43,20 +43,20 @@ export interface RemoteWatchOptions {
 
 const firstRetryMs = 1000
 const lastRetryMs = 30_000
-/** A watch that ends earlier counts as a failure. */
+/** A watch that ends within this many milliseconds counts as a failure. */
 const shortWatchMs = 1000
-/** A watch lasts so long, and as long again at most: clients share the load in time. */
+/** A watch lasts this many seconds, and up to as many more at random, so that the load is spread over time. */
 const watchSeconds = 300
-/** How much later than the server this one ends a watch. */
+/** How many milliseconds later than the server this one ends a watch. */
 const graceMs = 30_000
-/** Most bytes of an event. */
+/** The most bytes of an event. */
 const maxEventBytes = 8 * 1024 * 1024
-/** Most characters of what is kept of an object. Larger ones are left alone, as are those beyond the room. */
+/** The most characters that are kept of an object. Larger objects are ignored, as are those for which there is no room. */
 const maxLength = 64 * 1024
-/** Characters that stand for what an object costs beside its text. */
+/** The characters that an object costs in addition to its text. */
 const objectCost = 500
 
-/** How many characters of objects may still be held, by all watches together. */
+/** How many more characters of objects all watches together may keep. */
 export interface Room {
   left: number
 }
@@ -64,7 +64,7 @@ export interface Room {
 export class RemoteWatch {
   readonly #options: RemoteWatchOptions
   readonly #abort = new AbortController()
-  /** The room that the objects take which were told to have owners, by uid. */
+  /** The characters of the objects that were reported with owners, by uid. */
   readonly #owned = new Map<string, number>()
   #isWatching = false
 
@@ -73,12 +73,12 @@ export class RemoteWatch {
     void this.#run()
   }
 
-  /** Whether changes are told as they happen. */
+  /** Whether changes are reported as they happen. */
   get isWatching(): boolean {
     return this.#isWatching
   }
 
-  /** Ends the watch. Returns the uids of the objects that were told to have owners. */
+  /** Ends the watch. Returns the uids of the objects that were reported with owners. */
   close(): readonly string[] {
     this.#abort.abort()
     this.#isWatching = false
@@ -99,11 +99,11 @@ export class RemoteWatch {
         failures = performance.now() - began < shortWatchMs ? failures + 1 : 0
       } catch (error) {
         failures++
-        // the connection may have broken, or the server has never heard of the version
+        // the connection may be broken, or the server may not know the version
         version = error instanceof BrokenWatch ? error.version : undefined
         this.#isWatching = error instanceof BrokenWatch && this.#isWatching
       }
-      // a server that is gone for long cannot tell what happens
+      // a server that is gone for long cannot report what happens
       if (failures > 1) this.#isWatching = false
       if (failures > 0) await this.#pause(Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 10)))
     }
@@ -165,7 +165,7 @@ export class RemoteWatch {
     return this.#owned.delete(uid)
   }
 
-  /** Resolves with the version to go on from when the server ends the watch; undefined when a list has to come first. */
+  /** Resolves with the version from which to continue when the server ends the watch; undefined when a list has to come first. */
   async #watch(from: string, signal: AbortSignal): Promise<string | undefined> {
     const seconds = Math.ceil(watchSeconds * (1 + Math.random()))
     const late = new AbortController()
@@ -204,7 +204,7 @@ export class RemoteWatch {
   }
 }
 
-/** What is of use of an object: an answer may have annotations and managedFields, too. */
+/** Returns the parts of an object that are used: an answer may also have annotations and managedFields. */
 const used = (metadata: RemoteMetadata): RemoteMetadata =>
   Object.fromEntries(usedFields.filter(field => field in metadata).map(field => [field, metadata[field]]))
 const usedFields = ['name', 'namespace', 'uid', 'resourceVersion', 'deletionTimestamp', 'finalizers', 'ownerReferences'] as const
@@ -216,7 +216,7 @@ interface WatchEvent {
 
 class RefusedWatch extends Error {}
 
-/** The connection ended. What came before it counts. */
+/** The connection has ended. What came before counts. */
 class BrokenWatch extends Error {
   readonly version: string
 

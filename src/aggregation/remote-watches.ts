@@ -1,4 +1,4 @@
-/** The watches of all resources on other servers that can be watched and whose objects can be deleted. */
+/** Watches all resources on extension API servers that can be watched and whose objects can be deleted. */
 import type { RemoteDependent, RemoteFollower } from '../controllers/remote-content.js'
 import type { Clock } from '../util/clock.js'
 import type { ApiServiceTable } from './api-service-table.js'
@@ -7,9 +7,9 @@ import type { RemoteDiscovery } from './remote-discovery.js'
 import type { RemoteObjects } from './remote-objects.js'
 import { type RemoteMetadata, RemoteWatch, type Room } from './remote-watch.js'
 
-/** Each watch has a connection. Further resources are not watched. */
+/** How many resources are watched, because each watch has a connection. */
 const maxWatches = 500
-/** Most characters of the objects with owners that all watches hold. */
+/** How many characters of objects with owners all watches keep. */
 const maxHeld = 256 * 1024 * 1024
 const verbs = ['delete', 'list', 'watch']
 

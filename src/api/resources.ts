@@ -14,7 +14,6 @@ import type {
   LimitRange,
   Namespace,
   Node,
-  PersistentVolume,
   Pod,
   ResourceQuota,
   Secret,
@@ -47,7 +46,6 @@ export const events = ref<Event>('', 'events')
 export const limitRanges = ref<LimitRange>('', 'limitranges')
 export const namespaces = ref<Namespace>('', 'namespaces')
 export const nodes = ref<Node>('', 'nodes')
-export const persistentVolumes = ref<PersistentVolume>('', 'persistentvolumes')
 export const pods = ref<Pod>('', 'pods')
 export const resourceQuotas = ref<ResourceQuota>('', 'resourcequotas')
 export const secrets = ref<Secret>('', 'secrets')

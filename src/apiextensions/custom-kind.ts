@@ -10,7 +10,7 @@ import type { DefinedVersion } from './defined-version.js'
 import { customScale, validateScaleFields } from './scale.js'
 import { annotatedIndexes, selectableFields } from './selectable-fields.js'
 
-/** The state of a definition that may change without any change of the resources that it serves. */
+/** The parts of a definition's state that may change without changing the resources that it serves. */
 export interface DefinitionLife {
   terminating: boolean
 }
@@ -30,7 +30,7 @@ export interface CustomKindParts {
   readonly life: DefinitionLife
 }
 
-/** `version` is one of the definition's. */
+/** `version` is one of the definition's versions. */
 export function customKind(
   definition: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
@@ -42,7 +42,10 @@ export function customKind(
   const schema = () => own.schema
   const hasStatus = version.subresources?.status !== undefined
   const scale = version.subresources?.scale
-  /** An object of another kind is refused; before that, it has no defaults, and its values are not validated. */
+  /**
+   * Whether the object is of this kind. An object of another kind is refused; until then it gets no defaults and no validation of
+   * its values.
+   */
   const fits = ({ kind = names.kind }: KubeObject) => kind === names.kind
   const deprecation = version.deprecated ? (version.deprecationWarning ?? deprecationWarning(spec, version.name)) : undefined
   return {
@@ -133,7 +136,7 @@ function deprecationWarning({ group, names, versions }: CustomResourceDefinition
   return better === undefined ? text : `${text}; use ${group}/${better} ${names.kind}`
 }
 
-/** Finalizers of custom resources may have any name, but are better qualified by a domain. */
+/** Warns of finalizers without a domain: those of custom resources may have any name, but should be qualified. */
 function finalizerWarnings(finalizers: readonly string[] = [], old: readonly string[] = []): string[] {
   const before = new Set(old)
   const added = [...new Set(finalizers)].filter(f => !before.has(f)).sort()

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer, defineKind } from '../index.js'
+import { send } from '../testing/send.js'
 import { silentLogger } from '../util/logger.js'
 
-const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
 let server: BinnacleServer
@@ -17,10 +17,7 @@ before(async () => {
 })
 after(() => server.stop())
 
-async function ask(method: string, url: string, body?: object): Promise<{ status: number; body: any }> {
-  const answer = await server.inject({ method, url, user, body })
-  return { status: answer.status, body: answer.body.toString().startsWith('{') ? answer.json() : undefined }
-}
+const ask = (method: string, url: string, body?: unknown) => send(server, method, url, body)
 
 /** Waits until the server's controllers have brought about the condition. */
 async function until(met: () => Promise<boolean>): Promise<void> {

@@ -20,7 +20,7 @@ import { annotatedIndexes } from './selectable-fields.js'
 
 export interface CustomResourcesOptions extends Pick<ResourceParts, 'store' | 'now' | 'uuid' | 'webhooks' | 'metrics'> {
   readonly registry: Registry
-  /** Groups of built-in kinds, whether enabled or not: definitions in these groups are stored, but never served. */
+  /** The groups of built-in kinds, enabled or not. Definitions in these groups are stored, but never served. */
   readonly builtinGroups: ReadonlySet<string>
   readonly log: Logger
 }
@@ -30,7 +30,7 @@ const definitionsPlural = 'customresourcedefinitions'
 
 /** The resources made from one definition. */
 interface Served {
-  /** The digest of the parts of the definition on which the resources depend. */
+  /** A digest of those parts of the definition on which the resources depend. */
   readonly from: string
   readonly life: DefinitionLife
   /** The newest version first; empty when the definition serves no version. */
@@ -45,7 +45,7 @@ export class CustomResources implements Part {
   readonly #created = new Map<string, number>()
   #definitions: Resource | undefined
   #handle: WatchHandle | undefined
-  /** Parsed definitions, as long as there is memory: their versions are needed in turn, those of several definitions alternately. */
+  /** Parsed definitions, as long as there is memory. Versions of several definitions are needed alternately. */
   readonly #parsed = new WeakMap<CachedObject, WeakRef<CustomResourceDefinition>>()
 
   constructor(options: CustomResourcesOptions) {

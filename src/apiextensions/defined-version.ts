@@ -22,7 +22,7 @@ export class DefinedVersion {
   readonly #times: RuleTimes | undefined
   readonly #storesCbor: boolean
 
-  /** `storesCbor`: whether objects are stored as CBOR. */
+  /** `storesCbor` says whether objects are stored as CBOR. */
   constructor(gvk: GroupVersionKind, declared: () => JSONSchemaProps, times?: RuleTimes, storesCbor = false) {
     this.#storesCbor = storesCbor
     this.#times = times

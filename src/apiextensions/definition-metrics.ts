@@ -9,7 +9,7 @@ export type ConversionFailure =
   | 'conversion_webhook_invalid_converted_object_failure'
 
 export class DefinitionMetrics {
-  /** Of rules in schemas. */
+  /** The times of rules in schemas. */
   readonly rules: RuleTimes
   readonly #conversions
   readonly #calls
@@ -45,7 +45,7 @@ export class DefinitionMetrics {
     })
   }
 
-  /** `began`: milliseconds, of performance.now(). */
+  /** `began` is a time of performance.now(), in milliseconds. */
   webhookCalled(
     call: { readonly definition: string; readonly from: string; readonly to: string },
     failure: ConversionFailure | undefined,

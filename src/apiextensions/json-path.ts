@@ -10,7 +10,7 @@ import { getKey, isObject } from '../util/json.js'
  */
 export type JsonPath = (root: unknown, budget?: Budget) => unknown
 
-/** How many values may be looked at. A path with several ".." has more ways through a small object than can be tried. */
+/** How many values an evaluation may look at. A path with several ".." has more ways through a small object than can be tried. */
 export interface Budget {
   left: number
 }
@@ -24,7 +24,7 @@ interface Search {
 
 type Step = (value: unknown, search: Search) => Iterable<unknown>
 
-/** Bounds the steps of a path. */
+/** The most steps of a path. */
 const maxSteps = 100
 
 /** Compiles a path such as ".spec.containers[*].name". Returns undefined when the text is not a path. */
@@ -59,7 +59,7 @@ const childrenOf = (value: unknown): readonly unknown[] =>
 
 const children: Step = childrenOf
 
-/** The value and all values inside it. */
+/** Yields the value and all values inside it. */
 function* everything(value: unknown): Iterable<unknown> {
   const open = [[value].values()]
   while (open.length > 0) {
@@ -90,7 +90,7 @@ const element =
     return found === undefined ? none : [found]
   }
 
-/** Several members of one object or list. */
+/** Selects several members of one object or list. */
 const union = (members: readonly Step[]): Step =>
   function* (value, search) {
     for (const member of members) yield* member(value, search)

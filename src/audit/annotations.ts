@@ -1,4 +1,4 @@
-/** The annotations of an event. */
+/** Writes the annotations of an event. */
 import type { AuthorizationDecision, RequestRecord } from '../request/record.js'
 import { formatDuration } from '../util/go-duration.js'
 import { sortedKeys } from '../util/go-format.js'
@@ -6,10 +6,10 @@ import type { AuditedRequest } from './audited-request.js'
 import type { Stage } from './policy.js'
 import { quoted } from './text.js'
 
-/** Requests that take longer tell where their time went. */
+/** Requests that take longer than this many milliseconds say where their time went. */
 const slowMs = 500
 
-/** The field annotations; "" when there are none. `extra`: one more. */
+/** Returns the field `annotations`; "" when there are none. `extra` is one more annotation. */
 export function annotationsJson(
   { context }: AuditedRequest,
   stage: Stage,

@@ -1,4 +1,4 @@
-/** A request that leaves audit events, and what the events of all its stages have in common. */
+/** A request for which audit events are made, and what the events of all its stages have in common. */
 import type { RequestContext } from '../request/context.js'
 import { sentUrl } from '../request/message.js'
 import type { UserInfo } from '../request/user.js'
@@ -14,9 +14,9 @@ export class AuditedRequest {
   readonly decision: Decision
   /** The code of the answer. */
   code = 0
-  /** Set for an answer that is a Status. */
+  /** The Status, if the answer is one. */
   status: Pick<Status, 'status' | 'message' | 'reason' | 'details'> | undefined
-  /** The object of the answer, at RequestResponse. */
+  /** The object of the answer, at the level RequestResponse. */
   responseJson: string | undefined
   #who: string | undefined
 
@@ -25,10 +25,10 @@ export class AuditedRequest {
     this.decision = decision
   }
 
-  /** The fields from `requestURI` to `userAgent`. */
+  /** Returns the fields from `requestURI` to `userAgent`. */
   get who(): string {
     const { record } = this.context
-    // who the request acts as is known only after the first stage
+    // the user that the request acts as is known only after the first stage
     if (record.impersonated) return this.#text()
     return (this.#who ??= this.#text())
   }
@@ -44,12 +44,15 @@ export class AuditedRequest {
     return `${asked}${userJson(record.requester)},"impersonatedUser":${userJson(impersonated)}${metadata}${fromJson(context)}`
   }
 
-  /** The field objectRef; "" for a path outside the resources. What the path does not say of the object comes from the body. */
+  /**
+   * Returns the field `objectRef`; "" for a path outside the resources. What the path does not say about the object comes from
+   * the body.
+   */
   get objectRef(): string {
     const { info, record, request } = this.context
     if (!info.isResourceRequest) return ''
     const body = record.requestedObject
-    // what is read from a plain URL is plain
+    // what is read from a plain URL needs no escapes
     const text = isPlain(request.url) ? unescaped : quoted
     const namespace =
       info.namespace !== ''
@@ -104,7 +107,7 @@ export function userAgent(context: RequestContext): string {
   return agent.length > maxUserAgent ? `${decoded(agent.slice(0, maxUserAgent))}...TRUNCATED` : decoded(agent)
 }
 
-/** In these URLs nothing is escaped, and nothing has to be, neither in a URL nor in JSON. */
+/** A URL in which nothing is escaped and nothing has to be, neither for a URL nor for JSON. */
 const plainUrl = /^[\w\-.~$+,/:;=@!'()*[\]]*(?:\?[\w\-.~$+,/:;=@!'()*[\]]*)?$/
 
 const isPlain = (url: string) => plainUrl.test(url)
@@ -113,7 +116,7 @@ const uriJson = (url: string) => (isPlain(url) ? `"${url}"` : quoted(requestUri(
 
 const usual = /^[\w\-.~$&+,/:;=@!'()*[\]%]*(?:\?[\x21-\x7e]*)?$/
 
-/** url.URL's RequestURI: the path is escaped anew where it has characters that must be, the query stays as it is. */
+/** Returns what Go's url.URL.RequestURI does: the path is escaped where it has to be, and the query stays as it is. */
 export function requestUri(url: string): string {
   if (usual.test(url)) return url
   const question = url.indexOf('?')
@@ -126,7 +129,7 @@ export function requestUri(url: string): string {
   }
 }
 
-/** Authenticators that look up return the same user every time. */
+/** The texts of users. Most authenticators return the same object every time. */
 const known = new WeakMap<UserInfo, string>()
 
 function userJson(user: UserInfo | undefined): string {

@@ -1,25 +1,25 @@
-/** Gathers events into batches, and hands these on no faster than a limit allows: no request waits for a receiver. */
+/** Gathers events into batches, and delivers these no faster than a limit allows: no request waits for a receiver. */
 import type { Clock, Timer } from '../util/clock.js'
 
 export interface BatchOptions {
-  /** Events that may wait; more are lost. */
+  /** How many events may wait; further ones are lost. */
   readonly bufferSize: number
   readonly maxSize: number
-  /** Milliseconds that an event waits for a batch to be full. */
+  /** Milliseconds that an event waits for its batch to become full. */
   readonly maxWait: number
-  /** Batches per second, and batches at once after a pause; undefined for no limit. */
+  /** How many batches a second, and how many at once after a pause; undefined for no limit. */
   readonly throttle: { readonly qps: number; readonly burst: number } | undefined
 }
 
 export interface QueueParts extends BatchOptions {
   readonly clock: Clock
-  /** Whether full batches that nothing throttles wait for a moment, and are delivered as one. */
+  /** Whether full batches that are not throttled wait for a moment, and are delivered as one. */
   readonly joinsBatches: boolean
-  /** Takes a batch. Must not reject. */
+  /** Delivers a batch. It must not reject. */
   deliver(batch: readonly string[]): void | Promise<void>
 }
 
-/** Bytes of events that wait or are being delivered. kube-apiserver bounds only their number. */
+/** The most bytes of events that wait or are being delivered. kube-apiserver bounds only their number. */
 export const maxWaitingBytes = 64 * 1024 * 1024
 
 /** Milliseconds that full batches wait for others which are delivered with them. */
@@ -43,7 +43,7 @@ export class BatchQueue {
     this.#filledAt = parts.clock.now()
   }
 
-  /** Returns why the event is lost, if it is. */
+  /** Adds an event. Returns why it is lost, if it is. */
   add(event: string): string | undefined {
     const { bufferSize, maxSize, maxWait, clock } = this.#parts
     if (this.#isStopped) return 'audit backend shut down'
@@ -73,7 +73,7 @@ export class BatchQueue {
     return this.#parts.joinsBatches && !this.#parts.throttle
   }
 
-  /** Delivers full batches, and with `all` the last one, too. */
+  /** Delivers the full batches; with `all`, the last one as well. */
   #drain(all: boolean): void {
     this.#disarm()
     const { maxSize, maxWait, throttle, clock } = this.#parts

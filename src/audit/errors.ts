@@ -1,4 +1,4 @@
-/** Counts events that are lost, and says so in the log: seldom, because a dead receiver loses thousands in a second. */
+/** Counts events that are lost, and logs that, but seldom: a dead receiver loses thousands in a second. */
 import type { AuditMetrics, AuditPlugin } from '../metrics/audit-metrics.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
@@ -9,7 +9,7 @@ export class AuditErrors {
   readonly #metrics: AuditMetrics
   readonly #log: Logger
   readonly #clock: Clock
-  /** Of each plugin: when it last logged, and the events that were lost since. */
+  /** For each plugin, when it was last logged, and how many events were lost since. */
   readonly #logged = new Map<AuditPlugin, { at: number; unsaid: number }>()
 
   constructor(metrics: AuditMetrics, log: Logger, clock: Clock) {

@@ -31,12 +31,12 @@ export class AuditEvent {
     return this.stage === 'RequestReceived' ? undefined : this.request.context.record.unwritable
   }
 
-  /** The event as JSON in one line. */
+  /** The event as one line of JSON. */
   get json(): string {
     return (this.#json ??= this.#text(true))
   }
 
-  /** The event without its objects, as large events are written. Undefined at levels that have none. */
+  /** The event without its objects, the form in which large events are written. Undefined at levels that have none. */
   truncated(): AuditEvent | undefined {
     if (this.request.decision.level < AuditLevel.Request) return undefined
     const bare = new AuditEvent(this.request, this.stage, this.time)
@@ -62,7 +62,7 @@ export class AuditEvent {
 
 const truncated: readonly [string, string] = ['audit.k8s.io/truncated', 'true']
 
-/** Events of a list have no kind and apiVersion of their own. */
+/** Joins events to a list. Its events have no kind and apiVersion of their own. */
 export const listOfEvents = (events: readonly string[]): string =>
   `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[${events.map(e => `{${e.slice(itemStart)}`).join(',')}]}\n`
 
@@ -72,7 +72,7 @@ function objectsJson({ context, responseJson }: AuditedRequest): string {
   return responseJson === undefined ? request : `${request},"responseObject":${withoutHtml(responseJson)}`
 }
 
-/** A Status of an answer, of which only fields of limited size stand in an event. */
+/** Writes the Status of an answer: only the fields of limited size. */
 function statusJson({ status, code }: AuditedRequest): string {
   if (!status) return `{"metadata":{},"code":${code}}`
   let text = '{"metadata":{}'

@@ -11,7 +11,7 @@ export interface LineWriter {
   close?(): Promise<void>
 }
 
-/** The lines of one turn of the event loop, and those who wait until they are written. */
+/** The lines of one turn of the event loop, and the callers who wait until they are written. */
 interface Turn {
   readonly lines: string[]
   readonly written: Promise<void>
@@ -38,7 +38,7 @@ export class LogTarget implements Target {
     return this.#writer.write(lines.join(''))
   }
 
-  /** Requests of one turn of the event loop share a write, which costs more than making an event. */
+  /** Writes a line together with the others of this turn of the event loop, because a write costs more than making an event. */
   writeSoon(line: string): Promise<void> {
     if (!this.#turn) {
       this.#turn = newTurn()
@@ -76,10 +76,10 @@ function newTurn(): Turn {
   return { lines: [], written, settle }
 }
 
-/** Bytes that may wait for whoever reads standard output. */
+/** The most bytes that may wait for whoever reads standard output. */
 const maxUnread = 64 * 1024 * 1024
 
-/** Standard output, which several servers of a process may share. A reader that does not read loses events. */
+/** Standard output, which several servers of a process may share. Events are lost when its reader does not read. */
 export const standardOutput: LineWriter = {
   write(text) {
     if (process.stdout.writableLength > maxUnread) throw new Error('nobody reads standard output')

@@ -20,7 +20,7 @@ export interface OpenedAudit {
   readonly policy: PolicyEvaluator
   readonly outputs: readonly { readonly target: Target; readonly options: OutputOptions }[]
   readonly write: AuditOptions['auditWrite']
-  /** Where the log backend writes its lines; undefined without one. */
+  /** Receives the lines of the log backend; undefined without one. */
   readonly lines: LineWriter | undefined
 }
 
@@ -28,9 +28,9 @@ interface Needs {
   readonly clock: Clock
   readonly log: Logger
   readonly faults: ServerFaults
-  /** Opens connections to the webhook, where they are not direct. */
+  /** Opens the connections to the webhook that an egress selection redirects. */
   readonly egress: Connect | undefined
-  /** Writes the lines of the log backend, in a process that does not keep its file. */
+  /** Receives the lines of the log backend, in a process that does not keep the file itself. */
   readonly lines?: LineWriter | undefined
 }
 
@@ -136,7 +136,7 @@ const webhookOptions = (o: AuditOptions): OutputOptions =>
 
 const modes: readonly string[] = ['batch', 'blocking', 'blocking-strict']
 
-/** Throws a UserError with kube-apiserver's words for options that cannot be. */
+/** Throws a UserError with kube-apiserver's words for options that are not valid. */
 function checked(plugin: 'log' | 'webhook', version = 'audit.k8s.io/v1', options: OutputOptions): OutputOptions {
   const { mode, batch, truncate } = options
   if (!modes.includes(mode)) throw new UserError(`invalid audit ${plugin} mode ${mode}, allowed modes are "${modes.join(',')}"`)

@@ -9,7 +9,7 @@ import type { AuditSink } from './stages.js'
 
 export type AuditMode = 'batch' | 'blocking' | 'blocking-strict'
 
-/** Where encoded events end up. */
+/** The destination of encoded events. */
 export interface Target {
   readonly plugin: AuditPlugin & ('log' | 'webhook')
   /** Whether batches may be written as one, because nobody sees where a batch ends. */
@@ -95,7 +95,7 @@ export class AuditOutput implements AuditSink, Part {
     }
   }
 
-  /** Whether a request may go on all the same. */
+  /** Counts lost events. Returns whether the request may go on nevertheless. */
   #failed(events: number, why: string): boolean {
     this.#errors.lost(this.#target.plugin, events, why)
     return this.#options.mode !== 'blocking-strict'
@@ -106,7 +106,7 @@ export class AuditOutput implements AuditSink, Part {
     if (written.some(one => one instanceof Promise)) return Promise.all(written).then(() => {})
   }
 
-  /** A batch in parts of limited size. */
+  /** Splits a batch into parts of limited size. */
   #parts(batch: readonly string[]): (readonly string[])[] {
     const { enabled, maxBatchSize } = this.#options.truncate
     if (!enabled) return [batch]
@@ -142,7 +142,7 @@ export const programSink = (write: (event: any) => void, errors: AuditErrors): A
   }
 })
 
-/** Several backends as one. */
+/** Makes one backend of several. */
 export const unionOf = (sinks: readonly AuditSink[]): AuditSink =>
   sinks.length === 1
     ? sinks[0]!

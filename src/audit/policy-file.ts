@@ -42,7 +42,7 @@ const policyKind: ConfigKind = {
   others: { Event: 'audit.Event', EventList: 'audit.EventList', PolicyList: 'audit.PolicyList' }
 }
 
-/** Reads the policy in `path`. Throws a UserError for a file that is missing or says nothing valid. */
+/** Reads the policy in `path`. Throws a UserError for a file that is missing or not valid. */
 export function loadPolicy(path: string, log: Logger): Policy {
   let text: string
   try {
@@ -64,7 +64,7 @@ function goFileError(path: string, error: unknown): string {
   return code === 'ENOENT' ? `open ${path}: no such file or directory` : message
 }
 
-/** Reads the text of a policy. Unknown and duplicate fields are no reason to refuse it: they are logged. */
+/** Reads the text of a policy. Unknown and duplicate fields are logged, but do not make it invalid. */
 export function readPolicy(text: string, log: Logger): Policy {
   let read: ReturnType<typeof readConfigLeniently>
   try {
@@ -88,7 +88,7 @@ export function readPolicy(text: string, log: Logger): Policy {
   return policy
 }
 
-/** Go's aggregate: each message once, in brackets when there are several. */
+/** Formats errors like Go's aggregate: each message once, in brackets when there are several. */
 function aggregate({ list: found }: FieldErrors): string {
   const messages = [...new Set(found.map(({ field, message }) => `${field}: ${message}`))]
   return messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`

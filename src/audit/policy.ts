@@ -1,4 +1,4 @@
-/** The audit policy: which requests leave events, at which stages, and how much of a request these have. */
+/** The audit policy: decides which requests cause events, at which stages, and how much of a request these contain. */
 import { AuditLevel } from '../request/record.js'
 import type { RequestInfo } from '../request/request-info.js'
 import type { UserInfo } from '../request/user.js'
@@ -21,9 +21,9 @@ export type Stage = (typeof stages)[number]
  */
 export interface Policy {
   readonly rules?: readonly PolicyRule[] | undefined
-  /** Stages at which no request leaves an event. */
+  /** Stages for which no events are made. */
   readonly omitStages?: readonly Stage[] | undefined
-  /** Whether events lack the managed fields of objects, where a rule does not say otherwise. */
+  /** Whether events leave out the managed fields of objects, unless a rule says otherwise. */
   readonly omitManagedFields?: boolean | undefined
 }
 
@@ -58,7 +58,7 @@ export interface GroupResources {
   readonly resourceNames?: readonly string[] | undefined
 }
 
-/** How a request is audited. */
+/** What the policy decides about a request. */
 export interface Decision {
   readonly level: AuditLevel
   readonly levelName: keyof typeof AuditLevel
@@ -102,7 +102,7 @@ export class PolicyEvaluator {
   }
 }
 
-/** Makes one function of the parts of a rule that say something. */
+/** Makes one function of the parts of a rule that are set. */
 function matcherOf(rule: PolicyRule): (info: Attributes, user: User) => boolean {
   const { users, userGroups, verbs, namespaces, resources, nonResourceURLs } = rule
   const parts: ((info: Attributes, user: User) => boolean)[] = []

@@ -21,7 +21,10 @@ export const answersStage: Stage = {
   }
 }
 
-/** Takes the JSON of an answer whose object is not at hand. A body in pieces is made as a whole, as the event needs all of it. */
+/**
+ * Keeps the JSON of an answer whose object is not at hand. A body in pieces is made as a whole, because the event needs all of
+ * it.
+ */
 async function keepBody(context: RequestContext, response: Response): Promise<Response> {
   const { body, headers, object, json } = response
   if (object !== undefined || !body || !context.info.isResourceRequest) return response
@@ -52,7 +55,7 @@ async function gathered(body: Buffer | BodyPieces): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** The object of an answer as JSON; undefined for an answer that is none. */
+/** Returns the object of an answer as JSON; undefined when the answer is no object. */
 export function responseJson({ record, info }: RequestContext, { object, sorted }: Response): string | undefined {
   const { omitsManagedFields: omit, responseJson: kept } = record
   if (object !== undefined) {
@@ -64,7 +67,7 @@ export function responseJson({ record, info }: RequestContext, { object, sorted 
   return compactJson(kept)
 }
 
-/** Of an object, of the items of a list, and of the objects in the rows of a Table. */
+/** Removes the managed fields of an object, of the items of a list, and of the objects in the rows of a Table. */
 function withoutManagedFields(object: any): any {
   const bare = (one: any) => {
     if (one?.metadata?.managedFields === undefined) return one

@@ -22,7 +22,7 @@ export interface RotatingFileOptions {
   /** Whether full files are compressed. */
   readonly compress: boolean
   readonly clock: Clock
-  /** Takes what keeps old files from being removed or compressed. */
+  /** Is told what keeps old files from being removed or compressed. */
   failed(error: Error): void
 }
 
@@ -36,7 +36,7 @@ export class RotatingFile {
   #tidying: Promise<void> | undefined
   #again = false
 
-  /** Opens the file, or makes it for its owner alone. Throws a UserError. */
+  /** Opens the file, or creates it so that only its owner can read it. Throws a UserError. */
   constructor(options: RotatingFileOptions) {
     this.#options = options
     try {
@@ -108,7 +108,7 @@ export class RotatingFile {
 
 const compressed = '.gz'
 
-/** The name's parts around the time: `audit-` and `.log`. */
+/** Splits the name into the parts around the time: `audit-` and `.log`. */
 function partsOf(path: string) {
   const extension = extname(path)
   return { folder: dirname(path), extension, prefix: `${basename(path, extension)}-` }
@@ -149,7 +149,7 @@ function timeOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** Compresses beside the file, so that a crash leaves no half of it under its name. */
+/** Compresses into a file beside it, so that a crash leaves no half of it under the final name. */
 async function gzip(file: string): Promise<void> {
   const partial = `${file}${compressed}.tmp`
   const target = await open(partial, 'w', 0o600)

@@ -1,4 +1,4 @@
-/** The addresses that a request came from: those that proxies name, and the one of the connection, which cannot be made up. */
+/** Finds the addresses that a request came from: those that proxies name, and that of the connection, which cannot be forged. */
 import { isIP } from 'node:net'
 import type { IncomingRequest } from '../request/message.js'
 import { formatAddress, parseAddress } from '../util/go-netip.js'
@@ -43,7 +43,7 @@ function firstHeader(request: Request, name: string): string {
   return ''
 }
 
-/** Go's ParseIPSloppy and String: leading zeros are ignored, IPv4 in IPv6 is IPv4. */
+/** Does what Go's ParseIPSloppy and String do: leading zeros are ignored, and IPv4 in IPv6 is IPv4. */
 function addressOf(text: string): string | undefined {
   const sloppy = text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1')
   if (isIP(sloppy) === 0 || sloppy.includes('%')) return undefined

@@ -1,4 +1,7 @@
-/** Audit in the chain: a stage around what a known user asks for, and one for requests that are refused before. */
+/**
+ * The stages that make audit events: one around everything that a known user asks for, and one for requests that are refused
+ * earlier.
+ */
 import { respondText } from '../endpoints/respond.js'
 import type { AuditMetrics } from '../metrics/audit-metrics.js'
 import type { RequestContext } from '../request/context.js'
@@ -14,7 +17,7 @@ import { AuditEvent } from './event.js'
 import type { Decision, PolicyEvaluator, Stage } from './policy.js'
 import { responseJson } from './response-object.js'
 
-/** Takes events. Returns, or resolves with, whether the event was kept; a request may depend on it. */
+/** Keeps an event. Returns, or resolves with, whether it was kept, on which a request may depend. */
 export interface AuditSink {
   process(event: AuditEvent): boolean | Promise<boolean>
 }
@@ -75,7 +78,7 @@ export class Audit {
     return decision
   }
 
-  /** Only --audit-log-mode=blocking-strict and its like come here: what cannot be written down does not happen. */
+  /** Refuses a request whose event cannot be kept, in --audit-log-mode=blocking-strict and the like. */
   #reject(context: RequestContext): Response {
     this.#parts.metrics.countRejected()
     const text = `Internal Server Error: ${goQuote(sentUrl(context.request))}: failed to store audit event\n`
@@ -103,7 +106,7 @@ export class Audit {
     return after(this.#emit(request, 'ResponseComplete'), response)
   }
 
-  /** A request that no user was found for leaves one event. */
+  /** Makes the one event of a request for which no user was found. */
   #refused(context: RequestContext, response: Response): Response | Promise<Response> {
     const { record } = context
     if (record.hasAuditDecision || record.timedOut || record.failure !== undefined) return response
@@ -122,7 +125,7 @@ export class Audit {
   }
 }
 
-/** An answer waits until its event is kept, in the modes that wait at all. */
+/** Delays the answer until its event is kept, in the modes that wait at all. */
 const after = (stored: boolean | Promise<boolean>, response: Response) =>
   stored instanceof Promise ? stored.then(() => response) : response
 
@@ -138,7 +141,10 @@ function describeAnswer(request: AuditedRequest, response: Response): void {
   request.responseJson = responseJson(context, { ...response, object })
 }
 
-/** kube-apiserver's handlers answer a request that nobody waits for any more, too, and the event shows that answer. */
+/**
+ * Returns the answer for a request that nobody waits for any more: kube-apiserver's handlers answer it nevertheless, and the
+ * event shows that.
+ */
 function tooLate({ info }: RequestContext): object {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' }
   if (info.verb === 'get' || info.verb === 'list') return { ...status, message: 'context deadline exceeded', code: 500 }

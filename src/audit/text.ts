@@ -1,19 +1,21 @@
-/** Text in audit events. */
+/** Writes text for audit events. */
 
-/** No quotes, backslashes, control characters, and none of those that Go escapes for use in HTML. */
+/** Text without quotes, backslashes, control characters, and without those that Go escapes for HTML. */
 const plain = /^[ !#-%'-;=?-[\]-~]*$/
 
-/** A JSON string as Go writes it. Most need no escapes, and looking is cheaper than escaping. */
+/** Writes a JSON string as Go does. Most texts need no escapes, and looking is cheaper than escaping. */
 export const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : withoutHtml(JSON.stringify(text)))
 
 const html = /[<>&\u2028\u2029]/g
 const hasHtml = /[<>&\u2028\u2029]/
 
-/** JSON with these characters escaped: in JSON they stand only in strings. */
+/** Escapes the characters that matter to HTML; in JSON they stand only in strings. */
 export const withoutHtml = (json: string): string =>
   hasHtml.test(json) ? json.replace(html, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`) : json
 
-/** The text of a header or URL, whose bytes Node passes on as characters. Bytes that are no UTF-8 become U+FFFD, as in Go. */
+/**
+ * Decodes the text of a header or URL, whose bytes Node passes on as characters. Bytes that are no UTF-8 become U+FFFD, as in Go.
+ */
 export const decoded = (text: string): string => (/[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text)
 
 let second = Number.NaN
@@ -21,7 +23,7 @@ let secondText = ''
 let last = Number.NaN
 let lastText = ''
 
-/** metav1.MicroTime: RFC 3339 with six digits. Many events are of the same millisecond. */
+/** Formats a metav1.MicroTime: RFC 3339 with six digits. Many events have the same millisecond. */
 export function microTime(milliseconds: number): string {
   if (milliseconds === last) return lastText
   const whole = Math.floor(milliseconds / 1000)

@@ -1,9 +1,9 @@
-/** The webhook backend's target: a server that takes lists of events. */
+/** The webhook backend's target: a server that receives lists of events. */
 import type { RemoteWebhook } from '../webhooks/remote-webhook.js'
 import { type AuditEvent, listOfEvents } from './event.js'
 import type { Target } from './output.js'
 
-/** Milliseconds that the last events have when the server stops. */
+/** Milliseconds that the last events have to be sent when the server stops. */
 const lastCallMs = 5000
 
 export class WebhookTarget implements Target {
@@ -25,7 +25,7 @@ export class WebhookTarget implements Target {
     await this.#webhook.post(Buffer.from(listOfEvents(events)), this.#stopping.signal)
   }
 
-  /** Calls under way may end in a while; those that fail then are not made again. */
+  /** Gives calls under way some time; those that fail from now on are not repeated. */
   stopping(): void {
     this.#deadline ??= setTimeout(() => this.#stopping.abort(new Error('audit backend shut down')), lastCallMs)
   }

@@ -1,9 +1,9 @@
-/** Counts and times who tries to authenticate, under kube-apiserver's names. */
+/** Counts and times attempts to authenticate, under kube-apiserver's names. */
 import { exponentialBuckets, type Metrics } from '../instruments/metrics.js'
 import { type Count, Distribution } from '../instruments/series.js'
 import { TimedResults } from '../instruments/timed-results.js'
 
-/** `failure`: there were no credentials; `error`: they were wrong. */
+/** `failure`: the request had no credentials; `error`: they were wrong. */
 export type AttemptResult = 'success' | 'failure' | 'error'
 
 const usual: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export class AuthenticationAttempts {
     this.#others = () => (others ??= this.#users.of('other'))
   }
 
-  /** `began` in milliseconds, of performance.now(). Returns the present time. */
+  /** `began` is a time of performance.now(), in milliseconds. Returns the present time. */
   succeeded(user: string, began: number): number {
     const count = usual.has(user) ? this.#users.of(user) : user.includes('@') ? this.#users.of('email_id') : this.#others()
     count.value++

@@ -2,9 +2,9 @@ import type { UserInfo } from '../request/user.js'
 
 /** The parts of a request that authenticators read. */
 export interface AuthenticationRequest {
-  /** By names in lower case. */
+  /** The headers, by their names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Names and values in turn, as sent. */
+  /** Names and values of the headers in turn, as they were sent. */
   rawHeaders(): readonly string[]
   /** The target of the request; undefined for a TokenReview. */
   readonly url?: string | undefined
@@ -23,15 +23,15 @@ export interface AuthenticationRequest {
  */
 export interface Authenticated {
   readonly user: UserInfo
-  /** The audiences that both the token and the server have; undefined for credentials without audiences. */
+  /** The audiences that the token and the server share; undefined for credentials without audiences. */
   readonly audiences?: readonly string[] | undefined
-  /** Texts of Warning headers. */
+  /** Texts for Warning headers. */
   readonly warnings?: readonly string[] | undefined
-  /** Annotations of the audit event. */
+  /** Annotations of the request's audit event. */
   readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 
-/** The reasons why credentials show nobody. They hold no secret: a TokenReview tells them. */
+/** Why credentials do not authenticate anybody. The problems contain no secret, because a TokenReview shows them. */
 export interface Unauthenticated {
   readonly problems: readonly string[]
   /** Annotations of the request's audit event. */
@@ -72,6 +72,6 @@ export class TokenError extends Error {
  * const server = createServer({ authenticators: [sessions] })
  */
 export interface TokenAuthenticator {
-  /** `audiences`: those that a TokenReview asks for; undefined for the server itself. */
+  /** `audiences` are those that a TokenReview asks for; undefined stands for the server's own. */
   authenticateToken(token: string, audiences?: readonly string[]): Authenticated | undefined | Promise<Authenticated | undefined>
 }

@@ -1,4 +1,7 @@
-/** Verifies the certificates of clients: a chain to a trusted authority, for clients, valid now. The rules are those of Go's x509 package. */
+/**
+ * Verifies client certificates by the rules of Go's x509 package: a chain to a trusted authority, meant for clients, and valid
+ * now.
+ */
 
 import { extensionValue } from '../certificates/certificate-extensions.js'
 import { type Link, readLink } from '../certificates/chain-link.js'
@@ -12,7 +15,10 @@ import type { AuthenticationRequest } from './authenticator.js'
 
 export type Refused = 'unauthorized'
 
-/** Returns what `read` finds in a client's certificate; undefined without one, and `unauthorized` for one that is not trusted. */
+/**
+ * Returns what `read` finds in a client's certificate; undefined when there is none, and `unauthorized` for one that is not
+ * trusted.
+ */
 export type CertificateVerifier<T> = (request: AuthenticationRequest) => T | Refused | undefined
 
 /**
@@ -23,10 +29,10 @@ export function certificateVerifier<T>(
   authorities: readonly string[],
   clock: Clock,
   read: (leaf: Link) => T | Refused,
-  /** Called for each request with the seconds for which its certificate will still be valid. */
+  /** Called for each request, with the seconds for which its certificate will still be valid. */
   observe: (remaining: number) => void = () => {}
 ): CertificateVerifier<T> {
-  // most servers of tests never see a certificate
+  // most servers in tests never see a certificate
   let roots: Pool | undefined
   const known = new WeakMap<readonly Buffer[], Verified<T>>()
   return request => {
@@ -46,7 +52,7 @@ export function certificateVerifier<T>(
 }
 
 interface Verified<T> {
-  /** Chains from the certificate to an authority, verified except for their validity in time. */
+  /** Chains from the certificate to an authority. Everything about them is verified, except whether they are valid now. */
   readonly paths: readonly (readonly Link[])[]
   readonly result: T | Refused
 }
@@ -63,7 +69,7 @@ function verify<T>(presented: readonly Buffer[], roots: Pool, read: (leaf: Link)
   }
 }
 
-/** Certificates by their subject. */
+/** A set of certificates, by their subjects. */
 class Pool {
   readonly #bySubject = new Map<string, Link[]>()
   readonly #known = new Set<string>()
@@ -85,7 +91,10 @@ class Pool {
   issuersOf = ({ issuer }: Link): readonly Link[] => this.#bySubject.get(issuer.raw.toString('latin1')) ?? []
 }
 
-/** Bounds the work for hostile intermediates, each of which could have signed any other. */
+/**
+ * How many issuers are tried for one certificate. It bounds the work for hostile intermediates, each of which might have signed
+ * any other.
+ */
 const maxCandidates = 100
 
 function findPaths(leaf: Link, intermediates: Pool, roots: Pool): Link[][] {
@@ -121,7 +130,7 @@ function maySign({ version, basicConstraints, maySign, hasUnknownRule }: Link, b
 
 const isSigned = (child: Link, parent: Link): boolean => signatureProblem(child, parent.key, false) === undefined
 
-/** Whether a path has a certificate of the same holder already, in whatever edition: going through it again leads nowhere. */
+/** Whether the path already has a certificate of the same holder, in any edition: going through it again leads nowhere. */
 const isIn = (path: readonly Link[], link: Link): boolean =>
   path.some(
     other =>
@@ -135,7 +144,7 @@ const isIn = (path: readonly Link[], link: Link): boolean =>
 
 const nothing = Buffer.alloc(0)
 
-/** Whether the certificates of a path agree with each other: all for clients, and names and policies as those above demand. */
+/** Whether the certificates of a path agree: all are for clients, and names and policies are as those above demand. */
 const isAcceptable = (path: readonly Link[]): boolean =>
   path.every(isForClients) && policiesAgree(path.map(({ policies }) => policies)) && namesAreAllowed(path)
 
@@ -145,9 +154,9 @@ const isForClients = ({ purposes }: Link): boolean =>
 const namesAreAllowed = (path: readonly Link[]): boolean =>
   path.every(({ nameConstraints }, i) => !nameConstraints || path.slice(0, i).every(({ names }) => obeys(names, nameConstraints)))
 
-/** The values of an attribute of the subject, by its object identifier. */
+/** Returns the values of an attribute of the subject, by its object identifier. */
 export const subjectValues = ({ subject }: Link, type: string): string[] =>
   subject.attributes.filter(attribute => attribute.type === type).map(attribute => attribute.value)
 
-/** Go's x509 package keeps the last of several common names. */
+/** Returns the common name. Of several ones, Go's x509 package keeps the last. */
 export const commonNameOf = (leaf: Link): string | undefined => subjectValues(leaf, OID.commonName).at(-1)

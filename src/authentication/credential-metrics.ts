@@ -2,12 +2,12 @@
 import { defaultBuckets, type Metrics } from '../instruments/metrics.js'
 import type { Count } from '../instruments/series.js'
 
-/** Which tokens of service accounts were used. */
+/** Counts the service account tokens that are used. */
 export interface ServiceAccountTokenCounts {
   readonly valid: Count
-  /** Valid only because their time was extended. */
+  /** Tokens that are valid only because their time was extended. */
   readonly stale: Count
-  /** Of Secrets. */
+  /** Tokens from Secrets. */
   readonly legacy: Count
   readonly generated: Count
   readonly manual: Count
@@ -42,7 +42,7 @@ export function certificateExpiration(metrics: Metrics): (seconds: number) => vo
   return seconds => remaining.observe(seconds)
 }
 
-/** Metrics of what is remembered of tokens. */
+/** Counts how the cache of tokens is used. */
 export class TokenCacheMetrics {
   readonly #requests
   readonly #seconds
@@ -84,7 +84,7 @@ export class TokenCacheMetrics {
     this.#seconds.of('hit').observe(0)
   }
 
-  /** A question whose answer was not remembered. */
+  /** Counts a question whose answer was not in the cache. */
   async asked<T>(answer: Promise<T>): Promise<T> {
     const began = performance.now()
     const blocked = this.#active.of('blocked')
@@ -98,7 +98,7 @@ export class TokenCacheMetrics {
     }
   }
 
-  /** A question to the authenticator, for all who ask the same. */
+  /** Counts a question to the authenticator, which all callers share who ask the same. */
   async fetched<T>(answer: Promise<T>): Promise<T> {
     const active = this.#active.of('in_flight')
     active.value++

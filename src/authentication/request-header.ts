@@ -8,17 +8,17 @@ import { decodeHeader, unescapeKey } from '../util/header-text.js'
 import type { Authenticated, AuthenticationRequest } from './authenticator.js'
 import { certificateVerifier, commonNameOf, type Refused } from './client-certificates.js'
 
-/** The names of headers are in any letter case. */
+/** The options of an authenticating proxy. Names of headers may be in any case. */
 export interface RequestHeaderOptions {
   /** PEM of the authorities of the proxy's certificate. */
   readonly authorities: readonly string[]
-  /** Common names that the proxy's certificate may have; empty for any. */
+  /** The common names that the proxy's certificate may have; empty for any name. */
   readonly allowedNames: readonly string[]
-  /** The first of them with a value has the user's name. */
+  /** The headers for the user's name, of which the first with a value counts. */
   readonly usernameHeaders: readonly string[]
   readonly uidHeaders: readonly string[]
   readonly groupHeaders: readonly string[]
-  /** What the names of headers begin with whose rest is the key of an extra value. */
+  /** The beginnings of headers whose rest is the key of an extra value. */
   readonly extraHeaderPrefixes: readonly string[]
 }
 

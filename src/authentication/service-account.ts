@@ -20,7 +20,7 @@ export interface ServiceAccountOptions {
   readonly registry: Registry
   readonly clock: Clock
   readonly keys: TokenKeys
-  /** All issuers that are trusted. New tokens name the first. */
+  /** All trusted issuers. New tokens name the first one. */
   readonly issuers: readonly string[]
   /** The audiences by which the server is known. */
   readonly apiAudiences: readonly string[]
@@ -31,7 +31,7 @@ export interface ServiceAccountOptions {
   readonly counts?: ServiceAccountTokenCounts | undefined
 }
 
-/** The difference between clocks that is tolerated. */
+/** The difference between clocks that is tolerated, in milliseconds. */
 const leewayMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
 const extra = (name: string) => `authentication.kubernetes.io/${name}`
@@ -95,7 +95,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     return { user, annotations: this.#staleness(claims) }
   }
 
-  /** Notes the use of a token that is valid only because its time was extended (KEP-1205). */
+  /** Reports the use of a token that is valid only because its time was extended (KEP-1205). */
   #staleness({ sub, warnafter }: Claims): Record<string, string> | undefined {
     const now = this.#options.clock.now()
     if (!warnafter) return undefined
@@ -116,7 +116,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     if (isFuture(iat)) throw new TokenError('service account token is issued in the future')
   }
 
-  /** A token is invalid once the object that it is bound to is gone. */
+  /** Throws when the object to which the token is bound is gone. */
   #checkReference(what: string, resource: string, namespace: string, { name, uid }: Reference): void {
     const found = this.#get(resource, namespace, name)
     if (!found) throw new TokenError('service account token has been invalidated')
@@ -168,7 +168,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     return { user, annotations: { [annotation('legacy-token-manual-secret')]: secretName } }
   }
 
-  /** Labels the Secret once a day. The clock of another server may be a day ahead, so tomorrow's label counts as well. */
+  /** Labels the Secret once a day. Another server's clock may be a day ahead, so tomorrow's label counts as well. */
   #noteUse(secret: Secret): void {
     const now = this.#options.clock.now()
     const day = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -5,24 +5,24 @@ import { algorithmOf, type TokenKeys } from '../registry/tokens/token-keys.js'
 import { TokenError } from './authenticator.js'
 import { type Claims, readClaims } from './token-claims.js'
 
-/** In characters: longer than any token of a service account. */
+/** Tokens with more characters are refused; no token of a service account is that long. */
 const longest = 64 * 1024
 
 export class SignedTokens {
   readonly #keys: TokenKeys
-  /** Claims by digest, so that no token stays in memory; the least recently used first. */
+  /** The claims by the tokens' digests, so that no token stays in memory; the least recently used stand first. */
   readonly #known = new Map<string, Claims>()
   /** The generation of the keys that verified them. */
   #generation = 0
   readonly #remembered: number
 
-  /** `remembered`: how many verified tokens are. */
+  /** `remembered` is how many verified tokens are kept. */
   constructor(keys: TokenKeys, remembered = 2000) {
     this.#keys = keys
     this.#remembered = remembered
   }
 
-  /** Returns the issuer that a token claims, unverified; undefined for other kinds of tokens. */
+  /** Returns the issuer that a token claims, which is not verified; undefined for other kinds of tokens. */
   static issuerOf(token: string): string | undefined {
     if (token.length > longest) return undefined
     try {
@@ -67,7 +67,7 @@ export class SignedTokens {
   }
 }
 
-/** Returns undefined when another key signed the token, or the payload is not JSON. */
+/** Returns undefined when another key signed the token, or when the payload is not JSON. */
 async function signedPayload(token: string, key: KeyObject): Promise<{ json: unknown } | undefined> {
   try {
     const { payload } = await compactVerify(token, key, { algorithms: [algorithmOf(key)] })

@@ -1,4 +1,7 @@
-/** Remembers for a while what a slow authenticator said of a token, as kube-apiserver's cached token authenticator does. */
+/**
+ * Remembers for a while what a slow authenticator has found out about a token, as kube-apiserver's cached token authenticator
+ * does.
+ */
 import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../util/clock.js'
 import { type Authenticated, type TokenAuthenticator, TokenError } from './authenticator.js'
@@ -6,16 +9,16 @@ import type { TokenCacheMetrics } from './credential-metrics.js'
 
 export interface TokenCacheOptions {
   readonly clock: Clock
-  /** Milliseconds for which users are remembered, 0 for not at all. */
+  /** Milliseconds for which users are remembered; 0 disables it. */
   readonly successMs: number
-  /** The same for tokens that show nobody. */
+  /** Milliseconds for which tokens are remembered that authenticate nobody. */
   readonly failureMs: number
-  /** Whether refusals with a TokenError are remembered, too. */
+  /** Whether refusals with a TokenError are remembered as well. */
   readonly cacheErrors: boolean
   readonly metrics?: TokenCacheMetrics | undefined
 }
 
-/** Tokens that are remembered, the least recently asked for are forgotten first. */
+/** How many tokens are remembered. Those that were not asked for lately are forgotten first. */
 const maxEntries = 32 * 1024
 
 interface Entry {
@@ -27,9 +30,11 @@ interface Entry {
 export class CachedTokens implements TokenAuthenticator {
   readonly #authenticator: TokenAuthenticator
   readonly #options: TokenCacheOptions
-  /** By digest under a key of this process: no token stays in memory, and no client can choose where its entry lies. */
+  /**
+   * By the token's digest under a key of this process: no token stays in memory, and no client can choose where its entry lies.
+   */
   readonly #entries = new Map<string, Entry>()
-  /** Questions on their way, which all who ask the same share. */
+  /** Questions under way, which all callers share who ask the same. */
   readonly #asking = new Map<string, Promise<Authenticated | undefined>>()
   readonly #secret = randomBytes(32).toString('base64')
 
@@ -82,10 +87,10 @@ export class CachedTokens implements TokenAuthenticator {
   }
 
   #keyOf(token: string, audiences: readonly string[] | undefined): string {
-    // lengths before the parts keep them apart
+    // lengths before the parts keep the parts apart
     const parts = [token, ...(audiences ?? [])]
     const text = `${audiences?.length ?? -1},${parts.map(part => `${part.length},`).join('')}${parts.join('')}`
-    // nobody sees a digest, so a prefix keys it as well as an HMAC, for a fifth of the time
+    // nobody sees a digest, so a prefix makes it as secret as an HMAC does, in a fifth of the time
     return hash('sha256', this.#secret + text, 'base64')
   }
 }

@@ -1,4 +1,4 @@
-/** Reads the claims of a service account's token, and checks their types: an expiry that is not a number would never come. */
+/** Reads the claims of a service account token, and checks their types: an expiry that is not a number would never come. */
 import { getKey, isObject } from '../util/json.js'
 import { TokenError } from './authenticator.js'
 
@@ -16,14 +16,14 @@ export interface Claims {
   readonly exp: number | undefined
   readonly nbf: number | undefined
   readonly iat: number | undefined
-  /** When a client should have had a new token; undefined or 0 for tokens whose time was not extended. */
+  /** When a client should have fetched a new token; undefined or 0 for tokens whose time was not extended. */
   readonly warnafter: number | undefined
   readonly namespace: string
   readonly serviceaccount: Reference
   readonly pod: Reference | undefined
   readonly secret: Reference | undefined
   readonly node: Reference | undefined
-  /** Returns a claim that only tokens in Secrets have. */
+  /** Returns a claim that only tokens from Secrets have. */
   legacy(name: string): string
 }
 

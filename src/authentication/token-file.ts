@@ -33,7 +33,7 @@ interface Row {
   readonly columns: string[]
 }
 
-/** RFC 4180, as strictly as Go's encoding/csv: a quote may stand only around a whole column. */
+/** Reads CSV (RFC 4180) as strictly as Go's encoding/csv: quotes may stand only around a whole column. */
 const readCsv = (path: string, text: string): Row[] => {
   const rows: Row[] = []
   // One column with its end: a comma, a line break or the end of the text.

@@ -18,10 +18,10 @@ export interface AuthenticationOptions {
   readonly requestHeader?: RequestHeaderOptions | undefined
   /** PEM of the authorities whose client certificates are trusted. */
   readonly clientCAs: readonly string[]
-  /** Asked in this order. */
+  /** The authenticators of bearer tokens, asked in this order. */
   readonly tokens: readonly TokenAuthenticator[]
   readonly anonymous: boolean
-  /** The only paths of anonymous requests; undefined for all. */
+  /** The paths on which anonymous requests are allowed; undefined for all paths. */
   readonly anonymousPaths?: ReadonlySet<string> | undefined
   readonly clock: Clock
   /** Called with the seconds for which the certificate of a request will still be valid. */
@@ -31,7 +31,7 @@ export interface AuthenticationOptions {
 export interface Authenticator {
   /** Returns the user of a bearer token, which is read like that of an Authorization header, or the problems with the token. */
   reviewToken(token: string, audiences: readonly string[]): Promise<AuthenticationResult>
-  /** Answers synchronously for certificates and for tokens that are only looked up. */
+  /** Answers without a promise for certificates, and for tokens that only have to be looked up. */
   authenticate(request: AuthenticationRequest): AuthenticationResult | Promise<AuthenticationResult>
 }
 
@@ -55,7 +55,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     return warning === undefined ? anonymous : { ...anonymous, warnings: [warning] }
   }
 
-  /** Asks one authenticator after the other. Stays synchronous as long as they do. */
+  /** Asks one authenticator after the other. Answers without a promise as long as they do. */
   const askTokens = (
     token: string,
     audiences?: readonly string[],
@@ -106,7 +106,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
   }
 }
 
-/** The path that a request asks for, decoded. */
+/** Returns the path that a request asks for, decoded. */
 const pathOf = (url: string) => decodePath(url.split('?', 1)[0]!)
 
 function authorizationOf({ headers }: AuthenticationRequest): string | undefined {
@@ -115,12 +115,15 @@ function authorizationOf({ headers }: AuthenticationRequest): string | undefined
 }
 
 const wrongCertificate: AuthenticationResult = { problems: ['the client certificate is not valid'] }
-/** Of a request without credentials where anonymous requests are not allowed. */
+/** The result for a request without credentials where anonymous requests are not allowed. */
 export const noCredentials: AuthenticationResult = { problems: ['there are no credentials'] }
 
 const grouped = new WeakMap<Authenticated, Authenticated>()
 
-/** Adds system:authenticated to all users but the anonymous. Remembers the result, because look-ups return the same object. */
+/**
+ * Adds system:authenticated to every user but the anonymous one. Remembers the result, because authenticators return the same
+ * objects again.
+ */
 const withGroup = (found: Authenticated): Authenticated => {
   let result = grouped.get(found)
   if (!result) grouped.set(found, (result = addGroup(found)))

@@ -15,14 +15,14 @@ export type TokenReviewVersion = 'v1' | 'v1beta1'
 
 export interface WebhookTokensOptions {
   readonly webhook: Pick<RemoteWebhook, 'post'>
-  /** Of the TokenReview that is sent and expected. */
+  /** The version of the TokenReview that is sent and expected. */
   readonly version: TokenReviewVersion
-  /** The audiences by which the server is known: a webhook that names none accepts tokens for them. */
+  /** The server's audiences: a webhook that names none accepts tokens for them. */
   readonly apiAudiences: readonly string[]
   readonly log: Logger
 }
 
-/** For all tries together. */
+/** Milliseconds for all tries together. */
 const totalMs = 30_000
 
 export class WebhookTokens implements TokenAuthenticator {
@@ -68,7 +68,7 @@ export class WebhookTokens implements TokenAuthenticator {
     } catch (error) {
       const message = messageOf(error)
       if (message === undefined) throw error
-      // once for a webhook that is down
+      // said once when a webhook is down, not for each token
       if (message !== this.#lastProblem) this.#options.log.error(`Failed to make webhook authenticator request: ${message}`)
       this.#lastProblem = message
       throw new TokenError(message)

@@ -1,4 +1,4 @@
-/** Counts and times the decisions on requests, under kube-apiserver's names. */
+/** Counts and times the decisions about requests, under kube-apiserver's names. */
 import { exponentialBuckets, type Metrics } from '../instruments/metrics.js'
 import { Distribution } from '../instruments/series.js'
 import { TimedResults } from '../instruments/timed-results.js'
@@ -26,7 +26,7 @@ export class AuthorizationAttempts {
     this.#results = new TimedResults(attempts, seconds, stage)
   }
 
-  /** `began` in milliseconds, of performance.now(). Returns the present time. */
+  /** `began` is a time of performance.now(), in milliseconds. Returns the present time. */
   decided(decision: Decision, began: number): number {
     return this.#results.ended(resultOf(decision), began)
   }

@@ -1,4 +1,4 @@
-/** Reads the files that authorization needs, before a server starts. */
+/** Reads the files that authorization needs before a server starts. */
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from '../config/read-config.js'
 import { goFileError } from '../util/go-file-error.js'
@@ -13,11 +13,11 @@ import { reviewVersions } from './webhook/review.js'
 
 export interface LoadedAuthorization {
   readonly configuration: readonly AuthorizerConfiguration[]
-  /** The configuration's file, if there is one. */
+  /** The configuration file, if there is one, and its text. */
   readonly file: { readonly path: string; readonly text: string } | undefined
-  /** Of the mode ABAC. */
+  /** The policies of the mode ABAC. */
   readonly policies: readonly Policy[]
-  /** Of the webhooks, by path. */
+  /** The kubeconfigs of the webhooks, by their paths. */
   readonly kubeconfigs: ReadonlyMap<string, Kubeconfig>
 }
 
@@ -57,7 +57,7 @@ export async function loadKubeconfigs(configuration: readonly AuthorizerConfigur
         `unsupported webhook authorizer version ${goQuote(version)}, supported versions are ${reviewVersions.map(goQuote).join(', ')}`
       )
     const path = connectionInfo.kubeConfigFile
-    // kube-apiserver accepts this type and crashes
+    // kube-apiserver accepts an authorizer of this type and then crashes
     if (!path) throw new ConfigError(`the webhook ${goQuote(name)} needs a kubeConfigFile: its server does not run in a cluster`)
     if (!found.has(path)) found.set(path, await loadKubeconfig(`webhook ${goQuote(name)}, kubeConfigFile`, path))
   }

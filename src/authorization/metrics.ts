@@ -1,20 +1,20 @@
-/** What authorizers tell of their work, for /metrics. */
+/** What authorizers report about their work for /metrics. */
 
-/** The final decisions of one authorizer. */
+/** Counts the final decisions of one authorizer. */
 export interface DecisionCounts {
   allowed: number
   denied: number
 }
 
-/** What came of one call to a webhook. */
+/** The outcome of one call to a webhook. */
 export type CallResult = 'success' | 'error' | 'timeout' | 'canceled'
 
 export interface AuthorizationMetrics {
-  /** Returns the counts of an authorizer, which add to them by themselves: no request should pay for a look-up. */
+  /** Returns the counts of an authorizer, which then adds to them directly: no request should pay for a look-up. */
   decisions(type: string, name: string): DecisionCounts
   webhookCalled(name: string, result: CallResult, seconds: number): void
-  /** A failed call was no reason to refuse the request. */
+  /** A call has failed, but the request was not refused for that. */
   failedOpen(name: string, result: CallResult): void
-  /** The match conditions of a webhook were evaluated. */
+  /** The match conditions of a webhook have been evaluated. */
   conditionsEvaluated(name: string, seconds: number, outcome: 'met' | 'excluded' | 'failed'): void
 }

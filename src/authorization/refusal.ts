@@ -13,11 +13,11 @@ export function refusal(a: AuthorizationAttributes, reason: string): StatusError
   return forbidden({ group: a.group, resource: a.resource }, a.name, `${what}${because}`)
 }
 
-/** Makes the 403 where a failure to decide refuses the request, too: its text stands before the reason. */
+/** Makes the 403 for a request that is refused because an authorizer failed: the error stands before the reason. */
 export const refusalWithError = (a: AuthorizationAttributes, { reason, error }: Decision): StatusError =>
   refusal(a, error === undefined ? reason : reason === '' ? error : `${error}: ${reason}`)
 
-/** The headers that kube-apiserver adds when a request is refused before it reaches an endpoint. */
+/** Headers that kube-apiserver adds when it refuses a request before it reaches an endpoint. */
 const headersAtTheDoor = { 'x-content-type-options': 'nosniff' }
 
 export const atTheDoor = (error: StatusError): StatusError => new StatusError(error.status, headersAtTheDoor)

@@ -37,9 +37,9 @@ import { WebhookAuthorizer } from './webhook/authorizer.js'
 import { compileConditions } from './webhook/compile-conditions.js'
 import type { ReviewVersion } from './webhook/review.js'
 
-/** Told of the reloads of a configuration file, for /metrics. */
+/** Counts the reloads of a configuration file, for /metrics. */
 export interface ReloadMetrics {
-  /** `text` is in use since the start. */
+  /** The configuration with this text has been in use since the start. */
   started(text: string): void
   succeeded(text: string): void
   failed(): void
@@ -50,14 +50,14 @@ export interface ServerAuthorizerOptions {
   readonly loaded: LoadedAuthorization
   readonly rbac: RbacPolicy
   readonly registry: Registry
-  /** Come after the authorizers of the configuration. */
+  /** Authorizers that are asked after those of the configuration. */
   readonly others: readonly Authorizer[]
   readonly clock: Clock
   readonly random: Randomness
   readonly log: Logger
   readonly metrics: AuthorizationMetrics
   readonly reloads: ReloadMetrics
-  /** Opens the connections to webhooks, where they are not direct. */
+  /** Opens the connections to webhooks that an egress selection redirects. */
   readonly egress?: Connect | undefined
   readonly faults?: ServerFaults | undefined
 }
@@ -70,7 +70,7 @@ interface Current {
 export class ServerAuthorizer implements UnionAuthorizer, Part {
   readonly name = 'authorizers'
   readonly #options: ServerAuthorizerOptions
-  /** Those that are made once, by their type. A file that changes must keep them, while webhooks may come and go. */
+  /** The authorizers that are made once, by type: a changed file must keep them, while webhooks may come and go. */
   readonly #lasting: ReadonlyMap<string, Authorizer>
   #configuration: readonly AuthorizerConfiguration[]
   #current: Current

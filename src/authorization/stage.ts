@@ -16,7 +16,7 @@ export function attributesOf({ info, user }: RequestContext): AuthorizationAttri
   return info.labelSelector === '' ? question : withLabelSelector(question, info.labelSelector)
 }
 
-/** Only webhooks ask for the label selector, so it is parsed when it is asked for. */
+/** Adds the label selector to the question. It is parsed only when somebody asks for it, and only webhooks do. */
 function withLabelSelector(question: AuthorizationAttributes, text: string): AuthorizationAttributes {
   let parsed: { readonly requirements: readonly LabelRequirement[] | undefined } | undefined
   return {

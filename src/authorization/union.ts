@@ -5,7 +5,10 @@ import { aggregateText } from '../util/go-format.js'
 const noOpinion: Decision = { allowed: false, reason: '' }
 
 export function unionAuthorizer(authorizers: readonly Authorizer[]): UnionAuthorizer {
-  /** `before` are the decisions so far that have a reason or an error, but are none. */
+  /**
+   * Asks the authorizers one after the other. `before` are the earlier answers that decided nothing, but have a reason or an
+   * error.
+   */
   const ask = (
     attributes: AuthorizationAttributes,
     origin: Origin | undefined,

@@ -21,9 +21,9 @@ import {
 
 export interface AdmissionVariables {
   readonly params?: boolean
-  /** 'alone': without the request's resource, as in type checks. */
+  /** Whether there is an `authorizer`. 'alone' leaves out the one of the request's resource, as in type checks. */
   readonly authorizer?: boolean | 'alone'
-  /** The types for mutations: Object, JSONPatch. */
+  /** Whether the types for mutations exist: Object, JSONPatch. */
   readonly patches?: boolean
   /** The types of a policy's own variables, by name. If undefined, `variables` does not exist. */
   readonly variables?: ReadonlyMap<string, Type> | undefined

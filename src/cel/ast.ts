@@ -28,7 +28,7 @@ export interface Select extends Node {
   readonly kind: 'select'
   readonly operand: Expr
   readonly field: string
-  /** has(operand.field) */
+  /** Whether this is a test for presence: has(operand.field). */
   readonly test: boolean
   /** Set by the checker if the whole chain of names is one variable or type: "google.protobuf.Timestamp". */
   qualified?: string

@@ -6,8 +6,8 @@ import { userType } from './admission-environment.js'
 import { kubernetesEnvironment } from './kubernetes-environment.js'
 import { anyType, mapType, stringType } from './types.js'
 
-/** For claimMappings and claimValidationRules. */
+/** The environment of claimMappings and claimValidationRules. */
 export const claimsEnvironment = kubernetesEnvironment.extend(new Map([['claims', mapType(stringType, anyType)]]))
 
-/** For userValidationRules. */
+/** The environment of userValidationRules. */
 export const userEnvironment = kubernetesEnvironment.extend(new Map([['user', userType]]), [userType])

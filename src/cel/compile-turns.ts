@@ -9,7 +9,7 @@ import { nextTurn } from '../util/turns.js'
 
 const limits = { milliseconds: 10, characters: 256 * 1024, instructions: 500_000 }
 
-/** Aborts a validation. */
+/** Ends a validation, which then begins again in another turn. */
 class OutOfTurn extends Error {}
 
 class Compilation {
@@ -42,7 +42,7 @@ class Compilation {
     return compiled
   }
 
-  /** As above for a regular expression, which means the same everywhere. Definitions repeat them thousands of times. */
+  /** Does the same for a regular expression, which means the same everywhere. Definitions repeat them thousands of times. */
   compilePattern<T>(source: string, run: () => T, sizeOf: (compiled: T) => number): T {
     const known = this.#patterns.get(source)
     if (known !== undefined) return known as T
@@ -54,7 +54,7 @@ class Compilation {
     return compiled
   }
 
-  /** Takes at least one step of a job that has not ended, so that each turn gets further. */
+  /** Takes at least one step of a job that has not ended, so that each turn makes progress. */
   work<T>(job: () => Iterator<void, T>): T {
     const known = (this.#jobs[this.#jobsAt++] ??= { steps: job() })
     if (!known.end) {
@@ -77,7 +77,10 @@ class Compilation {
     if (this.#characters > limits.characters) throw tooManyExpressions(limits.characters)
   }
 
-  /** A turn begins with the first question. It lasts for at least as long as it took to come here again, or thousands of expressions would never end. */
+  /**
+   * Whether the turn is over. It begins with the first question, and lasts at least as long as it took to come here again:
+   * otherwise thousands of expressions would never end.
+   */
   #isTurnOver(): boolean {
     const now = performance.now()
     if (this.#endOfTurn !== 0) return now > this.#endOfTurn
@@ -126,7 +129,10 @@ export const compileInTurn = <T>(source: string, run: () => T): T => (current ? 
 export const compilePatternInTurn = <T>(source: string, run: () => T, sizeOf: (compiled: T) => number): T =>
   current ? current.compilePattern(source, run, sizeOf) : run()
 
-/** Runs a job, a step at a time: others get turns between its steps, if there is a current validation. It may compile what it likes, and must not run another job. */
+/**
+ * Runs a job step by step: others get turns between its steps, if there is a current validation. The job may compile, but must
+ * not run another job.
+ */
 export function workInTurns<T>(job: () => Iterator<void, T>): T {
   const validation = current
   if (!validation) return endOf(job())

@@ -27,7 +27,7 @@ const perCallLimit = 1_000_000
 export interface Outcome {
   /** The result; a CelError if evaluation fails. */
   readonly value: Value
-  /** cel-go's, or more where the evaluation did much that cel-go does not charge (values/steps.ts). */
+  /** The cost in cel-go's model, or more when the evaluation did much that cel-go does not charge (values/steps.ts). */
   readonly cost: number
   /** True if the cost limit ended the evaluation. */
   readonly exceeded: boolean
@@ -64,7 +64,7 @@ export class Program {
     return this.#expr.type!
   }
 
-  /** The checked expression, for those who find in it what they can do another way. */
+  /** The checked expression, for code that can answer the same question in another way. */
   get expr(): Expr {
     return this.#expr
   }
@@ -101,7 +101,7 @@ export class Program {
     return estimateCost(this.#expr, this.#environment, estimateSize)
   }
 
-  /** `free` is shared by the evaluations for one object. */
+  /** `free` is shared by all evaluations for one object. */
   evaluate(activation: Activation, limit = perCallLimit, free?: FreeSteps): Outcome {
     const problem = this.prepare()
     if (problem !== undefined) return { value: new CelError(problem), cost: 0, exceeded: false }

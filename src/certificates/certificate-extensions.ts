@@ -1,4 +1,6 @@
-/** The extensions of certificates and of requests for them. Go's crypto/x509 says which are malformed. */
+/**
+ * Reads the extensions of certificates and of requests for them. Which of them are malformed is decided as in Go's crypto/x509.
+ */
 import { TAG } from './der.js'
 import { DerCursor, DerError } from './der-cursor.js'
 import { OID } from './object-identifiers.js'
@@ -9,7 +11,7 @@ export interface Extension {
   readonly value: Buffer
 }
 
-/** By object identifier. */
+/** The extensions by their object identifiers. */
 export type Extensions = ReadonlyMap<string, Extension>
 
 export const extensionValue = (extensions: Extensions, type: string): Buffer | undefined => extensions.get(type)?.value
@@ -40,7 +42,7 @@ export function readBasicConstraints(extensions: Extensions): BasicConstraints |
   return { ca, pathLength: constraints.isNext(TAG.integer) ? Number(constraints.natural()) : Infinity }
 }
 
-/** Whether a key may sign certificates, as far as key usage says. One that allows nothing says nothing, as in Go. */
+/** Whether the key usage lets the key sign certificates. As in Go, a key usage that allows nothing does not count. */
 export function maySignCertificates(extensions: Extensions): boolean {
   const value = extensionValue(extensions, OID.keyUsage)
   const [first = 0, second = 0] = value ? new DerCursor(value).bits() : []
@@ -57,7 +59,7 @@ export function readExtendedKeyUsage(extensions: Extensions): string[] {
 
 const uri = 0x86
 
-/** What is refused of the extensions that nothing reads. */
+/** Checks extensions whose content nobody uses, because malformed ones are refused. */
 const checks: ReadonlyMap<string, (value: DerCursor) => void> = new Map<string, (value: DerCursor) => void>([
   [OID.subjectKeyIdentifier, value => value.take(TAG.octetString)],
   [OID.authorityKeyIdentifier, value => value.in(TAG.sequence).optional(0x80)],
@@ -79,7 +81,7 @@ const checks: ReadonlyMap<string, (value: DerCursor) => void> = new Map<string, 
   ]
 ])
 
-/** RFC 5280 says that these are never critical. */
+/** Extensions that must not be critical (RFC 5280). */
 const neverCritical: ReadonlySet<string> = new Set([
   OID.authorityKeyIdentifier,
   OID.subjectKeyIdentifier,

@@ -35,7 +35,7 @@ export interface Certificate extends Signed {
   readonly extensions: Extensions
   readonly basicConstraints: BasicConstraints | undefined
   readonly maySign: boolean
-  /** None when the certificate is for every purpose. */
+  /** The purposes; none when the certificate is for every purpose. */
   readonly purposes: readonly string[]
   readonly names: readonly GeneralName[]
   readonly nameConstraints: NameConstraints | undefined
@@ -52,7 +52,7 @@ export function readCertificate(raw: Buffer): Certificate {
   const fields = new DerCursor(body.content)
   const version = readVersion(fields)
   if (fields.integer()[0]! >= 0x80) throw new DerError('negative serial number')
-  // The second mention of the algorithm is not signed, so it must not say anything else.
+  // The second mention of the algorithm is not signed, so it must equal the first.
   if (!fields.whole(TAG.sequence).raw.equals(algorithm)) throw new DerError('the two signature algorithms differ')
   const issuer = readName(fields)
   const validity = fields.in(TAG.sequence)

@@ -1,13 +1,13 @@
-/** What the verification of a chain needs to know of one certificate. */
+/** The parts of a certificate that the verification of a chain needs. */
 import type { KeyObject } from 'node:crypto'
 import { type Certificate, readCertificate } from './certificate.js'
 import { OID } from './object-identifiers.js'
 import { verifyingKey } from './public-key.js'
 
 export interface Link extends Certificate {
-  /** Undefined for an algorithm that signs no certificates. */
+  /** The public key; undefined for an algorithm with which no certificates are signed. */
   readonly key: KeyObject | undefined
-  /** Whether an extension is critical that is not evaluated. */
+  /** Whether a critical extension is not evaluated here. */
   readonly hasUnknownRule: boolean
 }
 
@@ -25,7 +25,7 @@ const evaluated = new Set<string>([
   OID.policyMappings,
   OID.policyConstraints,
   OID.inhibitAnyPolicy,
-  // Where lists of revoked certificates are: Kubernetes asks for none.
+  // the locations of revocation lists, which Kubernetes does not use
   OID.crlDistributionPoints
 ])
 

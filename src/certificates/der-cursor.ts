@@ -78,12 +78,12 @@ export class DerCursor {
     return oidOf(this.take(TAG.oid))
   }
 
-  /** The bytes of a bit string as they stand there: the last may not be used entirely. */
+  /** Returns the bytes of a bit string as they are: the last byte may be used in part only. */
   bits(): Buffer {
     return this.#bitString().bits
   }
 
-  /** A bit string as a number, such as a key or a signature: unused bits at its end move the others to the right. */
+  /** Returns a bit string as a number, such as a key or a signature: unused bits at its end shift the others to the right. */
   bitString(): Buffer {
     const { bits, unused } = this.#bitString()
     return shifted(bits, unused)
@@ -94,7 +94,7 @@ export class DerCursor {
     const unused = content[0]
     const bits = content.subarray(1)
     if (unused === undefined || unused > 7 || (bits.length === 0 && unused > 0)) throw new DerError('malformed bit string')
-    // where there are no bits, `unused` is 0 by now
+    // when there are no bits, `unused` is 0 at this point
     if ((bits.at(-1)! & ((1 << unused) - 1)) !== 0) throw new DerError('bit string with unused bits set')
     return { bits, unused }
   }
@@ -112,7 +112,7 @@ export class DerCursor {
 function elementAt(bytes: Buffer, at: number): DerElement {
   const tag = bytes[at]
   let length = bytes[at + 1]
-  // A tag in several bytes is in no certificate.
+  // no certificate has a tag of several bytes
   if (tag === undefined || length === undefined || (tag & 0x1f) === 0x1f) throw new DerError('malformed DER')
   let start = at + 2
   if (length >= 0x80) {
@@ -133,8 +133,8 @@ function shifted(bits: Buffer, by: number): Buffer {
   return result
 }
 
-/** Numbers in their shortest form that fit into 31 bits. */
-export function oidOf(bytes: Buffer): string {
+/** Reads an object identifier: numbers in their shortest form that fit into 31 bits. */
+function oidOf(bytes: Buffer): string {
   const numbers: number[] = []
   let value = 0
   let isStart = true
@@ -160,7 +160,7 @@ export function int64Of(bytes: Buffer): bigint {
 
 export const isAscii = (bytes: Buffer): boolean => bytes.every(byte => byte < 0x80)
 
-/** UTCTime may lack seconds, and both forms may have an offset, though RFC 5280 forbids it. */
+/** Matches a UTCTime. It may lack seconds, and both forms may have an offset, though RFC 5280 forbids that. */
 const utcPattern = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/
 const generalizedPattern = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/
 
@@ -178,13 +178,13 @@ function timeOf(text: string, isUtc: boolean): number | undefined {
   const zone = match[7]!
   const date = new Date(0)
   date.setUTCFullYear(isUtc ? (year < 50 ? 2000 : 1900) + year : year, month - 1, day)
-  // what is no day lies in another month
+  // a day that does not exist falls into another month
   const isDate = date.getUTCMonth() === month - 1
   if (!isDate || hour > 23 || minute > 59 || second > 59) return undefined
   const local = date.setUTCHours(hour, minute, second)
   if (zone === 'Z') return local
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))
-  // Go would write an offset of nothing as Z
+  // Go would write an offset of zero as Z
   if (minutes === 0 || Number(zone.slice(1, 3)) > 24 || Number(zone.slice(3)) > 59) return undefined
   return local - (zone[0] === '-' ? -minutes : minutes) * 60_000
 }

@@ -1,4 +1,4 @@
-/** The names of subjects and issuers. */
+/** Reads the names of subjects and issuers. */
 
 import { TAG } from './der.js'
 import { DerCursor, type DerElement, DerError, isAscii } from './der-cursor.js'
@@ -10,7 +10,7 @@ export interface Attribute {
 
 export interface DistinguishedName {
   readonly raw: Buffer
-  /** In the order of the certificate. */
+  /** The attributes in the order of the certificate. */
   readonly attributes: readonly Attribute[]
 }
 
@@ -27,7 +27,7 @@ export function readName(cursor: DerCursor): DistinguishedName {
   return { raw, attributes }
 }
 
-/** PrintableString with the two characters that are not allowed but usual: * and &. */
+/** Matches a PrintableString. The two characters * and & are not allowed, but usual. */
 const printable = /^[A-Za-z0-9 '()+,\-./:=?*&]*$/
 
 /** Reads text of any string type that names use. */
@@ -61,7 +61,7 @@ function utf8Of(content: Buffer): string {
   return checked(text, Buffer.from(text).equals(content))
 }
 
-/** Characters of two bytes each, without halves of surrogate pairs and what is no character; a final 0 is an end mark. */
+/** Reads characters of two bytes each. Halves of surrogate pairs and non-characters are refused; a final 0 is an end mark. */
 function bmpOf(content: Buffer): string {
   checked('', content.length % 2 === 0)
   const text = Buffer.from(content).swap16().toString('utf16le').replace(/\0$/, '')

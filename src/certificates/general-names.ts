@@ -1,4 +1,4 @@
-/** Alternative names: of the subject of a certificate, and those that a request asks for. */
+/** Reads alternative names: those of a certificate's subject, and those that a request asks for. */
 
 import { TAG } from './der.js'
 import { DerCursor, DerError, isAscii } from './der-cursor.js'

@@ -2,7 +2,7 @@ import { AddressError, parseAddress } from '../util/go-netip.js'
 
 /** Returns the 4 or 16 bytes of an IP address; undefined for other text. Zones (`fe80::1%eth0`) are not accepted. */
 export function ipAddressBytes(text: string): Buffer | undefined {
-  // most names are told apart without an error that is made for nothing
+  // most names are recognised here, without making an error for each
   if (!/^[0-9a-fA-F:.]+$/.test(text)) return undefined
   try {
     const { bytes, zone } = parseAddress(text)

@@ -11,7 +11,7 @@ export interface KubeconfigOptions {
   readonly tlsServerName?: string | undefined
 }
 
-/** How a client shows who it is: with a certificate and its key in PEM, or with a bearer token. */
+/** The credentials of a client: a certificate with its key, as PEM, or a bearer token. */
 export type Credentials = { readonly clientCertificate: string; readonly clientKey: string } | { readonly token: string }
 
 export const certificateOf = ({ certificate, key }: { certificate: string; key: string }): Credentials => ({

@@ -4,15 +4,15 @@ import { DerCursor, type DerElement, DerError, isAscii } from './der-cursor.js'
 import { type GeneralName, generalNameTag } from './general-names.js'
 import { emailParts, isDomain, uriDomain } from './names.js'
 
-/** What an authority says about the names below it. */
+/** What an authority demands of the names in certificates below it. */
 export interface NameConstraints {
   readonly permitted: Subtrees
   readonly excluded: Subtrees
-  /** Whether there are constraints of a kind of name that is not read, which matters when the extension is critical. */
+  /** Whether there are constraints for kinds of names that are not read, which matters when the extension is critical. */
   readonly hasOthers: boolean
 }
 
-/** What a constraint contains, by the tag of the kind of name. */
+/** The constraints by the tag of the kind of name. */
 type Subtrees = ReadonlyMap<number, Domains | Addresses>
 
 /** Reads the value of the extension. Throws when it is malformed, or constrains nothing. */
@@ -47,10 +47,13 @@ export function obeys(names: readonly GeneralName[], { permitted, excluded }: Na
   })
 }
 
-/** Bounds the comparisons of addresses with constraints. */
+/** How many comparisons of addresses with constraints are made. */
 const maxWork = 250_000
 
-/** A domain name or an address; of an e-mail address both parts, and of a URI its host. Undefined when it cannot be compared. */
+/**
+ * Returns what is compared: a domain name or an address; of an e-mail address both parts, of a URI its host. Undefined when the
+ * name cannot be compared.
+ */
 function textOf(tag: number, content: Buffer): string | undefined {
   if (tag === generalNameTag.ip) return content.toString('latin1')
   const text = content.toString('latin1')
@@ -61,7 +64,7 @@ function textOf(tag: number, content: Buffer): string | undefined {
   return parts && `${parts.local}@${parts.domain.toLowerCase()}`
 }
 
-/** Longer names are in no use, and would take long to compare label by label. */
+/** Longer names are refused: nobody uses them, and comparing them label by label would take long. */
 const maxName = 1024
 
 function readSubtrees(bases: readonly DerElement[], permits: boolean): Subtrees {
@@ -92,12 +95,12 @@ function checkedDomain({ tag, content }: DerElement): string {
 
 const malformed = () => new DerError('malformed name constraints')
 
-/** Domains with all below them, those below `.domain` without itself, and whole e-mail addresses. */
+/** Domains: each with all domains below it, those below `.domain` without `domain` itself, and whole e-mail addresses. */
 class Domains {
   readonly cost = 1
   readonly #domains = new Set<string>()
   readonly #mailboxes = new Set<string>()
-  /** The domains above excluded ones: a wildcard right below them may stand for what is excluded. */
+  /** The domains above the excluded ones: a wildcard right below them may stand for an excluded name. */
   readonly #above = new Set<string>()
   readonly #areOfEmail: boolean
   readonly #permits: boolean
@@ -121,7 +124,7 @@ class Domains {
 
   contains(name: string): boolean {
     if (this.#domains.has('') || this.#mailboxes.has(name)) return true
-    // in another name an "@" is a character like others
+    // in other kinds of names, "@" has no meaning
     const domain = this.#areOfEmail ? name.slice(name.lastIndexOf('@') + 1) : name
     if (this.#domains.has(domain)) return true
     for (const { index } of domain.matchAll(/\./g))

@@ -1,8 +1,8 @@
-/** The alternative names of certificates as text. */
+/** Decides about the text of alternative names. */
 import { isIP } from 'node:net'
 import { parseUrl } from '../util/go-url.js'
 
-/** Whether a text has the form of a domain name: labels that are not empty, of visible ASCII characters. The empty text has, too. */
+/** Whether a text has the form of a domain name: non-empty labels of visible ASCII characters. So does the empty text. */
 export const isDomain = (text: string): boolean => text === '' || /^[\x21-\x2d\x2f-\x7e]+(\.[\x21-\x2d\x2f-\x7e]+)*$/.test(text)
 
 const unquoted = /^((?:[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.]|\\[\s\S])+)@/
@@ -20,7 +20,9 @@ export function emailParts(text: string): { local: string; domain: string } | un
   return { local, domain }
 }
 
-/** Returns the host of a URI as it stands there; empty without one, and undefined when the text is no URI, or the host is malformed. */
+/**
+ * Returns the host of a URI unchanged; empty when it has none, and undefined when the text is no URI or the host is malformed.
+ */
 export function uriHost(text: string): string | undefined {
   try {
     const { host } = parseUrl(text)
@@ -30,7 +32,7 @@ export function uriHost(text: string): string | undefined {
   }
 }
 
-/** Returns the domain in a URI, in lower case; undefined when there is none, or an address. */
+/** Returns the domain in a URI, in lower case; undefined when there is none, or when it is an address. */
 export function uriDomain(text: string): string | undefined {
   const host = uriHost(text)?.toLowerCase().replace(/:\d*$/, '')
   return !host || isIP(host) || /[[\]:]/.test(host) ? undefined : host

@@ -13,7 +13,7 @@ const dashes = '-----'
 
 /** Yields the well-formed blocks of a text in their order. Everything else is skipped; a text that ends within headers is left. */
 export function* pemBlocks(source: string): Generator<PemBlock> {
-  // one character a byte, as Go sees it
+  // one character for each byte, as Go sees it
   const text = Buffer.from(source).toString('latin1')
   for (let at = 0; ; ) {
     const found = blockFrom(text, at)

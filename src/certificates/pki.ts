@@ -20,7 +20,7 @@ import { directoryFiles, memoryFiles, type PkiFiles } from './pki-files.js'
 export interface PkiOptions {
   /** Folder for the keys and certificates that the server creates; without it they live in memory only. */
   readonly directory?: string | undefined
-  /** Where they are instead: those of an earlier call. */
+  /** The files of an earlier call, which are used in place of a folder. */
   readonly files?: PkiFiles | undefined
   /** DNS names and IP addresses of the serving certificate: see servingNames(). */
   readonly servingNames: readonly string[]
@@ -31,13 +31,13 @@ export interface PkiOptions {
   readonly clientCAFile?: string | undefined
   readonly serviceAccountKeyFiles?: readonly string[] | undefined
   readonly serviceAccountSigningKeyFile?: string | undefined
-  /** Whether to make the certificate by which other API servers know this one. */
+  /** Whether to make the certificate with which the server identifies itself to other API servers. */
   readonly makesFrontProxy?: boolean | undefined
 }
 
 /** All keys and certificates of one server; texts are PEM. */
 export interface Pki {
-  /** The files that the server has made. */
+  /** The files that the server has written. */
   readonly files: PkiFiles
   /** The server's own authority. It signs the serving certificate, the admin's and those that it later issues to clients. */
   readonly ca: { readonly certificate: string; readonly key: KeyObject }
@@ -55,10 +55,10 @@ export interface Pki {
   readonly clientCAs: readonly string[]
   readonly serviceAccount: {
     readonly signingKey: KeyObject
-    /** The public key of the signing key comes first. */
+    /** The public keys; that of the signing key comes first. */
     readonly publicKeys: readonly KeyObject[]
   }
-  /** The certificate by which other API servers know this one, with the authority that only signs it. */
+  /** The certificate with which the server identifies itself to other API servers, and the authority that signs only that. */
   readonly frontProxy?: FrontProxy | undefined
 }
 

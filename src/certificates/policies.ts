@@ -10,16 +10,19 @@ import { OID } from './object-identifiers.js'
 /** The DER of 2.5.29.32.0. Policies are compared as they are encoded, because their identifiers may have numbers of any length. */
 const anyPolicy = '551d2000'
 
-/** What a certificate says about policies. */
+/** What a certificate demands of the policies in a chain. */
 export interface PolicyFields {
   readonly policies: ReadonlySet<string>
-  /** Policies of this certificate, and those that stand for them in the certificates below. */
+  /** Policies of this certificate, each with one that stands for it in the certificates below. */
   readonly mappings: readonly (readonly [string, string])[]
-  /** How many more authorities may follow before a policy is required, mappings do not count, and "any" does not count. */
+  /**
+   * How many further authorities may follow before a policy is required, before mappings stop counting, and before "any" stops
+   * counting.
+   */
   readonly requireExplicit: number
   readonly inhibitMapping: number
   readonly inhibitAny: number
-  /** Whether the certificate's issuer has its own name. */
+  /** Whether the issuer has the same name as the certificate itself. */
   readonly isSelfIssued: boolean
 }
 
@@ -62,18 +65,21 @@ function readMappings(list: DerCursor | undefined): [string, string][] {
   return mappings
 }
 
-/** A number below 0 demands nothing, as in Go. */
+/** Reads a number. As in Go, one below 0 demands nothing. */
 function countOf(integer: Buffer | undefined): number {
   const count = integer === undefined ? Infinity : Number(int64Of(integer))
   return count < 0 ? Infinity : count
 }
 
-/** Whether the policies of a path, from the client's certificate to the authority that is trusted, are such as its certificates demand. */
+/**
+ * Whether the policies along a path, from the client's certificate to the trusted authority, satisfy what its certificates
+ * demand.
+ */
 export function policiesAgree(path: readonly PolicyFields[]): boolean {
   const below = path.slice(0, -1).reverse()
-  // Countdowns, which certificates begin; at 0 the rule holds.
+  // countdowns that certificates begin; at 0 the rule applies
   let [explicit, mapping, any] = [Infinity, Infinity, Infinity]
-  /** The policies that a chain leads to, with those that may follow; undefined after a certificate without policies. */
+  /** The policies that a chain allows so far, with those that may follow; undefined after a certificate without policies. */
   let reached: Policies | undefined = new Map([[anyPolicy, new Set([anyPolicy])]])
   for (const [i, fields] of below.entries()) {
     const isLeaf = i === below.length - 1
@@ -96,7 +102,7 @@ export function policiesAgree(path: readonly PolicyFields[]): boolean {
 
 type Policies = Map<string, ReadonlySet<string>>
 
-/** Goes on from a row of policies to the next certificate's. */
+/** Continues from one certificate's policies to the next one's. */
 function follow(row: Policies, { policies }: PolicyFields, anyCounts: boolean): Policies {
   const expected = new Set([...row.values()].flatMap(following => [...following]))
   const next: Policies = new Map()
@@ -107,7 +113,7 @@ function follow(row: Policies, { policies }: PolicyFields, anyCounts: boolean): 
   return next
 }
 
-/** Lets other policies stand for some of a row. */
+/** Lets other policies stand for some of a row, as the mappings say. */
 function mapAll(row: Policies, mappings: PolicyFields['mappings']): void {
   const byAbove = new Map<string, Set<string>>()
   for (const [above, below] of mappings) byAbove.set(above, (byAbove.get(above) ?? new Set()).add(below))

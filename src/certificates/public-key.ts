@@ -1,4 +1,4 @@
-/** Public keys with their algorithm (SubjectPublicKeyInfo), accepted and refused as by Go's crypto/x509. */
+/** Reads public keys with their algorithm (SubjectPublicKeyInfo), and refuses those that Go's crypto/x509 refuses. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { bitString, oid, sequence, TAG } from './der.js'
 import { DerCursor, DerError } from './der-cursor.js'
@@ -9,7 +9,7 @@ export interface PublicKey {
   /** The curve's name in Go: "P-256". */
   readonly curve?: string
   readonly modulusBits?: number
-  /** The key with its algorithm, in DER and without what may stand behind them. */
+  /** The key with its algorithm as DER, without what may follow them. */
   readonly der: Buffer
 }
 
@@ -49,7 +49,7 @@ export function readPublicKey(der: Buffer, isAlone = false): PublicKey {
   return readers.get(type)?.(parameters, key, plain) ?? { type: 'unknown', der: plain }
 }
 
-/** Returns the key for verifying; undefined where OpenSSL cannot use it. */
+/** Returns the key for verification; undefined when OpenSSL cannot use it. */
 export function keyObjectOf({ der }: PublicKey): KeyObject | undefined {
   try {
     return createPublicKey({ key: der, format: 'der', type: 'spki' })

@@ -27,7 +27,7 @@ export const servingNames = ({
     '::1'
   ])
   for (const range of serviceClusterIPRange.split(',')) names.add(firstAddress(range) ?? '')
-  // Clients cannot connect to "all addresses" (0.0.0.0, ::).
+  // clients cannot connect to "all addresses" (0.0.0.0, ::)
   for (const address of [bindAddress, advertiseAddress])
     if (address && ipAddressBytes(address)?.some(byte => byte !== 0)) names.add(address)
   for (const name of [hostname(), externalHostname ?? '']) if (ipAddressBytes(name) || isDnsName(name)) names.add(name)

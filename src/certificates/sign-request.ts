@@ -6,7 +6,7 @@ import { OID } from './object-identifiers.js'
 import { requestProblem, type SigningRequest, valuesOf } from './signing-request.js'
 
 export interface Grant {
-  /** As CertificateSigningRequests spell them. */
+  /** The usages, as CertificateSigningRequests spell them. */
   readonly usages: readonly string[]
   /** Milliseconds since 1970. */
   readonly notBefore: number
@@ -29,7 +29,7 @@ const keyUsages: ReadonlyMap<string, number> = new Map([
 
 const purpose = '1.3.6.1.5.5.7.3'
 
-/** In the order in which they are written. */
+/** The object identifiers of purposes, in the order in which they are written. */
 const extendedKeyUsages: ReadonlyMap<string, string> = new Map([
   ['any', OID.anyExtendedKeyUsage],
   ['server auth', OID.serverAuth],
@@ -55,7 +55,7 @@ const singleAttributes = [OID.commonName, '2.5.4.5']
 
 const nameOrder: readonly number[] = [generalNameTag.dns, generalNameTag.email, generalNameTag.ip, generalNameTag.uri]
 
-/** Returns DER. Throws when the request is not signed with its own key, or the usages are unknown. */
+/** Returns the certificate as DER. Throws when the request is not signed with its own key, or the usages are unknown. */
 export function signRequest(request: SigningRequest, { usages, notBefore, notAfter }: Grant, issuer: Issuer): Buffer {
   const problem = requestProblem(request)
   if (problem !== undefined) throw new Error(`unable to verify certificate request signature: ${problem}`)
@@ -101,7 +101,7 @@ function extendedKeyUsageExtension(usages: readonly string[]): Buffer[] {
   return purposes.size === 0 ? [] : [extension(OID.extendedKeyUsage, false, sequence(...[...purposes].map(oid)))]
 }
 
-/** The extension is critical when the subject is empty. */
+/** Makes the extension for the names. It is critical when the subject is empty. */
 function namesExtension(names: readonly GeneralName[], critical: boolean): Buffer[] {
   if (names.length === 0) return []
   const ordered = nameOrder.flatMap(tag => names.filter(name => name.tag === tag))

@@ -1,4 +1,4 @@
-/** Signatures of certificates and requests for them: the algorithms that Go's x509 package has, in its words. */
+/** Verifies signatures of certificates and of requests for them, with the algorithms and the words of Go's x509 package. */
 import { constants, type KeyObject, verify } from 'node:crypto'
 import { TAG } from './der.js'
 import { DerCursor, DerError } from './der-cursor.js'
@@ -48,7 +48,7 @@ export interface Signed {
   readonly signature: Buffer
 }
 
-/** Returns why a signature is not one by the key, in Go's words; undefined when it is. */
+/** Returns, in Go's words, why the signature is not one by the key; undefined when it is. */
 export function signatureProblem(signed: Signed, key: KeyObject | undefined, allowsSha1: boolean): string | undefined {
   const algorithm = algorithmOf(signed.algorithm)
   if (!algorithm) return unsupported
@@ -80,7 +80,7 @@ const keyTypes: ReadonlyMap<string | undefined, { family: Algorithm['family']; n
   ['ed25519', { family: 'Ed25519', name: 'ed25519.PublicKey' }]
 ])
 
-/** Reads an algorithm with its parameters, which must be well-formed; returns both as they stand there. */
+/** Reads an algorithm with its parameters, which must be well-formed. Returns both as they are. */
 export function readAlgorithm(cursor: DerCursor): Buffer {
   const { raw, content } = cursor.whole(TAG.sequence)
   const algorithm = new DerCursor(content)
@@ -97,7 +97,7 @@ function algorithmOf(raw: Buffer): Algorithm | undefined {
   return algorithms.get(name)
 }
 
-/** RFC 4055, 3.1. Of all that the parameters could say, Go takes the three combinations that are in use. */
+/** Reads the parameters of RSA-PSS (RFC 4055, 3.1), of which Go accepts the three combinations that are used. */
 function pssAlgorithm(algorithm: DerCursor): Algorithm | undefined {
   try {
     const parameters = algorithm.in(TAG.sequence)

@@ -1,4 +1,4 @@
-/** Requests for certificates (PKCS #10, RFC 2986): their contents, and proof that the requester has the key. */
+/** Reads requests for certificates (PKCS #10, RFC 2986), which prove that the requester has the key. */
 import type { KeyObject } from 'node:crypto'
 import { extensionValue, readExtensions } from './certificate-extensions.js'
 import { TAG } from './der.js'

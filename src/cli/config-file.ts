@@ -1,4 +1,4 @@
-/** --config FILE: flags in a file, below those of the command line. */
+/** Reads --config FILE: flags in a file, over which those of the command line take precedence. */
 import { readFileSync } from 'node:fs'
 import { parseYaml, SyntaxFailure } from '../formats/body.js'
 import { isObject } from '../util/json.js'
@@ -39,7 +39,7 @@ function withPath<T>(path: string, work: () => T): T {
   }
 }
 
-/** The arguments that say the same as the YAML or JSON text of a file. */
+/** Returns the arguments that say the same as the YAML or JSON text of a file. */
 function flagsOf(text: string, flags: Flags): string[] {
   let document: unknown
   try {
@@ -60,7 +60,7 @@ function flagsOf(text: string, flags: Flags): string[] {
   })
 }
 
-/** `securePort`, as the library names the option, is `secure-port`. */
+/** Makes the names of a flag comparable: `securePort`, as the library calls the option, is `secure-port`. */
 const plain = (name: string): string => name.replaceAll(/[-_]/g, '').toLowerCase()
 
 function unknownKey(key: string, flags: Flags): UserError {

@@ -1,13 +1,16 @@
 import { getHeapStatistics } from 'node:v8'
 import { setFlag } from './v8-flags.js'
 
-/** Bytes of garbage that a small heap may hold before it is collected as a whole. */
+/** How many bytes of garbage a small heap may contain before it is collected as a whole. */
 const leeway = 24 << 20
 
-/** Bytes of buffers outside of the heap from which on there is no leeway: large answers are on their way, and leave as much garbage. */
+/**
+ * From this many bytes of buffers outside of the heap on, there is no leeway: large answers are on their way, and leave as much
+ * garbage.
+ */
 const manyBuffers = 64 << 20
 
-/** How often the heap is looked at, in milliseconds. */
+/** Milliseconds between two checks of the heap. */
 const interval = 1000
 
 /**

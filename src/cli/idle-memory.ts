@@ -2,19 +2,24 @@ import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { underFlag } from './v8-flags.js'
 
-/** How often the server looks whether it is idle, in milliseconds. */
+/** Milliseconds between two checks whether the server is idle. */
 const interval = 1000
 
-/** CPU time of an interval up to which the process was idle, in milliseconds. */
+/** The process counts as idle when it used at most this CPU time in an interval, in milliseconds. */
 const idleCpu = 20
 
-/** Intervals without work before memory is given back. V8 shrinks its young generation when little was allocated in five seconds. */
+/**
+ * How many intervals without work pass before memory is given back. V8 shrinks its young generation when little was allocated in
+ * five seconds.
+ */
 export const idleIntervals = 10
 
-/** Bytes in use above which the heap is left alone: to collect it would stop the first request after a pause for too long. */
+/**
+ * A heap with more bytes in use is left alone, because collecting it would delay the first request after a pause for too long.
+ */
 const largeHeap = 64 << 20
 
-/** Bytes of the young generation that are worth a collection. */
+/** A young generation with fewer bytes is not worth a collection. */
 const largeYoung = 4 << 20
 
 /** Counts intervals in which the process was idle. */

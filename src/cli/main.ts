@@ -9,7 +9,10 @@ import { forgetSemiSpace, underUsualFlags } from './v8-flags.js'
 
 type Run = typeof import('./run.js').run
 
-/** In the published package all modules are bundled. Servers keep the compiled code: other commands would keep too little of it. */
+/**
+ * The commands that run servers. In the published package all modules are bundled, and only servers keep the compiled code: other
+ * commands use too little of it.
+ */
 const servers = new Set(['serve', 'serve-worker', 'envtest-program'])
 const bundle = fileURLToPath(new URL('../bundle', import.meta.url))
 const unbundled = './run.js'

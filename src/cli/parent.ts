@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Milliseconds between looks for the parent. */
+/** Milliseconds between two looks for the parent. */
 const interval = 1000
-/** The same for a server that belongs to a test: the next run may want its port. */
+/** The same for a server that belongs to a test, because the next run may want its port. */
 const testInterval = 250
 
 /**
@@ -17,7 +17,7 @@ export function stopWithParent(stop: () => void): void {
 
 interface System {
   readonly platform: NodeJS.Platform
-  /** Asks for the parent of a process. */
+  /** Finds the parent of a process. */
   readonly parentOf: (pid: number, use: (parent: number) => void) => void
 }
 
@@ -47,7 +47,7 @@ function look(every: number, hasEnded: () => boolean, stop: () => void): void {
 
 const ancestors = (): string => `${process.ppid} ${parentInProc(process.ppid)}`
 
-/** The parent of a process, on systems that have /proc. */
+/** Returns the parent of a process, on systems that have /proc. */
 function parentInProc(pid: number): string {
   try {
     return /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? ''
@@ -56,7 +56,7 @@ function parentInProc(pid: number): string {
   }
 }
 
-/** Asks Windows for the parent of a process, which takes it a second: nobody waits for the answer. */
+/** Asks Windows for the parent of a process. That takes a second, so nobody waits for the answer. */
 function parentOnWindows(pid: number, use: (parent: number) => void): void {
   const command = `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').ParentProcessId`
   const child = execFile(
@@ -71,7 +71,7 @@ function parentOnWindows(pid: number, use: (parent: number) => void): void {
   child.unref()
 }
 
-/** Whether there is a process of that number. One that may not be signalled is there, too. */
+/** Whether a process with this number exists, even if it may not be signalled. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

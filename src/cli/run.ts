@@ -1,4 +1,4 @@
-/** The commands of the command line. */
+/** The commands of the command line, and what runs them. */
 import { suggest } from '../util/suggest.js'
 import { UserError } from '../util/user-error.js'
 import { errorLine } from './error-line.js'

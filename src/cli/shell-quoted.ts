@@ -1,2 +1,2 @@
-/** Quotes a text for a POSIX shell where that is necessary. */
+/** Quotes a text for a POSIX shell, if that is necessary. */
 export const shellQuoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,7 +1,7 @@
 import type { Clock } from '../util/clock.js'
 
 export interface TerminationOptions {
-  /** Stops gracefully. Called once. */
+  /** Stops gracefully. It is called once. */
   stop(): Promise<void>
   exit(code: number): void
   /** Tells a person at a terminal what a signal does. */
@@ -9,7 +9,10 @@ export interface TerminationOptions {
   readonly clock: Clock
 }
 
-/** Milliseconds within which two signals count as one: npm forwards Ctrl-C to a process that already got it from the terminal. */
+/**
+ * Two signals within this many milliseconds count as one: npm forwards Ctrl-C to a process that the terminal has already sent it
+ * to.
+ */
 const oneSignal = 300
 
 /**

@@ -1,6 +1,9 @@
 import { setFlag } from './v8-flags.js'
 
-/** Node 20 has V8 11. From V8 12 on, the budget counts calls instead of bytes, and V8 complains about the flag on stderr. */
+/**
+ * Whether V8's budget counts bytes. Node 20 has V8 11; from V8 12 on, the budget counts calls, and V8 complains about the flag on
+ * stderr.
+ */
 const countsBytes = Number.parseInt(process.versions.v8, 10) < 12
 
 /**

@@ -19,7 +19,7 @@ export function setFlag(name: string, value: number, usual: number): void {
   set(name, value)
 }
 
-/** Runs `run` under the flags that V8 has where nobody sets any. */
+/** Runs `run` with the values that V8's flags have when nobody sets them. */
 export function underUsualFlags<T>(run: () => T): T {
   for (const [name, { usual }] of settings) set(name, usual)
   try {
@@ -29,7 +29,7 @@ export function underUsualFlags<T>(run: () => T): T {
   }
 }
 
-/** Runs `run` under a flag that is not set otherwise. */
+/** Runs `run` with a flag that is otherwise not set. */
 export function underFlag<T>(name: string, run: () => T): T {
   setFlagsFromString(`--${name}`)
   try {
@@ -39,5 +39,5 @@ export function underFlag<T>(name: string, run: () => T): T {
   }
 }
 
-/** `--max-semi-space-size` on the command line has had its effect when the first module runs. */
+/** Resets `--max-semi-space-size`, which has had its effect by the time the first module runs. */
 export const forgetSemiSpace = (): void => set('max-semi-space-size', 0)

@@ -1,10 +1,13 @@
-/** Applies manifests in an order that works. */
+/** Applies manifests in an order in which they do not depend on later ones. */
 import { StatusError } from '../status/status.js'
 import { type Manifest, type ManifestObject, type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
 import type { KubeClient, UntypedObject } from './types.js'
 import { until } from './until.js'
 
-/** Kinds that others lie in or are defined by, then those that admission looks up, and at the end those that refuse others. */
+/**
+ * Ranks of kinds: first those in which others lie or which define others, then those that admission looks up, and last those that
+ * refuse others.
+ */
 const ranks: Readonly<Record<string, number>> = {
   Namespace: 0,
   CustomResourceDefinition: 0,
@@ -38,7 +41,7 @@ const ranks: Readonly<Record<string, number>> = {
 const rankOf = ({ object }: Manifest): number => (Object.hasOwn(ranks, object.kind) ? ranks[object.kind]! : 2)
 
 const defaultTimeoutMs = 10_000
-/** A namespace may be without the controller that makes its ServiceAccount. */
+/** Milliseconds to wait for a ServiceAccount, because the controller that makes it may not run. */
 const accountTimeoutMs = 1000
 
 export async function applyManifests(

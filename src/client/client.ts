@@ -20,7 +20,7 @@ import type {
   UntypedObject
 } from './types.js'
 
-/** `handler`: that of the moment; throws while the server is not running. */
+/** `handler` returns the server's present handler, and throws while the server does not run. */
 export function inProcessClient(handler: () => Handler, options: ClientOptions = {}): KubeClient {
   checkMembers(options, clientShape, 'client.')
   const { user = masters, fieldManager = 'binnacle' } = options

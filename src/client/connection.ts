@@ -1,4 +1,4 @@
-/** How a client reaches the server in its process. */
+/** Sends a client's requests to the server in its own process. */
 import type { Handler } from '../chain/handler.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
 import { injectStream, type StreamedAnswer } from '../chain/inject-stream.js'
@@ -6,7 +6,7 @@ import { type Status, StatusError } from '../status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
 
 export interface ConnectionOptions {
-  /** The handler of the moment. Throws while the server is not running. */
+  /** Returns the server's present handler. Throws while the server does not run. */
   readonly handler: () => Handler
   readonly user: NonNullable<InjectedRequest['user']>
   readonly fieldManager: string
@@ -43,7 +43,7 @@ export class Connection {
     return JSON.parse(body.toString()) as T
   }
 
-  /** The same for an answer that is taken while it comes. */
+  /** Sends a request whose answer is read while it arrives. */
   async open(request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer> {
     const answer = await injectStream(this.#options.handler(), this.#complete(request), signal)
     if (answer.status < 300) return answer

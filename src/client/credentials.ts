@@ -1,4 +1,4 @@
-/** Who a client is. */
+/** Finds the user that a client acts as. */
 import { serviceAccountGroups, serviceAccountOf } from '../authentication/usernames.js'
 import { AUTHENTICATED_GROUP, type UserInfo } from '../request/user.js'
 import { UserError } from '../util/user-error.js'
@@ -26,7 +26,7 @@ export interface ServiceAccountReference {
   readonly serviceAccount: string
 }
 
-/** The user as authenticators would find it. */
+/** Returns the user as authenticators would find it. */
 export function userNamed(name: string, groups: readonly string[] = []): UserInfo {
   const account = serviceAccountOf(name)
   const own = account ? serviceAccountGroups(account.namespace) : []

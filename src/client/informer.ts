@@ -1,4 +1,4 @@
-/** Lists and watches, and keeps the objects: see `Informer`. */
+/** Lists and watches objects, and keeps them: see `Informer`. */
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../registry/kube-object.js'
 import { StatusError } from '../status/status.js'
@@ -88,7 +88,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
         for await (const event of this.#source.watch(metadata.resourceVersion, signal)) this.#take(event)
       } catch (error) {
         if (signal.aborted) return
-        // an Expired watch only says that the objects have to be listed again
+        // an Expired watch only means that the objects have to be listed again
         if (!(error instanceof StatusError && error.code === 410)) this.#emit('error', error)
       }
       await pause(wait, signal)
@@ -132,7 +132,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
       try {
         listener(...args)
       } catch (error) {
-        // it is the listener's mistake, and must not end the informer
+        // the error is the listener's, and must not end the informer
         queueMicrotask(() => {
           throw error
         })
@@ -141,7 +141,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   }
 }
 
-/** The process may end meanwhile. */
+/** Waits, without keeping the process alive. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds === 0) return new Promise(resolve => setImmediate(resolve))
   return new Promise(resolve => {

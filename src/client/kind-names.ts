@@ -1,4 +1,4 @@
-/** The names of kinds in paths: those of built-in kinds and own kinds are known, the others are asked for. */
+/** Finds the names of kinds in paths: those of built-in kinds and own kinds are known, the others are looked up in discovery. */
 import type { OwnKind } from '../apiextensions/own-kind.js'
 import { builtinKinds } from '../kinds/index.js'
 import { isMap, shown, type ValueType } from '../util/members.js'
@@ -26,7 +26,7 @@ const builtin: ReadonlyMap<string, KindNames> = new Map(
   )
 )
 
-/** What names a kind. */
+/** What an option must be that names a kind. */
 export const kindType: ValueType = {
   what: 'a kind: of defineKind, of kindRef, or { apiVersion, kind }',
   is(value) {
@@ -62,7 +62,7 @@ export class KindLookup {
     return builtin.get(key) ?? this.#found.get(key) ?? this.#ask(apiVersion, kind)
   }
 
-  /** The kind may have gone, or have come back under another name. */
+  /** Looks the kind up again next time: it may be gone, or have another name. */
   forget({ apiVersion, kind }: KindRef): void {
     this.#found.delete(keyOf(apiVersion, kind))
   }

@@ -66,7 +66,7 @@ async function readPath(path: string): Promise<Manifest[]> {
   }
 }
 
-/** Separates documents as kubectl does: at lines that begin with three dashes. */
+/** Splits a text into documents as kubectl does: at lines that begin with three dashes. */
 function documentsOf(text: string, file: string): Manifest[] {
   const documents = text.split(/^---(?=\s|$)/m)
   const several = documents.filter(isFilled).length > 1
@@ -91,7 +91,7 @@ function manifestsOf(value: unknown, place: string): Manifest[] {
   const { apiVersion, kind, items, metadata } = value as Record<string, any>
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw new UserError(`${at}: has no apiVersion or no kind`)
   if (kind.endsWith('List') && Array.isArray(items)) {
-    // items of a list of one kind may leave out what the list says
+    // items of a list of one kind may leave out what the list itself says
     const own = kind === 'List' ? {} : { apiVersion, kind: kind.slice(0, -'List'.length) }
     return items.flatMap((item, i) => manifestsOf({ ...own, ...item }, placeOf(place, `item ${i + 1}`)))
   }

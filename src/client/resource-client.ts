@@ -17,7 +17,7 @@ const patchTypes = {
   apply: 'application/apply-patch+yaml'
 } as const
 
-/** What the request is for. A namespace that is undefined stands for all. */
+/** The target of a request. An undefined namespace stands for all namespaces. */
 interface Target {
   readonly namespace?: string | undefined
   readonly name?: string | undefined
@@ -26,7 +26,7 @@ interface Target {
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Without `url`. */
+/** A request without `url`. */
 type Rest = Omit<InjectedRequest, 'url'> & { readonly query?: Query }
 
 export class KindClient<T extends KubeObject> implements Types.ResourceClient<T> {
@@ -58,7 +58,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
     const query = { ...selectors(options), [orderParameter]: options.orderBy, limit, continue: token, resourceVersion }
     const list = await this.#send<Types.KubeList<T>>({ namespace: options.namespace }, { query })
     const { apiVersion, kind } = this.#kind
-    // lists do not repeat them
+    // the items of a list do not repeat them
     return { metadata: list.metadata, items: list.items.map(item => ({ apiVersion, kind, ...item })) }
   }
 
@@ -86,7 +86,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
   async deleteCollection(options: Types.Selection & Types.DeleteOptions = {}): Promise<void> {
     const { namespace } = options
     const names = await this.#names()
-    // no path deletes the objects of all namespaces
+    // there is no path that deletes the objects of all namespaces
     const namespaces =
       names.namespaced && namespace === undefined
         ? new Set((await this.list(options)).items.map(item => item.metadata.namespace))
@@ -108,7 +108,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
     }
   }
 
-  /** The same, but the process may end while nothing happens. */
+  /** Watches like `watch`, without keeping the process alive while nothing happens. */
   watchInBackground(options: Types.WatchSelection): AsyncGenerator<Types.WatchEvent<T>, void, undefined> {
     const { namespace, timeoutSeconds, signal } = options
     return watchEvents<T>({
@@ -167,7 +167,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
     return { apiVersion, kind, ...object }
   }
 
-  /** Subresources that are views of the object are applied as the object; the others name themselves. */
+  /** Returns the body of an apply: a subresource that shows the object itself takes the object's kind, the others their own. */
   #applied(body: object): object {
     return 'kind' in body ? body : this.#identified(body)
   }

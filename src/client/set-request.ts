@@ -1,4 +1,4 @@
-/** The request that writes a set. */
+/** Makes the request that writes a set. */
 import { setsPath } from '../request/sets-path.js'
 import type { SetEntry, SetOptions } from './types.js'
 

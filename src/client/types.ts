@@ -1,4 +1,4 @@
-/** What the client of the library shows of itself. */
+/** The types of the client that the library exports. */
 import type { BuiltinKinds } from '../api/generated/kinds.js'
 import type { OwnKind } from '../apiextensions/own-kind.js'
 import type { InjectedRequest, InjectedResponse } from '../chain/inject.js'
@@ -60,7 +60,7 @@ export type ObjectName =
  */
 export interface ObjectOptions {
   readonly namespace?: string | undefined
-  /** For what has no option of its own: `{ resourceVersion: '0' }`. */
+  /** Parameters for which there is no option: `{ resourceVersion: '0' }`. */
   readonly query?: Readonly<Record<string, string>> | undefined
 }
 
@@ -100,7 +100,7 @@ export interface ListSelection extends Selection {
  * const options: WatchSelection = { resourceVersion: list.metadata.resourceVersion, signal: AbortSignal.timeout(1000) }
  */
 export interface WatchSelection extends Selection {
-  /** Where the watch begins; with the objects that exist, as `ADDED`. */
+  /** The version from which on to watch; when left out, the watch begins with the existing objects as `ADDED`. */
   readonly resourceVersion?: string | undefined
   /** Ends the watch. */
   readonly signal?: AbortSignal | undefined

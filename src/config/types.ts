@@ -12,7 +12,6 @@ export const string = scalar('string')
 export const bool = scalar('bool')
 export const int32 = scalar('int32')
 export const int64 = scalar('int64')
-export const double = scalar('double', 'float64')
 export const bytes = scalar('bytes', '[]uint8')
 /** metav1.Duration: the text of a Go duration, such as "1h30m". `readDuration` makes milliseconds of it. */
 export const duration = scalar('duration', 'string')

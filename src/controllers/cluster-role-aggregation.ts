@@ -13,7 +13,7 @@ import { takingTurns } from '../util/turns.js'
 import { Controller } from './controller.js'
 
 const all = ''
-/** Nearly all roles lack it, and need not be parsed at each server's start. */
+/** The text that aggregated roles contain. Nearly all roles lack it, and need not be parsed at each start of the server. */
 const aggregationRuleField = Buffer.from('"aggregationRule":')
 
 export function clusterRoleAggregation(

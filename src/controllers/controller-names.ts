@@ -42,7 +42,10 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['tokencleaner', 'token-cleaner-controller']
 ])
 
-/** Controllers that `*` does not include. Without that of ServiceCIDRs, a ServiceCIDR goes at once, as with kube-apiserver alone. */
+/**
+ * Controllers that `*` does not include. Without the controller of ServiceCIDRs, a ServiceCIDR is deleted at once, as with
+ * kube-apiserver alone.
+ */
 const onRequest: ReadonlySet<ControllerName> = new Set([
   'bootstrap-signer-controller',
   'service-cidr-controller',

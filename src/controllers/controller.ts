@@ -10,16 +10,19 @@ import type { Part } from '../util/part.js'
 
 export interface ControllerOptions {
   readonly name: string
-  /** Every object of these resources enqueues its key when it changes, and once at the start. `keyOf` may skip an object. */
+  /**
+   * A change of an object of these resources enqueues the object's key, and every object does so at the start. `keyOf` may skip
+   * an object.
+   */
   readonly watches: readonly { readonly resource: Resource; readonly keyOf: (key: string) => string | undefined }[]
   /** Reconciles one key. Runs again after the returned milliseconds, or after a growing delay when it rejects. */
   reconcile(key: string, signal: AbortSignal): Promise<number | undefined> | Promise<void>
   readonly clock: Clock
   readonly queues: WorkQueues
-  /** The name of its queue in Kubernetes' metrics; the controller's name. */
+  /** The name of the queue in Kubernetes' metrics. Default: the controller's name. */
   readonly queue?: string
   readonly log: Logger
-  /** The number of failures of a key from which on each is logged; when left out, only the fifth is. */
+  /** The number of failures of a key from which on each one is logged. Default: only the fifth one is. */
   readonly logsFrom?: number
   /** The number of keys that are reconciled at the same time. */
   readonly workers?: number
@@ -30,11 +33,11 @@ const lastRetryMs = 30_000
 
 export class Controller implements Part {
   readonly #options: ControllerOptions
-  /** The waiting keys, in order, each once, with the time since which it waits. */
+  /** The waiting keys in their order, with the time since which each has waited. */
   readonly #queue = new Map<string, number>()
   /** One iterator for all reads: a new one would step over every key that was deleted from the front of the map. */
   #next = this.#queue.entries()
-  /** With the time at which the work began. */
+  /** The keys at work, with the time at which the work began. */
   readonly #active = new Map<string, number>()
   /** Keys that were enqueued during their own reconcile. */
   readonly #again = new Set<string>()

@@ -16,12 +16,12 @@ import { nextTurn } from '../util/turns.js'
 export interface EventExpiryOptions {
   readonly services: Services
   readonly client: Client
-  /** Milliseconds. */
+  /** Milliseconds for which an Event is kept after its last write. */
   readonly ttl: number
   readonly log: Logger
 }
 
-/** Between two looks for expired Events, as long as a lease of kube-apiserver is used for new ones. */
+/** Milliseconds between two looks for expired Events. kube-apiserver uses a lease of etcd for new Events for as long. */
 const intervalMs = 60_000
 
 const mostAtOnce = 50
@@ -35,7 +35,7 @@ interface Expiry {
 export class EventExpiry implements Part {
   readonly name = 'expiry of Events'
   readonly #options: EventExpiryOptions
-  /** By key, the first to expire first: every change puts its Event at the end. */
+  /** The Events by key; those that expire first stand first, because every change puts its Event at the end. */
   readonly #expiries = new Map<string, Expiry>()
   #handle: WatchHandle | undefined
   #timer: Timer | undefined

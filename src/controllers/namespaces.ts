@@ -14,14 +14,14 @@ import { Controller } from './controller.js'
 import { noRemoteContent, type RemoteContent, type RemoteRemaining } from './remote-content.js'
 
 const finalizer = 'kubernetes'
-/** The number of concurrent deletions in one namespace. */
+/** How many deletions run at once in one namespace. */
 const width = 16
 const againMs = 1000
 
-/** What keeps a namespace from being deleted. */
+/** What still keeps a namespace from being deleted. */
 interface Progress {
   readonly remaining: readonly RemoteRemaining[]
-  /** Group versions of other servers whose resources are not known. */
+  /** Group versions of extension API servers whose resources are unknown. */
   readonly unknown: readonly string[]
   readonly errors: readonly string[]
 }

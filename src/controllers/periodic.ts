@@ -4,7 +4,7 @@ import type { Part } from '../util/part.js'
 
 export interface PeriodicOptions {
   readonly name: string
-  /** Returns the milliseconds until the next time. */
+  /** Does the work. Returns the milliseconds until the next time. */
   readonly work: () => Promise<number>
   /** Milliseconds after which failed work is tried again. */
   readonly retryMs: number
@@ -12,7 +12,7 @@ export interface PeriodicOptions {
   readonly log: Logger
 }
 
-/** Work that is done at the start, which waits for it, and again and again after that. A failure is logged. */
+/** Work that is done at the start, which waits for it, and repeatedly after that. Failures are logged. */
 export class Periodic implements Part {
   readonly #options: PeriodicOptions
   #timer: Timer | undefined

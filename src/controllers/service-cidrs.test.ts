@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { BinnacleServer } from '../server/binnacle-server.js'
 import { createServer } from '../server/server.js'
 import { FakeClock } from '../testing/fake-clock.js'
+import { send } from '../testing/send.js'
 import { silentLogger } from '../util/logger.js'
 
-const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const services = '/api/v1/namespaces/default/services'
 const cidrs = '/apis/networking.k8s.io/v1/servicecidrs'
 const finalizer = 'networking.k8s.io/service-cidr-finalizer'
@@ -21,9 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-async function ask(method: string, url: string, body?: object): Promise<any> {
-  return (await server.inject({ method, url, user, body })).json()
-}
+const ask = async (method: string, url: string, body?: unknown) => (await send(server, method, url, body)).body
 
 const make = (name: string, ...given: string[]) => ask('POST', cidrs, { metadata: { name }, spec: { cidrs: given } })
 const makeService = (name: string, clusterIP: string) =>

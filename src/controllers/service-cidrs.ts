@@ -15,10 +15,10 @@ import { Controller } from './controller.js'
 
 const finalizer = 'networking.k8s.io/service-cidr-finalizer'
 
-/** Other servers on the store may give addresses until they have learnt of the deletion. */
+/** How long a ServiceCIDR stays after its deletion, because other servers may allocate from it until they learn of that. */
 const graceMs = 10_000
 
-/** The key of the queue that stands for all addresses. No object has this name. */
+/** The key in the queue that stands for all addresses. No object has this name. */
 const anyAddress = '/'
 
 const ready = { status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' }
@@ -36,7 +36,7 @@ interface Clients {
 export function serviceCidrController({ registry, clock, queues }: Services, clients: Clients, log: Logger): Controller {
   const serviceCidrs = registry.of(refs.serviceCIDRs)
   const addresses = registry.of(refs.ipAddresses)
-  /** The names of those that are being deleted: only these depend on addresses and on other ServiceCIDRs. */
+  /** The names of the ServiceCIDRs that are being deleted: only these depend on addresses and on other ServiceCIDRs. */
   const leaving = new Set<string>()
   const enqueueLeaving = () => {
     for (const name of leaving) controller.enqueue(name)
@@ -70,7 +70,7 @@ export function serviceCidrController({ registry, clock, queues }: Services, cli
     queue: 'ipaddresses',
     watches: [
       { resource: serviceCidrs, keyOf: key => key },
-      // each Service that comes or goes changes an address
+      // each Service that is created or deleted changes an address
       { resource: addresses, keyOf: () => (leaving.size > 0 ? anyAddress : undefined) }
     ],
     async reconcile(key) {
@@ -104,7 +104,7 @@ export function serviceCidrController({ registry, clock, queues }: Services, cli
 const all = (serviceCidrs: Resource): ServiceCIDR[] =>
   [...serviceCidrs.cache.range('')].map(object => serviceCidrs.parse(object) as ServiceCIDR)
 
-/** Whether other ServiceCIDRs contain its ranges, or at least each address in them that a Service has. */
+/** Whether other ServiceCIDRs contain its ranges, or at least each of its addresses that a Service has. */
 function mayGo({ metadata, spec }: ServiceCIDR, present: readonly ServiceCIDR[], addresses: Resource): boolean {
   const others = present.filter(other => other.metadata.name !== metadata.name).flatMap(other => other.spec.cidrs ?? [])
   const uncovered = (spec.cidrs ?? []).filter(cidr => !others.some(other => covers(other, cidr)))

@@ -10,7 +10,7 @@ import { component } from '../util/server-id.js'
 import { Controller } from './controller.js'
 import { identityLabel, isExpired, leaseNamespace } from './server-objects/server-identity.js'
 
-/** Between two looks for Leases that are no longer renewed. */
+/** Milliseconds between two looks for Leases that are no longer renewed. */
 const expiryMs = 3_600_000
 
 export function storageVersionCollector({ registry, clock, queues }: Services, client: Client, log: Logger): Controller {
@@ -50,7 +50,7 @@ export function storageVersionCollector({ registry, clock, queues }: Services, c
     queue: 'storage_version_garbage_collector_storageversions',
     watches: [
       { resource: versions, keyOf: key => key },
-      // a Lease is a key with a namespace, which no StorageVersion has
+      // a Lease's key contains a namespace, and no StorageVersion has one
       { resource: leases, keyOf: key => (key.startsWith(`${leaseNamespace}/apiserver-`) ? key : undefined) }
     ],
     async reconcile(key) {

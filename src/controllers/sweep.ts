@@ -8,9 +8,9 @@ import { Controller } from './controller.js'
 interface Sweep<T> {
   readonly name: string
   readonly resource: Resource<T>
-  /** Milliseconds between one look and the next. */
+  /** Milliseconds between two looks. */
   readonly interval: number
-  /** Returns what is done with each object; undefined when there is nothing to do this time. */
+  /** Begins a look. Returns what is done with each object; undefined when there is nothing to do this time. */
   begin(): ((object: T) => unknown) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What /statusz and /flagz have in common (KEP-4827, KEP-4828): a text for people, or an object of config.k8s.io on request. */
+/** The common parts of /statusz and /flagz (KEP-4827, KEP-4828): a text for people, or on request an object of config.k8s.io. */
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondObject, respondText } from '../endpoints/respond.js'
 import { covers, parseAccept } from '../formats/accept.js'
@@ -7,20 +7,20 @@ import type { RequestContext } from '../request/context.js'
 import { notAcceptable } from '../status/status.js'
 
 export interface DebugPage {
-  /** `statusz` */
+  /** The path: `statusz`. */
   readonly name: string
-  /** `Statusz` */
+  /** The kind of the object: `Statusz`. */
   readonly kind: string
-  /** What follows the heading. */
+  /** Returns the text below the heading. */
   text(): string
-  /** The fields of the object. */
+  /** Returns the fields of the object. */
   fields(): object
 }
 
 const structured: readonly MediaType[] = ['application/json', 'application/yaml']
 const deprecatedVersion = 'v1alpha1'
 
-/** `cbor`: whether the object may be CBOR. */
+/** `cbor` says whether the object may be CBOR. */
 export function debugPage(page: DebugPage, cbor: boolean): PathHandler {
   const heading = `
 apiserver ${page.name}
@@ -29,7 +29,7 @@ Warning: This endpoint is not meant to be machine parseable, has no formatting c
   return {
     path: `/${page.name}`,
     handle(context) {
-      // errors, too
+      // even errors are text
       context.cbor = cbor
       const form = requestedForm(context, page.kind)
       if (form === undefined) return respondText(`${heading}${page.text()}`)
@@ -46,7 +46,7 @@ Warning: This endpoint is not meant to be machine parseable, has no formatting c
   }
 }
 
-/** The first accepted form that is there; undefined for text. Throws 406. */
+/** Returns the first accepted form that exists; undefined for text. Throws a 406. */
 function requestedForm(context: RequestContext, kind: string) {
   const { cbor } = context
   const types = cbor ? [...structured, 'application/cbor' as const] : structured

@@ -1,4 +1,4 @@
-/** Profiles of V8 in the format of pprof (https://github.com/google/pprof/blob/main/proto/profile.proto). */
+/** Writes profiles of V8 in the format of pprof (https://github.com/google/pprof/blob/main/proto/profile.proto). */
 import type { HeapProfiler, Profiler, Runtime } from 'node:inspector'
 import { gzipSync } from 'node:zlib'
 import { Function as Code, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format'

@@ -8,7 +8,7 @@ import { respondText } from '../endpoints/respond.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 
-/** Seconds that a profile takes unless the request says otherwise. */
+/** Seconds that a profile takes, unless the request says otherwise. */
 const usualSeconds = 30
 const maxSeconds = 600
 /** Bytes between two samples of allocations, as in Go. */
@@ -30,7 +30,7 @@ const index = `<html>
 </html>
 `
 
-/** Only one profile runs at a time: V8 has one profiler, and a profile costs the process some of its speed. */
+/** Whether a profile runs. Only one runs at a time: V8 has one profiler, and a profile slows the process down. */
 let isRunning = false
 
 export const profilePaths: readonly PathHandler[] = [

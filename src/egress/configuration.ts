@@ -49,7 +49,7 @@ const kind: ConfigKind = {
 const protocols = ['Direct', 'HTTPConnect', 'GRPC']
 const names = ['cluster', 'controlplane', 'etcd']
 
-/** Throws a UserError for a file that is missing or says nothing valid. */
+/** Throws a UserError for a file that is missing or not valid. */
 export function loadEgressSelections(path: string): readonly EgressSelection[] {
   const failed = (what: string, why: string) => new UserError(`failed to ${what}: ${why}`)
   let text: string
@@ -79,7 +79,7 @@ export function loadEgressSelections(path: string): readonly EgressSelection[] {
   return selections
 }
 
-/** All errors are of one place: kube-apiserver does not say which selection has them. */
+/** The path that all errors name: kube-apiserver does not say which selection is wrong. */
 const at = Path.of('service', 'connection')
 
 function validateConnection({ proxyProtocol = '', transport }: EgressSelection['connection'], errors: FieldErrors): void {
@@ -129,7 +129,7 @@ function validateTls({ caBundle, clientCert, clientKey }: TlsConfig, errors: Fie
   check('clientKey', clientKey, 'client key')
 }
 
-/** As kube-apiserver shows its internal type. */
+/** The form in which kube-apiserver prints its internal type in errors. */
 function internalForm({ url = '', tlsConfig: tls }: Tcp): object {
   const TLSConfig = tls && {
     CABundle: tls.caBundle ?? '',

@@ -12,15 +12,15 @@ import { type EgressSelection, loadEgressSelections, type TlsConfig, type Transp
 import { EgressDialMetrics } from './dial-metrics.js'
 import { type ConnectProxy, connectThrough, EgressError } from './http-connect.js'
 
-/** Opens a connection, without TLS to the host. Rejects with the reason of the signal when that aborts. */
+/** Opens a connection to a host, without TLS. Rejects with the signal's reason when the signal aborts. */
 export type Connect = (host: string, port: number, signal?: AbortSignal) => Promise<Socket>
 
-/** Undefined means a direct connection. */
+/** Says how each network is reached; undefined stands for a direct connection. */
 export interface EgressSelector {
   readonly cluster?: Connect
   readonly controlplane?: Connect
   readonly etcd?: Connect
-  /** The networks that the file tells of, also those that are reached directly; undefined without a file. */
+  /** The networks that the configuration file names, including those that are reached directly; undefined without a file. */
   readonly networks?: ReadonlySet<string>
 }
 

@@ -1,14 +1,14 @@
-/** Connections through a proxy that speaks HTTP CONNECT, which listens for TLS or on a Unix socket. */
+/** Connects through a proxy that speaks HTTP CONNECT and listens with TLS or on a Unix socket. */
 import net, { type Socket } from 'node:net'
 import tls, { type ConnectionOptions } from 'node:tls'
 import { hostAndPort } from '../util/url-parts.js'
 import type { Connect } from './egress-selector.js'
 
-/** Most bytes in the head of the proxy's answer: Go's limit. */
+/** The most bytes that the head of the proxy's answer may have: Go's limit. */
 const maxHeadBytes = 1024 * 1024
 const timeoutMs = 30_000
 
-/** Which part of a connection failed, for the metrics. */
+/** A connection through the proxy failed; `stage` says at which step, for the metrics. */
 export class EgressError extends Error {
   readonly stage: 'connect' | 'proxy'
 
@@ -19,13 +19,13 @@ export class EgressError extends Error {
 }
 
 export interface ConnectProxy {
-  /** As errors name it. */
+  /** The proxy's address as errors print it. */
   readonly name: string
-  /** Where it listens: a path, or host and port with what TLS needs. */
+  /** Where the proxy listens: the path of a Unix socket, or host and port with the options of TLS. */
   readonly address: { readonly path: string } | (ConnectionOptions & { readonly host: string; readonly port: number })
 }
 
-/** Rejects with EgressError, and with the reason of the signal. */
+/** Opens a connection through the proxy. Rejects with an EgressError, or with the signal's reason when the signal aborts. */
 export const connectThrough =
   ({ name, address }: ConnectProxy): Connect =>
   (host, port, signal) =>

@@ -1,4 +1,4 @@
-/** A Unix socket for clients that dial by themselves: what they connect to it goes where an egress selection leads. */
+/** A Unix socket for libraries that dial by themselves: it passes each connection on to where an egress selection leads. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Connect } from './egress-selector.js'
 
 export interface Relay {
-  /** Only this user can connect to it. */
+  /** The path of the socket, to which only the present user can connect. */
   readonly path: string
   close(): Promise<void>
 }

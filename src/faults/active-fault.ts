@@ -1,9 +1,9 @@
-/** A rule at work: which requests it concerns, how often it has been used, and what it did. */
+/** A rule in effect: which requests it concerns, how often it was used, and what it did. */
 import type { Clock } from '../util/clock.js'
 import type { Fault, FaultHit, FaultRule } from './rule.js'
 import { resourceText, type Subject } from './subject.js'
 
-/** The hits that are kept of one rule. */
+/** How many hits of one rule are kept. */
 const maxHits = 1000
 
 type Matches = (subject: Subject) => boolean
@@ -51,12 +51,12 @@ export class ActiveFault implements Fault {
     return this.#matches(subject)
   }
 
-  /** Gives back a request to which nothing was done. */
+  /** Takes back a use of the rule, because nothing was done to the request. */
   release(): void {
     this.#taken--
   }
 
-  /** Notes what was done to a request. */
+  /** Records what was done to a request. */
   hit(subject: Subject, action: string): void {
     const { user, verb, namespace, name, steps } = subject
     steps?.struck(action)
@@ -78,7 +78,7 @@ function matcherOf(rule: FaultRule): Matches {
   const { path, name, namespace, user, userAgent } = rule
   const verbs = new Set([rule.verb ?? '*'].flat())
   if (!verbs.has('*')) checks.push(subject => verbs.has(subject.verb))
-  // the call of a webhook need not be for a request
+  // a webhook may be called without any request
   if (path !== undefined) checks.push(pathMatcher(path))
   else if (rule.resource !== undefined || rule.webhook === undefined) {
     const resources = [rule.resource ?? '*'].flat().map(resourceMatcher)

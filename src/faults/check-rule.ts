@@ -1,4 +1,4 @@
-/** Refuses rules that say nothing that could be done, with an error that names the field. */
+/** Refuses rules that could do nothing, with an error that names the field. */
 import { isObject } from '../util/json.js'
 import { suggest } from '../util/suggest.js'
 import { UserError } from '../util/user-error.js'
@@ -23,7 +23,7 @@ interface Check {
 }
 
 const text: Check = { what: 'a string that is not empty', is: isText }
-/** Each text of a list becomes a function, and every request may be compared with all of them. */
+/** How many texts a list may have: each becomes a function, and every request may be compared with all of them. */
 const maxTexts = 100
 const texts: Check = {
   what: `a string or a list of strings, none of them empty, at most ${maxTexts}`,

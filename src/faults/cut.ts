@@ -41,7 +41,7 @@ function cutPieces(body: BodyPieces, limit: number, cut: () => void, spared: () 
     if (left === 0) return ending(piece)
     return { bytes: bytes.subarray(0, left), done: () => piece.done() }
   }
-  /** Nothing follows: the connection ends. */
+  /** Sends a piece, after which nothing follows: the connection ends. */
   const ending = (piece?: Piece): Promise<never> => {
     piece?.done()
     cut()

@@ -1,4 +1,4 @@
-/** The faults of one server: rules that tests add, and those parts of the server that ask for them. */
+/** The faults of one server: the rules that tests add, and the questions that parts of the server ask about them. */
 import type { RequestContext } from '../request/context.js'
 import { DeadlineExceededError } from '../request/deadline.js'
 import type { Sink } from '../request/message.js'
@@ -19,7 +19,10 @@ import { WatchFaultSink } from './watch-sink.js'
  * server.faults.clear()
  */
 export interface Faults {
-  /** Adds a rule, which holds from now on. Several rules may concern one request, in the order in which they were added. Throws a UserError for a wrong rule. */
+  /**
+   * Adds a rule, which takes effect at once. Several rules may concern one request, in the order in which they were added. Throws
+   * a UserError for a wrong rule.
+   */
   add(rule: FaultRule): Fault
   /** Removes all rules. */
   clear(): void
@@ -27,7 +30,7 @@ export interface Faults {
 
 type Sphere = 'requests' | 'watches' | 'storage' | 'webhooks'
 
-/** Each part of the server looks only at the rules for it: an empty list is all that a server without faults sees of them. */
+/** Each part of the server looks only at the rules for it. In a server without faults, that is an empty list. */
 export class ServerFaults implements Faults {
   requests: readonly ActiveFault[] = []
   watches: readonly ActiveFault[] = []
@@ -53,7 +56,7 @@ export class ServerFaults implements Faults {
     this.requests = this.watches = this.storage = this.webhooks = []
   }
 
-  /** Waits by the server's clock, or less when `signal` aborts. */
+  /** Waits by the server's clock, but not longer than until `signal` aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve()
     return new Promise(resolve => {
@@ -67,7 +70,7 @@ export class ServerFaults implements Faults {
     })
   }
 
-  /** The connection of a watch, which goes wrong where a rule says so. `error` makes an ERROR event in the watch's form. */
+  /** Returns the connection for a watch, which goes wrong as a rule says. `error` makes an ERROR event in the watch's form. */
   watchSink(context: RequestContext, sink: Sink, error: (status: Status) => Buffer): Sink {
     const subject = subjectOf(context)
     const fault = this.watches.find(it => it.takes(subject))
@@ -83,10 +86,10 @@ export class ServerFaults implements Faults {
     })
   }
 
-  /** Fails, where a rule says so, in place of a read that asks the store for its present state. */
+  /** Fails a read that asks the store for its present state, if a rule says so. */
   async read(context: RequestContext): Promise<void> {
     const subject = subjectOf(context)
-    // an answer is lost after a write only
+    // an answer can only get lost after a write
     const fault = this.storage.find(it => it.rule.storage !== 'lostAnswer' && it.takes(subject))
     if (!fault) return
     fault.hit(subject, `storage ${fault.rule.storage}`)
@@ -94,7 +97,7 @@ export class ServerFaults implements Faults {
     throw storageError(fault.rule, true)
   }
 
-  /** Commits to the store, or fails where a rule says so. */
+  /** Commits to the store, or fails if a rule says so. */
   async commit(store: Pick<Store, 'commit'>, subject: Subject, writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
     const fault = this.storage.find(it => it.takes(subject))
     if (!fault) return store.commit(writes, caller)
@@ -107,7 +110,7 @@ export class ServerFaults implements Faults {
     throw storageError(fault.rule, false)
   }
 
-  /** How a call of the webhook fails, where a rule says so. `subject` is the request that the call is for. */
+  /** Returns how a call of the webhook fails, if a rule says so. `subject` is the request for which it is called. */
   async webhook(name: string, subject: Subject = noSubject, signal?: AbortSignal): Promise<FaultRule['error']> {
     const fault = this.webhooks.find(it => (it.rule.webhook === '*' || it.rule.webhook === name) && it.takes(subject))
     if (!fault) return undefined

@@ -1,18 +1,18 @@
-/** Finds the name in the body of a create, which no URL has: rules name objects, and errors do. */
+/** Finds the name of a new object in the body of its create, because the URL lacks it and rules and errors name objects. */
 import { parseYaml } from '../formats/body.js'
 import type { RequestContext } from '../request/context.js'
 import { isObject } from '../util/json.js'
 import { Reader, wireBytes } from '../util/protobuf/reader.js'
 
-/** The most that a body of kube-apiserver may have. */
+/** The most bytes that a body of kube-apiserver may have. */
 const maxBodyBytes = 3 * 1024 * 1024
 const protobufMagic = Buffer.from('k8s\0')
 
-/** Reads the body, which then is there for others as well. Returns "" for a body without a name, or one that cannot be read. */
+/** Reads the body, which others can read nevertheless. Returns "" for a body without a name, or one that cannot be read. */
 export async function nameInBody(context: RequestContext): Promise<string> {
   const { request } = context
   const body = await request.readBody(maxBodyBytes)
-  // a body comes from its connection only once; the limit of later readers is the same
+  // a body can be read from its connection only once; later readers have the same limit
   request.readBody = () => Promise.resolve(body)
   try {
     if (body.subarray(0, protobufMagic.length).equals(protobufMagic)) return nameInProtobuf(body.subarray(protobufMagic.length))
@@ -24,7 +24,10 @@ export async function nameInBody(context: RequestContext): Promise<string> {
   }
 }
 
-/** runtime.Unknown has the object as its second field; every kind has metadata as its first, and that the name. */
+/**
+ * Finds the name in Protobuf: runtime.Unknown has the object as its second field, every kind has its metadata as the first, and
+ * metadata has the name as the first.
+ */
 const nameInProtobuf = (unknown: Buffer): string => (field(field(field(unknown, 2), 1), 1) ?? '').toString()
 
 function field(message: Buffer | undefined, wanted: number): Buffer | undefined {

@@ -1,4 +1,4 @@
-/** What a rule says: which requests it concerns, and what goes wrong with them. */
+/** The fields of a rule: which requests it concerns, and what goes wrong with them. */
 import type { Status, StatusError } from '../status/status.js'
 
 /**
@@ -30,7 +30,7 @@ export interface FaultRule {
   readonly resource?: string | readonly string[] | undefined
   /** A path outside the resources: `/readyz`; with a `*` at its end all that begin like that. */
   readonly path?: string | undefined
-  /** Of the object; of a create as its body says. */
+  /** The name of the object; for a create, the name in its body. */
   readonly name?: string | undefined
   readonly namespace?: string | undefined
   /** The name of the user that the request acts as. Writes of the server's own controllers are concerned only by rules with their user. */
@@ -100,12 +100,12 @@ export interface FaultHit {
  * console.log(fault.hits[0]?.user)
  */
 export interface Fault {
-  /** What it has done, the oldest first; the last 1,000. */
+  /** What the rule has done, the oldest first; the last 1,000 times. */
   readonly hits: readonly FaultHit[]
   /** How often it has done something. */
   readonly count: number
-  /** Resolves when the rule has done what it does as many `times` as it says. */
+  /** Resolves when the rule has acted as many `times` as it says. */
   readonly done: Promise<void>
-  /** Ends the rule. Requests that it has taken already go wrong all the same. */
+  /** Ends the rule. Requests that it has already chosen go wrong nevertheless. */
   remove(): void
 }

@@ -1,4 +1,4 @@
-/** The stage of the chain in which requests fail by rules. */
+/** The stage of the chain in which rules make requests fail. */
 import { ClientGoneError, type RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import type { Handle, Stage } from '../request/stage.js'
@@ -11,7 +11,10 @@ import type { FaultRule } from './rule.js'
 import { statusOfCode } from './status-of-code.js'
 import { type Subject, subjectOf } from './subject.js'
 
-/** Below authentication, since rules name users, and above flow control, since a request that is delayed should take no seat. */
+/**
+ * The stage stands below authentication, because rules name users, and above flow control, because a delayed request should take
+ * no seat.
+ */
 export const faultStage = (faults: ServerFaults): Stage => ({
   name: 'faults',
   why: 'lets requests fail as the rules of a test say; does nothing while there is no rule',
@@ -53,7 +56,7 @@ async function withFaults(faults: ServerFaults, context: RequestContext, next: H
   return cut ?? response
 }
 
-/** A create has its name in its body, which is read only where a rule or an error needs the name. */
+/** Describes a request to the rules. The name in a create's body is read only when a rule or an error needs it. */
 async function subjectFor(context: RequestContext, rules: readonly ActiveFault[]): Promise<Subject> {
   const subject = subjectOf(context)
   if (subject.verb !== 'create' || subject.resource === '' || subject.name !== '') return subject

@@ -1,8 +1,8 @@
-/** The errors that kube-apiserver would answer a request with, by their codes. */
+/** Makes the errors with which kube-apiserver would answer a request, by their codes. */
 import * as status from '../status/status.js'
 import type { Subject } from './subject.js'
 
-/** The most that a body of kube-apiserver may have. */
+/** The most bytes that a body of kube-apiserver may have. */
 const bodyLimit = 3 * 1024 * 1024
 const bodyTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 

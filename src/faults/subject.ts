@@ -4,18 +4,18 @@ import type { RequestSteps } from '../request/steps.js'
 
 export interface Subject {
   readonly user: string
-  /** The server's own work, for no request. */
+  /** Whether this is the server's own work, for no request. */
   readonly isOwn: boolean
   readonly verb: string
   readonly group: string
-  /** "" outside the resources. */
+  /** The name of the resource; "" outside the resources. */
   readonly resource: string
   readonly subresource: string
   readonly namespace: string
   readonly name: string
   readonly path: string
   readonly userAgent: string
-  /** The request in the record, where requests are recorded. */
+  /** The recorder's entry for the request, where requests are recorded. */
   readonly steps?: RequestSteps | undefined
 }
 
@@ -36,7 +36,7 @@ export function subjectOf(context: RequestContext, name = context.info.name): Su
   }
 }
 
-/** The call of a webhook that is for no request that is known. */
+/** A call of a webhook without a known request. */
 export const noSubject: Subject = {
   user: '',
   isOwn: false,

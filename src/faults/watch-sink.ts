@@ -1,4 +1,4 @@
-/** The connection of a watch that goes wrong after some events. */
+/** The connection of a watch, which goes wrong after some events. */
 import type { Sink } from '../request/message.js'
 import type { WatchFault } from './rule.js'
 
@@ -7,15 +7,15 @@ interface Parts {
   readonly fault: WatchFault
   /** The ERROR event of a watch whose history is gone, in the watch's form. */
   readonly expired: () => Buffer
-  /** Resets the connection when what was written has left. */
+  /** Resets the connection when everything that was written has been sent. */
   readonly reset: () => void
   /** Called when the watch has gone wrong. */
   readonly struck: () => void
-  /** Called when the watch has ended before. */
+  /** Called when the watch ended before it went wrong. */
   readonly spared: () => void
 }
 
-/** Of a frame, the part that says the type of its event in every form. */
+/** How many bytes of a frame contain the type of its event, in every form. */
 const typeBytes = 24
 
 export class WatchFaultSink implements Sink {
@@ -24,7 +24,7 @@ export class WatchFaultSink implements Sink {
   readonly #parts: Parts
   readonly #closed: (() => void)[] = []
   #left: number
-  /** Nothing reaches the client any more. */
+  /** Whether nothing reaches the client any more. */
   #isSilent = false
   #isOver = false
 
@@ -53,7 +53,9 @@ export class WatchFaultSink implements Sink {
     return true
   }
 
-  /** The watch has sent all events that it may. A watch that stalls does so at the next one, and half a frame needs one. */
+  /**
+   * Acts when the watch has sent all events that it may. A watch that stalls, or sends half a frame, does so at the next event.
+   */
   #countedOut(): void {
     const { sink, fault, expired } = this.#parts
     if (fault.do !== 'expire' && fault.do !== 'close') return
@@ -69,7 +71,7 @@ export class WatchFaultSink implements Sink {
     this.#parts.struck()
   }
 
-  /** Ends the work for the watch: not every connection tells of its end. */
+  /** Ends the work for the watch, because not every connection reports its end. */
   #close(): void {
     queueMicrotask(() => {
       for (const listener of this.#closed) listener()

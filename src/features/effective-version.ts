@@ -10,9 +10,9 @@ export interface EffectiveVersion {
 }
 
 /** The release of this server. */
-export const binaryMinor = 36
+const binaryMinor = 36
 /** The oldest release that can be emulated: three before. */
-export const oldestMinor = binaryMinor - 3
+const oldestMinor = binaryMinor - 3
 
 export const ownVersion: EffectiveVersion = { emulated: binaryMinor, minCompatibility: binaryMinor - 1 }
 

@@ -43,7 +43,7 @@ export function adjustLimits(levels: readonly PriorityLevel[], serverSeats: numb
   return allocation?.fairShare ?? 0
 }
 
-/** A level keeps what it needs of its own seats. */
+/** The seats that a level keeps at least: what it needs of its own. */
 const leastNow = ({ least, nominal, demand }: PriorityLevel) => Math.max(least, Math.min(nominal, demand.highWatermark))
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)

@@ -20,10 +20,10 @@ const adjustmentMs = 10_000
 
 export interface ConfigurationParts {
   readonly clock: Clock
-  /** Milliseconds, with a fraction. */
+  /** The time in milliseconds, with a fraction. */
   readonly now: () => number
   readonly pace: Pace
-  /** Seats of all levels together. */
+  /** The seats of all levels together. */
   readonly serverSeats: number
 }
 
@@ -81,7 +81,7 @@ export class Configuration {
     this.fairShare = adjustLimits([...this.#levels.values()], this.#parts.serverSeats, this.#parts.now())
   }
 
-  /** Goes by these objects from now on. */
+  /** Puts these objects into effect. */
   use(levels: readonly LevelObject[], schemas: readonly FlowSchema[]): void {
     this.#objects = { levels, schemas }
     this.#levels = this.#levelsFor(levels)
@@ -93,7 +93,7 @@ export class Configuration {
     this.adjust()
   }
 
-  /** Forgets a level that is wanted no longer when its last request has ended. */
+  /** Removes a level that is no longer wanted, as soon as its last request has ended. */
   releaseLevel(level: PriorityLevel): void {
     if (level.quiescing && level.queues.isIdle) this.use(this.#objects.levels, this.#objects.schemas)
   }
@@ -120,7 +120,7 @@ export class Configuration {
     return levels
   }
 
-  /** A schema without its level does not count, and neither does one whose level only ends its work. */
+  /** Returns the schemas in effect. A schema counts only with its level, and not when that only ends its work. */
   #schemasFor(objects: readonly FlowSchema[]): Schemas {
     const schemas: Schema[] = []
     const add = (name: string, uid: string, spec: FlowSchema['spec']) => {

@@ -1,9 +1,11 @@
-/** What the metrics of flow control count. Counting must cost next to nothing, so these are numbers, which `/metrics` reads. */
+/**
+ * What the metrics of flow control count. Counting must cost next to nothing, so these are plain numbers, which `/metrics` reads.
+ */
 
 /** Observed values by buckets. */
 export class Distribution {
   readonly limits: readonly number[]
-  /** Observations within each limit and above the one before it; the last are above all limits. */
+  /** For each limit, the observations up to it and above the one before it; the last number counts those above all limits. */
   readonly counts: number[]
   sum = 0
 
@@ -26,7 +28,7 @@ function bucketOf(value: number, limits: readonly number[]): number {
 
 const nanoseconds = 1e6
 
-/** How a quantity, as a share of its limit, was distributed over time: it is observed at the end of every nanosecond. */
+/** The distribution over time of a quantity, as a share of its limit: as if it were observed in every nanosecond. */
 export class ShareOverTime {
   readonly observed: Distribution
   #value = 0
@@ -35,7 +37,7 @@ export class ShareOverTime {
   #bucket = 0
   #since: number
 
-  /** `now` in milliseconds, here and below. */
+  /** `now` is in milliseconds, here and below. */
   constructor(limits: readonly number[], now: number) {
     this.observed = new Distribution(limits)
     this.#since = now

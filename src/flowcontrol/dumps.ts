@@ -11,7 +11,7 @@ import type { PriorityLevel } from './priority-level.js'
 
 const base = '/debug/api_priority_and_fairness/'
 
-/** `now`: milliseconds with a fraction, as the requests are timed. */
+/** `now` is in milliseconds with a fraction, by the clock that times the requests. */
 export function dumpPaths({ configuration }: Pick<FlowControl, 'configuration'>, now: () => number): PathHandler[] {
   const levels = () => [...configuration.levels.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   return [
@@ -126,7 +126,7 @@ function details({ context: { user, info } }: FlowRequest): string[] {
 /** Go's zero time. */
 const neverGo = '0001-01-01T00:00:00Z'
 
-/** Writes times of a clock of the process as dates, with nanoseconds and without zeros at the end. */
+/** Returns a function that writes times of a clock of the process as dates, with nanoseconds and without zeros at the end. */
 function wallClock(now: () => number): TimeOf {
   const difference = Date.now() - now()
   return milliseconds => {
@@ -137,7 +137,7 @@ function wallClock(now: () => number): TimeOf {
   }
 }
 
-/** Columns as wide as their widest cell, and at least of eight characters. */
+/** Formats a table: columns are as wide as their widest cell, and have at least eight characters. */
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, ...rows]
   const widths = header.map((_, i) => lines.reduce((widest, line) => Math.max(widest, [...line[i]!].length + 2), 8))

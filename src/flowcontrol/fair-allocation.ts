@@ -1,7 +1,7 @@
 /** Divides seats among priority levels that may borrow from each other. */
 
 export interface Claim {
-  /** At least, at most, and how much it would like to have: not less than `least`. */
+  /** The least and the most that the claim can get, and how much it wants, which is not less than `least`. */
   readonly least: number
   readonly most: number
   readonly wanted: number
@@ -10,11 +10,11 @@ export interface Claim {
 export interface Allocation {
   /** In the order of the claims. */
   readonly seats: readonly number[]
-  /** What each claim has of what it wants, where its bounds allow that. */
+  /** The part of its wanted seats that each claim gets, where its bounds allow that. */
   readonly fairShare: number
 }
 
-/** Nobody wants less, so that everybody has a share. */
+/** The least that a claim can want, so that each gets a share. */
 const leastWanted = 0.001
 const tiny = 1e-7
 
@@ -32,7 +32,7 @@ export function allocateFairly(total: number, claims: readonly Claim[]): Allocat
   const highs = claims.map((claim, i) => claim.most / wanted[i]!)
   if (total - least < tiny) return { seats: claims.map(claim => claim.least), fairShare: Math.min(...lows) }
   if (most - total < tiny) return { seats: claims.map(claim => claim.most), fairShare: Math.max(...highs) }
-  // the sum grows with the share, in straight lines between the shares at which a claim meets one of its bounds
+  // the sum grows with the share, linearly between the shares at which a claim reaches one of its bounds
   let low = 0
   for (const high of [...new Set([...lows, ...highs])].sort((a, b) => a - b)) {
     const [before, after] = [sum(seatsAt(low)), sum(seatsAt(high))]

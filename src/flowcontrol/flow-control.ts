@@ -17,16 +17,16 @@ import { isRead, type UnderWay } from './under-way.js'
 import { WatchCount } from './watch-count.js'
 import { WorkEstimator } from './work-estimate.js'
 
-/** No request waits for longer, in milliseconds. */
+/** The longest time that a request waits, in milliseconds. */
 const longestWait = 60_000
 
 export interface FlowControlParts extends ConfigurationParts {
   readonly registry: Registry
   readonly underWay: UnderWay
   readonly features: FeatureGates
-  /** Milliseconds that a request may take. It may wait for a quarter of them. */
+  /** Milliseconds that a request may take in all. It may wait for a quarter of them. */
   readonly requestTimeout: number
-  /** Milliseconds for which a request has been here. */
+  /** Milliseconds since the request was received. */
   sinceReceived(context: RequestContext): number
 }
 
@@ -93,7 +93,7 @@ export class FlowControl implements Part {
         ;(begins ? stats.waited : stats.waitedInVain).observe(seconds)
         context.record.addTime('apf-queue-wait', seconds * 1000)
         try {
-          // its deadline may have passed meanwhile
+          // its deadline may have passed while it waited
           resolve(begins ? this.#execute(request, unlessAborted(next)) : this.#refuse(request))
         } catch (error) {
           reject(error)

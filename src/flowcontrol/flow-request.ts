@@ -4,14 +4,14 @@ import type { Flow } from './schemas.js'
 
 /** How much of the server a request is expected to take. */
 export interface WorkEstimate {
-  /** While it is answered. */
+  /** Seats while the request is answered. */
   readonly initialSeats: number
-  /** After the answer, for `additionalMs`: while watchers are told of a write. */
+  /** Seats after the answer, for `additionalMs`: while watchers are told of a write. */
   readonly finalSeats: number
   readonly additionalMs: number
 }
 
-/** Seconds that a request is expected to take while it has not ended. */
+/** How many seconds a request is expected to take, as long as it has not ended. */
 export const expectedSeconds = 0.003
 
 /** A request that waits in a queue, or has seats. */
@@ -21,17 +21,17 @@ export class FlowRequest {
   /** Milliseconds, by the clock of the queue set. */
   readonly arrivedAt: number
   readonly seats: number
-  /** Seat-seconds. */
+  /** The work in seat-seconds. */
   readonly work: number
   estimate: WorkEstimate
   startedAt = 0
-  /** It has begun, and is not answered yet. */
+  /** Whether the request has begun and is not answered yet. */
   isUnderWay = false
   /** The queue set's progress when the request came. */
   arrivalR = 0
-  /** Undefined for one that could not wait. */
+  /** Undefined for a request that could not wait. */
   queue: Queue | undefined
-  /** When it has waited long enough, in milliseconds. */
+  /** The time at which it has waited too long, in milliseconds. */
   waitsUntil = Number.POSITIVE_INFINITY
   /** Called when the request has waited: with true when it has its seats, with false when it is refused. */
   decided: ((begins: boolean) => void) | undefined

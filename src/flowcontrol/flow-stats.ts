@@ -33,7 +33,7 @@ export class FlowStats {
   }
 }
 
-/** Schemas come and go, so the number of those that are remembered needs a bound. */
+/** How many pairs of schema and level are remembered. Schemas come and go, so the number needs a bound. */
 const maxStats = 2000
 
 export class AllFlowStats {

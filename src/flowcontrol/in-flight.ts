@@ -1,4 +1,4 @@
-/** How many requests may be under way at once, as kube-apiserver limits them where priority and fairness are off. */
+/** Limits how many requests may be under way at once, as kube-apiserver does where priority and fairness are off. */
 import type { RequestContext } from '../request/context.js'
 import { isLongRunning } from '../request/deadline.js'
 import { PRIVILEGED_GROUP } from '../request/privileged-group.js'
@@ -7,13 +7,13 @@ import { tooMany } from './too-many.js'
 import { type Crowd, isRead, type UnderWay } from './under-way.js'
 
 export interface InFlightLimits {
-  /** Of gets and lists; 0 for no limit. */
+  /** The limit for gets and lists; 0 for none. */
   readonly requests: number
-  /** Of all others; 0 for no limit. */
+  /** The limit for all other requests; 0 for none. */
   readonly mutatingRequests: number
 }
 
-/** `now` in milliseconds. Requests without a limit are not counted. */
+/** `now` is in milliseconds. Requests without a limit are not counted. */
 export function inFlightStage({ requests, mutatingRequests }: InFlightLimits, { executing }: UnderWay, now: () => number): Stage {
   const reading = requests === 0 ? undefined : new Places(requests, executing.reads, now)
   const writing = mutatingRequests === 0 ? undefined : new Places(mutatingRequests, executing.writes, now)
@@ -41,7 +41,7 @@ class Places {
     taken.share.setLimit(limit, now())
   }
 
-  /** False when all places are taken. The request gives its place back when its client has the answer. */
+  /** Takes a place; false when all are taken. The request gives its place back when its client has the answer. */
   take(context: RequestContext): boolean {
     if (this.#taken.count >= this.#limit) return false
     this.#taken.change(1, this.#now())

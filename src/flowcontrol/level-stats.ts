@@ -1,4 +1,4 @@
-/** How busy one priority level is, over time. */
+/** Measures how busy a priority level is, over time. */
 import { ShareOverTime } from './distribution.js'
 
 const ofRequests = [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1]

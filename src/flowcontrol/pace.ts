@@ -6,11 +6,11 @@
  * turn is short; the others wait in their queues, and fair queuing decides who is next.
  */
 
-/** A set of queues, as far as the pace is concerned with it. */
+/** A set of queues, as the pace sees it. */
 export interface Paced {
-  /** Its share of the thread while others wait as well: its seats. */
+  /** The set's share of the thread while others wait as well: its seats. */
   readonly weight: number
-  /** What it has had of the thread, divided by its weight. */
+  /** The thread's time that it has had, divided by its weight. */
   pass: number
   /** Lets one waiting request begin, and returns it. Undefined when none can. */
   dispatchOne(): { readonly isUnderWay: boolean } | undefined
@@ -21,29 +21,29 @@ export interface Pace {
   isFree(): boolean
   /** Lets waiting requests of the set begin, as many as can, when their turn has come. */
   wake(set: Paced): void
-  /** To be called when a request begins, and when it ends. */
+  /** To be called when a request begins, and again when it ends. */
   began(): void
   ended(): void
 }
 
-/** Milliseconds that a turn should take at most, with all that happens in it. */
+/** How long a turn should take at most, in milliseconds, with everything that happens in it. */
 const turnMs = 1
-/** Milliseconds in which requests may begin in every turn, however long the turn has been. */
+/** For how many milliseconds of every turn requests may begin, however long the turn has been. */
 const leastMs = 0.25
-/** A turn that took longer, in milliseconds, had too many requests in it. */
+/** A turn that took more milliseconds had too many requests in it. */
 const lateMs = 3
-/** Requests that may be under way at once however late the turns are, and at first. */
+/** How many requests may be under way at once however late the turns are, and at the beginning. */
 const leastWindow = 8
 const firstWindow = 32
-/** Milliseconds after which it is looked again whether the window is open. */
+/** Milliseconds after which the pace looks again whether the window is open. */
 const closedMs = 1
-/** Requests that begin as they come in one turn. What they will take of it is not known yet. */
+/** How many requests begin as they arrive in one turn, because it is not known yet how much of the turn they will take. */
 const mostAtOnce = 4
 
 export class EventLoopPace implements Pace {
   readonly #now: () => number
   readonly #waiting = new Set<Paced>()
-  /** Since when this turn handles events; undefined while nothing has begun. */
+  /** When this turn began to handle events; undefined while nothing has begun. */
   #began: number | undefined
   /** When requests stop beginning in this turn. */
   #until = 0
@@ -61,7 +61,7 @@ export class EventLoopPace implements Pace {
   #pass = 0
   #served: { readonly set: Paced; readonly request: { readonly isUnderWay: boolean }; readonly at: number } | undefined
 
-  /** `now`: milliseconds of the thread's time. */
+  /** `now` returns the thread's time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
@@ -104,13 +104,13 @@ export class EventLoopPace implements Pace {
     else this.#closed = setTimeout(this.#endTurn, closedMs)
   }
 
-  /** Goes by how long a turn has taken. */
+  /** Adjusts the window by the time that a turn has taken. */
   #adjustWindow(milliseconds: number): void {
     if (milliseconds > lateMs) this.#window = Math.max(leastWindow, Math.floor(this.#window * 0.75))
     else if (this.#underWay >= this.#window) this.#window += Math.ceil(this.#window / 8)
   }
 
-  /** When the turn's events have been handled, those may begin that wait, for as long as these events have left time. */
+  /** Lets waiting requests begin after the turn's own events, if these have left time. */
   readonly #endTurn = (): void => {
     this.#scheduled = false
     this.#closed = undefined
@@ -142,7 +142,10 @@ export class EventLoopPace implements Pace {
     this.#scheduleEnd()
   }
 
-  /** Charges a set for what its request has taken. False for a request that goes on: it may take more, which the next turn shows. */
+  /**
+   * Charges a set for what its request has taken. Returns false for a request that is not finished: it may take more, which the
+   * next turn shows.
+   */
   #charge(now: number): boolean {
     if (!this.#served) return true
     const { set, request, at } = this.#served
@@ -153,7 +156,7 @@ export class EventLoopPace implements Pace {
 
   readonly #serveNext = (): void => process.nextTick(this.#serve)
 
-  /** The set that has had the least. */
+  /** Returns the set that has had the least. */
   #next(): Paced | undefined {
     let next: Paced | undefined
     for (const set of this.#waiting) if (!next || set.pass < next.pass) next = set

@@ -1,4 +1,4 @@
-/** Which requests the rules of a FlowSchema are for. */
+/** Decides for which requests the rules of a FlowSchema are. */
 import type {
   NonResourcePolicyRule,
   PolicyRulesWithSubjects,
@@ -44,7 +44,7 @@ function coversPath({ verbs, nonResourceURLs }: NonResourcePolicyRule, { verb, p
   )
 }
 
-/** The wildcard is alone in its list, or it is a name like others. */
+/** Whether a list covers a value. The wildcard counts only when it is alone; otherwise it is a name like others. */
 function covers(list: readonly string[] | null, wanted: string): boolean {
   return list !== null && ((list.length === 1 && list[0] === '*') || list.includes(wanted))
 }

@@ -1,13 +1,13 @@
-/** A priority level at work: its seats, its queues, and what it needs. */
+/** A priority level in effect: its seats, its queues, and its demand. */
 import type { PriorityLevelConfigurationSpec } from '../api/generated/flowcontrol-v1.js'
 import { LevelStats } from './level-stats.js'
 import { QueueSet, type QueueSetParts, type Queuing } from './queue-set.js'
 import { SeatDemand } from './seat-demand.js'
 
-/** Seats that a list, or the watchers of a write, may take at most: this part of the level's. */
+/** The part of a level's seats that a list, or the watchers of a write, may take at most. */
 const largestPart = 0.15
 
-/** What a level's object says, with defaults. */
+/** The object of a level, with defaults. */
 export interface LevelObject {
   readonly name: string
   readonly uid: string
@@ -18,16 +18,16 @@ export class PriorityLevel {
   readonly name: string
   uid: string
   spec: PriorityLevelConfigurationSpec
-  /** Its object is gone, and its last requests are served. */
+  /** Whether its object is gone, and only its last requests are served. */
   quiescing = false
-  /** Seats by configuration, the least and the most that lending and borrowing leave it, and what it has at present. */
+  /** The seats by configuration, the least and the most that lending and borrowing leave to it, and its present ones. */
   nominal = 0
   least = 0
   most = 0
   current = 0
-  /** What it should have had of the seats at the last adjustment. */
+  /** The seats that it should have had at the last adjustment. */
   target = 0
-  /** Seats that one request may take by its estimate; 0 when the level does not say. */
+  /** The seats that one request may take by its estimate; 0 when the level does not limit them. */
   maxSeats = 0
   readonly stats: LevelStats
   readonly demand: SeatDemand
@@ -57,7 +57,7 @@ export class PriorityLevel {
     return (limited ? limited.nominalConcurrencyShares : exempt?.nominalConcurrencyShares) ?? 0
   }
 
-  /** Gives the level its part of the server's seats. */
+  /** Sets the level's part of the server's seats. */
   share(serverSeats: number, allShares: number): void {
     const { limited, exempt } = this.spec
     const seats = allShares > 0 ? Math.ceil((serverSeats * this.shares) / allShares) : 0
@@ -84,7 +84,7 @@ export class PriorityLevel {
   }
 }
 
-/** A level whose object contradicts itself, which validation does not allow, counts as missing. */
+/** Whether a level's object is consistent. One that is not, which validation does not allow, counts as missing. */
 export function isSound({ name, spec: { type, limited, exempt } }: LevelObject): boolean {
   if ((type === 'Limited') !== (limited !== undefined) || (type === 'Exempt') !== (exempt !== undefined)) return false
   if ((type === 'Exempt') !== (name === 'exempt')) return false

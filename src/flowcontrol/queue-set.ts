@@ -16,7 +16,7 @@ import type { Pace, Paced } from './pace.js'
 import { Queue } from './queue.js'
 import type { SeatDemand } from './seat-demand.js'
 
-/** Less than any request takes, in seat-seconds. */
+/** Less work than any request takes, in seat-seconds. */
 const tiny = 1e-6
 
 export interface Queuing {
@@ -26,7 +26,7 @@ export interface Queuing {
 }
 
 export interface QueueSetParts {
-  /** Milliseconds, with a fraction. */
+  /** The time in milliseconds, with a fraction. */
   readonly now: () => number
   readonly clock: Clock
   readonly pace: Pace
@@ -34,7 +34,7 @@ export interface QueueSetParts {
   readonly demand: SeatDemand
 }
 
-/** What the latest dispatch from a queue has seen, for metrics. */
+/** What the latest dispatch from a queue found, for the metrics. */
 export interface LatestDispatch {
   r: number
   s: number
@@ -49,14 +49,14 @@ export type Started = 'begins' | 'waits' | 'refused'
 export class QueueSet implements Paced {
   readonly #parts: QueueSetParts
   readonly #exempt: boolean
-  /** Undefined where requests that cannot begin at once are refused. */
+  /** The queues' numbers; undefined when requests that cannot begin at once are refused. */
   #queuing: Queuing | undefined
   #limit = 0
-  /** Made when they are first used; those beyond the configured number are left to run empty. */
+  /** The queues, made when they are first used. Those beyond the configured number are left to run empty. */
   readonly #queues: (Queue | undefined)[] = []
   /** The queues with waiting requests. */
   readonly #busy = new Set<Queue>()
-  /** Queues with waiting or executing requests. */
+  /** How many queues have waiting or executing requests. */
   #active = 0
   readonly executing = new BriefSet<FlowRequest>()
   waiting = 0
@@ -64,7 +64,7 @@ export class QueueSet implements Paced {
   #seatsInQueues = 0
   #seatsWaiting = 0
   #enqueued = 0
-  /** The queue that was last served. */
+  /** The index of the queue that was served last. */
   #robin = -1
   #currentR = 0
   #progressAt: number
@@ -82,7 +82,7 @@ export class QueueSet implements Paced {
     this.#progressAt = parts.now()
   }
 
-  /** `limit`: the seats that requests may have. `denominator`: what metrics measure by. */
+  /** `limit` is the number of seats that requests may have, `denominator` the one by which metrics measure. */
   configure(queuing: Queuing | undefined, limit: number, denominator: number): void {
     const { stats, now } = this.#parts
     const at = this.#advance()
@@ -116,7 +116,7 @@ export class QueueSet implements Paced {
     return { length, at: index => this.#queues[index] }
   }
 
-  /** Lets a request begin, wait or go. `finish` must be called for one that has begun, `leave` for one that waits no longer. */
+  /** Lets a request begin, wait or go. `finish` must be called for one that has begun, `leave` for one that no longer waits. */
   start(request: FlowRequest): Started {
     const now = this.#advance()
     const { flow, seats } = request
@@ -146,7 +146,7 @@ export class QueueSet implements Paced {
     return request.isUnderWay ? 'begins' : 'waits'
   }
 
-  /** Takes a request from its queue that shall wait no longer. False when it waits no more. */
+  /** Removes a request from its queue. Returns false when it did not wait any more. */
   leave(request: FlowRequest): boolean {
     const queue = request.queue!
     if (!queue.waiting.has(request)) return false
@@ -174,7 +174,7 @@ export class QueueSet implements Paced {
     if (queue) {
       queue.executing--
       if (!queue.isActive) this.#active--
-      // as much as it really took
+      // charges what it really took
       queue.nextDispatchR -= estimate.initialSeats * (expectedSeconds - (now - request.startedAt) / 1000)
       queue.keepUp()
       this.#parts.pace.ended()
@@ -197,7 +197,7 @@ export class QueueSet implements Paced {
     if (this.waiting > 0) this.#parts.pace.wake(this)
   }
 
-  /** Lets the request begin that is next by fair queuing. */
+  /** Lets that request begin which fair queuing puts next. */
   dispatchOne(): FlowRequest | undefined {
     if (this.waiting === 0 || this.seatsInUse >= this.#limit) return undefined
     const now = this.#advance()
@@ -230,14 +230,16 @@ export class QueueSet implements Paced {
     return request
   }
 
-  /** Where a queue starts that has been empty: it goes before those that have had anything since. */
+  /** Returns where a queue starts that has been empty: before all queues that have been served since. */
   #startR(): number {
     let start = this.#currentR
     for (const { nextDispatchR } of this.#busy) if (nextDispatchR <= start) start = nextDispatchR - tiny
     return start
   }
 
-  /** Notes the queue that is served, and the bounds of what the waiting queues have had, without and with what they have seats for. */
+  /**
+   * Records which queue is served, and the bounds of what the waiting queues have been served, with and without what executes.
+   */
   #noteDispatch(queue: Queue, min: number, max: number, discountedMin: number, discountedMax: number): void {
     const latest = (this.latest ??= { r: 0, s: 0, min, max, discountedMin, discountedMax })
     latest.r = this.#currentR
@@ -249,7 +251,7 @@ export class QueueSet implements Paced {
     this.#robin = queue.index
   }
 
-  /** The queue of the hand with the least work; not always the same among equals. */
+  /** Returns the queue of the hand with the least work; among equal ones, not always the same. */
   #choose(hand: readonly number[]): Queue {
     const offset = this.#enqueued++ % hand.length
     let best: number | undefined
@@ -327,7 +329,7 @@ export class QueueSet implements Paced {
     this.#demandChanged(now)
   }
 
-  /** Final work beyond the level's seats takes longer instead. */
+  /** Makes final work with more seats than the level has take longer instead. */
   #narrow(request: FlowRequest): void {
     const { finalSeats, additionalMs, initialSeats } = request.estimate
     if (finalSeats <= this.#limit) return

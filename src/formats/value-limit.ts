@@ -6,7 +6,9 @@
 import { tooManyValues } from '../status/status.js'
 
 export const maxValues = 100_000
-/** Most keys of one object. Each key has to be looked up among all others, so keys cost several times as much as other values. */
+/**
+ * The most keys of one object. Each key has to be looked up among all others, so keys cost several times as much as other values.
+ */
 export const maxKeys = 50 * 1024
 
 const quote = 0x22

@@ -11,20 +11,23 @@ export interface WrittenNumbers {
   readonly text: string
   /** Puts the numbers as they are written into an error about stand-ins. */
   restore(message: string): string
-  /** Puts them into a text that holds the document. */
+  /** Puts the numbers into a text that contains the document. */
   restoreAll(document: string): string
 }
 
-/** Different numbers that one document may have so written: objects have a handful. One with more is read as JavaScript reads it. */
+/**
+ * How many different numbers one document may have written in such a way; objects have a handful. In a document with more,
+ * numbers are read as JavaScript reads them.
+ */
 const mostNumbers = 1000
 
 /** What numbers look like that JavaScript may write in another way. Most texts without such numbers do not match. */
 const suspect = /\d[.eE]|\d{19}/
 
-/** A fraction or an exponent. */
+/** Whether a number has a fraction or an exponent that JavaScript would write differently. */
 const isOddlyWritten = (number: string) => /[.eE]/.test(number) && String(Number(number)) !== number
 
-/** Beyond 64 bits, where `exact-json.ts` does not keep the digits. */
+/** Whether a number is beyond 64 bits, where `exact-json.ts` does not keep the digits. */
 const isTooLong = (number: string) =>
   /^-?\d{19,}$/.test(number) && (number.length > 20 || BigInt.asIntN(64, BigInt(number)) !== BigInt(number))
 
@@ -71,11 +74,11 @@ const quote = 0x22
 const backslash = 0x5c
 const minus = 0x2d
 const isDigit = (char: number) => char >= 0x30 && char <= 0x39
-/** Digits, and `.`, `e`, `E`, `+`, `-`. */
+/** Whether a character may be part of a number: digits, `.`, `e`, `E`, `+`, `-`. */
 const isPart = (char: number) =>
   isDigit(char) || char === 0x2e || char === 0x65 || char === 0x45 || char === 0x2b || char === minus
 
-/** The places of the numbers outside of strings. A pattern would take a hundred times as long for a string of escapes. */
+/** Yields the places of the numbers outside of strings. A pattern would take a hundred times as long for a string of escapes. */
 function* numbersIn(text: string): Generator<readonly [from: number, to: number]> {
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i)

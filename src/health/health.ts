@@ -8,9 +8,12 @@ import type { Logger } from '../util/logger.js'
 import type { HealthMetrics } from './health-metrics.js'
 
 export interface HealthCheck {
-  /** "etcd", "poststarthook/start-system-namespaces-controller" */
+  /** The name in the path and in the answer: "etcd", "poststarthook/start-system-namespaces-controller". */
   readonly name: string
-  /** Throws, or rejects, when unhealthy. Only the single check shows the reason to clients, because that needs a permission. */
+  /**
+   * Throws, or rejects, when unhealthy. Clients see the reason only in the answer of the single check, which needs a permission
+   * of its own.
+   */
   check(): void | Promise<void>
 }
 

@@ -1,7 +1,7 @@
 /** The work of a server's start, under the names that kube-apiserver has for it: a health check of that name fails until it is done. */
 import type { Part } from '../util/part.js'
 
-/** In the order in which kube-apiserver shows them. */
+/** All names, in the order in which kube-apiserver lists them. */
 export const hooks = [
   'start-encryption-provider-config-automatic-reload',
   'start-apiserver-admission-initializer',
@@ -44,7 +44,7 @@ export class Startup {
   readonly #waiting = new Set<Hook>()
   readonly #done = new Set<Hook>()
 
-  /** Names work that this server does; all others have no check. */
+  /** Names the work that this server does. The other names get no health check. */
   expect(...names: readonly Hook[]): void {
     for (const name of names) this.#waiting.add(name)
   }
@@ -61,12 +61,12 @@ export class Startup {
     return this.#done.has(name)
   }
 
-  /** The work that this server does, done or not, in kube-apiserver's order. */
+  /** The work that this server does, finished or not, in kube-apiserver's order. */
   get expected(): Hook[] {
     return hooks.filter(name => this.#waiting.has(name))
   }
 
-  /** The part, whose start is some of the work. */
+  /** Returns a part that starts as `part` does, and then reports this work as done. */
   during<P extends Part>(part: P, ...names: readonly Hook[]): Part {
     this.expect(...names)
     return {

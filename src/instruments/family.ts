@@ -7,29 +7,29 @@ export type Stage = 'INTERNAL' | 'ALPHA' | 'BETA' | 'STABLE'
 export interface Definition {
   readonly name: string
   readonly help: string
-  /** How long Kubernetes keeps the metric as it is. Missing for metrics that are not Kubernetes' own. */
+  /** How stable the metric is. Missing for metrics that are not Kubernetes' own. */
   readonly stage?: Stage | undefined
   /** The release since which the metric is deprecated: `1.34.0`. */
   readonly deprecatedSince?: string | undefined
   readonly labels?: readonly string[] | undefined
-  /** Sets the series when they are asked for. */
+  /** Sets the series when the metrics are asked for. */
   collect?(): void | Promise<void>
 }
 
-/** The values that a label may have; all others become "unexpected". By label. */
+/** For each label, the values that it may have; all others become "unexpected". */
 export type AllowedValues = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Series that one metric may have. What clients and objects name comes and goes, so their number needs a bound. */
+/** The most series of one metric. Names from clients and objects come and go, so their number needs a bound. */
 const maxSeries = 5000
 
 export abstract class Family<Series> {
   readonly definition: Definition
   abstract readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
-  /** By label values. */
+  /** The series by their label values. */
   readonly #series = new Map<string, { readonly labels: string; readonly series: Series }>()
   readonly #allowed: AllowedValues | undefined
   readonly #unexpected: () => void
-  /** Counts for label values beyond the bound, and is not shown. */
+  /** Counts for label values beyond the bound; it is not shown. */
   #beyond: Series | undefined
 
   constructor(definition: Definition, allowed: AllowedValues | undefined, unexpected: () => void) {
@@ -42,7 +42,7 @@ export abstract class Family<Series> {
   protected abstract lines(name: string, labels: string, series: Series): string
   protected abstract zero(series: Series): void
 
-  /** The series with these values of the labels, in the order of their declaration. */
+  /** Returns the series for these values of the labels, in the order of their declaration. */
   of(...values: readonly string[]): Series {
     const key = values.length === 1 ? values[0]! : values.join('\0')
     return this.#series.get(key)?.series ?? this.#add(key, values)
@@ -77,22 +77,22 @@ export abstract class Family<Series> {
     return this.#series.size
   }
 
-  /** Forgets all series. Only for metrics whose series nobody keeps. */
+  /** Removes all series. Only for metrics whose series nobody keeps. */
   clear(): void {
     this.#series.clear()
   }
 
-  /** Forgets the series of some label values. */
+  /** Removes the series of some label values. */
   remove(...values: readonly string[]): void {
     this.#series.delete(values.join('\0'))
   }
 
-  /** Sets counters back to zero. Gauges tell the present, and stay. */
+  /** Sets counters back to zero. Gauges show the present, and stay. */
   reset(): void {
     if (this.type !== 'gauge') for (const { series } of this.#series.values()) this.zero(series)
   }
 
-  /** The series in the text format of Prometheus, one after the other. */
+  /** Yields the series in Prometheus' text format, one after the other. */
   *text(): Generator<string> {
     const { name, help } = this.definition
     if (this.#series.size === 0) return
@@ -187,7 +187,7 @@ export class Summary extends Family<Quantiles> {
 
 const braced = (labels: string) => (labels === '' ? '' : `{${labels}}`)
 
-/** Labels in alphabetic order, as Go's library writes them. */
+/** Writes labels in alphabetical order, as Go's library does. */
 function labelsText(names: readonly string[], values: readonly string[]): string {
   return names
     .map((name, i) => [name, values[i] ?? ''] as const)

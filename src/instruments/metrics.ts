@@ -7,11 +7,11 @@ import { type AllowedValues, Counter, type Definition, type Family, Gauge, Histo
 
 /** Which metrics are shown, and with which values of their labels. */
 export interface MetricOptions {
-  /** Names of metrics that are not to be shown. */
+  /** The names of metrics that are not shown. */
   readonly disabled: ReadonlySet<string>
-  /** Whether metrics are shown that are hidden since this release. */
+  /** Whether metrics are shown that this release has hidden. */
   readonly showHidden: boolean
-  /** By the name of the metric. */
+  /** The allowed values of labels, by the name of the metric. */
   readonly allowed: ReadonlyMap<string, AllowedValues>
 }
 
@@ -31,13 +31,13 @@ type Bucketed = Definition & { readonly buckets: readonly number[] }
 
 export class Metrics {
   readonly #options: MetricOptions
-  /** By name. Metrics that are not shown count on, and nobody sees them. */
+  /** The metrics by name. Metrics that are not shown are counted nevertheless, and nobody sees them. */
   readonly #shown = new Map<string, Family<unknown>>()
   #hidden = 0
   readonly #registered = new Counter({ ...registeredTotal, help: helpOf(registeredTotal) }, undefined, () => {})
   readonly #unexpected = new Counter({ ...unexpectedTotal, help: helpOf(unexpectedTotal) }, undefined, () => {})
 
-  /** `withMeta`: whether metrics about the metrics are among them. */
+  /** `withMeta` says whether metrics about the metrics are among them. */
   constructor(options: MetricOptions = showsAll, withMeta = true) {
     this.#options = options
     if (!withMeta) return
@@ -75,7 +75,7 @@ export class Metrics {
 
   #add<T extends Family<unknown>>(family: T): T {
     const { name, labels, stage, deprecatedSince = '' } = family.definition
-    // a metric without labels is there from the start, as zero
+    // a metric without labels exists from the start, with the value zero
     if (!labels?.length) family.of()
     if (this.#options.disabled.has(name)) return family
     if (isHidden(family.definition) && !this.#options.showHidden) {
@@ -98,7 +98,7 @@ export class Metrics {
     for (const family of this.#shown.values()) if (family.definition.labels?.length) family.reset()
   }
 
-  /** All metrics in the text format of Prometheus. There may be many series, so other requests run while they are written. */
+  /** Returns all metrics in Prometheus' text format. There may be many series, so other requests run while they are written. */
   async text(): Promise<string> {
     const pieces: string[] = []
     let sliceIsOver = startSlice()
@@ -123,7 +123,7 @@ function helpOf({ help, stage, deprecatedSince }: Definition): string {
 /** The release whose metrics these are. */
 export const metricsMinor = 36
 
-/** Releases for which a deprecated metric is still shown, by its stage. */
+/** For how many releases a deprecated metric is still shown, by its stage. */
 const shownFor: Readonly<Record<Stage, number>> = { INTERNAL: 0, ALPHA: 0, BETA: 1, STABLE: 3 }
 
 function isHidden({ stage = 'ALPHA', deprecatedSince }: Definition): boolean {

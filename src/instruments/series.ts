@@ -1,4 +1,4 @@
-/** What one series of a metric holds. Whoever counts often keeps the series, so that counting is an addition. */
+/** The values of one series of a metric. Code that counts often keeps the series, so that counting is a single addition. */
 
 export class Count {
   value = 0
@@ -14,7 +14,7 @@ export class Count {
 
 export class Distribution {
   readonly #limits: readonly number[]
-  /** Observations within each limit and above the one before it. */
+  /** For each limit, the observations up to it and above the one before it. */
   readonly counts: number[]
   sum = 0
   count = 0
@@ -43,10 +43,10 @@ export class Distribution {
   }
 }
 
-/** Observations that a summary remembers for its quantiles. */
+/** How many observations a summary keeps for its quantiles. */
 const remembered = 512
 
-/** Tells quantiles of the latest observations. */
+/** Computes quantiles of the latest observations. */
 export class Quantiles {
   readonly #latest: number[] = []
   #next = 0

@@ -10,7 +10,7 @@ interface Series {
 export class TimedResults<Result extends string> {
   readonly #count: Counter
   readonly #seconds: Histogram
-  /** Times of the whole stage. */
+  /** The times of the whole stage, whatever the result. */
   readonly #stage: Distribution
   readonly #series = new Map<Result, Series>()
 
@@ -21,7 +21,7 @@ export class TimedResults<Result extends string> {
     this.#stage = stage
   }
 
-  /** `began` in milliseconds, of performance.now(). Returns the present time. */
+  /** `began` is a time of performance.now(), in milliseconds. Returns the present time. */
   ended(result: Result, began: number): number {
     let series = this.#series.get(result)
     if (!series) this.#series.set(result, (series = { count: this.#count.of(result), seconds: this.#seconds.of(result) }))

@@ -2,7 +2,7 @@
 import { exponentialBuckets, type Metrics } from './metrics.js'
 import type { Count, Distribution } from './series.js'
 
-/** What one controller tells of its queue. */
+/** What one controller reports about its queue. */
 export interface QueueCounts {
   readonly adds: Count
   readonly retries: Count
@@ -13,7 +13,7 @@ export interface QueueCounts {
 /** The present state of a queue. */
 export interface QueueState {
   readonly depth: number
-  /** When the work under way began: milliseconds, of performance.now(). */
+  /** When each item under way was begun, as times of performance.now() in milliseconds. */
   readonly began: Iterable<number>
 }
 

@@ -1,9 +1,9 @@
-/** CA bundles of objects: PEM in base64. */
+/** Validates CA bundles in objects: PEM in base64. */
 import { X509Certificate } from 'node:crypto'
 
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n[A-Za-z0-9+/=\r\n]*?-----END \1-----/g
 
-/** Why a CA bundle is invalid; undefined if it holds at least one certificate. */
+/** Returns why a CA bundle is not valid; undefined when it has at least one certificate. */
 export function caBundleProblem(caBundle: string): string | undefined {
   const blocks = Buffer.from(caBundle, 'base64').toString('latin1').match(pemBlock)
   if (!blocks) return 'unable to load root certificates: unable to parse bytes as PEM block'

@@ -9,7 +9,7 @@ let table: Map<string, Definition[]> | undefined
 
 type Value<T> = (object: T, context: ColumnContext) => unknown
 
-/** The cells that are the same for most kinds. */
+/** The cells that most kinds compute in the same way. */
 const commonValues: Record<string, Value<any>> = { Name: o => o.metadata.name, Age: age }
 
 /** The columns of a resource ("pods", "apps/deployments"). `values` has a function for each, by the column's name. */
@@ -33,7 +33,7 @@ export const undefinedColumn = (value: Value<any>): Column<any> => ({
   value
 })
 
-/** "a=b,c=d": labels as columns show them. */
+/** Formats labels as columns show them: "a=b,c=d". */
 export function formatLabels(labels: Readonly<Record<string, string>> | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(pair => pair.join('='))
   return pairs.sort().join(',') || '<none>'

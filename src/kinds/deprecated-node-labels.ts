@@ -14,11 +14,11 @@ const deprecated: Readonly<Record<string, string>> = {
   'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead'
 }
 
-/** The warning about a node label, if there is one. */
+/** Returns the warning about a node label, if there is one. */
 export const deprecatedNodeLabel = (key: string): string | undefined =>
   Object.hasOwn(deprecated, key) ? deprecated[key] : undefined
 
-/** Adds the warnings about a term of a node affinity. `checkValues`: its values are not validated, and invalid ones get a warning. */
+/** Adds the warnings about a term of a node affinity. With `checkValues`, values that nobody else validates get a warning. */
 export function nodeTermWarnings({ matchExpressions }: NodeSelectorTerm, path: Path, out: string[], checkValues = false): void {
   matchExpressions?.forEach(({ key, values }, i) => {
     const at = path.child('matchExpressions').index(i)
@@ -31,7 +31,7 @@ export function nodeTermWarnings({ matchExpressions }: NodeSelectorTerm, path: P
   })
 }
 
-/** Warnings about a selector of nodes. */
+/** Returns the warnings about a selector of nodes. */
 export function nodeSelectorWarnings(selector: LabelSelector | undefined, path: Path): string[] {
   const warnings: string[] = []
   selector?.matchExpressions?.forEach(({ key }, i) => {

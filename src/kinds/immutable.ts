@@ -1,7 +1,7 @@
 import { equalJson } from '../util/json.js'
 import type { FieldErrors, Path } from '../validation/field.js'
 
-/** A field that may not change. `shown` is how the error prints the new value where that differs from JSON. */
+/** Refuses to change a field. `shown` returns what the error prints for the new value, where that is not its JSON. */
 export function validateImmutable(
   path: Path | string,
   value: unknown,
@@ -12,7 +12,7 @@ export function validateImmutable(
   if (!same(value, old)) errors.invalid(path, shown ? shown() : value, 'field is immutable')
 }
 
-/** Go's semantic equality: an empty list or map equals an absent one, at every depth. */
+/** Compares as Go's semantic equality: an empty list or map equals a missing one, at every depth. */
 function same(a: unknown, b: unknown): boolean {
   return (isNothing(a) && isNothing(b)) || equalJson(withoutEmptyLists(a), withoutEmptyLists(b))
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../server/binnacle-server.js'
 import { createServer } from '../server/server.js'
+import { send } from '../testing/send.js'
 import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
@@ -16,10 +17,7 @@ before(async () => {
 })
 after(() => server.stop())
 
-async function ask(method: string, url: string, body: object) {
-  const answer = await server.inject({ method, url, user, body })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (method: string, url: string, body?: unknown) => send(server, method, url, body)
 
 const request =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIV01IOENBUUF3SFRFTU1Bb0dBMVVFQ2d3RFpHVjJNUTB3Q3dZRFZRUUREQVJqYjI1bU1Ga3dFd1lIS29aSQp6ajBDQVFZSUtvWkl6ajBEQVFjRFFnQUVkZ0JGZmVXTXl4a21pYUc4WFpabjRMVStwUXU5dU00SENpckd0c0JlCjluUTRQNXVldy9weldacS9yVDVVMWw3dnkzd2ZLVEJ1M2VIa3pUcjFjelpQU2FBQU1Bb0dDQ3FHU000OUJBTUMKQTBjQU1FUUNJQjVaMFBWSm5qd1dVQUpRMmJJYjBvcTVHcHdpYXJvRG1WdTVuUk44VUIzRUFpQlVrZzc5TmFFdwphWFd1T3FKMnp0bWtwL09rQkljWjZINC9CZHJvWmpWWUtnPT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg=='

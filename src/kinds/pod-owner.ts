@@ -1,7 +1,7 @@
 /** Kinds that own Pods share a selector and a template, whose labels it must match. */
 
 import type { PodTemplateSpec } from '../api/generated/core-v1.js'
-import type { LabelSelector } from '../api/generated/meta-v1.js'
+import type { LabelSelector, ObjectMeta } from '../api/generated/meta-v1.js'
 import { given } from '../schema/given.js'
 import { formatLabelSelector, labelSelectorMatcher } from '../selectors/labels.js'
 import { sortedKeys } from '../util/go-format.js'
@@ -9,22 +9,39 @@ import { FieldErrors, Path } from '../validation/field.js'
 import { validateLabelSelector } from '../validation/label-selector.js'
 import { isDns1123Label } from '../validation/names.js'
 import { podWarnings } from './core/pod/warnings.js'
+import { validateImmutable } from './immutable.js'
 
-/** Labels as Go prints a map: sorted. */
+/** What Deployments, ReplicaSets, StatefulSets and DaemonSets have in common; DaemonSets have no replicas. */
+interface Owner {
+  readonly metadata: ObjectMeta
+  readonly spec: {
+    replicas?: number | undefined
+    readonly selector?: LabelSelector | undefined
+    readonly template: PodTemplateSpec
+  }
+  readonly status: { readonly replicas?: number | undefined; readonly observedGeneration?: number | undefined }
+}
+
+/** Returns the labels sorted, as Go prints a map. */
 export function labelsText(labels: Record<string, string> | undefined): Record<string, string> | undefined {
   return labels && Object.fromEntries(sortedKeys(labels).map(key => [key, labels[key]!]))
 }
 
-/** A selector as Go prints it. */
+/** Returns the selector as Go prints it. */
 export function selectorText(selector: LabelSelector | undefined): LabelSelector | undefined {
   if (!selector) return undefined
   const { matchLabels, ...others } = selector
   return { ...(matchLabels && { matchLabels: labelsText(matchLabels)! }), ...others }
 }
 
-/** The selector in the text form of the scale subresource. */
-export function scaleSelector(selector: LabelSelector | undefined): string {
-  return isEmptySelector(selector) ? '' : formatLabelSelector(selector)
+/** The scale subresource of an owner. */
+export const ownerScale = {
+  replicas: ({ spec }: Owner) => spec.replicas ?? 0,
+  setReplicas({ spec }: Owner, replicas: number) {
+    spec.replicas = replicas
+  },
+  statusReplicas: ({ status }: Owner) => status.replicas ?? 0,
+  selector: ({ spec: { selector } }: Owner) => (isEmptySelector(selector) ? '' : formatLabelSelector(selector))
 }
 
 function isEmptySelector(selector: LabelSelector | undefined): boolean {
@@ -47,7 +64,14 @@ export function isValidSelector(selector: LabelSelector | undefined): boolean {
   return !errors.any
 }
 
-/** A missing selector matches nothing; an empty one matches everything. */
+/** Refuses an update that changes the selector. */
+export function validateSelectorUnchanged({ spec: { selector } }: Owner, old: Owner, errors: FieldErrors): void {
+  validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
+}
+
+/**
+ * Validates that the selector matches the template's labels. A missing selector matches nothing; an empty one matches everything.
+ */
 export function validateSelectorMatches(
   selector: LabelSelector | undefined,
   template: PodTemplateSpec,
@@ -65,7 +89,7 @@ export function validateSelectorMatches(
   }
 }
 
-/** Pods that a controller keeps running must have the restart policy Always. */
+/** Requires the restart policy Always for Pods that a controller keeps running. */
 export function validateRunsForever({ spec }: PodTemplateSpec, kind: string, path: Path, errors: FieldErrors): void {
   const at = path.child('spec')
   if (spec.restartPolicy !== 'Always') errors.notSupported(at.child('restartPolicy'), spec.restartPolicy, ['Always'])
@@ -83,7 +107,9 @@ export function nameWarnings(name: string): string[] {
   return wrong.length === 0 ? [] : [`metadata.name: ${why}: [${wrong.join(' ')}]`]
 }
 
-/** The warnings about the template of a new or changed owner. */
-export function templateWarnings(template: PodTemplateSpec, path: Path): string[] {
-  return podWarnings(template, path)
+/** The warnings about an owner whose Pods' names begin with its own: about its name when it is new, about its template when the spec has changed. */
+export function ownerWarnings(o: Owner, old: Owner | undefined): string[] {
+  if (old && o.metadata.generation === old.metadata.generation) return []
+  const names = old ? [] : nameWarnings(o.metadata.name ?? '')
+  return [...names, ...podWarnings(o.spec.template, Path.of('spec', 'template'))]
 }

@@ -9,7 +9,7 @@ const allowed = new Set(['annotations', 'labels'])
 /** The names of fields in Go, with a lower-case first letter, where they differ. */
 const goNames: Readonly<Record<string, string>> = { uid: 'uID' }
 
-/** The metadata that objects get from a template: labels and annotations. Other fields must be empty. */
+/** Validates the metadata that objects get from a template, which may have labels and annotations only. */
 export function validateTemplateMetadata(metadata: ObjectMeta, path: Path, errors: FieldErrors): void {
   validateAnnotations(metadata.annotations, path.child('annotations'), errors)
   validateLabels(metadata.labels, path.child('labels'), errors)

@@ -54,7 +54,7 @@ function validateService({ name, namespace, path: urlPath = '', port }: ServiceR
 
 const knownReviewVersions = ['v1', 'v1beta1']
 
-/** The versions of review objects that a webhook understands. */
+/** Validates the versions of review objects that a webhook understands. */
 export function validateReviewVersions(
   versions: readonly string[] | null | undefined,
   path: Path,

@@ -10,13 +10,13 @@ import { cachedDataVersionTag } from 'node:v8'
 import { constants, Script } from 'node:vm'
 import { userCache } from './user-cache.js'
 
-/** Milliseconds after which the code that a start needs has been compiled, and can be kept. */
+/** Milliseconds after which everything that a start needs has been compiled, so that the code can be kept. */
 const keptAfter = 3000
 
 type Require = (id: string) => unknown
 type UnderFlags = <T>(run: () => T) => T
 
-/** The modules of a bundle in CommonJS. */
+/** The modules of a CommonJS bundle, loaded with the code that V8 compiled for an earlier process. */
 export class CachedBundle {
   readonly #directory: string
   readonly #modules = new Map<string, { exports: unknown }>()
@@ -53,7 +53,7 @@ export class CachedBundle {
     return module.exports
   }
 
-  /** The bundle has ASCII characters alone, so that V8 takes a byte for each, and need not decode them. */
+  /** Reads the script as Latin-1, which V8 need not decode: the bundle consists of ASCII characters. */
   #script(path: string): Script {
     const cachedData = this.#cache.get(relative(this.#directory, path))
     const script = new Script(
@@ -87,7 +87,7 @@ export class CachedBundle {
     process.on('exit', keep)
   }
 
-  /** Writes what was compiled for lack of a cache. A folder that cannot be written costs only the time of the next start. */
+  /** Writes the code that this process had to compile. If the folder cannot be written, the next start compiles it again. */
   keep(): void {
     if (this.#cacheFile === undefined || this.#scripts.size === 0) return
     this.#underKeptFlags(() => {
@@ -98,13 +98,13 @@ export class CachedBundle {
   }
 }
 
-/** The folder for compiled code; undefined where the environment says that there shall be none (as for Node's own cache). */
+/** The folder for compiled code; undefined when the environment disables it, as for Node's own cache. */
 export const codeCacheFolder = (env: Readonly<Record<string, string | undefined>>): string | undefined =>
   env.NODE_DISABLE_COMPILE_CACHE === undefined && env.NODE_V8_COVERAGE === undefined
     ? join(userCache(process.platform, env), 'binnacle', 'code')
     : undefined
 
-/** The bundle has a file that says which build it is: V8 itself checks only the length of a source. */
+/** The file in a bundle that says which build it is, because V8 itself compares no more than the length of a source. */
 export const identityFile = 'identity.txt'
 
 /** Returns undefined for a bundle that does not say which build it is. */
@@ -131,7 +131,10 @@ function readCache(file: string): Map<string, Buffer> {
   }
 }
 
-/** Whether nobody else can have written the file: what is in it will run. With sudo, the folder may be that of another user. */
+/**
+ * Whether nobody else can have written the file, because its content will be run. With sudo, the folder may belong to another
+ * user.
+ */
 function isOwn(file: string): boolean {
   const { uid, mode } = statSync(file)
   return process.platform === 'win32' || (uid === process.getuid?.() && (mode & 0o022) === 0)
@@ -152,7 +155,7 @@ function writeCache(file: string, cache: ReadonlyMap<string, Buffer>): void {
   }
 }
 
-/** Most files in the folder: one for each build, V8 and set of flags in use. */
+/** How many files the folder may have: one for each build, version of V8 and set of flags in use. */
 const mostFiles = 8
 
 function removeOld(folder: string): void {

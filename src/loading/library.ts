@@ -10,7 +10,10 @@ import { CachedBundle, codeCacheFolder } from './code-cache.js'
 
 const directory = fileURLToPath(new URL('../bundle', import.meta.url))
 
-/** Test runners such as jest give each file an Array of its own, and what this file loads must use the same. */
+/**
+ * Whether this file shares its globals with the embedding program. Test runners such as jest give each file an Array of its own,
+ * and what is loaded here must use the same.
+ */
 const isMainContext = new Script('Array').runInThisContext() === Array
 
 const bundle = isMainContext ? new CachedBundle(directory, codeCacheFolder(process.env)) : undefined
@@ -21,7 +24,7 @@ export function load(name: string): Readonly<Record<string, unknown>> {
   return exported as Readonly<Record<string, unknown>>
 }
 
-/** Makes a function after whose first call the code that has been compiled is kept for other processes. */
+/** Wraps a function: after its first call, the code that has been compiled by then is kept for other processes. */
 export function keepingCode<Arguments extends unknown[], Result>(
   start: (...given: Arguments) => Result
 ): (...given: Arguments) => Result {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
 
-/** The folder in which programs keep what they can make again, for the present user. */
+/** The present user's folder for what programs can make again. */
 export function userCache(platform: NodeJS.Platform, env: Readonly<Record<string, string | undefined>>): string {
   if (platform === 'win32') return env.LOCALAPPDATA || win32.join(homedir(), 'AppData', 'Local')
   if (platform === 'darwin') return posix.join(homedir(), 'Library', 'Caches')

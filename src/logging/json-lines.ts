@@ -1,4 +1,4 @@
-/** The log with --logging-format=json: the fields of kube-apiserver's, a line each. */
+/** Writes the log for --logging-format=json: a line for each message, with kube-apiserver's fields. */
 import type { Severity } from './klog-line.js'
 import type { LineSink, WriteLine } from './log.js'
 

@@ -6,10 +6,13 @@ export type Severity = 'I' | 'W' | 'E'
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** What stands for the file and line of Go's source. */
+/** Stands where klog writes the file and line of Go's source. */
 export const usualSource = 'binnacle'
 
-/** One line, or more for a message that has several, with its end. A message with fields is quoted, as klog does it. */
+/**
+ * Returns one line with its end, or several for a message that has several lines. A message with fields is quoted, as klog does
+ * it.
+ */
 export function klogLine(
   severity: Severity,
   time: Date,

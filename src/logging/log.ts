@@ -11,13 +11,13 @@ export interface LogOptions {
    * command line it is 0, which adds what the server does on its own: that it starts, leads, reloads a file.
    */
   readonly v?: number | undefined
-  /** `text` for klog's format, or `json`; `text`. */
+  /** The format of lines: `text` for klog's, or `json`; `text`. */
   readonly loggingFormat?: string | undefined
-  /** Whether lines that are no errors go to standard output, in the format `text`; needs the feature LoggingAlphaOptions. */
+  /** Whether lines other than errors go to standard output, in the format `text`; needs the feature LoggingAlphaOptions. */
   readonly logTextSplitStream?: boolean | undefined
 }
 
-/** Takes a whole line with its end. */
+/** Receives a whole line with its end. */
 export type LineSink = (severity: Severity, line: string) => void
 
 /** Formats and writes a line. */

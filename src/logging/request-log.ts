@@ -1,4 +1,4 @@
-/** Lines about requests: every one at verbosity 3, and the parts of slow ones at verbosity 2, as kube-apiserver logs them. */
+/** Logs requests as kube-apiserver does: every request at verbosity 3, and the steps of slow ones at verbosity 2. */
 import { randomInt } from 'node:crypto'
 import { verbOf } from '../metrics/request-series.js'
 import type { RequestContext } from '../request/context.js'
@@ -9,11 +9,11 @@ import { formatDuration } from '../util/go-duration.js'
 import { goQuote } from '../util/go-format.js'
 import type { Logger } from '../util/logger.js'
 
-/** Milliseconds beyond which the parts of a request are logged. */
+/** Requests that take more milliseconds than this have their steps logged. */
 const slowMs = 500
 const maxAuditId = 64
 
-/** Undefined for a log without verbosity, so that requests do not pay for lines that nobody wants. */
+/** Returns undefined for a log without verbosity, so that requests do not pay for lines that nobody wants. */
 export function requestLogStage(log: Logger, now: () => number): Stage | undefined {
   if (!log.v) return undefined
   return {
@@ -65,7 +65,7 @@ const operations: Readonly<Record<string, string>> = {
   DELETE: 'Delete'
 }
 
-/** What took how long, in the form of Go's k8s.io/utils/trace. */
+/** Formats which step took how long, in the form of Go's k8s.io/utils/trace. */
 function traceOf(context: RequestContext, milliseconds: number): string {
   const { info, record, request } = context
   const verb = verbOfRequest(context)

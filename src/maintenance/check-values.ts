@@ -11,9 +11,9 @@ import { nextTurn, startSlice } from '../util/turns.js'
 
 export interface ValuesCheck {
   readonly objects: number
-  /** Values that the server keeps for itself: allocations, leases of servers. */
+  /** How many values the server keeps for itself, such as allocations and leases of servers. */
   readonly others: number
-  /** Objects that are encrypted, and were not read. */
+  /** How many objects are encrypted and were therefore not read. */
   readonly encrypted: number
   readonly revision: number
   /** A line for each of the first objects that cannot be read. */
@@ -23,7 +23,7 @@ export interface ValuesCheck {
 const pageSize = 500
 const mostProblems = 100
 const encryptedPrefix = Buffer.from('k8s:enc:')
-/** Keys of kube-apiserver and of this server that are no objects. */
+/** What the keys begin with under which kube-apiserver and this server keep values that are no objects. */
 const internal = ['ranges/', 'masterleases/', 'peerserverleases/', 'allocations/']
 
 export async function checkValues(store: Store): Promise<ValuesCheck> {

@@ -3,16 +3,16 @@ import type { KeyValue, Store, Write } from '../storage/contract.js'
 import { UserError } from '../util/user-error.js'
 
 export interface MigrateOptions {
-  /** Seconds that Events live from now on, in a store that expires keys. */
+  /** How many seconds Events live from now on, where the target expires keys. */
   readonly eventTtl: number
 }
 
 const pageSize = 500
-/** etcd takes 128 writes and 1.5 MiB in one transaction. */
+/** The most writes in one commit: etcd takes 128 writes and 1.5 MiB in one transaction. */
 const mostWrites = 100
 const mostBytes = 1 << 20
 
-/** Leases of servers end with their servers. */
+/** What the keys of leases begin with, which mean nothing once their servers have stopped: they are not copied. */
 const leftBehind = ['masterleases/', 'peerserverleases/']
 const encryptedPrefix = Buffer.from('k8s:enc:')
 
@@ -55,7 +55,7 @@ export async function migrate(from: Store, to: Store, { eventTtl }: MigrateOptio
   return copied
 }
 
-/** The key is a part of what an encrypted value is authenticated with. */
+/** Refuses to move an encrypted value to another key, because a value is authenticated together with its key. */
 function assertMovable(key: string, value: Buffer, from: Store, to: Store): void {
   if (from.root === to.root || !value.subarray(0, encryptedPrefix.length).equals(encryptedPrefix)) return
   throw new UserError(`${key} is encrypted, and can only be read at this key: use --etcd-prefix=${from.root}`)

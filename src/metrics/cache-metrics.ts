@@ -8,7 +8,7 @@ import { readWaitSeconds } from '../storage/cache-counts.js'
 
 const labels = ['group', 'resource']
 
-/** `estimatesSizes`: whether the feature gate SizeBasedListCostEstimate is on, without which nobody estimates them. */
+/** `estimatesSizes` says whether the feature gate SizeBasedListCostEstimate is on; without it, sizes are not estimated. */
 export function addCacheMetrics(metrics: Metrics, registry: Registry, estimatesSizes: boolean): void {
   const cached = () => [...registry.all()].filter(({ kind, cache }) => !kind.virtual && cache.ready)
   /** A definition's versions are resources with a cache each. */
@@ -154,7 +154,7 @@ const restart = (...families: readonly Family<Count>[]) => {
   for (const family of families) family.clear()
 }
 
-/** With an embedded store nothing is waited for, and these have no series. */
+/** Adds the metrics of consistent reads. An embedded store never makes a read wait, so these have no series then. */
 function addConsistentReads(metrics: Metrics, cached: () => Resource[]): void {
   const reads = metrics.counter({
     name: 'apiserver_watch_cache_consistent_read_total',

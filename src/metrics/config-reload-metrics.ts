@@ -12,13 +12,13 @@ export class ConfigReloadMetrics {
   readonly #reloads = new Map<Status, { count: number; lastSeconds: number }>()
   #text: string | undefined
 
-  /** `subject` is the middle of the metrics' names: `authorization`. They are shown when the file is in use. */
+  /** `subject` is the middle of the metrics' names, such as `authorization`. The metrics appear when the file is used. */
   constructor(metrics: Metrics, clock: Clock, subject: string) {
     this.#clock = clock
     this.#add(metrics, `apiserver_${subject}_config_controller`, subject)
   }
 
-  /** `text` is in use since the start. */
+  /** The configuration with this text has been in use since the start. */
   started(text: string): void {
     this.#text = text
   }

@@ -1,4 +1,7 @@
-/** Metrics of flow control, under kube-apiserver's names. Everything is counted where it happens; this writes it when it is asked for. */
+/**
+ * Metrics of flow control, under kube-apiserver's names. Everything is counted where it happens, and written here when it is
+ * asked for.
+ */
 import type { Configuration } from '../flowcontrol/configuration.js'
 import type { Distribution, ShareOverTime } from '../flowcontrol/distribution.js'
 import type { FlowStats } from '../flowcontrol/flow-stats.js'
@@ -8,7 +11,7 @@ import type { UnderWay } from '../flowcontrol/under-way.js'
 
 type Labels = Readonly<Record<string, string>>
 type Series<T> = readonly (readonly [Labels, T])[]
-/** kube-apiserver shows none for what is measured over time. */
+/** The stability; kube-apiserver shows none for what is measured over time. */
 type Stage = 'ALPHA' | 'BETA' | 'STABLE' | undefined
 
 const flow = 'apiserver_flowcontrol_'
@@ -18,14 +21,14 @@ export class FlowControlMetrics {
   readonly #configuration: Configuration | undefined
   readonly #now: () => number
 
-  /** `configuration`: undefined without priority and fairness. `now` in milliseconds, as everything is timed. */
+  /** `configuration` is undefined without priority and fairness. `now` returns milliseconds, as everything is timed. */
   constructor(underWay: UnderWay, configuration: Configuration | undefined, now: () => number) {
     this.#underWay = underWay
     this.#configuration = configuration
     this.#now = now
   }
 
-  /** In the text format of Prometheus, without the metrics that --disabled-metrics names. */
+  /** Returns the metrics in Prometheus' text format, without those that --disabled-metrics names. */
   text(disabled: ReadonlySet<string>): string {
     const { executing, waiting } = this.#underWay
     const now = this.#now()

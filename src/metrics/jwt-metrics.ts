@@ -10,7 +10,7 @@ export class PrometheusJwtMetrics implements JwtMetrics {
   readonly #clock: Clock
   readonly #latency
   readonly #fetched
-  /** Hashes of key sets by those of their issuers. */
+  /** For the hash of each issuer, the hash of its key set. */
   readonly #keySets = new Map<string, string>()
 
   constructor(metrics: Metrics, clock: Clock) {

@@ -1,7 +1,7 @@
 import type * as Prometheus from 'prom-client'
 import { lazyPackage } from '../util/lazy-package.js'
 
-/** Loaded on demand, because prom-client loads OpenTelemetry's 51 files even when nothing is traced. */
+/** Loaded on first use, because prom-client loads OpenTelemetry's 51 files even when nothing is traced. */
 const library = lazyPackage<typeof Prometheus>('prom-client')
 
 type Make = (library: typeof Prometheus, registry: Prometheus.Registry) => void
@@ -15,7 +15,7 @@ export class LazyMetrics {
   #registry: Prometheus.Registry | undefined
   readonly #waiting: Make[] = []
 
-  /** `disabled`: names of metrics that are not to be shown. */
+  /** `disabled` are the names of metrics that are not shown. */
   constructor(disabled: ReadonlySet<string> = new Set()) {
     this.#disabled = disabled
   }
@@ -38,7 +38,7 @@ export class LazyMetrics {
     return metrics(library(), this.registry)
   }
 
-  /** All of them in the text format of Prometheus. */
+  /** Returns all metrics in Prometheus' text format. */
   async text(): Promise<string> {
     if (!this.#registry && this.#waiting.length === 0) return ''
     const { registry } = this

@@ -1,4 +1,4 @@
-/** Reads --disabled-metrics, --allow-metric-labels and their kin; refuses bad values in kube-apiserver's words. */
+/** Reads --disabled-metrics, --allow-metric-labels and related flags, and refuses wrong values with kube-apiserver's words. */
 import { readFileSync } from 'node:fs'
 import { normalize } from 'node:path'
 import { readYaml } from '../formats/yaml-parse.js'
@@ -21,7 +21,7 @@ const namePattern = '[a-zA-Z_:][a-zA-Z0-9_:]*'
 const metricName = new RegExp(`^${namePattern}$`)
 const metricAndLabel = new RegExp(`^${namePattern},${labelPattern}$`)
 
-/** Throws a UserError with all that is wrong. */
+/** Throws a UserError with everything that is wrong. */
 export function metricOptions(settings: MetricSettings): MetricOptions {
   const { disabledMetrics = [], allowMetricLabels, showHiddenMetricsForVersion: version = '' } = settings
   const manifest = settings.allowMetricLabelsManifest ?? ''

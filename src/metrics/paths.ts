@@ -6,7 +6,7 @@ import type { Response } from '../request/message.js'
 import type { LazyMetrics } from './lazy-metrics.js'
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores'
-/** Of the process: with it, clients notice that counters have begun anew. */
+/** When the process started: by this, clients notice that counters have begun anew. */
 const processStart = String(Math.round(Date.now() / 1000 - process.uptime()))
 
 export interface MetricsPaths {
@@ -15,7 +15,7 @@ export interface MetricsPaths {
   readonly library: LazyMetrics
   /** Metrics that are kept as text. */
   readonly more: { text(disabled: ReadonlySet<string>): string }
-  /** Metrics of health checks alone. */
+  /** The metrics of /metrics/slis: health checks only. */
   readonly slis: Metrics
 }
 

@@ -81,7 +81,7 @@ const readOr = (path: string) => {
   }
 }
 
-/** Reads a field of the IpExt lines, of which the first has the names and the second the numbers. */
+/** Reads a field of the IpExt lines: the first line has the names, the second the numbers. */
 function octets(field: string): number {
   const [names, values] = readOr('/proc/self/net/netstat')
     .split('\n')
@@ -91,7 +91,7 @@ function octets(field: string): number {
   return at < 0 ? 0 : Number(values![at])
 }
 
-/** Without a limit, the largest number, as Go's library has it. */
+/** Returns the limit of the address space; without one, the largest number, as Go's library does. */
 function addressSpace(): number {
   const limit = /^Max address space\s+(\S+)/m.exec(readOr('/proc/self/limits'))?.[1]
   return limit === undefined || limit === 'unlimited' ? 2 ** 64 : Number(limit)

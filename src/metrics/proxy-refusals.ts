@@ -3,7 +3,10 @@ import type { RequestContext } from '../request/context.js'
 import type { RequestFamilies } from './request-families.js'
 import { scopeOf, verbOf } from './request-series.js'
 
-/** Nobody knows which resources a server has that is not available, so clients can make up labels; later ones share an empty name. */
+/**
+ * How many names of resources are remembered. Nobody knows which resources an unavailable server has, so clients can make up
+ * names; further ones share an empty name.
+ */
 const maxNames = 1000
 
 export class ProxyRefusals {

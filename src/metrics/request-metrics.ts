@@ -18,11 +18,11 @@ export interface RequestMetricsOptions {
   readonly families: RequestFamilies
   /** Milliseconds, with a fraction. */
   readonly now: () => number
-  /** Returns the route of a resource that is served, whatever subresource a client has made up; undefined for others. */
+  /** Returns the route of a served resource, even if a client has made up its subresource; undefined for other resources. */
   readonly routeOf: (info: RequestContext['info']) => RequestRoute | undefined
 }
 
-/** What is counted for requests that have all labels in common. */
+/** What is counted for the requests with the same labels. */
 interface Series {
   readonly labels: readonly string[]
   readonly dryRun: string
@@ -31,7 +31,7 @@ interface Series {
   /** Undefined for dry runs. */
   readonly sli: Distribution | undefined
   readonly slo: Distribution | undefined
-  /** Undefined for all but reads. */
+  /** Undefined for requests other than reads. */
   readonly sizes: Distribution | undefined
 }
 
@@ -45,10 +45,10 @@ const bodyVerbs: ReadonlyMap<string, string> = new Map([
 
 const nowhere: RequestRoute = { group: '', version: '', resource: '', subresource: '' }
 
-/** Shorter answers cannot be cut off. */
+/** Shorter answers, in bytes, cannot be cut off. */
 const longBytes = 64 * 1024
 
-/** Beyond this many, series are found by their labels each time. */
+/** How many series are kept at hand. Further ones are found by their labels each time. */
 const maxKept = 5000
 
 export class RequestMetrics {
@@ -153,7 +153,7 @@ export class RequestMetrics {
     if (named) this.#families.bodySizes.of(resource, group, named).observe(bytes)
   }
 
-  /** Counts a request that ended before its endpoint was found: there are too many, or its time was over. */
+  /** Counts a request that ended before its endpoint was found, because there were too many or it took too long. */
   #endedEarly(context: RequestContext, status: number): void {
     const { info } = context
     // only what is served may become a label; a request whose path cannot be read is about nothing
@@ -199,7 +199,7 @@ export class RequestMetrics {
   }
 }
 
-/** A body whose length is known when it has been sent. */
+/** Measures a body whose length is known only when it has been sent. */
 function measured(body: BodyPieces, sizes: Distribution): BodyPieces {
   let bytes = 0
   const measure = <T extends Awaited<ReturnType<BodyPieces['next']>>>(piece: T): T => {

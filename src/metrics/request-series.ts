@@ -1,4 +1,4 @@
-/** Names what a request was, in labels with a bounded number of values: verbs, resources that are served, paths that exist. */
+/** Describes requests in labels with a bounded number of values: verbs, served resources, existing paths. */
 import type { RequestContext } from '../request/context.js'
 import type { RequestRoute } from '../request/record.js'
 
@@ -83,7 +83,7 @@ const countedPaths: ReadonlyMap<string, string> = new Map([
   ['/openapi/v3', 'openapi/v3']
 ])
 
-/** What a request's series is for; undefined for requests that have none. */
+/** Returns what the series of a request is about; undefined for requests that have none. */
 export function countedRoute({ info, record }: RequestContext): RequestRoute | undefined {
   const { route } = record
   if (!route || info.isResourceRequest) return route

@@ -11,7 +11,10 @@ export interface StorageCluster {
   readonly name: string
 }
 
-/** Stores in memory have no size. `pollMs` is how old the size in the former metric may be, 0 for no size there. */
+/**
+ * Adds the size of the store; stores in memory have none. `pollMs` is the greatest age of the size in the older metric, 0 for no
+ * size there.
+ */
 export function addStorageSize(
   metrics: Metrics,
   clusters: readonly StorageCluster[],
@@ -46,7 +49,7 @@ export function addStorageSize(
   })
 }
 
-/** Returns what is to be told of the number of keys that a lease of etcd was used for. */
+/** Returns what to call with the number of keys for which a lease of etcd was used. */
 export function leaseObserver(metrics: Metrics): (keys: number) => void {
   const counts = metrics
     .histogram({
@@ -61,7 +64,7 @@ export function leaseObserver(metrics: Metrics): (keys: number) => void {
 
 const labels = ['operation', 'group', 'resource']
 
-/** Returns what is to be told of every request to etcd. The caches are read before there is a registry. */
+/** Returns what to call for every request to etcd. `registry` is a function, because the caches are read before there is one. */
 export function etcdObserver(metrics: Metrics, root: () => string, registry: () => Registry | undefined): StoreObserver {
   const seconds = metrics.histogram({
     name: 'etcd_request_duration_seconds',
@@ -98,7 +101,7 @@ interface Names {
 
 const unknown: Names = { group: '', resource: '' }
 
-/** Finds the resource whose objects lie under a key. */
+/** Returns a function that finds the resource whose objects lie under a key. */
 function finder(root: () => string, registry: () => Registry | undefined): (key: string) => Names {
   let byPrefix = new Map<string, Names>()
   let generation = -1

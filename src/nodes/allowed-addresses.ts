@@ -1,9 +1,9 @@
-/** The addresses that a proxy to nodes and Pods may lead to. */
+/** Decides to which addresses a proxy to nodes and Pods may lead. */
 import { lookup } from 'node:dns/promises'
 import net from 'node:net'
 import { asGoError } from '../webhooks/go-errors.js'
 
-/** Addresses that a proxy may not lead to: those of the machine itself, of its own network link, and of groups. */
+/** Addresses that a proxy must not lead to: those of the machine itself, of its own network link, and of groups. */
 const notGlobal = new net.BlockList()
 for (const [address, prefix] of [
   ['127.0.0.0', 8],
@@ -21,7 +21,7 @@ for (const [address, prefix] of [
 ] as const)
   notGlobal.addSubnet(address, prefix, 'ipv6')
 
-/** As Go's IP.IsGlobalUnicast. */
+/** Does what Go's IP.IsGlobalUnicast does. */
 export function isGlobalUnicast(address: string): boolean {
   const family = net.isIP(address)
   // an IPv4 address in IPv6 notation is found by the IPv4 rules, too

@@ -6,13 +6,13 @@ import { dialer, type TlsOptions } from '../proxy/dial.js'
 import type { Connections } from '../registry/services.js'
 import { StreamMetrics } from './stream-metrics.js'
 
-export const defaultAddressTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'] as const
+const defaultAddressTypes = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'] as const
 
 export interface ConnectionOptions {
-  /** Called for each connection to a kubelet. */
+  /** Returns the options of TLS; called for each connection to a kubelet. */
   readonly kubelets: () => TlsOptions | Promise<TlsOptions>
   readonly addressTypes: readonly string[] | undefined
-  /** Leads into the cluster, where that is not direct. */
+  /** Opens the connections into the cluster that an egress selection redirects. */
   readonly egress: Connect | undefined
   readonly bytesPerSecond: number | undefined
   readonly metrics: Metrics
@@ -22,7 +22,7 @@ export function connectionsOf({ kubelets, addressTypes, egress, bytesPerSecond, 
   return {
     kubelets: dialer(kubelets, egress),
     unverifiedKubelets: dialer(async () => ({ ...(await kubelets()), ca: undefined }), egress),
-    // Pods are known by their addresses, which their certificates do not have
+    // Pods are known by their addresses, which their certificates lack
     workloads: dialer(() => ({}), egress),
     addressTypes: addressTypes ?? defaultAddressTypes,
     bytesPerSecond,

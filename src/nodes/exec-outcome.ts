@@ -1,7 +1,7 @@
-/** How a command ended, as the kubelet says on its error stream and as the client is told. */
+/** The outcome of a command: reads the kubelet's error stream, and words what the client is told. */
 import type { SpdyStream } from './spdy/connection.js'
 
-/** Most bytes of the error stream. */
+/** The most bytes of the error stream. */
 const maxBytes = 1024 * 1024
 
 interface KubeletStatus {
@@ -12,9 +12,9 @@ interface KubeletStatus {
 }
 
 export class ExecOutcome {
-  /** In the order of Go's fields. */
+  /** The fields of the Status, in Go's order. */
   readonly #status: object
-  /** As metrics count it: an exit code of the command is no failure of the stream. */
+  /** The code for the metrics: a command's exit code is no failure of the stream. */
   readonly code: number
 
   private constructor(status: object, code = 200) {
@@ -46,7 +46,7 @@ export class ExecOutcome {
     })
   }
 
-  /** Reads the whole error stream. `isStatus`: it holds a Status, as since version 4 of the protocol. */
+  /** Reads the whole error stream. `isStatus` says that it contains a Status, as since version 4 of the protocol. */
   static async read(stream: SpdyStream, isStatus: boolean): Promise<ExecOutcome> {
     const pieces: Buffer[] = []
     let length = 0

@@ -1,4 +1,6 @@
-/** The files with which the server and kubelets prove who they are to each other: --kubelet-certificate-authority, --kubelet-client-*. */
+/**
+ * Reads the files by which the server and kubelets authenticate each other: --kubelet-certificate-authority, --kubelet-client-*.
+ */
 import { stat } from 'node:fs/promises'
 import { parseAuthorities, parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
 import type { TlsOptions } from '../proxy/dial.js'
@@ -22,7 +24,7 @@ export async function kubeletCredentials(files: KubeletFiles, log: Logger): Prom
   return async () => {
     const now = await stamps(paths)
     if (now !== seen) {
-      // before reading, so that connections at the same time do not read, too
+      // before reading, so that simultaneous connections do not read as well
       seen = now
       options = await read(files).catch(error => {
         log.error(`reading the credentials for kubelets again failed: ${(error as Error).message}`)

@@ -1,4 +1,4 @@
-/** Paths of requests that are passed on. */
+/** Makes the paths of requests that are passed on. */
 import { posix } from 'node:path'
 import type { RequestContext } from '../request/context.js'
 import { escapedPath } from '../util/url-parts.js'
@@ -10,7 +10,7 @@ export function pathBelow({ info, path }: RequestContext): string {
   return path.endsWith('/') && !slashed.endsWith('/') ? `${slashed}/` : slashed
 }
 
-/** The same as it is asked of the other server: cleaned and escaped. */
+/** Returns this path as the other server is asked for it: cleaned and escaped. */
 export const proxiedPath = (context: RequestContext): string => {
   const below = pathBelow(context)
   return below === '' ? '' : escapedPath(posix.normalize(below))

@@ -5,7 +5,7 @@ import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { badRequest, plainError, serviceUnavailable } from '../status/status.js'
 
-/** Passes any request on: what proxies do. */
+/** Passes any request on, as proxies do. */
 export async function proxyTo(context: RequestContext, upstream: Upstream): Promise<Response> {
   // kube-apiserver drops the query of upgrades
   if (context.request.upgrade !== undefined) return orPlainError(passUpgrade(context, { ...upstream, query: '' }))
@@ -14,7 +14,7 @@ export async function proxyTo(context: RequestContext, upstream: Upstream): Prom
   })
 }
 
-/** Throws 400 for a request that does not ask for another protocol: what streams of Pods do. */
+/** Passes a stream of a Pod on. Throws a 400 for a request that does not ask for another protocol. */
 export function passStream(context: RequestContext, upstream: Upstream): Promise<Response> {
   if (context.request.upgrade === undefined) throw badRequest('Upgrade request required')
   return orPlainError(passUpgrade(context, upstream))

@@ -1,4 +1,4 @@
-/** Makes schemas of OpenAPI v3 of those of v2. */
+/** Converts schemas of OpenAPI v2 to v3. */
 
 export type Json = Record<string, unknown>
 
@@ -16,8 +16,8 @@ export const extrasOf = (object: Json): Json =>
       .map(key => [key, sorted(object[key])])
   )
 
-/** Sorts the keys of all maps in a value that has no type in Go. */
-export function sorted(value: unknown): unknown {
+/** Sorts the keys of all maps in a value that has no Go type. */
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   return isObject(value) ? Object.fromEntries(sortedKeys(value).map(key => [key, sorted(value[key])])) : value
 }
@@ -41,7 +41,7 @@ export function ordered(object: Json, keys: readonly string[]): Json {
 export const externalDocs = (value: unknown): Json | undefined =>
   isObject(value) ? ordered(value, ['description', 'url']) : undefined
 
-/** The fields of Go's struct, in their order. */
+/** The fields of Go's struct for a schema, in their order. */
 const schemaKeys = [
   ...['id', 'description', 'type', 'nullable', 'format', 'title', 'default', 'maximum', 'exclusiveMaximum', 'minimum'],
   ...['exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'enum'],
@@ -53,7 +53,10 @@ const known: ReadonlySet<string> = new Set(schemaKeys)
 
 const definitionPrefix = '#/definitions/'
 
-/** Converts a schema with those in it. Kubernetes leaves the references in some of these as they are: `isConverted` is false there. */
+/**
+ * Converts a schema with those inside it. Kubernetes leaves the references in some schemas as they are: `isConverted` is false
+ * for these.
+ */
 export function convertSchema(schema: Json, isConverted = true): Json {
   const inner = (value: Json) => convertSchema(value, isConverted)
   const kept = (value: Json) => convertSchema(value, false)
@@ -122,7 +125,7 @@ function refToComponents(ref: string): string {
   return at < 0 ? ref : `#/components/schemas/${ref.slice(at + definitionPrefix.length)}`
 }
 
-/** A reference may have no siblings in v3, so allOf is put around it, at the place that allOf has among the keys. */
+/** Puts allOf around a reference, at the place that allOf has among the keys: in v3, a reference may have no siblings. */
 function wrapped(schema: Json): Json {
   const { $ref, ...rest } = schema
   if ($ref === undefined || Object.keys(rest).length === 0) return schema

@@ -7,7 +7,7 @@ import { convertSchema, externalDocs, extrasOf, isObject, type Json, objectOf, o
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(item => typeof item === 'string') : [])
 const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** Returns the v3 document of a v2 document as JSON. */
+/** Converts a v2 document to v3, and returns it as JSON. */
 export const convertedV2 = (document: unknown): string =>
   JSON.stringify(convertV2(document)).replace(/[<>&]/g, char => `\\u00${char.charCodeAt(0).toString(16)}`)
 
@@ -82,7 +82,7 @@ function operation(v2: Json): Json {
       operationId: v2.operationId,
       parameters: parameters.filter(given => !isBody(given)).map(parameter)
     }),
-    // only the media types and the schema of a body are kept
+    // the converter keeps only the media types and the schema of a body
     ...(body && { requestBody: withoutEmpty({ content: contentOf(consumes, objectOf(body.schema)) }) }),
     responses: {
       ...(isObject(responses.default) && { default: responseOf(responses.default, produces) }),

@@ -5,7 +5,7 @@ export interface Document {
   readonly body: Buffer
   /** Upper-case hex of the content's SHA-512. */
   readonly hash: string
-  /** When it was made, in milliseconds since 1970. */
+  /** When the document was made, in milliseconds since 1970. */
   readonly modified: number
 }
 

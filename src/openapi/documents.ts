@@ -29,7 +29,7 @@ export class Documents {
   readonly #backends: readonly Backend[]
   readonly #clock: Pick<Clock, 'now'>
   #generation = -1
-  /** By path: "apis/apps/v1". */
+  /** The group versions by path: "apis/apps/v1". */
   #served = new Map<string, ApiGroupVersion>()
   #ofServer = new Map<string, PathItem>()
   readonly #v3 = new Map<string, Made>()
@@ -130,7 +130,7 @@ export class Documents {
     if (known) return known
     const generation = this.#generation
     const document = this.#documentOf(await make(served))
-    // a document that was made while resources changed is not kept
+    // a document that was made while the resources changed is not kept
     if (generation === this.#generation) this.#whole.set(name, document)
     return document
   }

@@ -89,7 +89,7 @@ function reachable(roots: readonly unknown[], all: Readonly<Record<Section, Json
   return found
 }
 
-/** Whether two definitions mean the same, but for the group versions that use them. */
+/** Whether two definitions mean the same, apart from the group versions that use them. */
 function isSame(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i]))
   if (!isObject(a)) return a === b

@@ -1,4 +1,4 @@
-/** The OpenAPI documents of what this server has beside Kubernetes' API, made of descriptions of its routes. */
+/** Makes the OpenAPI documents of what this server has beside Kubernetes' API, from descriptions of the routes. */
 
 /** The part of JSON Schema in which the routes describe their bodies. A schema with a title becomes a component of the document. */
 export interface Schema {
@@ -20,12 +20,12 @@ export interface Schema {
 /** A route, as a document describes it. */
 export interface Described {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the root of the document: `/servers/{name}`. */
+  /** The path below the document's root: `/servers/{name}`. */
   readonly path: string
   /** The operationId of the document. */
   readonly id: string
   readonly summary: string
-  /** Present for a route that takes a body; the handler validates what the schema cannot say. */
+  /** The schema of the body, for a route that takes one; the handler validates what the schema cannot express. */
   readonly body?: Schema
   /** Media types of the body; JSON alone by default. */
   readonly bodyTypes?: readonly string[]
@@ -41,7 +41,7 @@ export interface QueryParameter {
 
 export interface AnswerDescription {
   readonly description: string
-  /** Of a body in JSON. */
+  /** The schema of a body in JSON. */
   readonly schema?: Schema
   /** Further media types of the body. */
   readonly mediaTypes?: readonly string[]
@@ -67,7 +67,7 @@ export interface DocumentHead {
   readonly title: string
   readonly version: string
   readonly description: string
-  /** The beginning of all paths. */
+  /** What all paths begin with. */
   readonly root: string
   /** The schema of the parameters in paths. */
   readonly pathParameter?: Schema
@@ -76,7 +76,7 @@ export interface DocumentHead {
 export function ownDocument(head: DocumentHead, routes: readonly Described[]): object {
   const { title, version, description, root, pathParameter = {} } = head
   const components: Record<string, object> = {}
-  /** Puts schemas with titles among the components, and refers to them. */
+  /** Moves schemas with titles to the components, and refers to them. */
   const refer = (schema: Schema): object => {
     const { title, items, properties, oneOf, ...rest } = schema
     if (title !== undefined && title in components) return reference(title)

@@ -40,7 +40,7 @@ export function openApiPaths(backends: readonly Backend[], clock: Pick<Clock, 'n
   ]
 }
 
-/** Shorter answers are not compressed. */
+/** Shorter answers, in bytes, are not compressed. */
 const minGzip = 1400
 
 const v2Subtypes = ['json', '*', ...v2ProtobufSubtypes]
@@ -59,7 +59,7 @@ async function v2Answer(documents: Documents, context: RequestContext): Promise<
   }
   const answer = serveContent(context, { body, modified, headers })
   const { body: sent } = answer
-  // the only document that is compressed
+  // no other document is compressed
   if (!Buffer.isBuffer(sent) || sent.length < minGzip || !acceptsGzip(context.header('accept-encoding'))) return answer
   return { ...answer, headers: { ...answer.headers, 'content-encoding': 'gzip' }, body: gzipped(sent) }
 }

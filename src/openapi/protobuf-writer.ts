@@ -67,7 +67,7 @@ export const double =
     writer.varint(number * 8 + wireFixed64)
   }
 
-/** Any: a value as YAML. */
+/** Writes an Any: a value as YAML. */
 export const any = (value: unknown): Message => string(2, yamlOf(value))
 
 const named =
@@ -88,6 +88,6 @@ export const extensions = (number: number, object: Json): Message =>
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 
-/** The operations of a path: a field each, of which `first` is the first. */
+/** Writes the operations of a path, each in a field of its own, from `first` on. */
 export const operations = (first: number, path: Json, encode: (operation: Json) => Message): Message =>
   message(methods.map((method, i) => optional(first + i, path[method], encode)))

@@ -36,7 +36,7 @@ const scalarSchemas: Readonly<Record<string, (dialect: Dialect) => Json>> = {
 
 const known = new WeakMap<Schema, ReadonlyMap<string, string>>()
 
-/** Returns the names of the schema by OpenAPI name. There is a writer for each group version, and one schema. */
+/** Returns the names in the schema by their OpenAPI names. There is a writer for each group version, and only one schema. */
 function shortNames(schema: Schema): ReadonlyMap<string, string> {
   let names = known.get(schema)
   if (!names) known.set(schema, (names = new Map(schema.names().map(name => [openApiName(name), name]))))

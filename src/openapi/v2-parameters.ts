@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
 
 const mask = 0xffffffffffffffffn
 
-/** Each group version has the same parameters, but for a few. */
+/** The names of parameters. Nearly all group versions have the same ones. */
 const hashes = new Map<string, string>()
 const maxHashes = 1000
 
@@ -54,7 +54,7 @@ export class SharedParameters {
     return { $ref: `#/parameters/${name}` }
   }
 
-  /** Name → JSON. */
+  /** The parameters as JSON, by name. */
   get all(): ReadonlyMap<string, string> {
     return this.#shared
   }

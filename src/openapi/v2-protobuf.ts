@@ -20,7 +20,7 @@ import {
   texts
 } from './protobuf-writer.js'
 
-/** Below "application/": the old name, which kubectl sends, and one that is a valid media type. */
+/** The subtypes of "application/": the old name, which kubectl sends, and one that is a valid media type. */
 export const v2ProtobufSubtypes = [
   'com.github.proto-openapi.spec.v2@v1.0+protobuf',
   'com.github.proto-openapi.spec.v2.v1.0+protobuf'
@@ -49,13 +49,13 @@ const queryParameter = (p: Json): Message =>
 const pathParameter = (p: Json): Message =>
   message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(5, p.type), flag(19, p.uniqueItems)])
 
-/** Parameter → BodyParameter, or NonBodyParameter → one for each place. */
+/** Writes a Parameter: a BodyParameter, or the NonBodyParameter for its place. */
 function parameter(p: Json): Message {
   if (p.in === 'body') return field(1, bodyParameter(p))
   return field(2, p.in === 'path' ? field(4, pathParameter(p)) : field(3, queryParameter(p)))
 }
 
-/** ParametersItem → Parameter or JsonReference. */
+/** Writes a ParametersItem: a Parameter or a JsonReference. */
 const parameterItem = (p: Json): Message => (p.$ref ? field(2, string(1, p.$ref)) : field(1, parameter(p)))
 
 const response = (r: Json): Message =>
@@ -79,7 +79,7 @@ const pathItem = (item: Json): Message => message([operations(2, item, operation
 
 const scopes = (names: readonly string[]): Message => texts(1, names)
 
-/** SecurityDefinitionsItem → ApiKeySecurity */
+/** Writes the ApiKeySecurity in a SecurityDefinitionsItem. */
 const apiKey = (s: Json): Message => field(2, message([text(1, s.type), text(2, s.name), text(3, s.in), text(4, s.description)]))
 
 export const encodeV2Document = (document: Json): Buffer =>

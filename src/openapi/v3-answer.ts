@@ -10,7 +10,7 @@ const year = 365 * 24 * 60 * 60
 
 const subtypes = ['json', '*', ...v3ProtobufSubtypes]
 
-/** Bodies in Protobuf, made when one is asked for, for as long as there is the document. */
+/** The bodies in Protobuf, each made when one is first asked for, and kept as long as its document. */
 const inProtobuf = new WeakMap<Document, Buffer>()
 
 function protobufOf(document: Document): Buffer {
@@ -21,7 +21,7 @@ function protobufOf(document: Document): Buffer {
 
 export function v3Answer(document: Document, context: RequestContext): Response {
   const clauses = parseAccept(context.header('accept') || '*/*')
-  // kube-apiserver says nothing to a client that accepts nothing
+  // kube-apiserver sends nothing to a client that accepts nothing
   if (clauses.length === 0) return { status: 200, headers: { vary: 'Accept' } }
   const form = clauses.find(({ type, subtype }) => ['application', '*'].includes(type) && subtypes.includes(subtype))
   if (!form) return { status: 406, headers: { vary: 'Accept' } }
@@ -29,7 +29,7 @@ export function v3Answer(document: Document, context: RequestContext): Response 
   return answer({ ...document, body: protobufOf(document) }, `application/${v3ProtobufSubtypes[0]}`, context)
 }
 
-/** The address may name the hash of the content, so that clients keep it. */
+/** Serves a document. The address may name the hash of the content, so that clients keep it. */
 function answer({ body, hash, modified }: Document, type: string, context: RequestContext): Response {
   const wanted = context.query.get('hash')
   const headers = { 'content-type': type, etag: `"${hash}"`, vary: 'Accept' }

@@ -27,7 +27,7 @@ export function v3Document(group: GroupInfo, version: string, schema: Schema, de
   return whole(paths, schemas)
 }
 
-/** Groups without types in the Go client, from whose scheme kube-apiserver takes the common types of custom resources. */
+/** Groups without types in the Go client: kube-apiserver takes the common types of custom resources from that client's scheme. */
 const unknownToClients: ReadonlySet<string> = new Set([
   'admission.k8s.io',
   'apiextensions.k8s.io',

@@ -20,19 +20,19 @@ import {
   texts
 } from './protobuf-writer.js'
 
-/** Below "application/": the name that answers have, and the old one, which is no valid media type. */
+/** The subtypes of "application/": the name that answers have, and the old one, which is no valid media type. */
 export const v3ProtobufSubtypes = [
   'com.github.proto-openapi.spec.v3.v1.0+protobuf',
   'com.github.proto-openapi.spec.v3@v1.0+protobuf'
 ]
 
-/** Many messages hold either what is meant or a reference to it. */
+/** Writes one of the messages that contain either the thing itself or a reference to it. */
 const orReference =
   (encode: (value: Json) => Message) =>
   (value: Json): Message =>
     value.$ref === undefined ? field(1, encode(value)) : field(2, message([text(1, value.$ref)]))
 
-/** DefaultType. That of an object or a list is empty. */
+/** Writes a DefaultType. That of an object or a list is empty. */
 function defaultOf(value: unknown): Message {
   if (typeof value === 'number') return double(1, value)
   if (typeof value === 'boolean') return boolean(2, value)

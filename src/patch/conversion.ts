@@ -11,7 +11,7 @@ import { isObject, type JsonObject, setKey } from '../util/json.js'
 import { goKind } from './patch-schema.js'
 
 export interface ConversionProblems {
-  /** The first value that does not fit its type, which refuses the object. */
+  /** The error about the first value that does not fit its type, for which the object is refused. */
   readonly error: string | undefined
   /** Messages such as `unknown field "spec.replica"`, in the order of their text. */
   readonly unknown: readonly string[]

@@ -11,7 +11,7 @@ import { nextTurn, startSlice } from '../util/turns.js'
 import { type Opened, openedJson } from './opened-json.js'
 import { RejectedOperation, rejectedPatch } from './patch-error.js'
 
-/** Bytes of JSON that all copy operations of a patch may add. */
+/** The most bytes of JSON that all copy operations of a patch together may add. */
 const maxCopiedBytes = 3 * 1024 * 1024
 
 type Container = JsonObject | unknown[]
@@ -38,7 +38,7 @@ export function applyJsonPatch(
   }
 }
 
-/** The same, with turns for others: thousands of operations in the middle of a long list take seconds. */
+/** Applies a JSON Patch and gives others turns: thousands of operations in the middle of a long list take seconds. */
 export async function applyJsonPatchInTurns(
   document: JsonObject,
   operations: readonly JsonObject[],
@@ -54,105 +54,130 @@ export async function applyJsonPatchInTurns(
   }
 }
 
-/** Yields before each operation. */
+/** Applies the operations, and yields before each of them. */
 function* patchSteps(
   document: JsonObject,
   operations: readonly JsonObject[],
   opened: Opened | undefined,
   source: string | undefined
 ): Generator<undefined, unknown> {
-  let root: Container = cloneJson(document)
-  /** True until the patch changes the document. Later, both sides of a test may come from the patch, and are escaped alike. */
-  let untouched = true
-  let copiedBytes = 0
-
-  /** Returns undefined when there is no container for the last part of the path. */
-  const find = (pointer: string): Place | undefined => {
-    const parts = pointer.split('/')
-    if (parts.length < 2) return undefined
-    let container = root
-    opened?.add(container)
-    for (const part of parts.slice(1, -1)) {
-      const next = readIfThere({ container, key: decodeKey(part) })
-      if (!isContainer(next)) return undefined
-      container = next
-      opened?.add(container)
-    }
-    return { container, key: decodeKey(parts.at(-1)!) }
-  }
-  const place = (pointer: string, missing: string): Place => {
-    const found = find(pointer)
-    if (!found) throw new RejectedOperation(`${missing}: missing value`)
-    return found
-  }
-
+  const patched = new PatchedDocument(cloneJson(document), opened, source)
   for (const operation of operations) {
     yield
+    patched.apply(operation)
+  }
+  if (isDeeperThan(patched.root, maxJsonDepth)) throw rejectedPatch()
+  opened?.add(patched.root)
+  return patched.root
+}
+
+/** The document, on which the operations work one after the other. */
+class PatchedDocument {
+  root: Container
+  readonly #opened: Opened | undefined
+  readonly #source: string | undefined
+  /** True until the patch changes the document. Later, both sides of a test may come from the patch, and are escaped alike. */
+  #untouched = true
+  #copiedBytes = 0
+
+  constructor(root: Container, opened: Opened | undefined, source: string | undefined) {
+    this.root = root
+    this.#opened = opened
+    this.#source = source
+  }
+
+  apply(operation: JsonObject): void {
     const value = getKey(operation, 'value') ?? null
     switch (operation.op) {
-      case 'add': {
-        untouched = false
-        const path = text(operation, 'path')
-        const at = place(path, `add operation does not apply: doc is missing path: "${path}"`)
-        add(at, cloneJson(value), `error in add for path: '${path}'`)
-        break
-      }
-      case 'remove': {
-        const path = text(operation, 'path')
-        const at = place(path, `remove operation does not apply: doc is missing path: "${path}"`)
-        remove(at, `error in remove for path: '${path}'`)
-        break
-      }
-      case 'replace': {
-        untouched = false
-        const path = text(operation, 'path')
-        if (path !== '') {
-          const at = place(path, `replace operation does not apply: doc is missing path: ${path}`)
-          if (!replace(at, cloneJson(value)))
-            throw new RejectedOperation(`replace operation does not apply: doc is missing key: ${path}: missing value`)
-        } else if (isContainer(value)) root = cloneJson(value)
-        else throw new RejectedOperation('replace operation value must be object or array: %!w(<nil>)')
-        break
-      }
-      case 'move': {
-        const from = text(operation, 'from')
-        const origin = place(from, `move operation does not apply: doc is missing from path: ${from}`)
-        const moved = read(origin, `error in move for path: '${origin.key}'`)
-        remove(origin, `error in move for path: '${origin.key}'`)
-        const path = text(operation, 'path')
-        const at = place(path, `move operation does not apply: doc is missing destination path: ${path}`)
-        add(at, moved, `error in move for path: '${path}'`)
-        break
-      }
-      case 'copy': {
-        const from = text(operation, 'from')
-        const found = place(from, `copy operation does not apply: doc is missing from path: ${from}`)
-        const copied = read(found, `error in copy for from: '${from}'`)
-        const path = text(operation, 'path')
-        const at = place(path, `copy operation does not apply: doc is missing destination path: ${path}`)
-        if (copied !== null) copiedBytes += Buffer.byteLength(openedJson(copied))
-        if (copiedBytes > maxCopiedBytes) throw new RejectedOperation(tooMuchCopied(copiedBytes))
-        add(at, cloneJson(copied), 'error while adding value during copy')
-        break
-      }
-      case 'test': {
-        const path = text(operation, 'path')
-        const actual =
-          path === ''
-            ? root
-            : read(place(path, `test operation does not apply: is missing path: ${path}`), `error in test for path: '${path}'`)
-        if (!equalJson(actual, value) || (untouched && !isWrittenAlike(actual, source)))
-          throw new RejectedOperation(`testing value ${path} failed: test failed`, true)
-        openAll(actual, opened)
-        break
-      }
+      case 'add':
+        return this.#add(text(operation, 'path'), value)
+      case 'remove':
+        return this.#remove(text(operation, 'path'))
+      case 'replace':
+        return this.#replace(text(operation, 'path'), value)
+      case 'move':
+        return this.#move(operation)
+      case 'copy':
+        return this.#copy(operation)
+      case 'test':
+        return this.#test(text(operation, 'path'), value)
       default:
         throw new RejectedOperation(`Unexpected kind: ${typeof operation.op === 'string' ? operation.op : 'unknown'}`)
     }
   }
-  if (isDeeperThan(root, maxJsonDepth)) throw rejectedPatch()
-  opened?.add(root)
-  return root
+
+  #add(path: string, value: unknown): void {
+    const at = this.#place(path, `add operation does not apply: doc is missing path: "${path}"`)
+    add(at, cloneJson(value), `error in add for path: '${path}'`)
+    this.#untouched = false
+  }
+
+  #remove(path: string): void {
+    const at = this.#place(path, `remove operation does not apply: doc is missing path: "${path}"`)
+    remove(at, `error in remove for path: '${path}'`)
+  }
+
+  #replace(path: string, value: unknown): void {
+    this.#untouched = false
+    if (path !== '') {
+      const at = this.#place(path, `replace operation does not apply: doc is missing path: ${path}`)
+      if (!replace(at, cloneJson(value)))
+        throw new RejectedOperation(`replace operation does not apply: doc is missing key: ${path}: missing value`)
+    } else if (isContainer(value)) this.root = cloneJson(value)
+    else throw new RejectedOperation('replace operation value must be object or array: %!w(<nil>)')
+  }
+
+  #move(operation: JsonObject): void {
+    const from = text(operation, 'from')
+    const origin = this.#place(from, `move operation does not apply: doc is missing from path: ${from}`)
+    const moved = read(origin, `error in move for path: '${origin.key}'`)
+    remove(origin, `error in move for path: '${origin.key}'`)
+    const path = text(operation, 'path')
+    const at = this.#place(path, `move operation does not apply: doc is missing destination path: ${path}`)
+    add(at, moved, `error in move for path: '${path}'`)
+  }
+
+  #copy(operation: JsonObject): void {
+    const from = text(operation, 'from')
+    const found = this.#place(from, `copy operation does not apply: doc is missing from path: ${from}`)
+    const copied = read(found, `error in copy for from: '${from}'`)
+    const path = text(operation, 'path')
+    const at = this.#place(path, `copy operation does not apply: doc is missing destination path: ${path}`)
+    if (copied !== null) this.#copiedBytes += Buffer.byteLength(openedJson(copied))
+    if (this.#copiedBytes > maxCopiedBytes) throw new RejectedOperation(tooMuchCopied(this.#copiedBytes))
+    add(at, cloneJson(copied), 'error while adding value during copy')
+  }
+
+  #test(path: string, value: unknown): void {
+    const actual =
+      path === ''
+        ? this.root
+        : read(this.#place(path, `test operation does not apply: is missing path: ${path}`), `error in test for path: '${path}'`)
+    if (!equalJson(actual, value) || (this.#untouched && !isWrittenAlike(actual, this.#source)))
+      throw new RejectedOperation(`testing value ${path} failed: test failed`, true)
+    openAll(actual, this.#opened)
+  }
+
+  #place(pointer: string, missing: string): Place {
+    const found = this.#find(pointer)
+    if (!found) throw new RejectedOperation(`${missing}: missing value`)
+    return found
+  }
+
+  /** Returns undefined when there is no container for the last part of the path. */
+  #find(pointer: string): Place | undefined {
+    const parts = pointer.split('/')
+    if (parts.length < 2) return undefined
+    let container = this.root
+    this.#opened?.add(container)
+    for (const part of parts.slice(1, -1)) {
+      const next = readIfThere({ container, key: decodeKey(part) })
+      if (!isContainer(next)) return undefined
+      container = next
+      this.#opened?.add(container)
+    }
+    return { container, key: decodeKey(parts.at(-1)!) }
+  }
 }
 
 /** Compares values as JSON text: Go escapes some characters in a document, but no letters beyond ASCII. */

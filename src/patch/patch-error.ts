@@ -1,9 +1,9 @@
 /** A patch that cannot be decoded or applied, with the fields of the Status that kube-apiserver answers. */
 export class PatchError extends Error {
   readonly code: 400 | 413 | 422 | 500
-  /** 500 answers carry no reason. */
+  /** The reason; answers with 500 have none. */
   readonly reason: 'BadRequest' | 'RequestEntityTooLarge' | 'Invalid' | undefined
-  /** Only 422 has details, and they are empty. */
+  /** The details; only a 422 has some, and they are empty. */
   readonly details: Record<string, never> | undefined
 
   constructor(code: PatchError['code'], message: string) {

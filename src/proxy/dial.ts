@@ -6,14 +6,14 @@ import type { Dial } from '../registry/services.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { asGoError } from '../webhooks/go-errors.js'
 
-/** Go's. */
+/** Milliseconds for opening a connection, as in Go. */
 const connectMs = 30_000
 const handshakeMs = 10_000
 
 export interface TlsOptions {
-  /** PEM. */
+  /** The authorities of the server's certificate, as PEM. */
   readonly ca?: string | undefined
-  /** Whether the server's certificate is verified; when left out, if there is a `ca`. */
+  /** Whether the server's certificate is verified. Default: when there is a `ca`. */
   readonly verifies?: boolean | undefined
   /** The name that the server's certificate must have, instead of the host's. */
   readonly serverName?: string | undefined
@@ -24,7 +24,10 @@ export interface TlsOptions {
 /** A connection could not be opened. The message has Go's words. */
 export class DialError extends Error {}
 
-/** `options` is called for each connection over TLS, because files may change. `egress` opens connections instead of a direct dial. */
+/**
+ * `options` is called for each connection over TLS, because files may change. `egress` opens connections in place of a direct
+ * dial.
+ */
 export function dialer(options: () => TlsOptions | Promise<TlsOptions>, egress?: Connect): Dial {
   return async ({ scheme, host, port, address }, signal) => {
     const isTls = scheme === 'https'
@@ -39,10 +42,10 @@ export function dialer(options: () => TlsOptions | Promise<TlsOptions>, egress?:
       key,
       socket: plain,
       host,
-      // an address is no server name
+      // an IP address must not be sent as the server name
       ...(net.isIP(serverName) ? {} : { servername: serverName }),
       rejectUnauthorized: verifies,
-      // as Go does, trusts any certificate that it is given
+      // as Go does, this trusts any certificate that it is given
       allowPartialTrustChain: true,
       ALPNProtocols: ['http/1.1']
     } as tls.ConnectionOptions)
@@ -74,7 +77,7 @@ function opened(
   return new Promise((resolve, reject) => {
     const failed = (error: Error) => {
       settle()
-      // errors that follow are of no interest
+      // later errors do not matter
       socket.on('error', () => {})
       socket.destroy()
       reject(error)

@@ -5,7 +5,7 @@ import { asGoError, deadlineExceeded } from '../webhooks/go-errors.js'
 import { DialError } from './dial.js'
 import type { Upstream } from './upstream.js'
 
-/** Most bytes in the head of an answer. */
+/** The most bytes in the head of an answer. */
 const maxHeaderBytes = 1024 * 1024
 
 export interface Outgoing {
@@ -22,9 +22,9 @@ export interface Incoming {
   readonly connection: Duplex | undefined
 }
 
-/** There was no answer. The message is Go's. */
+/** No answer came. The message is Go's. */
 export class ExchangeError extends Error {
-  /** Whether a connection that had been used before turned out to be closed: another one may do. */
+  /** Whether a connection that was used before turned out to be closed, so that another one may work. */
   readonly isStale: boolean
 
   constructor(message: string, isStale: boolean) {
@@ -74,7 +74,7 @@ export function exchange(
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
     }
-    // a request that still waits for its connection tells nobody that it has been destroyed
+    // a request that still waits for its connection does not report that it was destroyed
     const fail = (error: Error) => {
       settle()
       request.destroy()
@@ -102,7 +102,7 @@ export function exchange(
       resolve({ head, connection })
     })
     if (!body) return void request.end()
-    // the client has gone before its body was complete
+    // the client went away before its body was complete
     body.once('error', () => request.destroy())
     body.once('close', () => body.readableEnded || request.destroy())
     body.pipe(request)

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { IncomingRequest } from '../request/message.js'
 import type { UserInfo } from '../request/user.js'
 
-/** Headers that are about one connection only. */
+/** Headers that concern a single connection. */
 const ofConnection: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
@@ -17,22 +17,22 @@ const ofConnection: ReadonlySet<string> = new Set([
   'http2-settings'
 ])
 
-/** Headers by which a server shares its answers with pages of other origins: they are not this server's rules. */
+/** Headers by which a server allows pages of other origins to read its answers. Its rules are not those of this server. */
 const ofSharing: ReadonlySet<string> = new Set(
   ['credentials', 'headers', 'methods', 'origin'].map(what => `access-control-allow-${what}`)
 )
 
-/** Headers that show who the client is. They were for this server, and nobody else gets them. */
+/** Headers that prove who the client is. They were meant for this server, and nobody else gets them. */
 const isCredential = (name: string): boolean =>
   name === 'authorization' || name.startsWith('impersonate-') || /^x-remote-(?:user|uid|group|extra-.*)$/.test(name)
 
-/** A browser sends its token as a subprotocol of WebSocket. */
+/** The subprotocol of WebSocket in which browsers send a token. */
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 
 export interface HeaderChanges {
   /** The Host header; the client's when left out. */
   readonly host?: string | undefined
-  /** Names, in lower case, that are left out. */
+  /** Names in lower case of headers that are left out. */
   readonly without?: readonly string[] | undefined
   /** Names and values in turn; they replace the client's. */
   readonly added?: readonly string[] | undefined
@@ -67,7 +67,7 @@ export function requestHeaders(
       if (left.length > 0) headers.push(given, left.map(protocol => protocol.trim()).join(','))
     } else headers.push(given, value)
   }
-  // as Go's client names itself
+  // the name that Go's client sends
   if (isUpgrade && !hasAgent) headers.push('User-Agent', 'Go-http-client/1.1')
   if (request.remoteAddress !== '') forwardedFor.push(request.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ''))
   if (forwardedFor.length > 0) headers.push('X-Forwarded-For', forwardedFor.join(', '))
@@ -87,7 +87,7 @@ export function answerHeaders({ rawHeaders }: IncomingMessage): Record<string, s
   return Object.fromEntries(headers)
 }
 
-/** Returns the headers that the Connection header names as those of the connection. */
+/** Returns the headers that the Connection header names as belonging to the connection. */
 function namedBy(raw: readonly string[]): string[] {
   const named: string[] = []
   for (let at = 0; at < raw.length; at += 2)

@@ -3,7 +3,7 @@ import { PassThrough, pipeline, type Readable, Transform } from 'node:stream'
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib'
 import { HtmlTags, type StartTag } from './html-tags.js'
 
-/** The attributes that are links, by element. */
+/** The attributes that contain links, by element. */
 const linksOf: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     a: 'href',
@@ -62,10 +62,10 @@ function textOf({ name, attributes, isSelfClosing }: StartTag, link: (url: strin
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-/** Stands for the ampersand of a reference that stays as it is. */
+/** Stands for the ampersand of a reference that is left unchanged. */
 const kept = '\ue000'
 
-/** Go knows the names of all characters; here those that need no escape stay names. */
+/** Decodes references to characters. Go knows the names of all characters; here, those that need no escape keep their names. */
 const unescaped = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]*));/gi, (all, decimal, hex, name) => {
     if (name !== undefined) return Object.hasOwn(named, name) ? named[name]! : kept + all.slice(1)

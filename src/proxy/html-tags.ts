@@ -1,7 +1,7 @@
 /** Reads HTML in pieces as golang.org/x/net/html does, and lets start tags be replaced; everything else stays as it is. */
 
 export interface StartTag {
-  /** In lower case. */
+  /** The element's name in lower case. */
   readonly name: string
   /** Names in lower case, values as they stand in the text; the same name may come again. */
   readonly attributes: readonly (readonly [name: string, value: string])[]
@@ -14,7 +14,7 @@ const rawElements: ReadonlySet<string> = new Set(
 )
 const space = ' \n\r\t\f'
 const endsName = `${space}/>`
-/** A longer tag, and what follows it, stays as it is. */
+/** A longer tag, and everything after it, is left unchanged. */
 const maxTag = 1024 * 1024
 
 type State = 'text' | 'open' | 'close' | 'declaration' | 'bogus' | 'comment' | 'raw' | 'plain' | 'start tag' | 'end tag'
@@ -23,12 +23,12 @@ type Part = 'name' | 'between' | 'key' | 'after key' | 'before value' | 'quoted'
 export class HtmlTags {
   readonly #replace: (tag: StartTag) => string
   #state: State = 'text'
-  /** Where in a tag. */
+  /** The present part of a tag. */
   #part: Part = 'name'
   #quote = ''
   /** What has been read of the present tag. */
   #tag = ''
-  /** Of the present end tag, which is not kept. */
+  /** The length of the present end tag, which is not kept. */
   #length = 0
   #name = ''
   #key = ''
@@ -36,10 +36,10 @@ export class HtmlTags {
   /** Whether the slash at the end belongs to the last value. */
   #endsInValue = false
   #attributes: [name: string, value: string][] = []
-  /** The last letters, for what ends comments and raw text. */
+  /** The last letters, to recognise the end of comments and raw text. */
   #tail = ''
   #raw = ''
-  /** Scripts may be in comments, and have scripts there. */
+  /** Whether the text is a script in a comment, which may contain scripts itself. */
   #isEscaped = false
   #isDoubleEscaped = false
 
@@ -47,7 +47,10 @@ export class HtmlTags {
     this.#replace = replace
   }
 
-  /** Returns what is known of the output after a further piece, a letter a byte. What is open at the end is lost, as in Go. */
+  /**
+   * Returns the output that is certain after a further piece, in which each byte is a letter. As in Go, an element that is open
+   * at the end is lost.
+   */
   read(text: string): string {
     let out = ''
     for (let at = 0; at < text.length; at++) {
@@ -74,7 +77,7 @@ export class HtmlTags {
       if (this.#state === 'open') {
         out += this.#tag
         this.#tag = ''
-        // the letter may open a tag itself
+        // this letter may begin a tag itself
         if (c !== '/' && c !== '!' && c !== '?') at--
         else out += c
         this.#state = c === '/' ? 'close' : c === '!' ? 'declaration' : c === '?' ? 'bogus' : 'text'

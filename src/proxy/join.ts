@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { Throttle } from './throttle.js'
 
-/** Milliseconds in which one side must take what the other side has sent, once that is gone. */
+/** Milliseconds that one side has to take what the other side sent before it went away. */
 const lastTakingMs = 30_000
 
 /**
@@ -23,7 +23,7 @@ function carry(from: Duplex, to: Duplex, bytesPerSecond: number | undefined): vo
   from.pipe(throttle).pipe(to)
   to.once('close', () => throttle.destroy())
   throttle.once('close', () => finish(to))
-  // what the throttle still holds was sent before the end
+  // the throttle may still hold bytes from before the end
   from.once('close', () => from.readableEnded || throttle.destroy())
 }
 

@@ -10,14 +10,14 @@ import { streamBody } from './stream-body.js'
 import type { Upstream } from './upstream.js'
 
 export class Links {
-  /** The path of the proxy itself: in front of the other server's paths. */
+  /** The path of the proxy itself, which stands before the other server's paths. */
   readonly #prefix: string
-  /** The host by which the client, or this server in its place, has asked. */
+  /** The host that the client used, or this server in its place. */
   readonly #asked: string
   readonly #address: string
-  /** What links to the other server begin with: its own URL where it is known by that, otherwise nothing. */
+  /** What links to the other server begin with: its own URL if the client knows it by that, otherwise nothing. */
   readonly #origin: string
-  /** The path by which the client asked and the origin, as the other server is told: names and values in turn. */
+  /** Headers that tell the other server the path and the origin by which the client asked: names and values in turn. */
   readonly forwardedHeaders: readonly string[]
 
   constructor(context: RequestContext, { target, path, identity }: Upstream) {
@@ -60,14 +60,14 @@ export class Links {
   }
 }
 
-/** Whether Go could not read a URL, whose letters are bytes. */
+/** Whether Go could not parse a URL, in which each letter is a byte. */
 const isInvalid = (url: string): boolean =>
   [...url].some(letter => letter < ' ' || letter === '\x7f') || /%(?![\da-f]{2})/i.test(url.replace(/\?[^#]*/, ''))
 
-/** What the path of a URL cannot have. A letter is a byte. */
+/** Matches what the path of a URL cannot contain. Each letter is a byte. */
 const notInPath = /[ "<>\\^`{|}\x80-\xff]/g
 
-/** Keeps the slash at the end. */
+/** Joins two paths, and keeps the slash at the end. */
 function joined(prefix: string, path: string): string {
   const whole = posix.join(prefix, path)
   return path.endsWith('/') && !whole.endsWith('/') ? `${whole}/` : whole

@@ -55,7 +55,7 @@ async function exchanged(upstream: Upstream, outgoing: Outgoing, signal: AbortSi
   try {
     return await exchange(upstream, outgoing, signal)
   } catch (error) {
-    // nothing else can have used up the body of a request that has none
+    // a request without a body has nothing that could have been used up
     if (outgoing.body || !(error instanceof ExchangeError && error.isStale)) throw error
     return exchange(upstream, outgoing, signal)
   }
@@ -89,7 +89,7 @@ export const switched = (head: IncomingMessage, upgrade: Upgrade): Response => (
   upgrade
 })
 
-/** Asks the other server to switch the protocol. Returns its answer where that is an error, for the client. */
+/** Asks the other server to switch the protocol. Returns its answer if that is an error, for the client. */
 export async function openUpgrade(
   context: RequestContext,
   upstream: Upstream,
@@ -99,7 +99,7 @@ export async function openUpgrade(
   const { host, headers: own = [] } = upstream.identity ?? {}
   const added = [...own, ...(changes.added ?? [])]
   const headers = requestHeaders(context.request, true, { ...changes, host, added })
-  // a connection that was idle could be closed, and an upgrade takes it away from others
+  // an idle connection might be closed by now, and an upgrade would take it away from others
   const { head, connection } = await exchange({ ...upstream, agent: undefined }, { method, headers }, context.signal).catch(
     error => {
       context.throwIfAborted()
@@ -116,7 +116,7 @@ export async function openUpgrade(
   throw new UnreachableError(`invalid upgrade response: status code ${statusCode}`)
 }
 
-/** The head of an answer as it came. */
+/** Returns the head of an answer unchanged. */
 function rawHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
   for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
@@ -125,7 +125,7 @@ function rawHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): Bu
 
 /** Streams another server's answer to the client. */
 function passBack(context: RequestContext, head: IncomingMessage): Response {
-  // nobody may take the answer: its client has gone, or waits no more
+  // nobody may read the answer: its client may be gone, or no longer wait
   context.onEnd(() => head.destroy())
   context.signal.addEventListener('abort', () => head.destroy(), { once: true })
   return { status: head.statusCode!, headers: answerHeaders(head), stream: sink => streamBody(head, sink), isPassedOn: true }

@@ -1,14 +1,14 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { type Clock, systemClock } from '../util/clock.js'
 
-/** How often bytes are passed on. */
+/** Milliseconds between two steps in which bytes are passed on. */
 const stepMs = 100
 
-/** Passes bytes on at a limited rate; who writes waits. */
+/** Passes bytes on at a limited rate; whoever writes has to wait. */
 export class Throttle extends Transform {
   readonly #perStep: number
   readonly #clock: Clock
-  /** Bytes that may still pass in this step. */
+  /** How many bytes may still pass in this step. */
   #left: number
   #stepEnd = 0
   #timer: { cancel(): void } | undefined

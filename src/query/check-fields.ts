@@ -1,4 +1,4 @@
-/** Finds fields in an expression that the kind does not have: a filter with a typing error would otherwise find nothing, silently. */
+/** Finds fields in an expression that the kind lacks: otherwise a filter with a typing error would silently find nothing. */
 import { type Expr, type Location, walk } from '../cel/ast.js'
 import { Issues } from '../cel/issues.js'
 import type { StructType, Type } from '../schema/model.js'
@@ -12,7 +12,7 @@ interface Found {
 
 /** Returns the errors with their places in the source; undefined when there are none. */
 export function unknownFields(source: string, expr: Expr, type: StructType): string | undefined {
-  // a variable of a comprehension may have the name
+  // a variable of a comprehension may have this name
   for (const each of walk(expr)) if (each.kind === 'comprehension' && each.variable === 'object') return undefined
   const issues = new Issues(source)
   const seen = new Set<string>()

@@ -9,16 +9,16 @@ import { unknownFields } from './check-fields.js'
 import { filterParameter, wrongParameter } from './parameters.js'
 import { type Plan, planOf } from './plan.js'
 
-/** Compiling takes some ten microseconds per character, in which nothing else happens. */
+/** The most characters of a filter. Compiling takes some ten microseconds per character, in which nothing else happens. */
 const maxCharacters = 4096
-/** Cost of an evaluation for one object. */
+/** The most that an evaluation for one object may cost. */
 const perObject = 10_000
-/** Cost of all evaluations of a list. */
+/** The most that all evaluations for a list may cost. */
 const perRequest = 20_000_000
 
 const environment = kubernetesEnvironment.withBindings().extend(new Map([['object', dynType]]))
 
-/** What the evaluations of one request may still cost. */
+/** What the evaluations for one request may still cost. */
 export class Budget {
   left = perRequest
 }
@@ -28,7 +28,7 @@ export class Filter {
   readonly plan: Plan | undefined
   readonly #program: Program
   readonly #shown: (object: any) => any
-  /** What is known of objects whose events were watched. */
+  /** The results for objects in events. */
   readonly #known = new WeakMap<CachedObject, boolean>()
 
   /** `shown` converts an object to the version in which the client sees it. */
@@ -47,7 +47,7 @@ export class Filter {
     let value: any
     const variable = (name: string) => (name === 'object' ? (value ??= jsonValue(this.#shown(object))) : undefined)
     const outcome = this.#program.evaluate(variable, Math.min(perObject, budget.left))
-    // an evaluation without cost is work, too
+    // an evaluation that costs nothing is work as well
     budget.left -= outcome.cost + 1
     if (outcome.exceeded || budget.left <= 0) {
       const why =
@@ -59,7 +59,7 @@ export class Filter {
     return outcome.value === true
   }
 
-  /** The same for an object of an event, which several watchers may ask about. */
+  /** Evaluates the filter for the object of an event, about which several watchers may ask. */
   matchesWatched(cached: CachedObject, read: (cached: CachedObject) => any): boolean {
     let known = this.#known.get(cached)
     if (known === undefined) {
@@ -70,11 +70,11 @@ export class Filter {
   }
 }
 
-/** Filters that are kept compiled per resource; the least recently used goes first. */
+/** How many filters of a resource are kept compiled; the least recently used is forgotten first. */
 const maxKept = 64
 const kept = new WeakMap<Resource, Map<string, Filter>>()
 
-/** Returns the filter that a text stands for. Throws a StatusError 400. */
+/** Returns the compiled filter for a text. Throws a StatusError 400. */
 export function filterOf(resource: Resource, version: string, text: string): Filter {
   let filters = kept.get(resource)
   if (!filters) kept.set(resource, (filters = new Map()))

@@ -1,4 +1,4 @@
-/** The order of a sorted list: fields, each upwards or downwards, and at the end namespace and name. */
+/** Orders of sorted lists: fields, each ascending or descending, and finally namespace and name. */
 import type { Resource } from '../registry/resource.js'
 import type { StructType, Type } from '../schema/model.js'
 import type { CachedObject } from '../storage/cached-object.js'
@@ -6,7 +6,7 @@ import { suggest } from '../util/suggest.js'
 import { orderParameter, wrongParameter } from './parameters.js'
 import { type FieldPath, fieldType, valueAt } from './path.js'
 
-/** Fields of an order. */
+/** The most fields of an order. */
 const maxFields = 8
 
 export type SortValue = string | number | bigint | boolean | null
@@ -54,7 +54,7 @@ export class Order {
   readonly compare = (a: Sortable, b: Sortable): number => {
     for (let i = 0; i < this.fields.length; i++) {
       const [x, y] = [a.values[i]!, b.values[i]!]
-      // what lacks the field comes last, upwards and downwards
+      // an object without the field comes last, in both directions
       if (x === null || y === null) {
         if (x === y) continue
         return x === null ? 1 : -1
@@ -66,7 +66,7 @@ export class Order {
   }
 }
 
-/** Reads a value from what the cache knows of an object; undefined when that may stand for several. */
+/** Reads a value from what the cache knows about an object; undefined when that text may stand for several values. */
 type IndexReader = (object: CachedObject) => SortValue | undefined
 
 function indexReader(resource: Resource, path: FieldPath): IndexReader | undefined {
@@ -100,7 +100,7 @@ function scalarAt(root: StructType, path: FieldPath): string | undefined {
 
 const ranks: Readonly<Record<string, number>> = { boolean: 0, number: 1, bigint: 1, string: 2 }
 
-/** False before true before numbers before strings, which are compared by their UTF-16 code units. */
+/** Compares values: false before true before numbers before strings, which are compared by their UTF-16 code units. */
 function compareValues(x: NonNullable<SortValue>, y: NonNullable<SortValue>): number {
   const ranked = ranks[typeof x]! - ranks[typeof y]!
   if (ranked !== 0) return ranked

@@ -7,7 +7,7 @@ import { badRequest, StatusError } from '../status/status.js'
 export const filterParameter = 'binnacle.filter'
 export const orderParameter = 'binnacle.orderBy'
 
-/** Makes the 400 for a parameter that makes no sense. */
+/** Makes the 400 for a parameter that cannot be used. */
 export function wrongParameter(name: string, value: string, why: string): StatusError {
   const message = `Invalid value: ${JSON.stringify(value)}: ${why}`
   const { status } = badRequest(`${name}: ${message}`)

@@ -3,7 +3,7 @@ import type { Expr } from '../cel/ast.js'
 import type { Type } from '../schema/model.js'
 import { getKey, isObject } from '../util/json.js'
 
-/** The names from the object downwards: ['spec', 'seats']. */
+/** The names from the object downwards, such as ['spec', 'seats']. */
 export type FieldPath = readonly string[]
 
 /** Reads a value; undefined when a part of the path is missing. */

@@ -16,12 +16,12 @@ export type Plan =
   /** The objects whose indexed field has a value with such a text. */
   | { readonly kind: 'range'; readonly key: string; readonly has: (text: string) => boolean }
   | { readonly kind: 'names'; readonly names: readonly string[] }
-  /** Any of these finds all that match. */
+  /** Each of these plans alone finds all objects that match. */
   | { readonly kind: 'oneOf'; readonly plans: readonly Plan[] }
-  /** All of these together find all that match. */
+  /** These plans together find all objects that match. */
   | { readonly kind: 'union'; readonly plans: readonly Plan[] }
 
-/** `indexed`: the names of indexed fields: `spec.course`. Returns undefined where no index helps. */
+/** `indexed` are the names of indexed fields, such as `spec.course`. Returns undefined when no index helps. */
 export function planOf(expr: Expr, indexed: ReadonlySet<string>): Plan | undefined {
   if (expr.kind !== 'call') return undefined
   const [left, right] = expr.args as [Expr, Expr]
@@ -46,7 +46,7 @@ export function planOf(expr: Expr, indexed: ReadonlySet<string>): Plan | undefin
   }
 }
 
-/** Combines plans of which any will do. Several bounds of one field become one range. */
+/** Combines plans of which each would do. Several bounds of one field become a range. */
 export function oneOf(plans: readonly (Plan | undefined)[]): Plan | undefined {
   const found: Plan[] = []
   for (const plan of plans.flatMap(each => (each?.kind === 'oneOf' ? each.plans : (each ?? [])))) {
@@ -74,13 +74,13 @@ function lookUp(field: Expr, among: readonly Expr[], indexed: ReadonlySet<string
   if (path.length === 2 && path[0] === 'metadata' && path[1] === 'name') return { kind: 'names', names: distinct }
   if (path.length === 3 && path[0] === 'metadata' && path[1] === 'labels')
     return { kind: 'values', of: 'labels', key: path[2]!, values: distinct }
-  // a dot within a name would make another path of it
+  // with a dot in a name, the path would mean another field
   const key = path.join('.')
   if (!indexed.has(key) || path.some(name => name.includes('.'))) return undefined
   return { kind: 'values', of: 'fields', key, values: distinct }
 }
 
-/** The text by which an index knows a value: String of what JSON holds. */
+/** Returns the text by which an index knows a value: String of what the JSON contains. */
 function textOf(value: Value): string | undefined {
   // integers beyond 2^53 may equal a double although they have other digits
   if (typeof value === 'number') return Math.abs(value) < 2 ** 53 ? String(value) : undefined
@@ -89,7 +89,7 @@ function textOf(value: Value): string | undefined {
 
 const mirrored: Readonly<Record<string, string>> = { '_<_': '_>_', '_<=_': '_>=_', '_>_': '_<_', '_>=_': '_<=_' }
 
-/** `order`: -1, 0 or 1; an error for values that have no order. */
+/** Whether a comparison is true for an `order` of -1, 0 or 1; an error stands for values that have no order. */
 const holds: Readonly<Record<string, (order: unknown) => boolean>> = {
   '_<_': order => order === -1,
   '_<=_': order => order === -1 || order === 0,
@@ -120,7 +120,7 @@ function range(field: Expr, operator: string, bound: Expr, indexed: ReadonlySet<
   }
 }
 
-/** Returns the value that every match has, for those who watch. */
+/** Returns the value that every match has, for watchers. */
 export function fixedValue(plan: Plan | undefined): FixedValue | undefined {
   if (plan?.kind === 'oneOf') {
     for (const each of plan.plans) {
@@ -133,7 +133,7 @@ export function fixedValue(plan: Plan | undefined): FixedValue | undefined {
   return plan.values[0] === '' ? undefined : { of: plan.of, key: plan.key, value: plan.values[0]! }
 }
 
-/** Counts the objects that a plan finds, about. */
+/** Estimates how many objects a plan finds. */
 function sizeOf(plan: Plan, cache: WatchCache): number {
   switch (plan.kind) {
     case 'names':
@@ -141,7 +141,7 @@ function sizeOf(plan: Plan, cache: WatchCache): number {
     case 'values':
       return plan.values.reduce((sum, value) => sum + cache.countBy(plan.of, plan.key, value), 0)
     case 'range':
-      // the values are looked at, not the objects
+      // this looks at the values, not at the objects
       return cache.size / 100
     case 'oneOf':
       return Math.min(...plan.plans.map(each => sizeOf(each, cache)))

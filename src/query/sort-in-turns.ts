@@ -1,9 +1,9 @@
 import { nextTurn, startSlice } from '../util/turns.js'
 
-/** Items that are sorted at once: a few milliseconds. */
+/** How many items are sorted at once, which takes a few milliseconds. */
 const runLength = 4096
 
-/** Sorts a long list, and lets other work take turns meanwhile. */
+/** Sorts a long list, and gives other work turns meanwhile. */
 export async function sortInTurns<T>(items: T[], compare: (a: T, b: T) => number): Promise<T[]> {
   if (items.length <= runLength) return items.sort(compare)
   let runs: T[][] = []

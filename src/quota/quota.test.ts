@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BinnacleServer } from '../server/binnacle-server.js'
 import { createServer } from '../server/server.js'
+import { send } from '../testing/send.js'
 import { silentLogger } from '../util/logger.js'
 
-const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 let server: BinnacleServer
 
 before(async () => {
@@ -15,16 +15,7 @@ before(async () => {
 })
 after(() => server.stop())
 
-const ask = async (method: string, url: string, body?: unknown) => {
-  const answer = await server.inject({
-    method,
-    url,
-    user,
-    ...(body === undefined ? {} : { body }),
-    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
-  })
-  return { status: answer.status, body: answer.json() as any }
-}
+const ask = (method: string, url: string, body?: unknown) => send(server, method, url, body)
 const namespace = async (name: string) => {
   await ask('POST', '/api/v1/namespaces', { metadata: { name } })
   return `/api/v1/namespaces/${name}`

@@ -1,4 +1,4 @@
-/** What a program that embeds the server says of its reconcilers. */
+/** How a program that embeds the server declares its reconcilers. */
 import type { OwnKind } from '../apiextensions/own-kind.js'
 import type { KindRef, KubeClient } from '../client/types.js'
 import type { KubeObject } from '../registry/kube-object.js'
@@ -20,11 +20,14 @@ import type { Logger } from '../util/logger.js'
 export interface Reconciler<T extends KubeObject = any> {
   /** Names its queue in metrics and in the log; the kind in lower case. */
   readonly name?: string | undefined
-  /** A change of an object of this kind makes it be reconciled. The kind need not be defined yet. */
+  /** The kind that is reconciled: a change of an object makes its reconciler run. The kind need not be defined yet. */
   readonly for: OwnKind<T> | KindRef<T>
-  /** So does a change of an object of these kinds that it owns: that has it as an owner with `controller: true`. */
+  /** Kinds whose changes make the reconciler run for the owner: the object in `ownerReferences` with `controller: true`. */
   readonly owns?: readonly (OwnKind | KindRef)[] | undefined
-  /** The user of its client; `system:reconciler:NAME`, a member of system:masters. Give it groups of your own to try its roles. */
+  /**
+   * The user of the reconciler's client; `system:reconciler:NAME`, a member of system:masters. Give it groups of your own to try
+   * its roles.
+   */
   readonly user?: (Omit<UserInfo, 'groups'> & { readonly groups?: readonly string[] | undefined }) | undefined
   /** How many objects are reconciled at the same time; 1. No object is reconciled twice at the same time. */
   readonly workers?: number | undefined
@@ -51,9 +54,9 @@ export type ReconcileResult = { readonly requeueAfter?: number | undefined } | u
  * const report = ({ client, log }: ReconcileContext) => log.info('seen')
  */
 export interface ReconcileContext {
-  /** Of the reconciler's user. */
+  /** A client that acts as the reconciler's user. */
   readonly client: KubeClient
-  /** Aborts when the server stops, which waits for the reconcilers under way. */
+  /** Aborts when the server stops. The server waits for reconcilers that still run. */
   readonly signal: AbortSignal
   readonly log: Logger
 }

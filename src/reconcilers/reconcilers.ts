@@ -1,4 +1,7 @@
-/** Runs reconcilers: informers of a client find the objects, the queue of the server's own controllers says when. */
+/**
+ * Runs reconcilers: informers of a client notice changed objects, and the work queue of the server's own controllers orders the
+ * work.
+ */
 import type { Handler } from '../chain/handler.js'
 import { inProcessClient } from '../client/client.js'
 import { refOf } from '../client/kind-names.js'
@@ -72,7 +75,7 @@ class ReconcilerPart implements Part {
     let last = ''
     informer.on('error', error => {
       const text = `reconciler ${this.name}: cannot follow ${apiVersion} ${kind}: ${error instanceof Error ? error.message : error}`
-      // it tries again and again
+      // the work queue tries again and again
       if (text !== last) this.#log.warn(text)
       last = text
     })
@@ -83,7 +86,7 @@ class ReconcilerPart implements Part {
     const { apiVersion, kind } = this.#kind
     for (const owner of metadata.ownerReferences ?? [])
       if (owner.controller && owner.kind === kind && groupOf(owner.apiVersion) === groupOf(apiVersion)) {
-        // an owner of the cluster may own what lies in a namespace
+        // a namespaced object may have a cluster-scoped owner
         const namespaced = keyOf(metadata.namespace, owner.name)
         this.#controller.enqueue(this.#find(namespaced) ? namespaced : keyOf(undefined, owner.name))
       }

@@ -1,13 +1,16 @@
-/** Shows what changed of an object, for people. */
+/** Shows people what has changed in an object. */
 import { parseExact } from '../util/exact-json.js'
 import { isObject } from '../util/json.js'
 import { unifiedDiff } from '../util/unified-diff.js'
 import type { Change } from './redact.js'
 
-/** Objects with more lines are not compared: a comparison can take a time that grows with the square. */
+/** Objects with more lines are not compared, because that can take a time which grows with their square. */
 const maxLines = 4000
 
-/** A unified diff of both objects as indented JSON, without managedFields, which every write changes. Returns "" when nothing has changed. */
+/**
+ * Returns a unified diff of two objects as indented JSON, without managedFields, which every write changes. Returns "" when
+ * nothing has changed.
+ */
 export function diffOf({ before, after }: Change): string {
   const [a, b] = [linesOf(before), linesOf(after)]
   if (a.length + b.length > maxLines) return `${a.length} lines became ${b.length}: too many to compare\n`

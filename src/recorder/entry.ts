@@ -1,4 +1,4 @@
-/** One request while it is recorded. What it keeps are references and texts; diffs are made when somebody reads them. */
+/** The record of one request. It keeps references and texts; diffs are made when somebody reads them. */
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import type { AuthorizationDecision } from '../request/record.js'
@@ -9,11 +9,11 @@ import { diffOf } from './diff.js'
 import type { RecordedRequest, RecordedStep, RecordedWrite } from './recorded-request.js'
 import { type Change, safeChange, safeUrl } from './redact.js'
 
-/** Bytes that an entry is taken to have besides the texts in it. */
+/** How many bytes an entry counts for in addition to its texts. */
 const ownBytes = 1024
 const maxSteps = 500
 const maxSpans = 200
-/** Characters of a URL and the like. */
+/** The most characters of a URL and similar texts. */
 const maxText = 4096
 
 interface Step extends Omit<RecordedStep, 'diff'> {
@@ -37,7 +37,7 @@ const qualified = ({ group, resource }: ShownResource) => `${resource}${group ==
 
 export class Entry implements RequestSteps {
   readonly number: number
-  /** Let go when the request has ended: it holds the connection, and the headers with credentials. */
+  /** Released when the request has ended, because it holds the connection, and the headers with credentials. */
   #context: RequestContext | undefined
   readonly #began = performance.now()
   readonly #maxBytes: number

@@ -1,4 +1,4 @@
-/** Shows recorded requests as one HTML page that loads nothing. Everything that is shown is text. */
+/** Shows recorded requests as an HTML page that loads nothing. Everything in it is shown as text. */
 import type { RecordedRequest, RecordedStep } from './recorded-request.js'
 import { decisionOf, isQuiet, timeOf, timesOf, titleOf, userOf } from './text.js'
 

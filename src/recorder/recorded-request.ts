@@ -13,7 +13,7 @@ export interface RecordedStep {
   /** 0 for a plugin, 1 for the policies and webhooks that it asks. */
   readonly depth: number
   readonly milliseconds: number
-  /** What the step changed of the object: a unified diff of JSON, without managedFields. */
+  /** What the step changed in the object: a unified diff of JSON, without managedFields. */
   readonly diff?: string
   /** What a policy or webhook answered. */
   readonly answer?: string
@@ -28,13 +28,13 @@ export interface RecordedStep {
  * const text = ({ resource, name, diff }: RecordedWrite) => `${resource} ${name}\n${diff}`
  */
 export interface RecordedWrite {
-  /** `deployments.apps` */
+  /** The resource: `deployments.apps`. */
   readonly resource: string
   readonly namespace: string
   readonly name: string
   readonly action: 'create' | 'update' | 'delete'
   readonly dryRun: boolean
-  /** From the object before to the object after: a unified diff of JSON, without managedFields. */
+  /** What the write changed: a unified diff of JSON, without managedFields. */
   readonly diff: string
 }
 
@@ -45,38 +45,38 @@ export interface RecordedWrite {
  * const slow = server.recorder?.requests().filter(({ milliseconds }: RecordedRequest) => milliseconds > 100)
  */
 export interface RecordedRequest {
-  /** Counts the requests of the server, from 1 on. */
+  /** The number of the request in this server, beginning with 1. */
   readonly number: number
-  /** RFC 3339, by the server's clock. */
+  /** When the request was received: RFC 3339, by the server's clock. */
   readonly time: string
   readonly method: string
   readonly url: string
   readonly verb: string
-  /** `deployments.apps/status`; "" outside the resources. */
+  /** The resource: `deployments.apps/status`; "" outside the resources. */
   readonly resource: string
   readonly namespace: string
-  /** Of a create, the name of the object that was written. */
+  /** The name of the object; for a create, that of the written object. */
   readonly name: string
   /** Who sent the request; "" when nobody was authenticated. */
   readonly user: string
   readonly groups: readonly string[]
-  /** Whom the request acts as, by impersonation. */
+  /** The user that the sender impersonates. */
   readonly impersonated?: string
   readonly userAgent: string
   readonly authorization?: { readonly allowed: boolean; readonly reason: string; readonly error?: string }
   readonly admission: readonly RecordedStep[]
   readonly writes: readonly RecordedWrite[]
   readonly warnings: readonly string[]
-  /** What rules of `server.faults` did to it: `status 409`, `watch expire`, `storage timeout`, … */
+  /** What rules of `server.faults` did to the request: `status 409`, `watch expire`, `storage timeout`, … */
   readonly faults: readonly string[]
   readonly status: number
-  /** Of a Status. */
+  /** The message of the Status, if the answer was one. */
   readonly message?: string
-  /** From the request to the end of its answer; of a watch that goes on, to its beginning. */
+  /** The time from the request to the end of its answer; for a watch that goes on, to its beginning. */
   readonly milliseconds: number
-  /** A watch or connection that has not ended yet. */
+  /** Whether this is a watch or connection that has not ended yet. */
   readonly isOpen: boolean
-  /** Milliseconds of the parts that something was waited for: `authorization`, `mutating-webhook`, `etcd`, … */
+  /** Milliseconds of each part in which the request waited for something: `authorization`, `mutating-webhook`, `etcd`, … */
   readonly parts: Readonly<Record<string, number>>
   /** The spans of the work, as a trace would have them. */
   readonly spans: readonly {

@@ -15,9 +15,9 @@ import { textOf } from './text.js'
  * const server = createServer({ recorder: { requests: 1000 } })
  */
 export interface RecorderOptions {
-  /** Most requests; 1,000. */
+  /** The most requests that are kept; 1,000. */
   readonly requests?: number | undefined
-  /** Most bytes of all requests together, about; 16777216. */
+  /** The most bytes, approximately, of all requests together; 16777216. */
   readonly bytes?: number | undefined
 }
 
@@ -39,7 +39,7 @@ export interface RecorderSelection {
  * const shown: RecorderView = { timings: false }
  */
 export interface RecorderView extends RecorderSelection {
-  /** Whether to show what differs in each run, how long everything took: leave it out of what is compared with a file; true. */
+  /** Whether to show how long everything took, which differs in each run: leave it out when you compare with a file; true. */
   readonly timings?: boolean | undefined
 }
 
@@ -67,7 +67,7 @@ export interface Recorder {
   clear(): void
 }
 
-/** Members of requests and steps. */
+/** The members of requests and steps that contain times. */
 const ofTime: ReadonlySet<string> = new Set(['milliseconds', 'parts', 'spans'])
 
 const defaults = { requests: 1000, bytes: 16 * 1024 * 1024 }

@@ -1,4 +1,4 @@
-/** Keeps secrets out of what is recorded: tokens in URLs, the data of Secrets, tokens in reviews and answers. */
+/** Keeps secrets out of records: tokens in URLs, the data of Secrets, tokens in reviews and answers. */
 import type { ShownResource } from '../request/steps.js'
 import { parseExact } from '../util/exact-json.js'
 import { isObject, type JsonObject } from '../util/json.js'
@@ -21,7 +21,7 @@ export function safeUrl(url: string): string {
 
 type Redact = (object: JsonObject, other: JsonObject | undefined) => void
 
-/** kubectl apply keeps the whole object in it. */
+/** The annotation in which kubectl apply keeps the whole object. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 const ofSecret: Redact = (secret, other) => {
@@ -57,7 +57,7 @@ function hideAll(object: JsonObject, other: JsonObject | undefined, field: strin
   for (const key of Object.keys(values)) hide(values, inside(other, field), key)
 }
 
-/** Replaces a value by its length. A value that has changed says so, as its length need not. */
+/** Replaces a value by its length, and says whether it has changed, because its length may not. */
 function hide(values: JsonObject, others: JsonObject | undefined, key: string): void {
   if (!Object.hasOwn(values, key)) return
   const value = values[key]
@@ -67,7 +67,7 @@ function hide(values: JsonObject, others: JsonObject | undefined, key: string): 
   Object.defineProperty(values, key, { value: hidden, enumerable: true, configurable: true, writable: true })
 }
 
-/** Whether objects of the resource hold secrets. */
+/** Returns how objects of the resource are redacted, if they contain secrets. */
 const redactionOf = ({ group, resource, subresource }: ShownResource): Redact | undefined =>
   redactions.get(`${group}/${resource}${subresource === '' || resource === 'secrets' ? '' : `/${subresource}`}`)
 
@@ -80,7 +80,7 @@ export interface Change {
 export function safeChange(of: ShownResource, { before, after }: Change): Change {
   const redact = redactionOf(of)
   if (!redact) return { before, after }
-  // parsed twice: each is compared with the other as it was
+  // parsed twice, because each is compared with the other as it was
   const read = (text: string | undefined) => (text === undefined ? undefined : (parseExact(text) as JsonObject))
   const shown = (text: string | undefined, other: string | undefined) => {
     const object = read(text)

@@ -1,7 +1,7 @@
 /** Shows recorded requests in a terminal. */
 import type { RecordedRequest, RecordedStep } from './recorded-request.js'
 
-/** Text of clients must not reach a terminal as commands of it: all control characters but the line's end become visible. */
+/** Makes all control characters but line ends visible, so that a client's text cannot act as commands of the terminal. */
 const visible = (text: string) =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, c => (c === '\n' ? c : `\\u${c.codePointAt(0)!.toString(16).padStart(4, '0')}`))
 const inLine = (text: string) => visible(text).replaceAll('\n', '\\n')
@@ -31,7 +31,7 @@ export const timesOf = ({ milliseconds, isOpen, parts, spans }: RecordedRequest)
     ...spans.map(({ name, milliseconds: time }) => `${name} ${timeOf(time)}`)
   ].join(', ')
 
-/** Steps in which nothing happened are only counted. */
+/** Whether nothing happened in the step: such steps are only counted. */
 export const isQuiet = ({ kind, diff, answer, error }: RecordedStep) =>
   kind === 'plugin' && diff === undefined && answer === undefined && error === undefined
 

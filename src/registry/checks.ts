@@ -14,25 +14,25 @@ export const usualCreateChecks: readonly CreateCheck[] = ['objectMeta', 'validat
  */
 export type UpdateCheck = 'objectMeta' | 'objectMetaUpdate' | 'validate' | 'validateUpdate'
 
-/** Most kinds: the metadata's changes, the object, its changes. */
+/** The checks of most kinds: the changes of the metadata, then the object, then its changes. */
 export const usualUpdateChecks: readonly UpdateCheck[] = ['objectMetaUpdate', 'validate', 'validateUpdate']
 
 /** The changes are validated before the object. */
 export const changesFirst: readonly UpdateCheck[] = ['objectMetaUpdate', 'validateUpdate', 'validate']
 
-/** As a new object, and then the changes. */
+/** Validates as a new object, and then the changes. */
 export const asNewThenChanges: readonly UpdateCheck[] = ['objectMeta', 'validate', 'objectMetaUpdate', 'validateUpdate']
 
-/** The changes, and then as a new object. */
+/** Validates the changes, and then as a new object. */
 export const changesThenAsNew: readonly UpdateCheck[] = ['objectMetaUpdate', 'validateUpdate', 'objectMeta', 'validate']
 
-/** The metadata's changes, as a new object, and then the kind's own validation of the changes. */
+/** Validates the changes of the metadata, then as a new object, and then the kind's own rules for changes. */
 export const changesAroundAsNew: readonly UpdateCheck[] = ['objectMetaUpdate', 'objectMeta', 'validate', 'validateUpdate']
 
-/** As a new object, and then only the kind's own validation of the changes. */
+/** Validates as a new object, and then only the kind's own rules for changes. */
 export const asNewThenOwnChanges: readonly UpdateCheck[] = ['objectMeta', 'validate', 'validateUpdate']
 
-/** Most status subresources. `validateUpdate` is that of the subresource. */
+/** The checks of most status subresources. `validateUpdate` is that of the subresource. */
 export const usualStatusChecks: readonly StatusCheck[] = ['objectMetaUpdate', 'validateUpdate']
 
 export type StatusCheck = 'objectMetaUpdate' | 'validateUpdate'

@@ -19,11 +19,11 @@ type Of<T> = Resource<T> | ResourceRef<T>
 
 export interface ClientOptions {
   readonly user: UserInfo
-  /** The field manager. */
+  /** The name of the field manager. */
   readonly manager: string
 }
 
-/** The server's own user, or one of its controllers, which may do everything. */
+/** Returns the server's own user, or that of one of its controllers, which may do everything. */
 export const systemUser = (name: string): UserInfo => ({ name, groups: ['system:masters', 'system:authenticated'] })
 
 export class Client {

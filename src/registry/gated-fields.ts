@@ -7,7 +7,7 @@ import type { HonouredGate } from '../features/honoured-gates.js'
 import { forgetEmpties, given } from '../schema/given.js'
 
 export interface GatedFields {
-  /** All of them have to be on. */
+  /** The gates, all of which have to be on. */
   readonly gates: HonouredGate | readonly HonouredGate[]
   /**
    * Paths: `spec.paused`. `*` is every item of a list and every value of a map, `{a,b}` either of two fields, and `a?` a struct that goes
@@ -18,7 +18,7 @@ export interface GatedFields {
   readonly inUse?: readonly string[]
   /** Only new objects lose the fields: an update through the status subresource may set them. */
   readonly onlyOfNew?: true
-  /** For what paths cannot say: these are called with the part of the object at `part`. */
+  /** For what paths cannot describe: the functions below are called with the part of the object at this path. */
   readonly part?: string
   readonly uses?: (part: any) => boolean
   readonly drop?: (part: any) => void

@@ -6,7 +6,7 @@ export function keepField(object: any, old: any, field: string): void {
 
 const changeable = ['deletionTimestamp', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences']
 
-/** Restores all metadata that a request could change. Validation refuses changes of the other metadata. */
+/** Restores all metadata that a request could change. Changes of the other metadata are refused by validation. */
 export function keepChangeableMeta(object: any, old: any): void {
   for (const field of changeable) keepField(object.metadata, old.metadata, field)
 }

@@ -38,7 +38,7 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** The first one is the storage version. */
   readonly versions: readonly [KindVersion, ...KindVersion[]]
   readonly storage?: StorageRules
-  /** Default: all eight. */
+  /** The verbs that the kind supports. Default: all eight. */
   readonly verbs?: readonly Verb[]
   readonly fieldSelectors?: FieldSelectors<T>
   /** Fields that filters find objects by (docs/queries.md), beside the selectable ones: by their paths, with their values as text. */
@@ -65,7 +65,7 @@ export interface KindVersion {
   readonly name: string
   /** The version's type in the schema: "core.v1.Pod". */
   readonly type: string
-  /** Served without --runtime-config. Default true. */
+  /** Whether the version is served without --runtime-config. Default: true. */
   readonly served?: boolean
   /** Set on a storage version that belongs to another group, for kinds that two groups serve; such a version is never served. */
   readonly apiVersion?: string
@@ -95,7 +95,7 @@ export interface StorageRules {
   readonly fieldAnnotations?: readonly string[]
   /** kube-apiserver has no watch cache of the kind: its answers about resource versions are those of the storage. */
   readonly uncached?: true
-  /** Objects are deleted some time after they were last written (--event-ttl). */
+  /** Objects are deleted some time after their last write (--event-ttl). */
   readonly expires?: true
 }
 

@@ -4,10 +4,10 @@ import { forgetLastWalk } from '../storage/object-tree.js'
 import type { Part } from '../util/part.js'
 import type { Resource, ResourceImage } from './resource.js'
 
-/** Images of the resources of a server, by what they hold. */
+/** Images of a server's resources, by the keys below. */
 export type ResourceImages = ReadonlyMap<string, ResourceImage>
 
-/** Versions of a custom resource share their keys, and have a cache each. */
+/** Identifies an image. Versions of a custom resource share their keys in the store, and have a cache each. */
 const imageKey = ({ prefix, group, memoryVersion }: Resource): string => `${group}/${memoryVersion.name} ${prefix}`
 
 export class Registry implements Part {
@@ -24,7 +24,7 @@ export class Registry implements Part {
   /** Increases with every change of the set of resources. */
   generation = 0
 
-  /** `images`: with what caches begin whose resources are added before the server has started. */
+  /** `images` are the contents of caches whose resources are added before the server has started. */
   constructor(images: ResourceImages = new Map()) {
     this.#images = images
   }
@@ -39,7 +39,7 @@ export class Registry implements Part {
     return images
   }
 
-  /** Resources that are added from now on read the store. */
+  /** From now on, caches of added resources read the store. */
   forgetImages(): void {
     this.#images = new Map()
   }

@@ -45,13 +45,13 @@ export interface ResourceOptions {
   readonly since?: number | undefined
 }
 
-/** The parsed objects that are kept per resource, in encoded bytes: enough for the few objects that every write reads. */
+/** How many encoded bytes of parsed objects are kept for each resource: enough for the few objects that every write reads. */
 const peekedBytes = 256 * 1024
 
-/** The Protobuf messages that are kept per resource and version, in bytes: those of some thousand Pods. */
+/** How many bytes of Protobuf messages are kept for each resource and version: those of some thousand Pods. */
 const messageBytes = 16 * 1024 * 1024
 
-/** What a resource of another server can begin with. */
+/** The cache of a resource, with which the same resource of another server can begin. */
 export interface ResourceImage {
   readonly cache: CacheImage
   readonly peeked: DerivedCache<any>
@@ -75,7 +75,10 @@ export class Resource<T = any> {
   readonly namespaced: boolean
   /** The version in which the cache holds objects and strategies see them. */
   readonly memoryVersion: KindVersion
-  /** The version in which kube-apiserver stores objects, and this server, too, unless it has other fields than the version of the cache. */
+  /**
+   * The version in which kube-apiserver stores objects. This server stores them in it as well, unless its fields differ from the
+   * cache's version.
+   */
   readonly storageVersion: { readonly group: string; readonly version: string }
   readonly versions: ReadonlyMap<string, KindVersion>
   readonly verbs: ReadonlySet<Verb>
@@ -83,7 +86,7 @@ export class Resource<T = any> {
   readonly prefix: string
   /** The group and name of the resource in errors. */
   readonly groupResource: GroupResource
-  /** The fields whose values the cache knows of each object: selectable ones, and those with an index. */
+  /** The fields whose values the cache knows for each object: the selectable ones, and those with an index. */
   readonly indexedFields: readonly string[]
   readonly cache: WatchCache
   /** The store of the objects. */
@@ -249,7 +252,7 @@ export class Resource<T = any> {
     return cache && { cache, peeked: this.#peeked }
   }
 
-  /** Begins with an image of the same resource of another server. */
+  /** Begins with the cache of the same resource in another server. */
   beginWith({ cache, peeked }: ResourceImage): void {
     this.cache.beginWith(cache)
     this.#peeked = peeked

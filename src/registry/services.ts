@@ -9,7 +9,7 @@ export interface DialTarget {
   readonly scheme: 'http' | 'https'
   readonly host: string
   readonly port: number
-  /** The address to connect to, where the host's addresses have been looked up already. */
+  /** The address to connect to, if the host's addresses are known already. */
   readonly address?: string
 }
 
@@ -32,26 +32,26 @@ export interface StreamCounts {
 /** The connections that the server opens into the cluster. */
 export interface Connections {
   readonly kubelets: Dial
-  /** Does not verify certificates, for clients who ask for that. */
+  /** Connects without verifying certificates, for clients who ask for that. */
   readonly unverifiedKubelets: Dial
-  /** Pods, Services, and other ports of Nodes. */
+  /** Connects to Pods, Services, and other ports of Nodes. */
   readonly workloads: Dial
-  /** Most bytes a second in each direction of an upgraded connection; any number when undefined or 0. */
+  /** The most bytes a second in each direction of an upgraded connection; undefined or 0 stands for no limit. */
   readonly bytesPerSecond: number | undefined
   readonly counts: StreamCounts
-  /** The types of Node addresses, the preferred first. */
+  /** The types of Node addresses, in the order of preference. */
   readonly addressTypes: readonly string[]
 }
 
 /** The services of one server for admission, endpoints, subresources and controllers. */
 export interface Services extends StrategyServices {
   readonly registry: Registry
-  /** The name of the machine, as it is shown. */
+  /** The name of the machine as clients see it. */
   readonly hostName: string
   readonly queues: WorkQueues
   readonly connections: Connections
-  /** What tests let go wrong. Left out where nothing can. */
+  /** The rules that make requests fail in tests; left out where there can be none. */
   readonly faults?: ServerFaults | undefined
-  /** Commits the writes of an object that is part of a set. Left out for all others, which commit at once. */
+  /** Commits the writes of an object that belongs to a set; left out for all others, which commit at once. */
   readonly committer?: Committer | undefined
 }

@@ -10,9 +10,9 @@ import type { CompanionWrite } from './write/companion-write.js'
 export type DefaultContext = Pick<StrategyContext, 'now'> & { readonly services?: Pick<StrategyContext['services'], 'features'> }
 
 export interface Strategy<T> {
-  /** PUT creates an object that does not exist. */
+  /** Whether PUT creates an object that does not exist. */
   readonly allowCreateOnUpdate?: boolean
-  /** A PUT may leave out the resourceVersion. Default true. */
+  /** Whether a PUT may leave out the resourceVersion. Default: true. */
   readonly allowUnconditionalUpdate?: boolean
   /** Returns why no object can be created at present (403). */
   readonly whyUncreatable?: () => string | undefined
@@ -38,7 +38,7 @@ export interface Strategy<T> {
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /** Refuses contents that the user may not write although the verb is allowed. Runs after mutating admission. */
   readonly authorize?: (object: T, old: T | undefined, context: StrategyContext) => void | Promise<void>
-  /** A generateName is the name as it is. */
+  /** A generateName is used as the name itself, without a suffix. */
   readonly takesGenerateName?: true
   /** Clears the fields that clients may not set, and sets those that only the server sets, before validation. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
@@ -75,7 +75,7 @@ export interface GenerationRules<T> {
   readonly of?: (object: T) => unknown
   /** An empty list or map in place of a missing one counts as a change: Go compares these kinds with reflect.DeepEqual. */
   readonly emptyIsChange?: true
-  /** Fields whose gate is off count, too, although they are dropped. */
+  /** Changes of fields whose gate is off count as well, although the fields are dropped. */
   readonly beforeGates?: true
 }
 

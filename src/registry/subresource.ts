@@ -5,10 +5,10 @@ import type { StatusCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
 
 export interface Subresources<T> {
-  /** The resource keeps `status` as it was, and the subresource keeps everything else. */
+  /** The status subresource: it changes only `status`, which updates of the resource itself cannot change. */
   readonly status?: StatusSubresource<T> | true
   readonly scale?: ScaleSubresource<T>
-  /** By name: "eviction". */
+  /** The other subresources by name: "eviction". */
   readonly others?: Readonly<Record<string, SubresourceDefinition>>
 }
 
@@ -23,7 +23,7 @@ export interface StatusSubresource<T> {
   readonly updateChecks?: readonly StatusCheck[]
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void | Promise<void>
   readonly warnings?: (object: T, old: T, context: StrategyContext) => string[]
-  /** False: the subresource does not answer with Tables. */
+  /** False when the subresource does not answer with Tables. */
   readonly columns?: false
 }
 

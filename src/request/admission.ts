@@ -89,7 +89,7 @@ export interface AdmissionRequest {
  * const server = createServer({ admissionPlugins: [teamLabel] })
  */
 export interface AdmissionPlugin {
-  /** For people who read the list of plugins; nothing depends on it. */
+  /** Identifies the plugin for people who read the list of plugins; nothing depends on it. */
   readonly name: string
   /** The operations that the plugin takes part in; all when left out. */
   readonly operations?: readonly AdmissionOperation[] | undefined

@@ -49,7 +49,7 @@ export interface Decision {
   readonly allowed: boolean
   /** Refuses the request, whatever later authorizers would say. Without it, a decision that does not allow is no opinion. */
   readonly denied?: boolean | undefined
-  /** Why, for people; often empty. */
+  /** The reason, for people; often empty. */
   readonly reason: string
   /** What went wrong while the authorizer decided. A request that is not allowed then fails with status 500. */
   readonly error?: string | undefined
@@ -88,7 +88,7 @@ export interface NonResourceRule {
 export interface UserRules {
   readonly resourceRules: readonly ResourceRule[]
   readonly nonResourceRules: readonly NonResourceRule[]
-  /** There is more than can be listed. */
+  /** Whether there is more than can be listed. */
   readonly incomplete: boolean
   /** What went wrong on the way, each in a sentence. */
   readonly problems: readonly string[]
@@ -118,7 +118,7 @@ export interface Authorizer {
   rulesFor?(user: UserInfo, namespace: string): UserRules
 }
 
-/** The authorizers of a server as one, which always has an opinion. */
+/** The authorizers of a server as one, which always decides. */
 export interface UnionAuthorizer {
   authorize(
     attributes: AuthorizationAttributes,
@@ -127,7 +127,7 @@ export interface UnionAuthorizer {
   rulesFor(user: UserInfo, namespace: string): Omit<UserRules, 'problems'> & { readonly problem: string | undefined }
 }
 
-/** A question beside the one that the request itself is. */
+/** Makes a question about a resource, other than the one that the request itself raises. */
 export const aboutResource = (
   question: Pick<AuthorizationAttributes, 'user' | 'verb' | 'group' | 'resource'> & Partial<AuthorizationAttributes>
 ): AuthorizationAttributes => ({

@@ -8,14 +8,14 @@ import type { RequestInfo } from './request-info.js'
 import type { UserInfo } from './user.js'
 import { Warnings } from './warnings.js'
 
-/** What flow control makes of a request. */
+/** What flow control has decided about a request. */
 export interface FlowClassification {
-  /** Of the FlowSchema; empty while it has no object. */
+  /** The uid of the FlowSchema; empty while it has no object. */
   readonly uid: string
   readonly level: { readonly uid: string }
 }
 
-/** Why work for a request stops that nobody waits for any more. */
+/** The work for a request was stopped, because nobody waits for it any more. */
 export class ClientGoneError extends Error {
   constructor() {
     super('the client is gone')
@@ -28,15 +28,15 @@ export class RequestContext implements Origin {
   readonly query: URLSearchParams
   readonly record: RequestRecord
   info!: RequestInfo
-  /** Whom the request acts as: its sender, or the user that the sender impersonates. */
+  /** The user that the request acts as: its sender, or the one that the sender impersonates. */
   user!: UserInfo
-  /** Undefined before flow control, and for requests that it is not for. */
+  /** Undefined before flow control, and for requests that are exempt from it. */
   classification: FlowClassification | undefined
-  /** Set for requests that take longer than others should have to wait: they let others have their turn between their steps. */
+  /** Set for requests that take longer than others should have to wait: between their steps they give others a turn. */
   isLarge = false
   /** Whether this request and its answer may be CBOR: where resources are served with the feature gate CBORServingAndStorage. */
   cbor = false
-  /** When the last timed stage of the chain ended: milliseconds, of performance.now(). */
+  /** When the last timed stage of the chain ended, as a time of performance.now() in milliseconds. */
   enteredAt = 0
   /** Milliseconds that the request may take in all. */
   timeLimit = Number.POSITIVE_INFINITY
@@ -83,7 +83,7 @@ export class RequestContext implements Origin {
   get signal(): AbortSignal {
     if (!this.#abort) {
       this.#abort = new AbortController()
-      // as many as the work has parts at a time
+      // as many listeners as the work has parts at a time
       setMaxListeners(0, this.#abort.signal)
       if (this.#aborted) this.#abort.abort(this.#aborted)
       else this.request.onClose(() => !this.#isEnded && this.abort(new ClientGoneError()))

@@ -1,4 +1,4 @@
-/** How long a request may take. A request that goes on for as long as its client wants, such as a watch, has no deadline. */
+/** Decides how long a request may take. A request that lasts as long as its client wants, such as a watch, has no deadline. */
 import { badRequest } from '../status/status.js'
 import { readDuration } from '../util/go-duration.js'
 import type { RequestContext } from './context.js'

@@ -1,8 +1,8 @@
-/** What comes in and what goes out, whichever version of HTTP carries it. */
+/** Requests and responses, whichever version of HTTP carries them. */
 import type { Duplex, Readable } from 'node:stream'
 import type { UserInfo } from './user.js'
 
-/** A request as an edge (HTTP/1.1, HTTP/2, inject) hands it in. Header names are lower case. */
+/** A request as HTTP/1.1, HTTP/2 or inject pass it on. Header names are in lower case. */
 export interface IncomingRequest {
   readonly method: string
   /** Path and query as sent, without `base`. */
@@ -21,20 +21,20 @@ export interface IncomingRequest {
   peerCertificates(): readonly Buffer[]
   /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
   readBody(limit: number): Promise<Buffer>
-  /** The body as it comes in, for those who pass it on; undefined when the request has none. */
+  /** The body as it arrives, for those who pass it on; undefined when the request has none. */
   openBody(): Readable | undefined
   /** Calls `listener` once, when the client has the whole answer or has gone. */
   onClose(listener: () => void): void
   /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
   onAuthenticated?(): void
-  /** Resets the connection, with all requests on it, when what was written has left. */
+  /** Resets the connection, with all requests on it, when everything that was written has been sent. */
   reset(): void
 }
 
-/** What a path of this server begins with for the client. */
+/** Returns what a path of this server begins with for the client. */
 export const baseOf = ({ base = '' }: Pick<IncomingRequest, 'base'>): string => base
 
-/** Path and query as the client sent them. */
+/** Returns path and query as the client sent them. */
 export const sentUrl = (request: Pick<IncomingRequest, 'base' | 'url'>): string => baseOf(request) + request.url
 
 /** Takes the chunks of a streamed response. */
@@ -50,7 +50,7 @@ export interface Sink {
   abort(): void
 }
 
-/** A part of a body. `done` is called when it has been sent, or never will be. */
+/** A part of a body. `done` is called when the part has been sent, or will never be. */
 export interface Piece {
   readonly bytes: Buffer
   done(): void
@@ -60,9 +60,9 @@ export interface Piece {
 export interface BodyPieces {
   /** Bytes of all pieces together; undefined when they are not known before the end. */
   readonly length: number | undefined
-  /** The next piece; undefined after the last. */
+  /** Returns the next piece; undefined after the last one. */
   next(): Piece | undefined | Promise<Piece | undefined>
-  /** No more pieces will be asked for. */
+  /** Is called when no more pieces will be asked for. */
   close?(): void
 }
 

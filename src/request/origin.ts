@@ -1,4 +1,4 @@
-/** Tells those who work for a request what they may need of it, wherever they are. */
+/** What the code that works for a request may need to know about it, in whatever room it is. */
 import type { RequestRecord } from './record.js'
 
 export interface Origin {
@@ -8,7 +8,7 @@ export interface Origin {
   readonly signal?: AbortSignal | undefined
   /** Throws when nobody waits for the work any more. */
   throwIfAborted(): void
-  /** Where the work is recorded, if somewhere. */
+  /** The record of the request, if the work belongs to one. */
   readonly record?: RequestRecord | undefined
   /** A header of the request that the work is for. */
   header?(name: string): string | undefined
@@ -16,5 +16,5 @@ export interface Origin {
   readonly isLarge: boolean
 }
 
-/** The origin of what the server does by itself. */
+/** The origin of the server's own work. */
 export const noOrigin: Origin = { warn() {}, throwIfAborted() {}, isLarge: false }

@@ -4,7 +4,7 @@ export const PRIVILEGED_GROUP = 'system:masters'
 
 const allowed: Decision = { allowed: true, reason: '' }
 
-/** Members of system:masters may do everything, whatever the other authorizers say. */
+/** Allows members of system:masters everything, whatever the other authorizers say. */
 export const privilegedGroup: Authorizer = {
   authorize: ({ user }) => (user.groups.includes(PRIVILEGED_GROUP) ? allowed : undefined)
 }

@@ -1,7 +1,7 @@
 import { badRequest } from '../status/status.js'
 import { parseIntProblem } from '../util/go-strconv.js'
 
-/** An int64 among the query parameters. Throws 400 with Go's words for what is none. */
+/** Reads an int64 from the query parameters. Throws a 400 with Go's words for a text that is none. */
 export function queryInteger(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null) return undefined

@@ -1,4 +1,4 @@
-/** Query parameters as Go reads them: a pair with a semicolon or a broken escape is none. */
+/** Parses query parameters as Go does: a pair with a semicolon or a broken escape is left out. */
 export function parseQuery(text: string): URLSearchParams {
   if (!doubtful.test(text)) return new URLSearchParams(text)
   return new URLSearchParams(

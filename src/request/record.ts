@@ -1,5 +1,5 @@
 /**
- * Gathers what is known of one request while it is served. Audit, metrics, tracing and the log read this one record. Everything in
+ * Gathers what is known of one request while it is served. Metrics, audit, the log and the flight recorder read this one record. Everything in
  * it is a reference to what the request has made anyway, so that a record that nobody reads costs nothing.
  */
 import type { RequestSteps } from './steps.js'
@@ -13,13 +13,13 @@ export interface RequestRoute {
   readonly group: string
   readonly version: string
   readonly resource: string
-  /** A subresource's name; of a path outside the resources the path. */
+  /** The name of the subresource; for a path outside the resources, the path. */
   readonly subresource: string
 }
 
 export interface AuthenticationDecision {
   readonly authenticated: boolean
-  /** The reasons why the credentials show nobody; "" when they show somebody. */
+  /** Why the credentials do not authenticate anybody; "" when they do. */
   readonly reason: string
 }
 
@@ -31,7 +31,7 @@ export interface AuthorizationDecision {
   readonly error?: string | undefined
 }
 
-/** The parts of a request whose time kube-apiserver tells apart in audit annotations (`apiserver.latency.k8s.io/…`). */
+/** The parts of a request whose times kube-apiserver reports in audit annotations (`apiserver.latency.k8s.io/…`). */
 export type RequestPart =
   | 'authentication'
   | 'impersonation'
@@ -41,11 +41,11 @@ export type RequestPart =
   | 'validating-webhook'
   | 'etcd'
 
-/** How much of a request its audit event has, in ascending order. `audit/policy.ts` decides. */
+/** How much of a request its audit event contains, in ascending order. `audit/policy.ts` decides. */
 export const AuditLevel = { None: 0, Metadata: 1, Request: 2, RequestResponse: 3 } as const
 export type AuditLevel = (typeof AuditLevel)[keyof typeof AuditLevel]
 
-/** What an audit event says of the object in a request's body. */
+/** What an audit event says about the object in a request's body. */
 export interface RequestedObject {
   readonly namespace: string | undefined
   readonly name: string | undefined
@@ -59,18 +59,18 @@ export class RequestRecord {
   readonly receivedAt: number
   /** Who sent the request. */
   requester: UserInfo | undefined
-  /** Whom the sender acts as, with the permission to impersonate. */
+  /** The user that the sender impersonates. */
   impersonated: UserInfo | undefined
   /** The verb of the constrained permission that allowed to act as another user; "" for the verb `impersonate`. */
   impersonationConstraint = ''
-  /** undefined for requests that come from inside the process. */
+  /** Undefined for requests that come from inside the process. */
   authentication: AuthenticationDecision | undefined
   authorization: AuthorizationDecision | undefined
-  /** Set as soon as there is an endpoint for the request. */
+  /** The route; set as soon as there is an endpoint for the request. */
   route: RequestRoute | undefined
   /** Whether the audit policy has been asked. */
   hasAuditDecision = false
-  /** Nothing is recorded for audit alone below its level. */
+  /** What is recorded for audit alone is recorded only from its level on. */
   auditLevel: AuditLevel = AuditLevel.None
   /** Whether audit leaves out the managed fields of objects. */
   omitsManagedFields = false
@@ -90,11 +90,11 @@ export class RequestRecord {
   timedOut = false
   /** Whether the proxy to extension API servers has answered an error itself, without asking one of them. */
   refusedByProxy = false
-  /** The server has cut off its answer. */
+  /** Whether the server has cut off its answer. */
   aborted = false
   /** Takes what the recorder keeps besides; undefined where nothing is recorded. */
   steps: RequestSteps | undefined
-  /** What was thrown that is a bug. */
+  /** What was thrown because of a bug. */
   failure: unknown
   #annotations: Map<string, string> | undefined
   #milliseconds: Map<RequestPart, number> | undefined

@@ -3,7 +3,7 @@ import { parseFieldSelector } from '../selectors/fields.js'
 import { isPathSegmentName } from '../validation/names.js'
 
 export interface RequestInfo {
-  /** Path below /api or /apis that names resources, as opposed to discovery, health and the like. */
+  /** Whether the path below /api or /apis names resources, as opposed to discovery, health and the like. */
   readonly isResourceRequest: boolean
   readonly path: string
   /**
@@ -11,7 +11,7 @@ export interface RequestInfo {
    * no verb, `watch` and `proxy` below the deprecated prefixes whatever the method. Elsewhere the lower-cased method.
    */
   readonly verb: string
-  /** The path says the verb: /api/v1/watch/pods. */
+  /** Whether the path itself names the verb: /api/v1/watch/pods. */
   readonly verbInPath: boolean
   readonly apiPrefix: string
   readonly group: string
@@ -20,9 +20,9 @@ export interface RequestInfo {
   readonly resource: string
   readonly subresource: string
   readonly name: string
-  /** Of a list, watch or deletecollection, as sent; of others ''. */
+  /** The field selector of a list, watch or deletecollection, as it was sent; '' for others. */
   readonly fieldSelector: string
-  /** Of a list, watch or deletecollection, as sent; of others ''. */
+  /** The label selector of a list, watch or deletecollection, as it was sent; '' for others. */
   readonly labelSelector: string
   /** The path's segments from the resource on. */
   readonly parts: readonly string[]
@@ -40,7 +40,7 @@ const methodVerbs: ReadonlyMap<string, string> = new Map([
 const pathVerbs: ReadonlySet<string> = new Set(['watch', 'proxy'])
 const noParts: readonly string[] = []
 
-/** The path begins like one of a resource and ends before it names any. kube-apiserver answers this with a 500 in plain text. */
+/** The path begins like that of a resource and ends before it names one. kube-apiserver answers this with a 500 in plain text. */
 export class UnreadablePathError extends Error {
   constructor() {
     super('unable to determine kind and namespace from url')
@@ -69,12 +69,12 @@ function nonResource(method: string, path: string): RequestInfo {
   }
 }
 
-/** Any `watch` value but false and 0 asks for a watch, as Kubernetes converts booleans. */
+/** Whether a value means true. As Kubernetes converts booleans, any `watch` but false and 0 asks for a watch. */
 export function isTrue(value: string | null | undefined): boolean {
   return value !== null && value !== undefined && value !== '0' && value.toLowerCase() !== 'false'
 }
 
-/** An encoded slash counts as a slash. */
+/** Decodes a path, in which an encoded slash counts as a slash. */
 export function decodePath(path: string): string {
   if (!path.includes('%')) return path
   try {
@@ -84,7 +84,9 @@ export function decodePath(path: string): string {
   }
 }
 
-/** The first name that a selector asks for, if it could be one. A selector that cannot be read is the endpoint's matter. */
+/**
+ * Returns the first name that a selector asks for, if it could be one. What is wrong with a selector is for the endpoint to say.
+ */
 function selectedName(selector: string): string {
   try {
     const name = parseFieldSelector(selector).find(r => r.field === 'metadata.name' && r.operator === '=')?.value ?? ''

@@ -1,4 +1,4 @@
-/** A stage of the handler chain, around all that comes after it. */
+/** A stage of the handler chain, which wraps all stages after it. */
 import type { RequestContext } from './context.js'
 import type { Response } from './message.js'
 

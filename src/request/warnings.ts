@@ -1,10 +1,10 @@
-/** Truncated warnings have so many characters, and together so many before the next ones are dropped. */
+/** The most characters of one truncated warning, and of all warnings together, beyond which further ones are dropped. */
 const limits = { one: 256, all: 4096 }
 
-/** No answer shows more warnings than this. Whoever finds warnings in pairs of things looks for no more. */
+/** The most warnings of an answer. Code that finds warnings in pairs of things need not look for more. */
 export const mostWarnings = limits.all
 
-/** The warnings of an answer, each once. As soon as there are too many they are all cut short, and what comes then is dropped. */
+/** The warnings of an answer, each once. When there are too many, all are truncated, and further ones are dropped. */
 export class Warnings {
   readonly #seen = new Set<string>()
   #texts: string[] = []
@@ -18,7 +18,7 @@ export class Warnings {
   add(text: string): void {
     if (text === '' || (this.#truncating && this.#characters >= limits.all) || this.#seen.has(text)) return
     this.#seen.add(text)
-    // a header cannot hold them, and kube-apiserver sends none then
+    // a header cannot contain them, and kube-apiserver sends none then
     if (/\p{Cc}/u.test(text)) return
     const length = characters(text, limits.all)
     if (!this.#truncating && this.#characters + length > limits.all) {

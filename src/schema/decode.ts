@@ -174,7 +174,7 @@ const isSchemaChoice = (scalar: Scalar) =>
  * unknown fields.
  */
 function decodeSchemaChoice(scalar: Scalar, value: unknown): unknown {
-  // what is neither, and an empty list, count as none
+  // an empty list, and what is neither list nor map, count as missing
   if (scalar === 'schemaOrArray' && (typeof value !== 'object' || isEmptyList(value))) return undefined
   if (Array.isArray(value) && scalar === 'schemaOrArray') return value.map(decodeSchema)
   if (typeof value === 'object' && !Array.isArray(value)) return decodeSchema(value)
@@ -256,8 +256,8 @@ function isEmptyContainer(field: Field, value: unknown): boolean {
   return (field.type.kind === 'list' || field.type.kind === 'map') && value !== null && isEmpty(value)
 }
 
-/** The value that a type shows when the document gives none. */
-export function zero(type: Type): unknown {
+/** Returns the value of a type when the document gives none. */
+function zero(type: Type): unknown {
   if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false, unsettled: false })
   return type.kind === 'scalar' ? zeroScalar(type) : null
 }

@@ -89,10 +89,10 @@ export class Schema {
 
 const noNames: readonly string[] = []
 
-/** Kinds embed the Go struct of these. */
+/** The fields that come from a Go struct which kinds embed. */
 const ofTypeMeta: ReadonlySet<string> = new Set(['kind', 'apiVersion'])
 
-/** Resolves its fields on first use, which also lets types refer to themselves. */
+/** A struct that resolves its fields on first use, which lets types refer to themselves. */
 class LazyStruct implements StructType {
   readonly kind = 'struct'
   readonly name: string

@@ -26,10 +26,10 @@ function withoutLists(type: Type): ScalarType | StructType {
  * have been seen. A JSON schema holds schemas.
  */
 function learn(root: StructType): void {
-  /** The types, each with those that hold it. */
+  /** For each type, the types that contain it. */
   const holders = new Map<StructType, StructType[]>([[root, []]])
   const holding: StructType[] = []
-  // types that the loop adds are visited, too
+  // the loop also visits the types that it adds
   for (const type of holders.keys()) {
     for (const field of type.fields) {
       const inner = withoutLists(field.type)

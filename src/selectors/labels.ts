@@ -156,7 +156,7 @@ function checkValues(key: string, values: readonly string[], isBound: boolean): 
   if (wrong.length > 0) throw new SelectorError(aggregateText(wrong))
 }
 
-/** Values of one key: a single one without a Set, as there may be thousands of keys in each of thousands of watches. */
+/** The values of one key. A single one has no Set, because there may be thousands of keys in each of thousands of watches. */
 type Values = string | Set<string>
 
 const valuesOf = (values: readonly string[]): Values => (values.length === 1 ? values[0]! : new Set(values))
@@ -170,7 +170,7 @@ function withValues(before: Values | undefined, more: readonly string[]): Values
   return all
 }
 
-/** What all requirements together say of one key. */
+/** What all requirements together demand of one key. */
 class KeyRule {
   /** Whether the label must be there. */
   isRequired = false

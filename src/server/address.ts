@@ -16,17 +16,20 @@ export function urlOf(options: ServerOptions, port: number): string {
   return `https://${hostAndPort(host, port)}`
 }
 
-/** Returns the address that discovery tells clients. */
+/** Returns the server's address as discovery tells it to clients. */
 export const serverAddressOf = (options: ServerOptions, port: number): string =>
   hostAndPort(options.externalHostname ?? advertised(options), port)
 
-/** Returns the address that the Service `kubernetes` has; undefined on a machine with nothing but a loopback. */
+/** Returns the address of the Service `kubernetes`; undefined on a machine that has only a loopback interface. */
 export function publicAddressOf(options: ServerOptions): string | undefined {
   const address = advertised(options)
   return isLoopback(address) || anyAddress.has(address) ? undefined : address
 }
 
-/** With a seed, what the server shows is the same on all machines: those that have nothing but a loopback. */
+/**
+ * Returns the address to advertise. With a seed, it must be the same on every machine, so the machine's own addresses do not
+ * count.
+ */
 function advertised(options: ServerOptions): string {
   const bindAddress = bindAddressOf(options)
   return options.advertiseAddress ?? (options.seed === undefined ? reachableAddress(bindAddress) : bindAddress)

@@ -1,4 +1,4 @@
-/** The manifests of admission plugins: they are in use at the start, and followed. */
+/** Puts the admission plugins' manifests from the server's disk into use, and follows their folders. */
 import type { AdmissionSettings } from '../admission/configuration/load-settings.js'
 import { followManifests } from '../admission/manifests/followed-manifests.js'
 import { ManifestMetrics } from '../admission/manifests/manifest-metrics.js'

@@ -1,4 +1,4 @@
-/** Makes the admission of a server: its plugins with the policies and webhooks that some of them ask. */
+/** Makes the admission chain of a server: its plugins, and the policies and webhooks that some of them ask. */
 import { AdmissionChain } from '../admission/admission.js'
 import { AdmissionMetrics } from '../admission/admission-metrics.js'
 import { openImagePolicy } from '../admission/image-policy/image-policy.js'
@@ -27,9 +27,9 @@ interface Needs extends Pick<Foundation, 'admission' | 'registry' | 'features' |
 
 export interface ServerAdmission {
   readonly chain: AdmissionChain
-  /** Asked by ImagePolicyWebhook. */
+  /** The webhook that the plugin ImagePolicyWebhook asks, as parts to start. */
   readonly imagePolicy: readonly Part[]
-  /** The configurations of webhooks, and policies. */
+  /** The policies and the configurations of webhooks, as parts to start. */
   readonly configurations: readonly Part[]
 }
 
@@ -45,7 +45,7 @@ export function serverAdmission(options: ServerOptions, needs: Needs): ServerAdm
   const imagePolicy = settings.imagePolicy && openImagePolicy(settings.imagePolicy, { clock, random, faults })
   const policies = new AdmissionPolicies(registry, counts)
   const manifests = admissionManifests({ settings, webhooks, policies }, { metrics, clock, log, features })
-  // the groups of custom resources, which come and go, are domains
+  // a group with a dot may be that of custom resources, which come and go
   checkScopes(options.admissionPlugins ?? [], ({ group, resource }) =>
     group === '' ? registry.has('', resource) : builtinGroups.has(group) || group.includes('.')
   )

@@ -16,7 +16,7 @@ interface Needs extends Pick<Foundation, 'frontProxy' | 'egress' | 'metrics' | '
   readonly startup: Startup
 }
 
-/** The kinds by which extension API servers are found. */
+/** The kinds through which the aggregation layer finds extension API servers. */
 const forServers = [refs.apiServices, refs.services, refs.endpointSlices, refs.endpoints]
 
 /** Returns undefined where a kind that is needed is switched off. */

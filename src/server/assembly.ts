@@ -43,9 +43,9 @@ import { serverStartup } from './startup.js'
 
 export interface Assembly {
   readonly handler: Handler
-  /** In the order in which they start. */
+  /** The parts in the order in which they start. */
   readonly parts: readonly Part[]
-  /** The port that the server listens on, once it does. */
+  /** The port on which the server listens; known once it listens. */
   readonly port: () => number
   readonly recorder: FlightRecorder | undefined
   /** Undefined for a server without a port of its own. */
@@ -55,20 +55,20 @@ export interface Assembly {
 
 /** Where requests come in. */
 export interface Edge {
-  /** Stands between the listener and the handler. */
+  /** Wraps the handler for requests that the listener brings. */
   readonly around: (handler: Handler) => Handler
-  /** A listener that is open already. */
+  /** A listener that is already open. */
   readonly listener?: ListenerPart | undefined
-  /** Those of the server whose place this one takes, so that programs may keep them. */
+  /** The faults of the server whose place this one takes, so that programs may keep their reference. */
   readonly faults?: ServerFaults | undefined
   readonly recorder?: FlightRecorder | undefined
-  /** The port of the server that hands requests on to this one, which has none. */
+  /** The port of the server that passes requests on to this one, which has no port itself. */
   readonly port?: number | undefined
   /** Paths that the server has beside the usual ones. */
   readonly paths?: readonly PathHandler[] | undefined
-  /** The other processes of the server, in the first of several. */
+  /** The other processes of the server; set in the first of several processes. */
   readonly crew?: Crew | undefined
-  /** The first process, in the others: it does what is done once. */
+  /** The first process, which does what must be done once; set in the other processes. */
   readonly primary?: Primary | undefined
 }
 
@@ -80,7 +80,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const servesCbor = features.enabled('CBORServingAndStorage')
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
-  // each function takes of it what its Needs name
+  // each function takes from it what its Needs name
   const recorder = edge.recorder ?? (options.recorder ? new FlightRecorder(options.recorder) : undefined)
   const common = { ...foundation, startup, servesCbor, port, hasPort }
   const measured = serverMetrics(options, foundation)

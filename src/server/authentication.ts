@@ -28,7 +28,7 @@ interface Needs extends Pick<Foundation, Opened | Settings> {
   markUsed(secret: Secret, day: string): void
 }
 
-/** Milliseconds for which a token of an issuer is not verified again, as in kube-apiserver. */
+/** Milliseconds for which an issuer's token is not verified again, as in kube-apiserver. */
 const issuerTokenMs = 10_000
 const webhookTokenMs = 120_000
 
@@ -71,7 +71,7 @@ export function authentication(
         counts: serviceAccountTokenCounts(metrics)
       }),
       ...(options.enableBootstrapTokenAuth ? [new BootstrapTokenAuthenticator(registry, clock)] : []),
-      // after service accounts, whose keys are here: an unknown key makes it ask the issuer
+      // after the service accounts, whose keys are known here: an unknown key makes the issuers be asked
       ...(settings.jwt.length > 0 || settings.file
         ? [new CachedTokens(jwt, { ...cached, successMs: issuerTokenMs, failureMs: 0 })]
         : []),

@@ -14,10 +14,10 @@ import type { Foundation } from './foundation.js'
 interface Needs extends Pick<Foundation, 'registry' | 'metrics'> {
   readonly services: Services
   readonly admission: Admission
-  /** Extension API servers; undefined without aggregation. */
+  /** The extension API servers; undefined without aggregation. */
   readonly remote: Backend | undefined
   readonly servesCbor: boolean
-  /** Ends watches when the server stops. */
+  /** Aborts when the server stops, which ends watches. */
   readonly stopping: AbortSignal
 }
 

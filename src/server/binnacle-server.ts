@@ -38,11 +38,11 @@ export interface BinnacleServer {
   kubeconfig(account: ServiceAccountReference): Promise<string>
   /** PEM of the certificate authority that clients have to trust. */
   readonly caCertificate: string
-  /** Lets requests fail, by rules: docs/testing.md. */
+  /** Rules that make requests fail: docs/testing.md. */
   readonly faults: Faults
-  /** The last requests, where the option `recorder` asks for them: docs/testing.md. */
+  /** Holds the last requests, where the option `recorder` asks for them: docs/testing.md. */
   readonly recorder: Recorder | undefined
-  /** A client of this server, in the process and without a port; of a member of system:masters. */
+  /** Returns a client of this server that needs no port; it acts as a member of system:masters. */
   client(options?: ClientOptions): KubeClient
   /**
    * A client that acts as another user. A ServiceAccount, `system:serviceaccount:team:builder`, has its groups without being given
@@ -67,7 +67,9 @@ export interface BinnacleServer {
    * recorder keeps its requests.
    */
   restore(snapshot: Snapshot): Promise<void>
-  /** Starts a second server that goes on from here, and changes apart from this one: `snapshot`, and `fork` of that. */
+  /**
+   * Starts a second server with the state of this one, from which it then changes independently: `snapshot`, and `fork` of that.
+   */
   fork(options?: ForkOptions): Promise<BinnacleServer>
   /**
    * Starts a server that is reached through this one, at `<url>/servers/<name>`: one port for any number of servers. `name`: letters a
@@ -88,7 +90,7 @@ export interface BinnacleServer {
 export interface Snapshot {
   /** Starts a server that goes on from the snapshot. It cannot be started again once it has been stopped. */
   fork(options?: ForkOptions): Promise<BinnacleServer>
-  /** Frees what the snapshot holds on a disk. Servers that began from it stay. */
+  /** Frees what the snapshot holds on a disk. Servers that began from it are not affected. */
   dispose(): Promise<void>
   /** `await using snapshot = …` */
   [Symbol.asyncDispose](): Promise<void>

@@ -13,17 +13,19 @@ import { UserError } from '../util/user-error.js'
 import type { Storage } from './open-storage.js'
 import { checkRuntimeConfig, type ServedRules, servedVersions, storageVersionOf, withPlainKeys } from './runtime-config.js'
 
-/** The groups of built-in kinds, switched on or off. */
+/** The groups of all built-in kinds, including those that are switched off. */
 export const builtinGroups: ReadonlySet<string> = new Set(builtinKinds.map(kind => kind.group))
 
-/** Resources that the server itself needs even when --runtime-config switches them off. */
+/** Resources that the server itself needs, even when --runtime-config switches them off. */
 const indispensable: ReadonlySet<string> = new Set(['/namespaces', 'coordination.k8s.io/leases'])
 
-/** The name by which `apiGroups` calls the group of Pods, which is empty. */
+/** The name by which `apiGroups` calls the core group, whose own name is empty. */
 const core = 'core'
 
-/** Returns the groups that the option `apiGroups` leaves; undefined for all. Throws a UserError for one that does not exist. */
-export function servedGroups(groups: readonly string[] | undefined): ReadonlySet<string> | undefined {
+/**
+ * Returns the groups that the option `apiGroups` keeps; undefined for all. Throws a UserError for a group that does not exist.
+ */
+function servedGroups(groups: readonly string[] | undefined): ReadonlySet<string> | undefined {
   if (groups === undefined) return undefined
   const known = new Set([...builtinGroups].map(group => group || core))
   for (const group of groups) {
@@ -72,7 +74,7 @@ export function addBuiltinResources(registry: Registry, { options, features, ver
   }
 }
 
-/** Nobody is warned of a version that only a later release deprecates. */
+/** Returns the version without its deprecation warning when the emulated release does not deprecate it yet. */
 function withDueWarning(version: KindVersion, emulated: number): KindVersion {
   const since = /deprecated in v1\.(\d+)\+/.exec(version.deprecation ?? '')?.[1]
   if (since === undefined || Number(since) <= emulated) return version

@@ -3,7 +3,7 @@ import { UserError } from '../util/user-error.js'
 import { eachShaped } from './option-shapes.js'
 import { optionTypes } from './option-types.js'
 
-/** Throws a UserError for an option that does not exist, or whose value is of the wrong type, also within objects. */
+/** Throws a UserError for an option that does not exist or has a value of the wrong type, also inside objects. */
 export function checkOptions(options: object): void {
   if (!isMap(options)) throw new UserError(`the options must be an object, not ${shown(options)}`)
   const { controllers } = options
@@ -14,11 +14,11 @@ export function checkOptions(options: object): void {
     eachShaped(name, value, (object, shape, place) => checkMembers(object, shape, `${place}.`))
 }
 
-/** Options of `fork` and of `host` that another server may have of its own. */
+/** The options in which a fork or a hosted server may differ from the server that it comes from. */
 const ownOfForks = ['listen', 'securePort', 'clock', 'log', 'seed']
 const ownOfHosted = ['clock', 'log', 'seed']
 
-/** Throws a UserError for options that a fork, or a hosted server, has from the server that it comes from. */
+/** Throws a UserError for options that a fork or a hosted server inherits and may not set. */
 export function checkForkOptions(options: object, isHosted = false): void {
   const names = isHosted ? ownOfHosted : ownOfForks
   const members = Object.fromEntries(names.map(name => [name, optionTypes[name]!]))

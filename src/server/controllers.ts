@@ -28,13 +28,13 @@ interface Needs extends Pick<Foundation, 'continues' | 'isPrepared' | 'store' | 
   /** The StorageVersions that this server has to write. */
   readonly updates: StorageVersionUpdates
   readonly startup: Startup
-  /** The port that the server listens on, once it does. */
+  /** The port on which the server listens; known once it listens. */
   readonly port: () => number
-  /** Whether there is, or will be, one. */
+  /** Whether the server has a port, or will have one. */
   readonly hasPort: boolean
 }
 
-/** Health checks know from now on what the controllers have to do at the start. */
+/** Makes the controllers, and tells the health checks what the controllers have to do at the start. */
 export function serverControllers(options: ServerOptions, needs: Needs): Controllers {
   const { continues, isPrepared, store, registry, pki, requestHeader, log } = needs
   const { services, admission, rbac, customResources, aggregation, updates, startup, port, hasPort } = needs
@@ -67,7 +67,7 @@ export function serverControllers(options: ServerOptions, needs: Needs): Control
   return controllers
 }
 
-/** What keeps the addresses of the Service `kubernetes`, by --endpoint-reconciler-type. */
+/** Makes what keeps the addresses of the Service `kubernetes`, as --endpoint-reconciler-type says. */
 function serverAddresses(options: ServerOptions, store: Store, registry: Registry): ServerAddresses | undefined {
   const address = publicAddressOf(options)
   const type = options.endpointReconcilerType ?? 'lease'
@@ -76,7 +76,7 @@ function serverAddresses(options: ServerOptions, store: Store, registry: Registr
   return store.expires ? leasesIn(store, address) : aloneAt(address)
 }
 
-/** Throws a UserError for times with which two servers could lead at once. */
+/** Throws a UserError for times with which two servers could be leaders at once. */
 function coordinatedLeadership(options: ServerOptions): ElectionTimes {
   const leaseDuration = options.coordinatedLeadershipLeaseDuration ?? usualTimes.leaseDuration
   const renewDeadline = options.coordinatedLeadershipRenewDeadline ?? usualTimes.renewDeadline

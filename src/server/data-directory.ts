@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileError, UserError } from '../util/user-error.js'
 
-/** The names that a server writes there itself, and lost+found, which the root of a mounted file system may contain. */
+/** The files that a server writes there itself, and lost+found, which the root of a mounted file system may contain. */
 const ownNames: ReadonlySet<string> = new Set(['store', 'pki', 'kubeconfig', '.gitignore', 'lost+found'])
 
 /**

@@ -1,4 +1,4 @@
-/** Profiles and the log's verbosity: for users, and with --debug-socket-path for whoever may open the socket. */
+/** Serves profiles and the log's verbosity: to users, and with --debug-socket-path to whoever may open the socket. */
 import { errorsStage } from '../chain/errors.js'
 import { createHandler } from '../chain/handler.js'
 import { requestInfoStage } from '../chain/request-info.js'
@@ -11,10 +11,10 @@ import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 
-/** Profiles for pprof, and the log's verbosity. */
+/** The paths of the profiles for pprof and of the log's verbosity. */
 export const debugPaths = (log: Logger): PathHandler[] => [...profilePaths, ...verbosityPaths(log)]
 
-/** Serves them on a socket of their own. */
+/** Serves these paths on a socket of their own. */
 export function debugAccess(path: string, clock: Clock, log: Logger): Part {
   const handle = createDispatch({ backends: [], paths: debugPaths(log), store: { currentRevision: () => 0 } })
   const stages = [errorsStage(log), requestInfoStage, { name: 'dispatch', why: 'answers for a path', handle }]

@@ -1,10 +1,10 @@
-/** The defaults of options that several parts read. */
+/** Defaults of options that several parts of the server read. */
 import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
 import type { ServerOptions } from '../options.js'
 
 export const bindAddressOf = ({ bindAddress }: ServerOptions): string => bindAddress ?? '127.0.0.1'
 
-/** The engine that keeps the objects: with a data folder they are kept there. */
+/** The engine that keeps the objects: LMDB with a data folder, memory without one. */
 export const storageBackendOf = (options: ServerOptions): 'lmdb' | 'memory' | 'etcd3' =>
   options.storageBackend ?? (options.etcdServers?.length ? 'etcd3' : options.dataDir === undefined ? 'memory' : 'lmdb')
 

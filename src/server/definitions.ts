@@ -1,4 +1,4 @@
-/** Makes what serves the kinds that are not built in: the own kinds of the embedding program, and custom resources. */
+/** Makes the parts that serve kinds which are not built in: the embedding program's own kinds, and custom resources. */
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { DefinitionMetrics } from '../apiextensions/definition-metrics.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
@@ -29,7 +29,7 @@ export function serverDefinitions(options: ServerOptions, needs: Needs): ServerD
   const parts = {
     registry,
     store,
-    // an embedded store is nobody else's to read
+    // nobody else reads an embedded store
     storesCbor: servesCbor && storageBackendOf(options) === 'etcd3',
     now: () => clock.now(),
     uuid: () => random.uuid(),

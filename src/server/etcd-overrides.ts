@@ -1,7 +1,7 @@
 import { builtinKinds } from '../kinds/index.js'
 import { UserError } from '../util/user-error.js'
 
-/** Servers of etcd that store single resources. */
+/** Servers of etcd that store some resources only, from --etcd-servers-overrides. */
 export interface EtcdOverride {
   readonly servers: readonly string[]
   /** What the keys of the resources begin with, below the root: `events`. */

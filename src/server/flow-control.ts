@@ -21,7 +21,10 @@ export interface ServerFlowControl {
   readonly metrics: FlowControlMetrics
 }
 
-/** Without their version, FlowSchemas and PriorityLevelConfigurations cannot say how requests are served. The first that is set decides. */
+/**
+ * The versions in which FlowSchemas and PriorityLevelConfigurations must be served. Of these settings of --runtime-config, the
+ * first that is set decides.
+ */
 const versions = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']
 
 /** Throws a UserError for an API that --runtime-config switches off although it is needed. */
@@ -37,7 +40,7 @@ const group = 'flowcontrol.apiserver.k8s.io'
 export const prioritizes = ({ enablePriorityAndFairness, apiGroups }: ServerOptions): boolean =>
   enablePriorityAndFairness ?? apiGroups?.includes(group) ?? true
 
-/** Throws a UserError for limits that let nothing through, and for APIs that are needed and switched off. */
+/** Throws a UserError for limits that let no request through, and for APIs that are needed but switched off. */
 export function flowControl(options: ServerOptions, registry: Registry, features: FeatureGates, clock: Clock): ServerFlowControl {
   const now = () => performance.now()
   const requests = options.maxRequestsInflight ?? 400
@@ -59,7 +62,7 @@ export function flowControl(options: ServerOptions, registry: Registry, features
   const control = new FlowControl({
     registry,
     features,
-    // work takes the machine's time, whatever time the server goes by
+    // real time, because work takes the machine's time whatever the server's own clock says
     clock: systemClock,
     now,
     pace: new EventLoopPace(),

@@ -31,18 +31,18 @@ export interface Foundation {
   readonly features: FeatureGates
   readonly clock: Clock
   readonly random: Randomness
-  /** The name of the machine, as it is shown. */
+  /** The name of the machine as clients see it. */
   readonly hostName: string
   readonly log: Logger
   readonly faults: ServerFaults
   /** Whether the server goes on from a snapshot. */
   readonly continues: boolean
-  /** Whether the store was empty, and has just got the objects that every server begins with. */
+  /** Whether the store was empty and has just received the objects with which every server begins. */
   readonly isPrepared: boolean
   readonly store: Store
-  /** The engine below encryption. */
+  /** The engine that stores the values, encrypted or not. */
   readonly engine: Store
-  /** The stores of single resources. */
+  /** The stores of --etcd-servers-overrides. */
   readonly others: readonly Store[]
   /** Undefined when nothing is stored encrypted. */
   readonly encryption: Encryption | undefined
@@ -55,11 +55,11 @@ export interface Foundation {
   /** From --authentication-config or the --oidc-* flags. */
   readonly authentication: AuthenticationSettings
   readonly requestHeader: RequestHeaderOptions | undefined
-  /** Shown to extension API servers. */
+  /** The certificate with which this server identifies itself to extension API servers. */
   readonly frontProxy: FrontProxyCertificate | undefined
   /** From --authentication-token-webhook-config-file. */
   readonly tokenWebhook: Kubeconfig | undefined
-  /** The authorizers to make, with their files. */
+  /** The authorizers to make, with the files that they need. */
   readonly authorization: LoadedAuthorization
   /** From --admission-control-config-file. */
   readonly admission: AdmissionSettings
@@ -67,9 +67,9 @@ export interface Foundation {
   readonly audit: OpenedAudit | undefined
   /** Finds the serving certificate of a host name, where --tls-sni-cert-key has some. */
   readonly certificateFor: FindCertificate | undefined
-  /** How the server and kubelets prove who they are to each other. */
+  /** The credentials by which the server and kubelets know each other. */
   readonly kubelets: () => Promise<TlsOptions>
-  /** By which connections the server reaches others. */
+  /** The egress selections: through which proxies the server reaches others. */
   readonly egress: EgressSelector
   /** Undefined when nothing is traced. */
   readonly tracer: Tracer | undefined

@@ -35,7 +35,10 @@ interface Following {
   use(certificate: FrontProxyCertificate | undefined): void
 }
 
-/** Makes the parts that take new contents of the files while the server runs. Between the writing of the two files they do not fit. */
+/**
+ * Makes the parts that take new contents of the files into use while the server runs. While only one of the two files has been
+ * written, they do not match.
+ */
 export function followFrontProxy(options: ServerOptions, { pki, clock, log, use }: Following): FileFollower[] {
   const changed = async () => use(await loadFrontProxy(options, pki))
   const failed = (error: Error) => log.error(`the certificate for extension API servers stays as it was: ${error.message}`)
@@ -44,7 +47,7 @@ export function followFrontProxy(options: ServerOptions, { pki, clock, log, use 
   )
 }
 
-/** Returns what extension API servers have to trust so that they believe the headers of this server. */
+/** Returns the authorities that extension API servers must trust to believe this server's headers. */
 export const publishedTrust = (given: RequestHeaderOptions | undefined, { frontProxy }: Pki): RequestHeaderOptions | undefined =>
   given ??
   (frontProxy && {

@@ -1,6 +1,6 @@
 import type { Handler } from '../chain/handler.js'
 
-/** Lets requests wait for the handler that is to come. */
+/** Holds requests back until the handler is there. */
 export class Gate {
   open!: (handler: Handler) => void
   refuse!: (error: unknown) => void

@@ -1,4 +1,4 @@
-/** Makes the handler of a server: the stages of its chain, as the options ask for them. */
+/** Makes the handler of a server: the chain with the stages that the options ask for. */
 import { AuthenticationAttempts } from '../authentication/attempts.js'
 import { ImpersonationMetrics } from '../authentication/impersonation/impersonation-metrics.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
@@ -18,7 +18,7 @@ import type { Randomness } from '../util/randomness.js'
 import type { Foundation } from './foundation.js'
 import type { ServerMetrics } from './metrics.js'
 
-/** The stages that other parts of the server make. */
+/** The stages that other parts of the server have made. */
 type Stages = Pick<
   ChainParts,
   'drain' | 'audit' | 'faults' | 'recorder' | 'flowControl' | 'authorization' | 'storageVersions' | 'dispatch'

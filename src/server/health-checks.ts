@@ -8,7 +8,7 @@ import type { Clock } from '../util/clock.js'
 
 export interface HealthState {
   readonly store: Store
-  /** Of single resources. */
+  /** The stores of --etcd-servers-overrides. */
   readonly others?: readonly Store[]
   /** Undefined when nothing is stored encrypted. */
   readonly encryption?: Pick<Encryption, 'healthCheck' | 'check'> | undefined
@@ -16,13 +16,13 @@ export interface HealthState {
   readonly startup: Startup
   readonly clock: Clock
   readonly stopping: AbortSignal
-  /** When the certificate of the server expires that it makes and renews itself; undefined when it has another. */
+  /** When the server's own certificate expires; undefined when it has one that somebody else issued. */
   readonly certificateExpiry: () => number | undefined
-  /** Whether all versions that are served have their APIService. */
+  /** Whether every served version has its APIService. */
   readonly isRegistered: () => boolean
 }
 
-/** How long the log may block. */
+/** Milliseconds for which the log may block until the server counts as unhealthy. */
 const logBlockedMs = 120_000
 const defaultTimeoutMs = 2000
 
@@ -47,7 +47,7 @@ export function healthChecks(options: ServerOptions, state: HealthState): Record
     name: 'informer-sync',
     check() {
       const waiting: string[] = []
-      // the caches of custom resources are filled when they are first asked for
+      // the caches of custom resources are filled when they are first used
       for (const { kind, cache, resource } of registry.all())
         if (!kind.virtual && !kind.custom && !cache.ready) waiting.push(resource)
       if (waiting.length > 0) throw new Error(`${waiting.length} informers not started yet: [${waiting.join(' ')}]`)
@@ -74,7 +74,7 @@ export function healthChecks(options: ServerOptions, state: HealthState): Record
     })
   )
   const registered = startup.expected.indexOf(lastHook) + 1
-  // kube-apiserver adds OpenAPI's hooks when everything else is there
+  // kube-apiserver adds OpenAPI's hooks after all others
   const boot = registered > 0 ? [...posts.slice(0, registered), registration, ...posts.slice(registered)] : posts
   const kms: HealthCheck[] = encryption?.healthCheck ? [{ name: encryption.healthCheck, check: () => encryption.check() }] : []
   const graceEnds = clock.now() + (options.livezGracePeriod ?? 0)
@@ -91,7 +91,7 @@ export function healthChecks(options: ServerOptions, state: HealthState): Record
 
 const lastHook: Hook = 'kube-apiserver-autoregistration'
 
-/** Fails when nobody has taken the lines of the log for long. */
+/** Fails when the output of the log has accepted no lines for long. */
 function logCheck(clock: Clock): HealthCheck {
   let taken = clock.now()
   return {
@@ -103,7 +103,9 @@ function logCheck(clock: Clock): HealthCheck {
   }
 }
 
-/** Asks a store that is another process at most once in the time that its answer may take: many probes come every second. */
+/**
+ * Checks a store that is another process, at most once in the time that its answer may take: there may be many probes a second.
+ */
 function storeCheck(name: string, store: Store, timeoutMs: number, clock: Clock): HealthCheck {
   let asked = Number.NEGATIVE_INFINITY
   let answer: Promise<void> | undefined
@@ -113,7 +115,7 @@ function storeCheck(name: string, store: Store, timeoutMs: number, clock: Clock)
       if (!answer || !store.shared || clock.now() - asked >= timeoutMs) {
         asked = clock.now()
         answer = store.health(timeoutMs)
-        // whoever asks next is told of the failure, too
+        // the next caller learns of the failure, too
         answer.catch(() => {})
       }
       return answer

@@ -1,4 +1,4 @@
-/** Servers that have no port of their own: another server hands on the requests below `/servers/NAME`. */
+/** Servers without a port of their own: another server passes on the requests below `/servers/NAME`. */
 import type { Handler } from '../chain/handler.js'
 import type { IncomingRequest } from '../request/message.js'
 
@@ -13,7 +13,7 @@ export const hostedAt = (name: string): string => `${root}${name}`
 export class HostedServers {
   readonly #handlers = new Map<string, () => Handler>()
 
-  /** `handler` is asked for with each request. Throws when the name is taken. */
+  /** Adds a server, whose handler is asked for with each request. Throws when the name is taken. */
   add(name: string, handler: () => Handler): void {
     if (this.#handlers.has(name)) throw new Error(`there is a server ${name} already`)
     this.#handlers.set(name, handler)
@@ -23,7 +23,7 @@ export class HostedServers {
     this.#handlers.delete(name)
   }
 
-  /** Hands on requests for servers that there are; the others, and all other paths, are for `handler`. */
+  /** Passes on requests for hosted servers; all other requests go to `handler`. */
   around(handler: Handler): Handler {
     return request => {
       const { url } = request
@@ -34,7 +34,7 @@ export class HostedServers {
   }
 }
 
-/** A request as the hosted server sees it: without what its own path begins with. */
+/** A request as the hosted server sees it: without the beginning of the path that names the server. */
 class Rerouted implements IncomingRequest {
   readonly #request: IncomingRequest
   readonly url: string

@@ -1,4 +1,4 @@
-/** The states of something that is started and stopped: each call has one answer, whatever is under way. */
+/** The states of something that is started and stopped. Calls that come meanwhile share one answer. */
 
 /** Makes and ends what runs. */
 export interface Life<Running> {
@@ -21,7 +21,7 @@ export class Lifecycle<Running> {
     this.#life = life
   }
 
-  /** Throws unless it runs. */
+  /** Returns what runs. Throws when nothing runs. */
   get running(): Running {
     if (this.#running === undefined || this.#stopping) throw new Error('the server is not running: call start() first')
     return this.#running
@@ -35,7 +35,7 @@ export class Lifecycle<Running> {
     })
     this.#starting = starting
     starting.catch(() => {
-      // a start that failed may be tried again
+      // a start that failed may be repeated
       if (this.#starting === starting) this.#starting = undefined
     })
     return starting
@@ -56,7 +56,7 @@ export class Lifecycle<Running> {
     return stopping
   }
 
-  /** Puts something else in the place of what runs. When `change` fails, nothing runs any more. */
+  /** Replaces what runs. When `change` fails, nothing runs any more. */
   replace(change: (running: Running) => Promise<Running>): Promise<void> {
     const { running: _ } = this
     return this.#next(async () => {

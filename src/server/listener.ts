@@ -9,7 +9,9 @@ import { tlsSettings } from './tls-settings.js'
 
 type Needs = Pick<Foundation, 'pki' | 'metrics' | 'certificateFor' | 'requestHeader'>
 
-/** `others`: how it shares connections with other processes. Throws a UserError for TLS settings that do not exist. */
+/**
+ * Makes the listener. `others` says how it shares connections with other processes. Throws a UserError for unknown TLS settings.
+ */
 export function serverListener(
   options: ServerOptions,
   handler: Handler,

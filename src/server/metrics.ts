@@ -1,4 +1,7 @@
-/** Makes the metrics of requests, and those of a server that no other part counts: its build, gates, caches and process. */
+/**
+ * Makes the metrics of requests, and those that no other part counts: of the build, the feature gates, the caches and the
+ * process.
+ */
 import { Metrics } from '../instruments/metrics.js'
 import { addCacheMetrics } from '../metrics/cache-metrics.js'
 import { addFeatureMetrics } from '../metrics/feature-metrics.js'
@@ -29,19 +32,22 @@ export function serverMetrics(options: ServerOptions, { metrics, metricOptions, 
   })
   return {
     metrics,
-    /** Metrics that prom-client keeps. */
+    /** Metrics that the library prom-client keeps. */
     library,
-    /** Metrics of health checks alone. */
+    /** The metrics of /metrics/slis: health checks only. */
     slis: new Metrics(metricOptions, false),
     families,
-    /** Counts and times the requests. */
+    /** The stage that counts and times requests. */
     stage: requests.stage
   }
 }
 
 export type ServerMetrics = ReturnType<typeof serverMetrics>
 
-/** What a request is for, without a subresource that does not exist; undefined when its resource is not served. */
+/**
+ * The resource and subresource that a request is counted under; undefined when the resource is not served, without a subresource
+ * that does not exist.
+ */
 function servedRoute(registry: Registry, { group, version, resource, subresource }: RequestInfo): RequestRoute | undefined {
   const kind = registry.find(group, version, resource)?.kind
   if (!kind) return undefined

@@ -1,4 +1,4 @@
-/** --tls-sni-cert-key: serving certificates for single host names, which clients name in the TLS handshake. */
+/** Reads --tls-sni-cert-key: serving certificates for single host names, which clients name in the TLS handshake. */
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
@@ -40,7 +40,7 @@ export async function namedCertificates(pairs: readonly string[]): Promise<FindC
   }
 }
 
-/** The names follow the last colon, because paths may have colons, too. */
+/** The names follow the last colon, because paths may contain colons. */
 function parsePair(pair: string) {
   const colon = pair.lastIndexOf(':')
   const names =
@@ -57,7 +57,7 @@ function parsePair(pair: string) {
   return { certFile, keyFile, names: names.filter(name => name !== '') }
 }
 
-/** The common name, unless it is no host name, and the DNS names. */
+/** Returns the certificate's DNS names, and its common name if that is a host name. */
 function namesOf(certificate: X509Certificate): string[] {
   const commonName = /^CN=(.*)$/m.exec(certificate.subject)?.[1] ?? ''
   const isHost =

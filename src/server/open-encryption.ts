@@ -25,7 +25,7 @@ export async function openEncryption(
     return undefined
   }
   const { Encryption } = await import('../storage/encryption/encryption.js')
-  // kinds without objects have no place in the store; those of Events have one place, and it belongs to the core group
+  // kinds without objects have no place in the store; both kinds of Events share a place, which belongs to the core group
   const stored = builtinKinds.filter(({ virtual }) => !virtual).toReversed()
   const builtin = new Map(stored.map(({ group, resource, storage }) => [storage?.path ?? resource, { group, resource }]))
   builtin.set('events', { group: '', resource: 'events' })

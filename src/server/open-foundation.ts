@@ -30,13 +30,13 @@ import { writePreparedObjects } from './prepared-objects.js'
 import { loadRequestHeader } from './request-header.js'
 
 interface Needs extends Pick<Foundation, 'version' | 'features' | 'clock' | 'log' | 'faults'> {
-  /** What is opened becomes part of it, so that it is closed even when the rest fails. */
+  /** Receives each part that is opened, so that it is closed even when a later one fails. */
   readonly running: RunningParts
-  /** Told of the resources before their caches are read: these know why an object cannot be read. */
+  /** Called with the resources before their caches are read: the definitions know why an object cannot be read. */
   served(registry: Registry): void
-  /** What the server begins with that another one has. */
+  /** What the server takes over from another one. */
   readonly origin?: Origin | undefined
-  /** Of several processes, the one that keeps the files of all; undefined in that one. */
+  /** The process that keeps the files of all; undefined in that process itself, and where there is only one. */
   readonly primary?: Primary | undefined
 }
 
@@ -120,7 +120,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   }
 }
 
-/** Reads again, once its key is there, what could not be decrypted. */
+/** Reads objects that could not be decrypted again, once their key is there. */
 function retryUnreadable({ encryption }: Storage, registry: Registry): void {
   if (!encryption) return
   encryption.onReadable = () => {

@@ -24,7 +24,7 @@ export function openPki(options: ServerOptions, clock: Clock, files?: PkiFiles):
     clientCAFile,
     serviceAccountKeyFiles,
     serviceAccountSigningKeyFile,
-    // whoever says which proxies are trusted says, too, which certificate this server shows as one
+    // whoever says which proxies are trusted also provides the certificate with which this server acts as a proxy
     makesFrontProxy: !options.proxyClientCertFile && !options.requestheaderClientCAFile
   })
 }

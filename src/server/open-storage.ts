@@ -19,11 +19,11 @@ import type { Origin } from './origin.js'
 
 export interface Storage {
   readonly store: Store
-  /** The engine below encryption. */
+  /** The engine that stores the values, encrypted or not. */
   readonly engine: Store
   /** The stores of --etcd-servers-overrides. */
   readonly others: readonly Store[]
-  /** Finds the store of a resource by what its keys begin with: `events`. */
+  /** Finds the store of a resource by the beginning of its keys: `events`. */
   storeOf(path: string): Store
   /** Undefined when nothing is stored encrypted. */
   readonly encryption: Encryption | undefined
@@ -33,11 +33,11 @@ export interface StorageServices {
   readonly metrics: Metrics
   readonly clock: Clock
   readonly log: Logger
-  /** Undefined until it is there: the caches are read before. */
+  /** Returns the registry, which does not exist yet while the caches are read. */
   readonly registry: () => Registry | undefined
-  /** Opens the connections to etcd, where they are not direct. */
+  /** Opens the connections to etcd that an egress selection redirects. */
   readonly egress?: Connect | undefined
-  /** What the store begins with. */
+  /** What the store takes over from another server. */
   readonly origin?: Origin | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What issues and verifies service account tokens: keys of this process, or a program that signs. */
+/** Opens what issues and verifies service account tokens: keys of this process, or an external signer. */
 import type { Pki } from '../certificates/pki.js'
 import type { ServerOptions } from '../options.js'
 import { ExternalSigner } from '../registry/tokens/external-signer/external-signer.js'
@@ -13,7 +13,7 @@ export interface TokenFoundation {
   readonly signer: TokenSigner
   readonly keys: TokenKeys
   readonly lifetimes: TokenLifetimes
-  /** To be stopped with the server. */
+  /** The signer's connection, which is closed with the server. */
   readonly part?: Part
 }
 

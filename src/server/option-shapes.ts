@@ -1,4 +1,4 @@
-/** What the objects must be that options hold. */
+/** Describes which fields the objects in options must have. */
 import { kindType } from '../client/kind-names.js'
 import { isMap, listOf, oneOf, type Shape, type ValueType, valueTypes } from '../util/members.js'
 
@@ -13,7 +13,7 @@ const positive: ValueType = {
   is: value => Number.isSafeInteger(value) && (value as number) >= 1
 }
 
-/** By the names of options; those of a list hold for each of its objects. */
+/** The shapes by the options' names. That of a list holds for each object in it. */
 export const shapes: Readonly<Record<string, Shape>> = {
   log: { members: functions('error', 'warn', 'info', 'v', 'setVerbosity'), required: ['error', 'warn', 'info'] },
   clock: { members: functions('now', 'setTimeout'), required: ['now', 'setTimeout'] },
@@ -71,7 +71,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   }
 }
 
-/** Objects within these objects. */
+/** The shapes of objects within these objects. */
 export const inner: Readonly<Record<string, Shape>> = {
   'auditPolicy.rules': {
     members: {
@@ -94,7 +94,7 @@ export const inner: Readonly<Record<string, Shape>> = {
   }
 }
 
-/** Calls `check` for an object and those in it: with its shape, and its place in the options. */
+/** Calls `check` for an object and for the objects in it, with the shape and the place of each. */
 export function eachShaped(
   name: string,
   value: unknown,

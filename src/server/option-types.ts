@@ -1,8 +1,8 @@
-/** What the options of the library must be. A caller in JavaScript has no compiler that says so. */
+/** Checks the types of the library's options for callers in JavaScript, who have no compiler to do so. */
 import type { ServerOptions } from '../options.js'
 import { isMap, type ValueType, valueTypes } from '../util/members.js'
 
-/** The names of all options by what their values are. */
+/** The names of all options, by the type of their values. */
 const options = {
   text: [
     'seed',
@@ -179,7 +179,7 @@ const options = {
 
 type Type = keyof typeof options
 type Listed = (typeof options)[Type][number]
-// an option that is missing here, or only here, is an error of the compiler
+// the compiler refuses a list that lacks an option, or has one too many
 type Complete = [Exclude<keyof ServerOptions, Listed>, Exclude<Listed, keyof ServerOptions>] extends [never, never]
   ? unknown
   : never

@@ -1,4 +1,4 @@
-/** What a server begins with that another one has: a fork of it, or the same server after a restore. */
+/** What a new server takes over from another one: as its fork, or as the same server after a restore. */
 import { hostname } from 'node:os'
 import type { Pki } from '../certificates/pki.js'
 import { memoryFiles } from '../certificates/pki-files.js'
@@ -11,37 +11,37 @@ import { UserError } from '../util/user-error.js'
 import type { Foundation } from './foundation.js'
 
 export interface Origin {
-  /** The keys: credentials of the one server are good for the other. */
+  /** The keys, so that credentials of the one server are valid for the other. */
   readonly pki: Pki
   /** Undefined for a server that begins empty. */
   readonly store?: StoreImage | undefined
-  /** With them caches need not read the store again. */
+  /** The contents of the caches, which then need not read the store. */
   readonly resources?: ResourceImages | undefined
-  /** Set for servers with a seed: they go on with its numbers. */
+  /** For servers with a seed: the generator, whose sequence the new server continues. */
   readonly random?: SeededRandomness | undefined
-  /** The name of the machine that the objects in the store show. */
+  /** The machine's name in the stored objects. */
   readonly hostName?: string | undefined
 }
 
-/** Returns the server's own generator of random numbers, which repeat when it has a seed. */
+/** Returns the server's random generator, which repeats its numbers when the server has a seed. */
 export function randomnessOf({ seed }: ServerOptions, origin: Origin | undefined): Randomness {
   if (seed === undefined) return systemRandomness
   return origin?.random?.copy() ?? new SeededRandomness(seed)
 }
 
-/** Returns the name of the machine, or, for a server with a seed, one that is the same on each. */
+/** Returns the machine's name; for a server with a seed, a name that is the same on every machine. */
 export const hostNameOf = ({ seed }: ServerOptions, origin: Origin | undefined): string =>
   origin?.hostName ?? (seed === undefined ? hostname() : 'binnacle')
 
-/** Takes what another server needs to go on from here. Throws a UserError for a store that cannot be copied. */
+/** Takes what another server needs to continue from here. Throws a UserError for a store that cannot be copied. */
 export async function originFrom({ engine, others, registry, pki, random, hostName }: Foundation): Promise<Origin> {
   if (!engine.image || others.length > 0)
     throw new UserError('snapshots need the storage backend memory or lmdb, or a store of your own that has image()')
-  // the caches first: what the store has beyond them reaches them as history
+  // the caches first: what is stored after that reaches the other server's caches as history
   const resources = registry.images()
   const numbers = random instanceof SeededRandomness ? random.copy() : undefined
   return { resources, hostName, random: numbers, store: await engine.image(), pki: sharedKeys(pki) }
 }
 
-/** What a server that begins empty needs, so that credentials of the one server are good for the other. */
+/** What a server that begins empty shares with this one, so that credentials of the one are valid for the other. */
 export const sharedKeys = (pki: Pki): Pki => ({ ...pki, files: memoryFiles(pki.files) })

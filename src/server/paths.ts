@@ -25,10 +25,10 @@ interface Needs extends Pick<Foundation, 'version' | 'tokens' | 'clock' | 'log'>
   readonly more: readonly PathHandler[] | undefined
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
   readonly backends: readonly Backend[]
-  /** The priority of a version in discovery, where an APIService gives it one. */
+  /** Finds the priority that a version has in discovery through its APIService, if any. */
   readonly priorityOf: PriorityOf
   readonly servesCbor: boolean
-  /** The port that the server listens on, once it does. */
+  /** The port on which the server listens; known once it listens. */
   readonly port: () => number
 }
 
@@ -50,7 +50,7 @@ export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[]
     ...flow.paths,
     ...(needs.more ?? [])
   ]
-  // it lists all paths, itself and those after it included
+  // last, because it lists all paths, including its own
   const root = rootPath(paths, backends)
   paths.push(
     root,

@@ -10,7 +10,10 @@ import { timestamp } from '../util/time.js'
 import { prioritizes } from './flow-control.js'
 import type { Foundation } from './foundation.js'
 
-/** What stands in the file for values of the single server: the uid of each object, the time and date of its start, its authorities (PEM). */
+/**
+ * Characters that stand in the file for values which differ between servers: uids, the time and date of the start, the
+ * authorities (PEM).
+ */
 export const marks = {
   uid: '\u0001',
   time: '\u0002',
@@ -19,7 +22,7 @@ export const marks = {
   frontProxyAuthority: '\u0005'
 } as const
 
-/** Matches what stands between the parts of a value that are the same on every server. */
+/** Splits a text at the marks. */
 const anyMark = new RegExp(`([${Object.values(marks).join('')}])`)
 
 /**
@@ -31,7 +34,7 @@ const file = new URL('./generated/prepared-objects.txt', import.meta.url)
 interface Prepared {
   readonly sign: string
   readonly path: string
-  /** Text and marks by turns. */
+  /** Texts and marks in turn. */
   readonly parts: readonly string[]
 }
 
@@ -41,7 +44,7 @@ interface Needs extends Pick<Foundation, 'clock' | 'random' | 'pki'> {
   readonly store: Store
 }
 
-/** Writes them, in one commit, into a store that is empty and belongs to this server alone. Returns whether it has. */
+/** Writes the prepared objects in one commit, if the store is empty and belongs to this server alone. Returns whether it has. */
 export async function writePreparedObjects(options: ServerOptions, { store, clock, random, pki }: Needs): Promise<boolean> {
   if (store.shared || !areUsual(options)) return false
   const { count } = await store.list(`${store.root}/`, { limit: 1 })
@@ -59,7 +62,7 @@ export async function writePreparedObjects(options: ServerOptions, { store, cloc
   return (await store.commit(writes)).ok
 }
 
-/** What each mark stands for. A server whose front proxies somebody else has named has no authority for them. */
+/** Returns what each mark stands for. A server whose front proxies were configured from outside has no authority for them. */
 function valuesOf(now: number, { ca, frontProxy }: Pki): Map<string, string> {
   const time = timestamp(now)
   const values = new Map<string, string>([
@@ -72,11 +75,11 @@ function valuesOf(now: number, { ca, frontProxy }: Pki): Map<string, string> {
   return values
 }
 
-/** Returns a text as it stands between the quotes of a JSON string. */
+/** Returns a text as it stands within the quotes of a JSON string. */
 export const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 function readPrepared(): readonly Prepared[] {
-  // while the build makes it
+  // the file does not exist while the build makes it
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
   return Array.from({ length: lines.length / 2 }, (_, i) => {
@@ -85,7 +88,7 @@ function readPrepared(): readonly Prepared[] {
   })
 }
 
-/** Whether the server has the resources, versions and rules of admission for which the objects have been made. */
+/** Whether the server has the resources, versions and admission rules for which the objects were prepared. */
 const areUsual = (options: ServerOptions): boolean =>
   options.runtimeConfig === undefined &&
   options.apiGroups === undefined &&

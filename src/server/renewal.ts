@@ -12,7 +12,7 @@ export interface RenewalOptions {
   readonly pki: Pki
   readonly clock: Clock
   readonly log: Logger
-  /** Serves with the renewed certificates. */
+  /** Puts the renewed certificates into use. */
   use(renewed: Pki): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export class Renewal implements Part {
     this.#pki = options.pki
   }
 
-  /** When the server's own certificate expires; undefined for one that it does not renew. */
+  /** When the server's own certificate expires; undefined for a certificate that the server does not renew. */
   get expiry(): number | undefined {
     return this.#server.tlsCertFile === undefined
       ? Date.parse(parsedCertificate(this.#pki.serving.certificate).validTo)
@@ -45,12 +45,12 @@ export class Renewal implements Part {
     }, dayMs)
   }
 
-  /** In a process that does not renew them itself: it reads them when it is told to. */
+  /** For a process that does not renew certificates itself, but reads them again when it is told to. */
   get withoutTimer(): Part {
     return { name: this.name, reload: () => this.reload(), stop: () => this.stop() }
   }
 
-  /** Renews the certificates now, or takes those that their files have. */
+  /** Renews the certificates now, or reads again those that come from files. */
   async reload(): Promise<void> {
     const { pki, clock, log } = this.#options
     try {
@@ -62,7 +62,7 @@ export class Renewal implements Part {
     }
   }
 
-  /** Waits for a renewal that is under way: it writes files. */
+  /** Waits for a renewal that is under way, because it writes files. */
   async stop(): Promise<void> {
     this.#timer?.cancel()
     await this.#running

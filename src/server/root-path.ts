@@ -10,7 +10,7 @@ export function rootPath(
   paths: readonly PathHandler[],
   backends: readonly Backend[]
 ): PathHandler & { list(): readonly string[] } {
-  // paths of its own would tell this server from kube-apiserver
+  // paths that only this server has would distinguish it from kube-apiserver
   const hidden = new Set(['/', '/api/', setsPath, setsDocumentPath])
   const own = () => paths.map(p => p.path).filter(path => !hidden.has(path) && !path.startsWith('/debug/'))
   const list = () => {

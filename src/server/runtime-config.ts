@@ -10,7 +10,7 @@ import { UserError } from '../util/user-error.js'
 type RuntimeConfig = Readonly<Record<string, boolean>>
 
 export interface ServedRules {
-  /** Keys are normalised. */
+  /** The settings, with normalised keys. */
   readonly config: RuntimeConfig
   /** The minor version of the emulated release. */
   readonly emulated: number
@@ -24,7 +24,7 @@ const stageOf = (version: string) => (version.includes('alpha') ? 'api/alpha' : 
 
 /** The core group has an empty name that users write in several ways: `v1/pods`, `/v1/pods` and `api/v1/pods` are equal. */
 const coreKey = /^(?:\/|api\/)?(v1(?:\/.*)?)$/
-/** A key of former Kubernetes versions, which no longer has an effect. */
+/** A key of former Kubernetes versions that has no effect any more. */
 const ignored = 'api/legacy'
 
 /** Normalises the keys, so that each API has one name. */
@@ -52,7 +52,7 @@ export function servedVersions(kind: KindDefinition, rules: ServedRules): KindVe
   )
 }
 
-/** The settings that concern a version of a kind, the most specific first. */
+/** Returns the settings that apply to a version of a kind, the most specific first. */
 const settingsOf = (kind: KindDefinition, version: KindVersion): string[] => {
   const groupVersion = groupVersionOf(kind, version)
   return [`${groupVersion}/${kind.resource}`, groupVersion, stageOf(version.name), 'api/all']
@@ -69,7 +69,7 @@ function isDisabled(kind: KindDefinition, version: KindVersion, { config }: Serv
     .some(key => config[key] === false)
 }
 
-/** Whether the configuration itself asks for a version that the emulated release does not have, and may. */
+/** Whether the configuration explicitly asks for a version that the emulated release lacks, and may do so. */
 function isNamed(kind: KindDefinition, version: KindVersion, rules: ServedRules, introduced: number): boolean {
   const { config, servesNamed, emulated } = rules
   const [resource, groupVersion] = settingsOf(kind, version) as [string, string]
@@ -124,7 +124,7 @@ function parseKey(key: string) {
  */
 export function storageVersionOf(kind: KindDefinition, minCompatibility: number): string {
   const { storedAs } = kind.storage ?? {}
-  // a few kinds say themselves how long they stay with an older version
+  // a few kinds declare for how long they stay with an older version
   const fixed = kind.versions.find(({ name }) => storedAs?.group === kind.group && storedAs.version === name)
   const isKnown = (version: KindVersion) =>
     (lifecycleOf(groupVersionOf(kind, version), kind.kind).introduced ?? 0) <= minCompatibility

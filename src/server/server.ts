@@ -1,4 +1,4 @@
-/** A server as a value: made from options, started, asked, copied, stopped. */
+/** A server as a value: it is created from options, started, used, forked and stopped. */
 import { type Credentials, certificateOf, kubeconfigText } from '../certificates/kubeconfig.js'
 import { issueUserCertificate } from '../certificates/user-certificate.js'
 import type { Handler } from '../chain/handler.js'
@@ -40,24 +40,24 @@ export function createServer(options: ServerOptions = {}): BinnacleServer {
   return new Server(options, { relatives: {} })
 }
 
-/** The part of a server that this process is, where it has several (docs/scaling.md). */
+/** Which process of a server this is, where the server has several (docs/scaling.md). */
 export interface Place extends Pick<Edge, 'crew' | 'primary'> {
-  /** Called before each request: gives the caches what other processes have committed. */
+  /** Called before each request: brings the caches up to what other processes have committed. */
   readonly catchUp?: (() => void) | undefined
 }
 
-/** Makes one process of a server of several. */
+/** Creates one process of a server that has several. */
 export function createServerAt(place: Place, options: ServerOptions): BinnacleServer {
   checkOptions(options)
   return new Server(options, { relatives: {}, place })
 }
 
-/** What a server has from others. */
+/** What a server takes over from the server that it was forked from, or that hosts it. */
 interface Descent {
-  /** The same for a server and its forks: their options agree in all that a snapshot depends on. */
+  /** The same object for a server and all of its forks: their options agree in everything that a snapshot depends on. */
   readonly relatives: object
   readonly origin?: Origin | undefined
-  /** The server that hands requests on to this one. */
+  /** The server that passes requests on to this one. */
   readonly host?: Host | undefined
   readonly place?: Place | undefined
 }
@@ -66,9 +66,9 @@ interface Host {
   /** The URL of the server that is hosted. */
   readonly url: string
   readonly port: number
-  /** Set where the host has a test API. */
+  /** The clock that the host's test API controls, where the host has a test API. */
   readonly clock: ControllableClock | undefined
-  /** The server has stopped. */
+  /** Called when the server has stopped. */
   left(): void
 }
 
@@ -79,7 +79,7 @@ class Server implements BinnacleServer {
   readonly #guests = new Map<string, Server>()
   readonly #lifecycle: Lifecycle<RunningServer>
   readonly #testApi: TestApi | undefined
-  /** With what servers begin that this one hosts. */
+  /** The snapshot with which hosted servers begin when they are given none. */
   #empty: Promise<ServerSnapshot> | undefined
   #handler: Handler | undefined
   #hasBegun = false
@@ -260,7 +260,10 @@ class Server implements BinnacleServer {
     }
   }
 
-  /** With what a server begins that has no snapshot to begin with. With a seed, its first objects have uids of that, too. */
+  /**
+   * Returns the snapshot for a hosted server that was given none. With a seed, the uids of its first objects follow from the seed
+   * as well.
+   */
   async #beginning({ seed }: HostOptions): Promise<ServerSnapshot> {
     if (seed !== undefined) return new ServerSnapshot(this.#emptyOptions, this.relatives, this.#emptyOrigin)
     return (this.#empty ??= this.#makeEmpty().catch(error => this.#noEmpty(error)))
@@ -274,7 +277,7 @@ class Server implements BinnacleServer {
     return { pki: sharedKeys(this.#lifecycle.running.pki) }
   }
 
-  /** Takes a snapshot of a server that has just been started: the next ones need not do the same work. */
+  /** Takes a snapshot of a server that has just started, so that the next ones need not repeat its work. */
   async #makeEmpty(): Promise<ServerSnapshot> {
     const empty = new Server(this.#emptyOptions, { relatives: this.relatives, origin: this.#emptyOrigin })
     await empty.start()
@@ -308,7 +311,7 @@ const kubeconfigShape: Shape = {
   isData: true
 }
 
-/** What a server does not share with its forks. */
+/** The options that a server does not share with its forks. */
 const ownOfForks = { dataDir: undefined, certDir: undefined, store: undefined, debugSocketPath: undefined, securePort: 0 }
 
 class ServerSnapshot implements Snapshot {
@@ -323,7 +326,7 @@ class ServerSnapshot implements Snapshot {
   }
 
   server(options: ForkOptions, host?: Descent['host']): Server {
-    // a seed of its own begins another sequence, whatever the server drew before
+    // a seed given for the fork begins a new sequence
     const origin = options.seed === undefined ? this.origin : { ...this.origin, random: undefined }
     return new Server({ ...this.#options, ...ownOfForks, ...options }, { relatives: this.relatives, origin, host })
   }

@@ -1,4 +1,6 @@
-/** Finds the servers behind Services for webhooks and aggregation: by the operator's addresses, or the cluster's. */
+/**
+ * Finds the servers behind Services, for webhooks and aggregation: by the addresses that the operator gave, or by the cluster's.
+ */
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import { serviceOverrides } from '../webhooks/service-overrides.js'
@@ -10,7 +12,7 @@ export interface ServiceAddresses {
   isOverridden(namespace: string, name: string, port: number): boolean
 }
 
-/** Throws a UserError for an address that is none. */
+/** Throws a UserError for an address that is not valid. */
 export function serviceAddresses({ resolveService = {} }: ServerOptions, registry: Registry): ServiceAddresses {
   const overrides = serviceOverrides(resolveService)
   return {

@@ -1,4 +1,4 @@
-/** Makes what admission, endpoints, subresources and controllers have in common. */
+/** Makes the services that admission, endpoints, subresources and controllers share. */
 import type { Startup } from '../health/startup.js'
 import { WorkQueues } from '../instruments/work-queues.js'
 import { connectionsOf } from '../nodes/connections.js'
@@ -51,7 +51,10 @@ export function serverServices(options: ServerOptions, needs: Needs): Services {
 
 type Stored = Pick<Foundation, 'registry' | 'store' | 'clock'>
 
-/** Makes the part that knows which addresses and ports are taken by Services. `hasWorkers`: other processes take some as well. */
+/**
+ * Makes the part that knows which addresses and ports Services have taken. `hasWorkers` says that other processes take some as
+ * well.
+ */
 export function networkPart(
   { network }: Services,
   { registry, store, clock }: Stored,

@@ -1,4 +1,4 @@
-/** The first steps of stopping: report not ready, refuse new requests, end watches, wait for what is under way. */
+/** The first steps of a stop: report not ready, refuse new requests, end watches, wait for requests under way. */
 import { setMaxListeners } from 'node:events'
 import { Drain, WatchesEnd } from '../chain/drain.js'
 import type { ServerOptions } from '../options.js'
@@ -11,19 +11,19 @@ export interface ShutdownOptions {
   readonly options: ServerOptions
   readonly clock: Clock
   readonly drain: Drain
-  /** Reports not ready. */
+  /** Aborts when the server reports that it is not ready. */
   readonly leaving: AbortController
-  /** Ends watches. */
+  /** Aborts when watches end. */
   readonly stopping: AbortController
 }
 
-/** At least as many watches end in a second, however long they may take. */
+/** The least number of watches that end in a second, however long that takes. */
 const watchesPerSecond = 200
 
-/** Milliseconds that requests under way have to end before another state takes the place of theirs. */
+/** Milliseconds that running requests have to end before the server's state is replaced. */
 const replacementMs = 5000
 
-/** The parts stop in the reverse of their order. */
+/** Returns the parts of the shutdown. Parts stop in the reverse of their order. */
 export function shutdownParts({ options, clock, drain, leaving, stopping }: ShutdownOptions): Part[] {
   const graceMs = options.shutdownWatchTerminationGracePeriod ?? 0
   const requestMs = options.requestTimeout ?? 60_000
@@ -53,7 +53,7 @@ export function shutdownParts({ options, clock, drain, leaving, stopping }: Shut
       name: 'readiness',
       stop() {
         leaving.abort()
-        // another state takes over at once
+        // another state takes over at once, without a delay
         if (stopping.signal.aborted) return
         const delayMs = options.shutdownDelayDuration ?? 0
         if (delayMs > 0) return wait(delayMs)
@@ -62,16 +62,16 @@ export function shutdownParts({ options, clock, drain, leaving, stopping }: Shut
   ]
 }
 
-/** Shows the other parts when the server stops. */
+/** Lets the other parts of the server know that it stops. */
 export interface ServerShutdown {
   /** Counts requests under way. */
   readonly drain: Stage
-  /** Aborts when the server is going to stop, and reports not ready; it goes on serving for --shutdown-delay-duration. */
+  /** Aborts when the server reports that it is not ready; it keeps serving for --shutdown-delay-duration. */
   readonly leaving: AbortSignal
   /** Aborts when watches end. */
   readonly stopping: AbortSignal
   readonly parts: readonly Part[]
-  /** Ends watches with `reason`, because another state takes the place of theirs, and waits for requests under way. */
+  /** Ends watches with `reason`, because the server's state is replaced, and waits for requests under way. */
   replaced(reason: StatusError): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export function serverShutdown(options: ServerOptions, clock: Clock): ServerShut
   const drain = new Drain()
   const leaving = new AbortController()
   const stopping = new AbortController()
-  // each watch listens
+  // every watch adds a listener
   setMaxListeners(0, stopping.signal)
   return {
     drain: drain.stage,
@@ -88,7 +88,7 @@ export function serverShutdown(options: ServerOptions, clock: Clock): ServerShut
     parts: shutdownParts({ options, clock, drain, leaving, stopping }),
     async replaced(reason) {
       stopping.abort(reason)
-      // the server's clock may stand still
+      // real time, because the server's own clock may stand still
       await Promise.race([
         drain.requestsEnded(),
         new Promise<void>(resolve => void systemClock.setTimeout(resolve, replacementMs))

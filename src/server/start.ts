@@ -21,7 +21,7 @@ import { type Origin, originFrom } from './origin.js'
 import { kubernetesVersion } from './version.js'
 
 export interface RunningServer {
-  /** Of its own port, or of that of the server that hands requests on to it; undefined without both. */
+  /** The URL of the server, or of the one that passes requests on to it; undefined when neither has a port. */
   readonly url: string | undefined
   readonly port: number
   readonly pki: Pki
@@ -31,13 +31,13 @@ export interface RunningServer {
   readonly listener: ListenerPart | undefined
   reload(): Promise<void>
   stop(): Promise<void>
-  /** Takes what another server needs to go on from here. */
+  /** Takes what another server needs to continue from here. */
   origin(): Promise<Origin>
-  /** Stops all but the listener, so that a server with another state can take its place. Watches end with 410. */
+  /** Stops everything but the listener, so that a server with another state can take over. Watches end with 410. */
   retire(): Promise<void>
 }
 
-/** Rejects with a UserError for problems that the user can fix. `origin`: what it begins with. */
+/** Rejects with a UserError for problems that the user can fix. `origin` is what the server takes over from another one. */
 export async function startServer(options: ServerOptions, edge: Edge, origin?: Origin): Promise<RunningServer> {
   if (options.testApi && storageBackendOf(options) === 'etcd3')
     throw new UserError('--test-api cannot be used with etcd: snapshots need --storage-backend=memory or lmdb')
@@ -85,7 +85,7 @@ export async function startServer(options: ServerOptions, edge: Edge, origin?: O
       }
     }
   } catch (error) {
-    // without it, the start fails with an error that does not say so
+    // without this, the start would fail with an error that does not name the cause
     const why = registry?.resource('', 'namespaces').cache.whyUnreadable('default')
     await running.stop(edge.listener).catch(() => {})
     throw why ? new UserError(`the namespace "default" in the store cannot be read: ${why.message}`, { cause: error }) : error

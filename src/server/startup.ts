@@ -1,4 +1,4 @@
-/** The work of a server's start, under kube-apiserver's names: health checks show what is not done. */
+/** Reports the work of a server's start under kube-apiserver's names, so that health checks show what is unfinished. */
 import * as refs from '../api/resources.js'
 import { type Hook, Startup } from '../health/startup.js'
 import type { ServerOptions } from '../options.js'
@@ -14,7 +14,7 @@ export interface ServerStartup {
 
 export function serverStartup(options: ServerOptions, registry: Registry): ServerStartup {
   const startup = new Startup()
-  // the file of the encryption is in use before any part starts
+  // the encryption file is in use before any part starts
   if (options.encryptionProviderConfigAutomaticReload) startup.done('start-encryption-provider-config-automatic-reload')
   return { startup, caches: startup.during({ name: 'caches' }, ...cacheHooks(options, registry)) }
 }

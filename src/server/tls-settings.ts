@@ -27,7 +27,7 @@ const suites: ReadonlyMap<string, string> = new Map([
   ['TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305', 'ECDHE-ECDSA-CHACHA20-POLY1305']
 ])
 
-/** The suites of TLS 1.3, which Go does not let anybody choose among. */
+/** The cipher suites of TLS 1.3, which are always enabled, as in Go. */
 const always = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256']
 
 /** OpenSSL's names of curves, by their numbers in TLS. */
@@ -40,7 +40,7 @@ const curves: ReadonlyMap<number, string> = new Map([
 
 const list = (known: ReadonlyMap<unknown, unknown>) => [...known.keys()].join(', ')
 
-/** Throws a UserError that names the flag, the value and what would be right. */
+/** Throws a UserError that names the flag, the wrong value and the right ones. */
 export function tlsSettings({ tlsMinVersion, tlsCipherSuites = [], tlsCurvePreferences = [] }: ServerOptions): TlsSettings {
   const minVersion = tlsMinVersion ? versions.get(tlsMinVersion) : undefined
   if (tlsMinVersion && !minVersion) throw new UserError(`--tls-min-version "${tlsMinVersion}" must be one of ${list(versions)}`)

@@ -1,4 +1,4 @@
-/** The version endpoint, and the Kubernetes version that it reports. */
+/** Serves /version, and holds the Kubernetes version that it reports. */
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { checkGetRoute } from '../endpoints/route.js'

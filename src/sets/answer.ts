@@ -1,4 +1,4 @@
-/** The answer to a set: every object as it is now, or a Status that says what was wrong with which. */
+/** Answers a set: with every object as it is now, or with a Status that says what was wrong with which object. */
 import type { Response } from '../request/message.js'
 import { type Status, type StatusCause, StatusError } from '../status/status.js'
 import { type SetEntry, setVersion } from './entry.js'
@@ -12,7 +12,7 @@ export interface Answered {
   readonly warnings: readonly string[]
 }
 
-/** `revision`: at which the set was committed; undefined in a dry run, and when nothing changed. */
+/** `revision` is the one at which the set was committed; undefined in a dry run, and when nothing changed. */
 export function succeeded(answers: readonly Answered[], revision: number | undefined): Response {
   const metadata = revision === undefined ? {} : { resourceVersion: String(revision) }
   const parts: Buffer[] = [
@@ -30,7 +30,7 @@ export function succeeded(answers: readonly Answered[], revision: number | undef
   return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.concat(parts) }
 }
 
-/** A deletion is answered by a Status, unless the object stays for now. */
+/** Returns the object of an answer. A deletion is answered with a Status, unless the object stays for now. */
 function objectOf({ entry, response }: Answered): { body: Buffer; isObject: boolean } {
   const body = response.body as Buffer
   const isObject = entry.operation !== 'delete' || JSON.parse(body.toString()).kind !== 'Status'
@@ -50,12 +50,12 @@ export function statusOf({ status: code, body }: Response): Status {
     const value = JSON.parse(text)
     if (value?.status === 'Failure') return value
   } catch {
-    // plain text, as of an authorizer that failed
+    // the answer is plain text, as when an authorizer failed
   }
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: text.trim(), code }
 }
 
-/** Makes the error of a set with objects that were refused: with the code and the reason of the first. */
+/** Makes the error for a set with refused objects: it has the code and the reason of the first one. */
 export function refused(refusals: readonly { readonly field: string; readonly status: Status }[], count: number): StatusError {
   const [first] = refusals
   const { code, reason, message } = first!.status

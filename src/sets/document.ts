@@ -1,4 +1,4 @@
-/** The OpenAPI document of sets, at GET /binnacle/v1/openapi.json: it is apart from Kubernetes' documents, as the path is. */
+/** The OpenAPI document of sets, at GET /binnacle/v1/openapi.json. Like their path, it is separate from Kubernetes' own. */
 import { type Described, ownDocument, type QueryParameter, type Schema } from '../openapi/own-document.js'
 import { setsPath } from '../request/sets-path.js'
 import { maxEntries, operations, patchTypes, setVersion } from './entry.js'

@@ -1,4 +1,4 @@
-/** The entries of a set: what the body of the request says, and the request for one object that each stands for. */
+/** Reads the entries of a set, and makes for each of them the request for its object. */
 import { parseBody, SyntaxFailure } from '../formats/body.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
@@ -8,9 +8,9 @@ import { exactJson } from '../util/exact-json.js'
 import { isObject, type JsonObject } from '../util/json.js'
 import { suggest } from '../util/suggest.js'
 
-/** Bytes of a set, as of any other request. */
+/** The most bytes of a set, the same as for any other request. */
 export const maxSetBytes = 3 * 1024 * 1024
-/** Objects of a set. */
+/** The most objects of a set. */
 export const maxEntries = 1000
 
 export const operations = ['apply', 'create', 'update', 'patch', 'delete'] as const
@@ -23,14 +23,14 @@ export const patchTypes: Readonly<Record<string, string>> = {
 }
 
 export interface SetEntry {
-  /** Where the entry stands in the body: `items[3]`, `entries[3]`. */
+  /** The place of the entry in the body: `items[3]`, `entries[3]`. */
   readonly field: string
   readonly operation: SetOperation
   readonly object: JsonObject
   readonly subresource: string
   readonly patch: unknown
   readonly patchType: string
-  /** DeleteOptions. */
+  /** The DeleteOptions. */
   readonly options: JsonObject
 }
 
@@ -94,19 +94,19 @@ function checkFields(before: string, given: JsonObject, known: readonly string[]
   }
 }
 
-/** The request that an entry stands for. */
+/** The request for the object of an entry. */
 export interface EntryRequest {
   readonly method: string
   readonly url: string
   readonly contentType: string
   readonly body: Buffer
-  /** What the entry writes; undefined while the server has still to make the name. */
+  /** The object that the entry writes; undefined while the server has not made its name yet. */
   readonly target: string | undefined
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Finds the resources of kinds: in a map, as a set may have many entries. */
+/** Finds the resources of kinds, and remembers them, because a set may have many entries. */
 export class KindResources {
   readonly #found = new Map<string, Resource>()
 
@@ -148,7 +148,7 @@ export function entryRequest(
   const collection = `${root}${place}/${resource.resource}`
   const one = `${collection}/${encodeURIComponent(name)}${subresource === '' ? '' : `/${subresource}`}`
   const options = optionsOf(query, operation)
-  // the versions of a resource share its keys
+  // the versions of a resource have the same keys
   const target = name === '' ? undefined : `${resource.prefix}${resource.key(namespace, name)}`
   const json = (value: unknown) => Buffer.from(exactJson(value))
   const common = { contentType: 'application/json', target }
@@ -181,7 +181,7 @@ function optionsOf(query: URLSearchParams, operation: SetOperation): string {
   return own.size === 0 ? '' : `?${own}`
 }
 
-/** The object's own uid and resourceVersion are preconditions. */
+/** Makes the options of a delete: the object's own uid and resourceVersion are preconditions. */
 function deleteOptions({ options }: SetEntry, query: URLSearchParams, metadata: JsonObject): JsonObject {
   const { uid, resourceVersion } = metadata
   const own = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) }
@@ -210,7 +210,7 @@ function noSuchKind(apiVersion: string, kind: string, defined: ReadonlySet<strin
   })
 }
 
-/** Returns the kinds that definitions in the set define: `example.com/v1 Course`. */
+/** Returns the kinds that definitions in the set define, such as `example.com/v1 Course`. */
 export function definedKinds(entries: readonly SetEntry[]): ReadonlySet<string> {
   const kinds = new Set<string>()
   for (const { object } of entries) {

@@ -1,4 +1,4 @@
-/** One object of a set on its way: a request of its own, whose write waits for those of the others. */
+/** One object of a set while it is processed: a request of its own, whose write waits for those of the others. */
 
 import type { Backend } from '../endpoints/backend.js'
 import { createDispatch } from '../endpoints/dispatch.js'
@@ -28,7 +28,7 @@ export class Member implements Committer {
   readonly context: RequestContext
   /** Whether this attempt would change what is stored. */
   changes = false
-  /** The resource version of an object that stays as it is. */
+  /** The resource version of an object that the set does not change. */
   seen: string | undefined
   readonly #parts: MemberParts
   #round: Round | undefined
@@ -40,7 +40,7 @@ export class Member implements Committer {
     this.context = contextOf(parent, request)
   }
 
-  /** Goes on in a round. Resolves when the object waits for the outcome of the round, or has been answered. */
+  /** Continues in a round. Resolves when the object waits for the outcome of the round, or has been answered. */
   async begin(round: Round): Promise<'waits' | 'answered'> {
     this.changes = false
     this.seen = undefined
@@ -56,19 +56,19 @@ export class Member implements Committer {
     return Promise.race([arrived, this.answer!.then(() => 'answered' as const)])
   }
 
-  /** Fails the object where it waits for a round that does not come. */
+  /** Fails the object, which waits for a round that will not come. */
   end(error: Error): void {
     this.#nextRound?.reject(error)
   }
 
-  /** The request, again and again until a round has an end. */
+  /** Repeats the request until a round is finished. */
   async #attempts(): Promise<Response> {
     for (;;) {
       const round = this.#round!
       try {
         const response = await this.#dispatch(round)
         if (!this.changes) this.seen = versionOf(response)
-        // an object that stays as it is has written nothing, and waits here
+        // an object that the set does not change has written nothing, and waits here
         this.#arrived!()
         await round.outcome
         return response
@@ -90,7 +90,8 @@ export class Member implements Committer {
 
   async commit(prepared: PreparedCommit): Promise<CommitResult> {
     const round = this.#round!
-    // what admission writes beside the object, such as the charge of a quota, goes on at once: it is committed with the set
+    // what admission writes beside the object, such as the charge of a quota, does not wait: it is committed together with the
+    // set
     if (prepared.origin !== this.context) {
       round.gather(prepared, true)
       return { ok: true, revision: prepared.expected }
@@ -102,7 +103,7 @@ export class Member implements Committer {
   }
 }
 
-/** Makes the context of an object's request, as the chain would have left it for the same user. */
+/** Makes the context of an object's request, as the chain would have made it for the same user. */
 function contextOf(parent: RequestContext, { method, url, contentType, body }: EntryRequest): RequestContext {
   const { request, record } = parent
   const headers: Record<string, string | string[]> = { accept: 'application/json', 'content-type': contentType }

@@ -1,4 +1,4 @@
-/** One attempt to write a set: gathers what its objects would write, and commits all of it at once. */
+/** One attempt to write a set: collects the writes of its objects, and commits all of them at once. */
 import * as refs from '../api/resources.js'
 import type { ServerFaults } from '../faults/faults.js'
 import type { Subject } from '../faults/subject.js'
@@ -10,19 +10,21 @@ import { badRequest, StatusError } from '../status/status.js'
 import { type Caller, type CommitResult, isConverting, type Store, type Write } from '../storage/contract.js'
 import { StagedRegistry } from './staged-registry.js'
 
-/** Thrown in the objects of a set when another write came first: all of them start again. */
+/** Another write came first: all objects of the set start again. */
 export class AgainError extends Error {}
 
 interface Gathered extends CompanionWrite {
   readonly store: Store
-  /** Whether a write beside the objects of the set has made it, such as the charge of a quota, which replaces itself. */
+  /**
+   * Whether the write accompanies the objects of the set, such as the charge of a quota, which may be replaced by a later one.
+   */
   readonly isBeside: boolean
 }
 
 export class Round {
-  /** What the objects of the set see of the server. */
+  /** The resources as the objects of the set see them. */
   readonly registry: StagedRegistry
-  /** Settled when the round is over: with the outcome of the commit, or with what the waiting objects fail with. */
+  /** Settles when the round is over: with the outcome of the commit, or with the error of the waiting objects. */
   readonly outcome: Promise<CommitResult>
   #settle!: { resolve(result: CommitResult): void; reject(error: Error): void }
   readonly #writes = new Map<string, Gathered>()
@@ -47,7 +49,7 @@ export class Round {
    * condition does not hold. Throws a StatusError when the set writes a key twice.
    */
   gather({ resource, key, object, expected, writes, subject }: PreparedCommit, isBeside: boolean): boolean {
-    // it would be lost
+    // otherwise the write would be lost
     if (this.#isOver) throw new Error(`a write of ${resource.prefix}${key} came after its set`)
     if (!isBeside && (resource.cache.get(key)?.revision ?? 0) !== expected) return false
     if (subject) this.#subjects.push(subject)
@@ -87,7 +89,7 @@ export class Round {
     return result
   }
 
-  /** Ends the round for all that wait for it. */
+  /** Ends the round for everybody who waits for it. */
   succeed(result: CommitResult): void {
     this.#isOver = true
     this.#settle.resolve(result)
@@ -106,7 +108,7 @@ export class Round {
 const isShown = ({ group, resource }: Resource, expected: number) =>
   expected !== 0 || group !== refs.resourceQuotas.group || resource !== refs.resourceQuotas.resource
 
-/** Returns the writes as the one store takes them that is below the stores of the objects. Throws a StatusError when there are several. */
+/** Returns the writes for the one store below the stores of the objects. Throws a StatusError when there are several. */
 async function together(gathered: readonly Gathered[]): Promise<{ store: Store | undefined; writes: Write[] }> {
   let store: Store | undefined
   const writes: Write[] = []
@@ -120,7 +122,7 @@ async function together(gathered: readonly Gathered[]): Promise<{ store: Store |
   return { store, writes }
 }
 
-/** A fault for one of the objects is one for the set. */
+/** Makes a commit fail when a rule concerns one of the objects. */
 const withFaults = (store: Pick<Store, 'commit'>, subjects: readonly Subject[], faults: ServerFaults | undefined) =>
   subjects.reduce<Pick<Store, 'commit'>>(
     (inner, subject) => (faults ? { commit: (writes, caller) => faults.commit(inner, subject, writes, caller) } : inner),

@@ -1,4 +1,4 @@
-/** Counts the objects of sets: a set is one request, whose path says nothing of what it writes. */
+/** Counts the objects of sets: a set is a single request, whose path does not say what it writes. */
 import type { Metrics } from '../instruments/metrics.js'
 import { verbOf } from '../metrics/request-series.js'
 import type { RequestContext } from '../request/context.js'

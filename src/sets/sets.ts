@@ -7,7 +7,7 @@ import { setsDocument } from './document.js'
 import type { MemberParts } from './member.js'
 import { writeSet } from './write-set.js'
 
-/** `parts` is asked for with each set: the chain is made of the paths, among others. */
+/** `parts` is called for each set, because the chain is made of the paths, among others. */
 export const setsHandlers = (parts: () => MemberParts): PathHandler[] => [
   {
     path: setsPath,

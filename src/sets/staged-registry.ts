@@ -1,9 +1,9 @@
-/** The resources of a server as the objects of a set see them: with the objects of the set that come before. */
+/** Shows the objects of a set the resources of the server, together with the objects of the set that come before. */
 import { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import { CachedObject } from '../storage/cached-object.js'
 
-/** Objects that are written together with others, by their keys in the watch cache. */
+/** Objects that are written together, by their keys in the watch cache. */
 class Staged {
   readonly #base: Resource
   readonly #objects = new Map<string, { readonly object: any; readonly revision: number; cached?: CachedObject }>()
@@ -31,7 +31,7 @@ class Staged {
     this.#objects.set(key, { object, revision })
   }
 
-  /** Most objects of a set are never looked up, so they are encoded when they are. */
+  /** Returns an object, which is encoded only now: most objects of a set are never looked up. */
   #get(key: string): CachedObject | undefined {
     const staged = this.#objects.get(key)
     if (staged?.object === undefined) return undefined
@@ -81,13 +81,16 @@ export class StagedRegistry extends Registry {
     this.#base = base
   }
 
-  /** Shows an object to what comes after it; `object` is undefined for one that is deleted. `revision` is that of the present object. */
+  /**
+   * Shows an object to those that come after it; `object` is undefined for a deleted one. `revision` is that of the present
+   * object.
+   */
   stage(resource: Resource, key: string, object: any, revision: number): void {
     let staged = this.#staged.get(resource)
     if (!staged) {
       staged = new Staged(resource)
       this.#staged.set(resource, staged)
-      // admission may write to what it was shown
+      // admission may have changed the object that it was shown
       this.#staged.set(staged.resource, staged)
     }
     staged.set(key, object, revision)

@@ -1,4 +1,4 @@
-/** Writes several objects all or nothing, at one resource version. */
+/** Writes several objects, all or none of them, with one resource version. */
 import { dryRunOf } from '../metrics/request-series.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
@@ -11,7 +11,7 @@ import { definedKinds, type EntryRequest, entryRequest, KindResources, maxSetByt
 import { Member, type MemberParts } from './member.js'
 import { AgainError, Round } from './round.js'
 
-/** How often a set is tried when other writes come between. */
+/** How often a set is tried when other writes come first. */
 const mostRounds = 10
 
 interface Refusal {
@@ -69,7 +69,7 @@ export async function writeSet(context: RequestContext, parts: MemberParts): Pro
   }
 }
 
-/** Lets every object of the set come to its write, one after the other: so each sees those before it. */
+/** Processes the objects of the set up to their writes, one after the other, so that each sees those before it. */
 async function prepareAll(
   context: RequestContext,
   entries: readonly SetEntry[],

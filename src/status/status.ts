@@ -111,7 +111,7 @@ function failure(
 }
 
 /** "deployments.apps", or "pods" in the core group. */
-export function qualify(r: GroupResource): string {
+function qualify(r: GroupResource): string {
   return r.group === '' ? r.resource : `${r.resource}.${r.group}`
 }
 
@@ -189,7 +189,7 @@ export const conflict = (r: GroupResource, name: string, why: string) =>
   failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualify(r)} ${goQuote(name)}: ${why}`, aboutResource(r, name))
 
 /** Why a write with a stale resourceVersion, or that lost a race, is refused. */
-export const modifiedMeanwhile = 'the object has been modified; please apply your changes to the latest version and try again'
+const modifiedMeanwhile = 'the object has been modified; please apply your changes to the latest version and try again'
 
 export const staleResourceVersion = (r: GroupResource, name: string) => conflict(r, name, modifiedMeanwhile)
 

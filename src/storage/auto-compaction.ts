@@ -8,9 +8,12 @@ import { type Store, StoreUnavailableError } from './contract.js'
  * const options: CompactionOptions = { compactionInterval: 60_000 }
  */
 export interface CompactionOptions {
-  /** Milliseconds between compactions, and so the age at which history is forgotten; 0 for never. 5 minutes when left out. */
+  /**
+   * Milliseconds between two compactions, which is also the age at which history is forgotten; 0 for never. 5 minutes when left
+   * out.
+   */
   readonly compactionInterval?: number | undefined
-  /** The time that compactions go by; the system's when left out. */
+  /** The clock for compactions; the system's when left out. */
   readonly clock?: Clock | undefined
 }
 

@@ -5,7 +5,7 @@ import type { ObjectReader } from './object-reader.js'
 import { inRange, newTree, type Tree } from './object-tree.js'
 import { type Snapshot, Snapshots } from './snapshots.js'
 
-/** What a cache and its history share. */
+/** What a cache shares with its history. */
 interface Sources {
   readonly store: Store
   readonly prefix: string
@@ -63,7 +63,10 @@ export class CacheHistory {
     this.#snapshotAt(revision)
   }
 
-  /** Returns what queries at a revision have found, to be read and added to. It goes when the state of that revision goes. */
+  /**
+   * Returns what queries at a revision have found, to be read and added to. It is forgotten together with the state of that
+   * revision.
+   */
   resultsAt(revision: number): Map<string, unknown> {
     return this.#snapshotAt(revision).results
   }

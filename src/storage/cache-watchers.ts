@@ -23,7 +23,7 @@ export class CacheWatchers {
   readonly #all = new Set<CacheWatcher>()
   readonly #ofNamespace = new Map<string, Set<CacheWatcher>>()
   readonly #ofObject = new Map<string, Set<CacheWatcher>>()
-  /** By name of the label or field, then by value. */
+  /** The watchers by the name of the label or field, then by its value. */
   readonly #ofValue = { labels: new Map<string, Map<string, OfValue>>(), fields: new Map<string, Map<string, OfValue>>() }
 
   /** Adds a watcher of one object, of one label or field value, of one namespace, or of everything. */

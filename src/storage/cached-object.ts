@@ -40,7 +40,10 @@ export interface ReadObject {
   readonly verbatim?: boolean
   /** Why the object cannot be shown; undefined when it can. */
   readonly problem?: string
-  /** The value would be stored differently now: it is of another version. Writing the object unchanged stores it anew. */
+  /**
+   * Whether the value would be stored differently now, because it is in another version. Writing the object unchanged stores it
+   * anew.
+   */
   stale?: boolean
 }
 
@@ -51,7 +54,7 @@ export interface ReadHeader {
   readonly object: any
 }
 
-/** The same object with other bytes, or without bytes. */
+/** The parts in which a copy of an object may differ: other bytes, or none. */
 interface Copied {
   readonly from: CachedObject
   readonly bytes: Buffer | undefined
@@ -63,7 +66,7 @@ export type ReadFields = (bytes: Buffer) => Fields | undefined
 
 const noLabels: Readonly<Record<string, string>> = {}
 
-/** One object at one revision. Immutable, but for whether its bytes are in memory. */
+/** One object at one revision. It is immutable, except for whether its bytes are in memory. */
 export class CachedObject {
   /** Below the resource's prefix: "namespace/name" or "name". */
   readonly key: string
@@ -121,7 +124,7 @@ export class CachedObject {
     return this.#fields
   }
 
-  /** The whole object as JSON, resourceVersion included. Stays in memory for those who ask next. */
+  /** The whole object as JSON, including the resourceVersion. The bytes stay in memory for the next readers. */
   get bytes(): Buffer {
     this.#used = true
     return this.#bytes ?? this.#warm()
@@ -144,7 +147,7 @@ export class CachedObject {
     return this.#bytes
   }
 
-  /** Gives the memory of the bytes back, unless they have been asked for since the last call. Returns whether it did. */
+  /** Gives the memory of the bytes back, unless somebody has asked for them since the last call. Returns whether it did. */
   cool(): boolean {
     if (this.#used) {
       this.#used = false
@@ -154,7 +157,7 @@ export class CachedObject {
     return true
   }
 
-  /** Makes the object keep its bytes: it is no longer the present state, which the store is sure to have. */
+  /** Makes the object keep its bytes, because it is no longer the present state, which is all that the store is sure to have. */
   keep(): void {
     const cold = this.#cold
     if (!cold) return

@@ -5,7 +5,7 @@
 import type { CachedObject, ReadFields } from './cached-object.js'
 import type { StoredValues } from './contract.js'
 
-/** Where one watch cache has the bytes of its objects from. */
+/** Where a watch cache gets the bytes of its objects from. */
 export interface ColdBytes {
   readonly resident: ResidentBytes
   /** Reads the bytes of an object; `transient` ones are valid until the next call. The object is the present state of its key, or was until the event that is being applied. */
@@ -61,7 +61,7 @@ export class ResidentBytes {
 
 const residents = new WeakMap<StoredValues, ResidentBytes>()
 
-/** Returns what all caches of a store share. */
+/** Returns the bytes in memory that all caches of a store share. */
 export function residentOf(values: StoredValues): ResidentBytes {
   let resident = residents.get(values)
   if (!resident) residents.set(values, (resident = new ResidentBytes()))

@@ -61,7 +61,7 @@ export class DeliveryQueue {
       // more batches of the revision may come while the first ones are prepared
       for (; batches[count]?.shown === shown; count++) await prepared(batches[count]!)
       this.#seen = Math.max(this.#seen, shown)
-      // they stay in the queue until all are delivered: what the watchers cause comes after them
+      // they stay in the queue until all are delivered, so that what the watchers cause comes after them
       const group = batches.slice(0, count)
       for (const { deliver, fail } of group) {
         try {

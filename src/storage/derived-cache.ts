@@ -19,7 +19,9 @@ export class DerivedCache<Form> {
     return this.#forms.get(object)?.form
   }
 
-  /** For those who derive the forms of many objects at once: a list must not drop what others have asked for. */
+  /**
+   * Whether there is room for forms that are made for many objects at once: a list must not displace what others have asked for.
+   */
   hasRoomFor(bytes: number): boolean {
     return this.#bytes + bytes <= this.#budget
   }

@@ -56,10 +56,10 @@ export function defaulter(schema: StructuralSchema): (object: JsonObject, option
 
 interface Child {
   readonly nullable: boolean
-  /** Whether validation refuses null here. */
+  /** Whether validation refuses null for this field. */
   readonly typed: boolean
   readonly default: unknown
-  /** What a copy of the default takes, written as JSON. */
+  /** How many bytes a copy of the default takes as JSON. */
   readonly bytes: number
   readonly values: number
   readonly fill: Fill

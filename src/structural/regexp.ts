@@ -16,7 +16,9 @@ export function compilePattern(pattern: string): (text: string) => boolean {
 export class PatternError extends Error {}
 
 const cache = new Map<string, RE2JS>()
-/** Instructions of all expressions in the cache. A short pattern may have a thousand of them, each of some hundred bytes. */
+/**
+ * How many instructions the cached expressions may have. A short pattern may have a thousand of them, each of some hundred bytes.
+ */
 const maxCached = 200_000
 let instructions = 0
 

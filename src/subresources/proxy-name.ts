@@ -20,7 +20,7 @@ export function parseProxyName(id: string, what: string): ProxyName {
 /** Ports that Go knows by the names of their protocols. */
 const knownPorts: Readonly<Record<string, number>> = { http: 80, https: 443 }
 
-/** Returns the port to connect to. Throws 503 with Go's words for what is none. */
+/** Returns the port to connect to. Throws a 503 with Go's words for a text that is no port. */
 export function portNumber(text: string): number {
   if (Object.hasOwn(knownPorts, text)) return knownPorts[text]!
   const why = /^\d+$/.test(text) ? `address ${text}: invalid port` : `lookup tcp/${text}: unknown port`

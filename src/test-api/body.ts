@@ -1,4 +1,4 @@
-/** Reads bodies of the test API, and validates them by the schemas of their routes. */
+/** Reads the bodies of the test API, and validates them by the schemas of their routes. */
 import type { Schema } from '../openapi/own-document.js'
 import { badRequest } from '../status/status.js'
 import { isObject, type JsonObject } from '../util/json.js'

@@ -1,4 +1,4 @@
-/** The clock of the server that is asked. */
+/** Routes for the clock of the server that is asked. */
 import type { Schema } from '../openapi/own-document.js'
 import type { ControllableClock } from '../util/controllable-clock.js'
 import { readDuration } from '../util/go-duration.js'
@@ -36,12 +36,12 @@ const advanceRequest: Schema = {
 }
 const answers = { 200: { description: 'The clock as it is now.', schema: clockSchema } }
 
-/** Years with four digits, after the beginning of Unix time. */
+/** The last time that can be set: years have four digits. */
 const latest = Date.UTC(9999, 11, 31)
 
 export function clockRoutes(clock: ControllableClock): Route[] {
   const show = () => json({ now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen })
-  /** Advances come one after the other. */
+  /** Makes one advance after the other. */
   let last: Promise<unknown> = Promise.resolve()
   return [
     { method: 'GET', path: '/clock', id: 'readClock', summary: 'Read the clock', answers, handle: show },

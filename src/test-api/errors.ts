@@ -1,13 +1,13 @@
 /** The errors of the test API: Statuses that name the field that is wrong. */
 import { alreadyExists, notFound, StatusError } from '../status/status.js'
 
-/** 422: a field of the body, of the query or of the path is wrong. */
+/** A 422: a field of the body, of the query or of the path is wrong. */
 export const wrongField = (field: string, why: string): StatusError => failure(422, 'Invalid', `${field}: ${why}`, field, why)
 
-/** 409: the server's state does not allow it. */
+/** A 409: the server's state does not allow the request. */
 export const wrongState = (why: string): StatusError => failure(409, 'Conflict', why)
 
-/** 403: there are as many as there may be. */
+/** A 403: there are already as many as there may be. */
 export const tooMany = (what: string, limit: number): StatusError =>
   failure(403, 'Forbidden', `there are ${limit} ${what}, the most that a server keeps: delete some first`)
 

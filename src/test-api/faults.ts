@@ -1,4 +1,4 @@
-/** The faults of the server that is asked: rules by which requests fail. */
+/** Routes for the faults of the server that is asked: rules that make requests fail. */
 import type { Schema } from '../openapi/own-document.js'
 import { success } from '../status/status.js'
 import { UserError } from '../util/user-error.js'
@@ -168,7 +168,7 @@ export class FaultRules {
       return this.#kit.faults!.add(body)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      // the error says which field of the rule it is about
+      // the error names the wrong field of the rule
       const field = /^(?:the|unknown) field "?([\w.]+)/.exec(error.message)?.[1]
       throw wrongField(field ?? 'rule', error.message)
     }

@@ -1,4 +1,4 @@
-/** The parts of a server that the test API hands on: `Server` in `server/server.ts` has them. */
+/** What the test API needs of a server; `Server` in `server/server.ts` provides it. */
 
 export interface Kit {
   /** The servers below `/servers/` of this one, by their names. */
@@ -11,9 +11,9 @@ export interface Kit {
   kubeconfig(of: KitUser): string | Promise<string>
   snapshot(): Promise<KitSnapshot>
   restore(snapshot: KitSnapshot): Promise<void>
-  /** Missing in a server that has no faults. */
+  /** Missing when the server has no faults. */
   readonly faults?: FaultKit
-  /** Missing in a server that cannot record requests, undefined in one that does not. */
+  /** Missing when the server cannot record requests, and undefined when it does not. */
   readonly recorder?: RecorderKit | undefined
 }
 
@@ -35,7 +35,7 @@ export interface FaultKit {
   add(rule: object): FaultAtWork
 }
 
-/** A rule that has been added, and what it has done. */
+/** A rule that was added, and what it has done. */
 export interface FaultAtWork {
   readonly hits: readonly object[]
   readonly count: number

@@ -1,4 +1,4 @@
-/** Kubeconfigs of users and ServiceAccounts, for tests that act as others than the administrator. */
+/** Routes for kubeconfigs of users and ServiceAccounts, with which tests act as somebody other than the administrator. */
 import type { Schema } from '../openapi/own-document.js'
 import { wrongField } from './errors.js'
 import type { Kit } from './kit.js'

@@ -5,7 +5,7 @@ export interface TestApiLimits {
   readonly snapshots: number
   /** Fault rules, used up or not. */
   readonly faults: number
-  /** Bytes of a body. */
+  /** The most bytes of a body. */
   readonly bodyBytes: number
 }
 

@@ -1,4 +1,4 @@
-/** The last requests that the server which is asked has had. */
+/** Routes for the recorded requests of the server that is asked. */
 import type { Response } from '../request/message.js'
 import { success } from '../status/status.js'
 import { wrongField, wrongState } from './errors.js'
@@ -94,7 +94,7 @@ const page = (text: string, type: string): Response => ({
   headers: {
     'content-type': type,
     'x-content-type-options': 'nosniff',
-    // the page shows what clients sent, and needs nothing but its style
+    // the page shows what clients sent, and may load nothing but its own style
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'"
   },
   body: Buffer.from(text)

@@ -1,9 +1,9 @@
-/** A route of the test API: what answers it, and what the OpenAPI document says of it. */
+/** A route of the test API: the function that answers, and its description for the OpenAPI document. */
 import type { Described, Schema } from '../openapi/own-document.js'
 import type { Response } from '../request/message.js'
 import type { JsonObject } from '../util/json.js'
 
-/** What a handler is given of a request. */
+/** What a handler receives of a request. */
 export interface Input {
   /** The `{name}` or `{id}` of the path; "" for a path without one. It matches the pattern of the parameter. */
   readonly name: string

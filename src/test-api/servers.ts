@@ -1,4 +1,4 @@
-/** Servers below `/servers/` of the one that is asked. */
+/** Routes for the servers below `/servers/` of the one that is asked. */
 import type { Schema } from '../openapi/own-document.js'
 import { success } from '../status/status.js'
 import { missing, taken, tooMany } from './errors.js'

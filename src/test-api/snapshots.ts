@@ -1,4 +1,4 @@
-/** The snapshots of the server that is asked. */
+/** Routes for the snapshots of the server that is asked. */
 import type { Schema } from '../openapi/own-document.js'
 import { success } from '../status/status.js'
 import type { Clock } from '../util/clock.js'
@@ -38,7 +38,7 @@ export class Snapshots {
   readonly #limit: number
   readonly #restored: () => void
   readonly #kept = new Map<string, Kept>()
-  /** Changes come one after the other. */
+  /** Makes one change after the other. */
   #last: Promise<unknown> = Promise.resolve()
 
   /** `restored` is called when the server has gone back to a snapshot. */

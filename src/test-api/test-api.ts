@@ -31,14 +31,14 @@ const document: DocumentHead = {
 }
 const validName = new RegExp(namePattern)
 
-/** The test API of one server. It stays while the server goes back to a snapshot. */
+/** The test API of one server. It survives when the server goes back to a snapshot. */
 export class TestApi {
-  /** The clock by which the server goes. */
+  /** The clock of the server. */
   readonly clock: ControllableClock
   readonly #limits: TestApiLimits
   readonly #snapshots: Snapshots
   readonly #faults: FaultRules
-  /** By path, and then by method. A path has `{}` in the place of its name. */
+  /** The routes by path, then by method. In a path, `{}` stands for the name. */
   readonly #routes = new Map<string, Map<string, Route>>()
   /** Work that begins when a request has left the server's handler. */
   readonly #afterwards = new WeakMap<IncomingRequest, () => Promise<void>>()
@@ -47,7 +47,7 @@ export class TestApi {
     this.clock = clock
     this.#limits = limits
     this.#faults = new FaultRules(kit, limits)
-    // a server has its faults for one state only
+    // the faults of a server belong to one of its states
     this.#snapshots = new Snapshots(kit, clock, limits, () => this.#faults.clear())
     const routes: Route[] = [
       ...serverRoutes(kit, this.#snapshots, limits),
@@ -72,16 +72,16 @@ export class TestApi {
     }
   }
 
-  /** The paths that a server with --test-api has beside the others. */
+  /** The paths that --test-api adds to a server. */
   readonly paths: readonly PathHandler[] = [{ path: `${root}/`, handle: context => this.#answer(context) }]
 
-  /** Stands around the handler of the server, and does what has to wait until a request has left that. */
+  /** Wraps the handler of the server, and does the work that has to wait until a request has left it. */
   around(handler: Handler): Handler {
     return async request => {
       const answer = await handler(request)
       const work = this.#afterwards.get(request)
       if (!work) return answer
-      // a restore waits for the requests under way, and this one would be one of them
+      // a restore waits for requests under way, of which this would be one
       answer.ended()
       try {
         await work()
@@ -93,7 +93,10 @@ export class TestApi {
     }
   }
 
-  /** Frees all that clients have made, but for the servers: these end with their host. Releases the clock, as parts that stop wait by it. */
+  /**
+   * Frees everything that clients have made, except servers, which end with their host. Releases the clock, because parts that
+   * stop wait by it.
+   */
   async stop(): Promise<void> {
     this.clock.release()
     this.#faults.clear()
@@ -119,7 +122,7 @@ export class TestApi {
     }
   }
 
-  /** The second segment of a path is a name, unless there is a route that has it as it stands. */
+  /** Splits a path. Its second segment is a name, unless there is a route with exactly this path. */
   #locate(rest: string): { path: string; name: string } {
     if (this.#routes.has(rest)) return { path: rest, name: '' }
     const [, first = '', name = '', ...more] = rest.split('/')

@@ -19,7 +19,7 @@ export interface Attempt {
   readonly oldObject?: any
   readonly dryRun?: boolean
   readonly user?: { readonly name: string; readonly groups: readonly string[] }
-  /** Objects in the cluster, by resource as above. Other resources are not served. */
+  /** The objects in the cluster, by resource as above. Other resources are not served. */
   readonly stored?: Readonly<Record<string, readonly any[]>>
   /** Whether the authorizer allows a query, "verb resource/name". By default it denies all. */
   readonly allows?: (question: string) => boolean

@@ -11,7 +11,7 @@ export interface ConnectProxy {
   close(): Promise<void>
 }
 
-/** `leadTo` replaces the address that is asked for. */
+/** `leadTo` replaces the address that a client asks for. */
 export async function startConnectProxy(
   at: { readonly path: string } | { readonly tls: ServerOptions },
   leadTo: (asked: string) => { readonly host: string; readonly port: number } | undefined
@@ -29,7 +29,7 @@ export async function startConnectProxy(
     const socket = net.connect(target, () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
       client.pipe(socket)
-      // as by kube-apiserver, a proxy is refused that sends more together with its answer, and servers of HTTP/2 speak first
+      // kube-apiserver refuses a proxy that sends more together with its answer, and servers of HTTP/2 speak first
       client.once('data', () => socket.pipe(client))
     })
     sockets.add(socket)

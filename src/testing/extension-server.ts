@@ -11,7 +11,7 @@ export interface ExtensionServer {
   readonly port: number
   /** PEM in base64. */
   readonly caBundle: string
-  /** Replaces the answers. */
+  /** Answers requests; a test may replace it. */
   handle: (request: IncomingMessage, response: ServerResponse) => void
   readonly server: Server
   close(): Promise<void>

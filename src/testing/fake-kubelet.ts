@@ -16,7 +16,7 @@ export interface FakeKubelet {
   headers(): IncomingMessage['headers']
   /** The connections that are open. */
   connections(): number
-  /** Ends all connections, as a node that is lost. */
+  /** Breaks all connections, as when the node is lost. */
   breakConnections(): void
   close(): Promise<void>
 }
@@ -85,7 +85,7 @@ export async function startFakeKubelet(handlers: KubeletHandlers = {}): Promise<
   }
 }
 
-/** Sends back what comes. */
+/** Sends back everything that arrives. */
 function answerPort(stream: ServerStream): void {
   if (stream.headers.streamtype === 'data') stream.pipe(stream)
   else stream.resume().end()
@@ -110,12 +110,15 @@ function serveCommand(socket: Duplex, query: URLSearchParams, run: NonNullable<K
       stdout?.end()
       stderr?.end()
     }
-    // a command ends badly when its client is gone
+    // a command fails when its client is gone
     run(query.getAll('command'), { stdin, stdout, stderr, resize }).then(ended, () => {})
   })
 }
 
-/** `cat` sends its input back, `exit N` ends with a code, `size` says the size of its terminal, and other words are written out. */
+/**
+ * Runs a command: `cat` sends its input back, `exit N` ends with a code, `size` prints the size of its terminal, and other words
+ * are printed.
+ */
 async function runCommand(command: readonly string[], { stdin, stdout, stderr, resize }: CommandStreams): Promise<number> {
   const [name, ...words] = command
   if (name === 'exit') {

@@ -8,7 +8,7 @@ import { parseRequestInfo } from '../request/request-info.js'
 import type { UserInfo } from '../request/user.js'
 import { FakeClock } from './fake-clock.js'
 
-/** Lets everything begin as soon as there are seats. */
+/** A pace at which everything begins as soon as there are seats. */
 export const atOnce: Pace = {
   isFree: () => true,
   wake(set) {
@@ -22,7 +22,10 @@ interface LevelOptions {
   readonly shares?: number
   readonly lendable?: number
   readonly borrowing?: number
-  /** Numbers of queues, cards of a hand, and requests that a queue holds. Without, the level refuses what it has no seats for. */
+  /**
+   * The number of queues, the cards of a hand, and the requests that a queue holds. Without it, the level refuses what it has no
+   * seats for.
+   */
   readonly queuing?: readonly [queues: number, handSize: number, queueLengthLimit: number]
 }
 
@@ -64,7 +67,7 @@ export const infoOf = (url: string, method = 'GET') => {
 
 export const userOf = (name: string, ...groups: string[]): UserInfo => ({ name, groups: [...groups, 'system:authenticated'] })
 
-/** Levels and schemas at work, with a clock that stands still. What becomes of requests is noted in `log`. */
+/** Levels and schemas with a clock that stands still. `log` says what happens to requests. */
 export class FlowBench {
   readonly clock = new FakeClock()
   readonly configuration: Configuration

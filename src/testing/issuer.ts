@@ -19,7 +19,7 @@ export function makeKey(id: string, algorithm = 'ES256'): TestKey {
   return { id, algorithm, ...pair }
 }
 
-/** Signs claims, or a text in their place. */
+/** Signs claims, or a text in place of them. */
 export const signToken = (claims: unknown, { id, algorithm, privateKey }: TestKey, header: object = {}): Promise<string> =>
   new CompactSign(Buffer.from(typeof claims === 'string' ? claims : JSON.stringify(claims)))
     .setProtectedHeader({ alg: algorithm, kid: id, ...header })

@@ -1,4 +1,4 @@
-/** A client of HTTP/2 that sends what a test wants, sound or not. */
+/** An HTTP/2 client that sends whatever a test wants, valid or not. */
 import { once } from 'node:events'
 import tls from 'node:tls'
 import { FrameReader, flag, frame, frameType } from '../http/http2/frames.js'
@@ -12,7 +12,7 @@ export interface Frame {
 
 export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
 
-/** A header block of literals without any table. */
+/** Encodes a header block of literals, which needs no table. */
 export function literals(fields: Iterable<readonly [string, string]>): Buffer {
   const parts: Buffer[] = []
   for (const [name, value] of fields) parts.push(Buffer.from([0]), length(name), latin1(name), length(value), latin1(value))
@@ -68,7 +68,7 @@ export class RawHttp2 {
     this.send(frameType.headers, flags | flag.endHeaders, stream, literals(Object.entries(all)))
   }
 
-  /** The first frame that has come or comes of which `holds` is true; rejects when the connection ends without one. */
+  /** Resolves with the first frame for which `holds` is true, past or future. Rejects when the connection ends without one. */
   async until(holds: (frame: Frame) => boolean): Promise<Frame> {
     for (;;) {
       const found = this.frames.find(holds)
@@ -78,17 +78,17 @@ export class RawHttp2 {
     }
   }
 
-  /** The error code of the stream's reset. */
+  /** Resolves with the error code of the stream's reset. */
   async reset(stream: number): Promise<number> {
     return (await this.until(frame => frame.type === frameType.rstStream && frame.stream === stream)).payload.readUInt32BE(0)
   }
 
-  /** The error code with which the server leaves. */
+  /** Resolves with the error code with which the server closes the connection. */
   async goaway(): Promise<number> {
     return (await this.until(({ type }) => type === frameType.goaway)).payload.readUInt32BE(4)
   }
 
-  /** The body of the stream's answer, when it has come to its end. */
+  /** Resolves with the whole body of the stream's answer. */
   async body(stream: number): Promise<Buffer> {
     await this.until(frame => frame.stream === stream && frame.type <= frameType.headers && (frame.flags & flag.endStream) !== 0)
     return Buffer.concat(

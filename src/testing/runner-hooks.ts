@@ -1,4 +1,4 @@
-/** The hooks of test runners: which there are, and what they say of a test. */
+/** Finds the hooks of test runners, and what they say about a test. */
 import { UserError } from '../util/user-error.js'
 
 type Hook = (work: (context?: unknown) => Promise<void>) => unknown
@@ -27,7 +27,10 @@ export interface Hooks {
   readonly afterEach: Hook
 }
 
-/** Finds the hooks that are given, global (jest, vitest with `globals`, mocha), or node:test's. Throws a UserError without any. */
+/**
+ * Returns the given hooks, the global ones (jest, vitest with `globals`, mocha), or those of node:test. Throws a UserError when
+ * there are none.
+ */
 export function hooksOf(given: TestHooks | undefined): Hooks {
   const { beforeAll, afterAll, before, after, beforeEach, afterEach } = given ?? globalHooks() ?? nodeHooks()
   const [first, last] = [beforeAll ?? before, afterAll ?? after]
@@ -74,7 +77,7 @@ interface JestState {
   readonly currentlyRunningTest?: { readonly errors: readonly unknown[] } | null
 }
 
-/** jest tells its hooks nothing; jest-circus keeps its state under a symbol. */
+/** Returns the state of jest-circus, which keeps it under a symbol: jest tells its hooks nothing. */
 function jestState(): JestState | undefined {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')
   return symbol && (globalThis as unknown as Record<symbol, JestState>)[symbol]

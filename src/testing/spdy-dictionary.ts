@@ -1,4 +1,7 @@
-/** The text with which both sides of SPDY/3 begin to compress headers: https://www.chromium.org/spdy/spdy-protocol/spdy-protocol-draft3-1/ */
+/**
+ * The text with which both sides of SPDY/3 begin the compression of headers:
+ * https://www.chromium.org/spdy/spdy-protocol/spdy-protocol-draft3-1/
+ */
 
 const base64 = `
   AAAAB29wdGlvbnMAAAAEaGVhZAAAAARwb3N0AAAAA3B1dAAAAAZkZWxldGUAAAAFdHJhY2UAAAAGYWNjZXB0AAAADmFjY2VwdC1jaGFyc2V0AA

@@ -1,8 +1,8 @@
-/** System calls of a process, watched or made to fail by strace(1). */
+/** Watches the system calls of a process, or makes them fail, with strace(1). */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Why strace cannot be used here; undefined where it can. */
+/** Why strace cannot be used here; undefined when it can. */
 export const withoutStrace: string | undefined = (() => {
   try {
     execFileSync('strace', ['-f', '-o', '/dev/null', 'true'], { stdio: 'ignore' })

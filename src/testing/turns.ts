@@ -1,4 +1,4 @@
-/** Counts the turns that others have while a long job runs, so that tests need no times. */
+/** Counts the turns that other work gets while a long job runs, so that tests need not measure times. */
 export async function turnsDuring(job: () => unknown): Promise<number> {
   let turns = 0
   let done = false

@@ -1,4 +1,4 @@
-/** A server for the tests of a file, which each of them finds as if it were its own. */
+/** A server for the tests of a file, which each test finds as if it were its own. */
 import { type BinnacleServer, createServer, type ServerOptions, type Snapshot } from '../index.js'
 import { checkOptions } from '../server/check-options.js'
 import { checkMembers, oneOf, valueTypes } from '../util/members.js'
@@ -13,7 +13,7 @@ export type { TestHooks }
  * const options: UseServerOptions = { setup: server => server.apply('config/crd'), isolate: 'restore' }
  */
 export interface UseServerOptions extends ServerOptions {
-  /** Writes what every test finds. Called once. */
+  /** Writes what every test finds. It is called once. */
   readonly setup?: ((server: BinnacleServer) => unknown) | undefined
   /**
    * What each test gets: a `fork` of the server as it is after `setup` and the hooks that run once; the same server, set back before
@@ -89,7 +89,7 @@ function printRequests(server: BinnacleServer | undefined, since: number | undef
   if (text) console.error(text)
 }
 
-/** Stands for the server of the moment, whatever members servers have. */
+/** Returns an object that stands for the present server, whatever members servers have. */
 function whicheverRuns(server: () => BinnacleServer): BinnacleServer {
   return new Proxy({} as BinnacleServer, {
     get(_, name) {

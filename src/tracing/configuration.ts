@@ -8,7 +8,7 @@ import { UserError } from '../util/user-error.js'
 export interface TracingConfiguration {
   /** `host:port` of a receiver of OTLP over gRPC, or a name with one of gRPC's schemes; localhost:4317. */
   readonly endpoint?: string | undefined
-  /** Of a million requests that belong to no trace yet, how many begin one; 0. */
+  /** Of a million requests that do not belong to a trace, this many begin one; 0. */
   readonly samplingRatePerMillion?: number | undefined
 }
 
@@ -25,7 +25,7 @@ const kind: ConfigKind = {
 const million = 1_000_000
 const schemes = ['dns', 'unix', 'unix-abstract']
 
-/** Throws a UserError for a file that is missing or says nothing valid. */
+/** Throws a UserError for a file that is missing or not valid. */
 export function loadTracingConfiguration(path: string): TracingConfiguration {
   let text: string
   try {
@@ -38,7 +38,7 @@ export function loadTracingConfiguration(path: string): TracingConfiguration {
   }
   let configuration: TracingConfiguration
   try {
-    // unknown fields do not matter, as in kube-apiserver
+    // unknown fields are allowed, as in kube-apiserver
     configuration = readConfigLeniently(text, kind).object
   } catch (error) {
     throw new UserError(`failed to read tracing config: unable to decode tracing configuration data: ${(error as Error).message}`)

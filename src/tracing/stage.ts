@@ -6,10 +6,16 @@ import type { Stage } from '../request/stage.js'
 import { inSpan } from '../util/trace.js'
 import type { Tracer } from './tracer.js'
 
-/** Groups whose members' spans are part of the trace that they name. Others could make the server trace every request. */
+/**
+ * Groups whose members may name the trace to which their request's span belongs. Anybody else could make the server trace every
+ * request.
+ */
 const trusted: ReadonlySet<string> = new Set(['system:masters', 'system:monitoring'])
 
-/** Below authentication: whom a trace is believed depends on the user. */
+/**
+ * The stage that begins a request's span. It stands below authentication, because the user decides whether the named trace is
+ * believed.
+ */
 export function tracingStage(tracer: Tracer): Stage {
   return {
     name: 'tracing',
@@ -51,7 +57,10 @@ export function tracingStage(tracer: Tracer): Stage {
   }
 }
 
-/** `GET /api/v1/namespaces/{:namespace}/pods/{:name}`: names would make each span another. */
+/**
+ * The name of a request's span, such as `GET /api/v1/namespaces/{:namespace}/pods/{:name}`. With object names in it, each span
+ * would have a name of its own.
+ */
 function spanName({ info, request }: RequestContext): string {
   return info?.isResourceRequest ? `${request.method} ${template(info)}` : request.method
 }

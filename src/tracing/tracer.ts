@@ -19,7 +19,7 @@ export interface RequestSpan {
 export interface Tracer {
   /** Begins the span of a request; undefined when the request is not sampled. */
   startRequest(request: RequestSpan): Span | undefined
-  /** Sends what is left. */
+  /** Sends the spans that have not been sent yet. */
   stop(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const defaultEndpoint = 'localhost:4317'
 /** Milliseconds that the last spans have to reach their receiver when the server stops. */
 const lastSpansMs = 5000
 
-/** The packages take long to load and much space, so that they are loaded only here and need not be installed. */
+/** Loads OpenTelemetry's packages only when they are needed: they load slowly, take much space, and need not be installed. */
 async function load() {
   try {
     const [api, core, base, resources, otlp, { credentials }] = await Promise.all([
@@ -57,11 +57,11 @@ export async function openTracer(configuration: TracingConfiguration, instance: 
   const otel = await load()
   const { endpoint = defaultEndpoint, samplingRatePerMillion: rate = 0 } = configuration
   const url = grpcUrl(endpoint)
-  // OpenTelemetry's gRPC dials by itself
+  // gRPC makes its own connections, so it is led through a relay
   const relay = egress && !isUnix(endpoint) ? await openRelay(egress, ...addressOf(url)) : undefined
   const exporter = new otel.OTLPTraceExporter({
     url: relay ? `unix://${relay.path}` : url,
-    // without this, only http:// is without TLS
+    // without this, gRPC would use TLS for every scheme but http://
     credentials: otel.credentials.createInsecure()
   })
   const provider = new otel.BasicTracerProvider({
@@ -89,7 +89,7 @@ export async function openTracer(configuration: TracingConfiguration, instance: 
     },
     async stop() {
       const late = new Promise<void>(resolve => setTimeout(resolve, lastSpansMs).unref())
-      // a receiver that is gone has lost its spans
+      // spans for a receiver that does not answer are lost
       await Promise.race([provider.shutdown().catch(() => {}), late])
       await relay?.close()
     }
@@ -98,13 +98,13 @@ export async function openTracer(configuration: TracingConfiguration, instance: 
 
 const isUnix = (endpoint: string): boolean => /^unix/.test(endpoint)
 
-/** gRPC's usual port where the endpoint names none. */
+/** Splits a URL into host and port, which is gRPC's usual one where the URL names none. */
 function addressOf(url: string): [host: string, port: number] {
   const { hostname, port } = new URL(url)
   return [hostname.replace(/^\[|\]$/g, ''), Number(port || 443)]
 }
 
-/** gRPC's names: `dns:///host:port` is the same as `host:port`. Spans are sent without TLS, as kube-apiserver does. */
+/** Translates gRPC's names: `dns:///host:port` means `host:port`. Spans are sent without TLS, as in kube-apiserver. */
 const grpcUrl = (endpoint: string): string =>
   isUnix(endpoint) ? endpoint.replace(/^unix:\/(?!\/)/, 'unix:///') : `http://${endpoint.replace(/^dns:(?:\/\/[^/]*\/)?/, '')}`
 

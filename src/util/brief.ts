@@ -4,7 +4,7 @@
  * before that can happen. Whoever deletes while iterating iterates over a copy.
  */
 
-/** So many entries come and go in less time than V8 takes to move anything to the old generation. */
+/** How many entries come and go in less time than V8 needs to move anything to the old generation. */
 const fewest = 32
 
 export class BriefMap<K, V> {
@@ -38,7 +38,7 @@ export class BriefMap<K, V> {
   /** Returns whether the key was there. */
   delete(key: K): boolean {
     if (!this.#entries.delete(key)) return false
-    // a large map is not copied for each handful
+    // a large map is not copied for every handful of deletions
     if (++this.#gone >= Math.max(fewest, this.#entries.size)) {
       this.#entries = new Map(this.#entries)
       this.#gone = 0
@@ -52,7 +52,7 @@ export class BriefMap<K, V> {
   }
 }
 
-/** Keeps the order in which its members have come. */
+/** A set for members that come and go with requests; it keeps their order. */
 export class BriefSet<T> {
   readonly #members = new BriefMap<T, undefined>()
 

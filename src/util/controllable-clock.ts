@@ -9,7 +9,7 @@ interface Waiting {
   timer: Timer | undefined
 }
 
-/** Turns of the event loop in which a controller's work, step by step, finds its end. */
+/** How many turns of the event loop a controller needs to finish its work, step by step. */
 const turns = 10
 
 async function settled(): Promise<void> {
@@ -56,7 +56,7 @@ export class ControllableClock implements Clock {
     }
   }
 
-  /** Makes time stand still. Nothing falls due by this, however far the clock jumps. */
+  /** Makes time stand still. Nothing falls due through this, however far the clock jumps. */
   freeze(at: number = this.now()): void {
     const jump = at - this.now()
     for (const waiting of this.#waiting) {
@@ -115,7 +115,7 @@ export class ControllableClock implements Clock {
     return this.#frozenAt + milliseconds
   }
 
-  /** Moves to what falls due next, and runs it; returns false when that is nothing until `end`. */
+  /** Moves to what falls due next, and runs it. Returns false when nothing falls due until `end`. */
   #runNext(end: number): boolean {
     let first: Waiting | undefined
     for (const waiting of this.#waiting) {

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 
-/** A prefix that marks strings that stand for digits. It is random, so no client can send it. */
+/** A prefix that marks strings which stand for digits. It is random, so no client can send it. */
 const mark = `int64:${randomBytes(16).toString('hex')}:`
 const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g')
 
@@ -59,7 +59,7 @@ function hasLongNumber(text: string): boolean {
   return false
 }
 
-/** JSON.stringify with support for bigints. */
+/** Does what JSON.stringify does, and accepts bigints. */
 export function exactJson(
   value: unknown,
   indent?: number,

@@ -16,12 +16,12 @@ export const goEscapes: Readonly<Record<string, string>> = {
 
 const needsEscape = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
 
-/** %q, strconv.Quote: a double-quoted string with unprintable characters escaped. */
+/** Does what %q and strconv.Quote do: a double-quoted string with unprintable characters escaped. */
 export function goQuote(text: string): string {
   return `"${text.replace(needsEscape, escapeChar)}"`
 }
 
-/** %q of an integer: a single-quoted character. */
+/** Formats an integer with %q: a single-quoted character. */
 export function goQuoteRune(rune: bigint): string {
   const isCharacter = rune >= 0n && rune <= 0x10ffffn && !(rune >= 0xd800n && rune <= 0xdfffn)
   const char = isCharacter ? String.fromCodePoint(Number(rune)) : '\ufffd'
@@ -39,13 +39,13 @@ function escapeChar(char: string): string {
   return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
 }
 
-/** A value whose type in Go is none of JSON's, such as a duration in an expression: how Go's fmt prints it. */
+/** A value whose Go type JSON does not have, such as a duration in an expression: how Go's fmt prints it. */
 export class ForeignValue {
-  /** %v */
+  /** The text for %v. */
   readonly text: string
-  /** %#v */
+  /** The text for %#v. */
   readonly syntax: string
-  /** %T */
+  /** The text for %T. */
   readonly type: string
 
   constructor(text: string, syntax: string, type: string) {
@@ -55,12 +55,12 @@ export class ForeignValue {
   }
 }
 
-/** %v of a decoded JSON value: `map[a:b c:[x y]]`, with sorted keys. */
+/** Formats a decoded JSON value with %v: `map[a:b c:[x y]]`, with sorted keys. */
 export function goValue(value: unknown): string {
   return print(value, text => text)
 }
 
-/** %s of a decoded JSON value: a value that is not a string is marked as a mistake, e.g. `%!s(int64=5)`. */
+/** Formats a decoded JSON value with %s: a value that is not a string is marked as a mistake, such as `%!s(int64=5)`. */
 export function goString(value: unknown): string {
   return value === null ? '%!s(<nil>)' : print(value, (text, value) => `%!s(${goType(value)}=${text})`)
 }
@@ -78,7 +78,7 @@ function print(value: unknown, scalar: (text: string, value: unknown) => string)
   return scalar(typeof value === 'number' ? goNumber(value) : String(value), value)
 }
 
-/** The Go type to which sigs.k8s.io/json decodes a value. */
+/** Returns the Go type to which sigs.k8s.io/json decodes a value. */
 export function goType(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}'
   switch (typeof value) {
@@ -96,12 +96,15 @@ export function goType(value: unknown): string {
   }
 }
 
-/** %v of a number: integers that fit stay int64; floats are written in %g, with an exponent below 1e-4 and from 1e6 on. */
+/**
+ * Formats a number with %v: integers that fit stay int64; floats are written as with %g, with an exponent below 1e-4 and from 1e6
+ * on.
+ */
 export function goNumber(value: number): string {
   return goType(value) === 'int64' ? String(BigInt(value)) : goFloat(value)
 }
 
-/** %v of a float64, including whole numbers: 1e+06. */
+/** Formats a float64 with %v, even a whole number: 1e+06. */
 export function goFloat(value: number): string {
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e')
   const power = Number(exponent)
@@ -109,7 +112,7 @@ export function goFloat(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
-/** Go's unicode.IsPrint: the only printable space is U+0020. */
+/** Whether Go's unicode.IsPrint is true: the only printable space is U+0020. */
 export const isPrintable = (char: string): boolean =>
   // the tables of Unicode take a millisecond to load, and most text needs none
   (char >= ' ' && char <= '~') || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(char)
@@ -148,12 +151,12 @@ export function aggregateText(messages: readonly string[]): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Escapes text that a client sent, because a browser may show the answer. */
+/** Escapes text from a client, because a browser may show the answer. */
 export const withoutHtml = (text: string): string => text.replace(/[&<>]/g, char => entities[char]!)
 
 const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
 const falseTexts: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False'])
 
-/** strconv.ParseBool. Returns undefined for a text that it does not accept. */
+/** Does what strconv.ParseBool does. Returns undefined for a text that it does not accept. */
 export const parseBool = (text: string): boolean | undefined =>
   trueTexts.has(text) ? true : falseTexts.has(text) ? false : undefined

@@ -4,7 +4,7 @@ import { goQuote } from './go-format.js'
 export class AddressError extends Error {}
 
 export interface Address {
-  /** 4 or 16. */
+  /** The 4 or 16 bytes of the address. */
   readonly bytes: readonly number[]
   readonly zone: string
 }
@@ -96,7 +96,7 @@ export function isIPv4InIPv6({ bytes }: Address): boolean {
   return bytes.length === 16 && bytes.slice(0, 10).every(b => b === 0) && bytes[10] === 255 && bytes[11] === 255
 }
 
-/** The canonical text: IPv6 in lower case, the longest run of zero groups shortened. */
+/** Returns the canonical text: IPv6 in lower case, with the longest run of zero groups shortened. */
 export function formatAddress(address: Address): string {
   const { bytes, zone } = address
   const suffix = zone === '' ? '' : `%${zone}`

@@ -1,4 +1,4 @@
-/** Go's strconv: which texts are numbers, and the words for those that are not. */
+/** Go's strconv: decides which texts are numbers, and words what is wrong with others. */
 import { goQuote } from './go-format.js'
 
 const minInt64 = -(2n ** 63n)

@@ -8,24 +8,24 @@ export interface GoUrl {
   readonly scheme: string
   /** The part after the scheme when it is not a path: mailto:x */
   readonly opaque: string
-  /** User and password as given; undefined when there are none. */
+  /** User and password as they were given; undefined when there are none. */
   readonly user: string | undefined
   readonly host: string
-  /** As given, still escaped. */
+  /** The path as it was given, still escaped. */
   readonly rawPath: string
   readonly rawQuery: string
-  /** Ends in "?" */
+  /** Whether the URL ends in "?". */
   readonly forceQuery: boolean
   readonly fragment: string
   readonly omitHost: boolean
 }
 
-/** url.ParseRequestURI: an absolute URI or path, in which "#" has no special meaning. */
+/** Does what url.ParseRequestURI does: parses an absolute URI or a path, in which "#" has no special meaning. */
 export function parseRequestUri(text: string): GoUrl {
   return withContext(text, () => parse(text, true, ''))
 }
 
-/** url.Parse */
+/** Does what url.Parse does. */
 export function parseUrl(text: string): GoUrl {
   const hash = text.indexOf('#')
   const fragment = hash < 0 ? '' : text.slice(hash + 1)
@@ -146,7 +146,7 @@ function decode(text: string, part: Part): string {
   return spaced.replace(/(?:%[0-9a-fA-F]{2})+/g, run => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
 }
 
-/** url.EscapedPath: the given path if it is a valid escaping; otherwise it is escaped anew. */
+/** Does what url.EscapedPath does: returns the given path if it is escaped correctly, and otherwise escapes it anew. */
 export function escapedPath({ rawPath }: GoUrl): string {
   if (/^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]*$/.test(rawPath)) return rawPath
   if (rawPath === '*') return '*'
@@ -172,7 +172,7 @@ function splitHost(host: string): [string, string] {
   return [name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name, port]
 }
 
-/** url.Query(): unreadable pairs are left out. */
+/** Does what url.Query() does: pairs that cannot be read are left out. */
 export function query({ rawQuery }: GoUrl): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const pair of rawQuery.split('&')) {

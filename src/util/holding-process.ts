@@ -1,8 +1,8 @@
-/** Keeps the process from ending while somebody waits. */
+/** Keeps the process alive while somebody waits. */
 import { setInterval } from 'node:timers'
 
 let waiting = 0
-/** Made once: a timer for each request would cost as much as a small request. */
+/** A single timer, because one for each request would cost as much as a small request. */
 let hold: NodeJS.Timeout | undefined
 
 /**

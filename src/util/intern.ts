@@ -1,4 +1,4 @@
-/** Keeps one copy of each string that recurs thousands of times: namespaces, label keys, node names. */
+/** Keeps one copy of each string that occurs thousands of times, such as namespaces, label keys and names of nodes. */
 const strings = new Map<string, string>()
 const most = 65_536
 

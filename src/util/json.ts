@@ -18,7 +18,7 @@ export function getKey(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Reads the value of a key that a client names, which may be `constructor`. */
+/** Reads the value of a key that a client has named, and that may be called `constructor`. */
 export const own = <T>(record: Readonly<Record<string, T>> | null | undefined, key: string): T | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined
 
@@ -61,7 +61,7 @@ export function equalJson(a: unknown, b: unknown): boolean {
   return more === 0
 }
 
-/** Compares the JSON that two values would be written as, in which undefined fields are left out. */
+/** Compares the JSON texts of two values, which lack undefined fields. */
 export function equalWritten(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (!isContainer(a) || !isContainer(b)) return false

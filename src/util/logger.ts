@@ -1,4 +1,4 @@
-/** Facts of a log line by name. Values that are no text are shown as JSON. */
+/** The facts of a log line, by name. Values other than text are shown as JSON. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 /**
@@ -12,7 +12,7 @@ export interface Logger {
   error(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
-  /** Takes lines of a verbosity, as --v counts it: 3 for each request. Returns undefined when nobody wants them. */
+  /** Returns where lines of a verbosity go, as --v counts it: 3 for each request. Returns undefined when nobody wants them. */
   v?(level: number): Pick<Logger, 'info'> | undefined
   /** Changes the verbosity: PUT /debug/flags/v. */
   setVerbosity?(level: number): void

@@ -1,4 +1,4 @@
-/** Validates what a program gives as options. A caller in JavaScript has no compiler that does. */
+/** Validates options that a program gives. Callers in JavaScript have no compiler that would do so. */
 import { suggest } from './suggest.js'
 import { UserError } from './user-error.js'
 
@@ -6,15 +6,15 @@ export interface ValueType {
   /** Completes "must be …". */
   readonly what: string
   is(value: unknown): boolean
-  /** Of a list: what its items must be, so that an error names the item. */
+  /** For a list, what its items must be, so that an error names the item. */
   readonly item?: ValueType | undefined
 }
 
-/** What the members of an object must be. */
+/** Which members an object must have. */
 export interface Shape {
   readonly members: Readonly<Record<string, ValueType>>
   readonly required?: readonly string[] | undefined
-  /** Whether the object is nothing but options. Others may have members of their own, unless their names look like slips. */
+  /** Whether the object may have no other members. Other objects may, unless the names look like slips. */
   readonly isData?: boolean | undefined
 }
 
@@ -84,7 +84,7 @@ function wrong({ what, item }: ValueType, value: unknown, place: string): UserEr
 
 const maxShown = 80
 
-/** A value as errors show it; its type when it is no text or number, since options may hold secrets. */
+/** Formats a value for errors; only its type when it is neither text nor number, because options may contain secrets. */
 export function shown(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'

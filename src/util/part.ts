@@ -3,7 +3,7 @@ export interface Part {
   readonly name: string
   start?(): void | Promise<void>
   stop?(): void | Promise<void>
-  /** Reads again what may have changed: files. Resolves when that is in use, and reports problems itself. */
+  /** Reads files again that may have changed. Resolves when they are in use, and reports problems itself. */
   reload?(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export class RunningParts {
     }
   }
 
-  /** Lets all parts read their files again. */
+  /** Makes all parts read their files again. */
   async reload(): Promise<void> {
     await Promise.all(this.#running.map(part => part.reload?.()))
   }

@@ -5,7 +5,7 @@
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
 
-/** value = mantissa * 10^exponent, exactly. */
+/** The exact value is mantissa * 10^exponent. */
 export interface Quantity {
   readonly mantissa: bigint
   readonly exponent: number

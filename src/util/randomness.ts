@@ -14,7 +14,7 @@ export interface Randomness {
   apart(purpose: string): Randomness
 }
 
-/** No vowels and no look-alikes, as in Kubernetes' names. */
+/** The letters and digits of Kubernetes' names: no vowels, and none that look alike. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 /** `below` returns an integer from 0 to `count` (exclusive). */

@@ -14,7 +14,7 @@ export class SeededRandomness implements Randomness {
     this.#state = this.#beginning = typeof seed === 'string' ? stateOf(seed) : seed
   }
 
-  /** Another generator that goes on from here. */
+  /** Returns another generator that continues from here. */
   copy(): SeededRandomness {
     return new SeededRandomness(this.#state)
   }
@@ -44,7 +44,7 @@ export class SeededRandomness implements Randomness {
     return suffixOf(count => Math.floor(this.fraction() * count))
   }
 
-  /** sfc32 of Chris Doty-Humphrey's PractRand. */
+  /** Draws the next number: sfc32 of Chris Doty-Humphrey's PractRand. */
   #next(): number {
     const [a, b, c, counter] = this.#state
     const result = (a + b + counter) >>> 0

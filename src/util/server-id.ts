@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 export const component = 'kube-apiserver'
 
-/** A hash of the machine's name and of the program's, each behind its length in two bytes. */
+/** A hash of the machine's name and the program's, each after its length in two bytes. */
 export function serverId(hostName: string): string {
   const hash = createHash('sha256')
   for (const text of [hostName, component]) {

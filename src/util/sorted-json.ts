@@ -1,4 +1,4 @@
-/** Writes JSON as Go writes maps: keys sorted, and escaped for use in HTML. */
+/** Writes JSON as Go writes maps: keys sorted, and escaped for HTML. */
 import { sortedKeys } from './go-format.js'
 import type { JsonObject } from './json.js'
 
@@ -28,7 +28,7 @@ export function writeJson(value: unknown, isSorted: (object: object) => boolean,
 
 const escaped = /[<>&\u2028\u2029]/
 
-/** The keys of a kind are always the same ones. */
+/** The texts of keys, which are always the same ones for a kind. */
 const keyTexts = new Map<string, string>()
 const mostKeys = 4096
 const longestKey = 64

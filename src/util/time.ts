@@ -1,7 +1,7 @@
 let lastSecond = Number.NaN
 let lastText = ''
 
-/** The text of metav1.Time: RFC 3339 in UTC, to the second. Most calls are for the present second. */
+/** Formats a metav1.Time: RFC 3339 in UTC, to the second. Most calls are for the present second. */
 export function timestamp(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000)
   if (second !== lastSecond) {
@@ -16,5 +16,5 @@ export function addSeconds(milliseconds: number, seconds: number | bigint): numb
   return milliseconds + Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n)
 }
 
-/** The text of a metav1.MicroTime: with six digits. */
+/** Formats a metav1.MicroTime, which has six digits. */
 export const microTime = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('Z', '000Z')

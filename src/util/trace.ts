@@ -10,7 +10,7 @@ export interface Span {
   /** Begins a span below this one. */
   start(name: string, kind: 'internal' | 'client', attributes?: Attributes): Span
   set(attributes: Attributes): void
-  /** Ends the span; `error` is what its work has failed with. */
+  /** Ends the span. `error` is what made its work fail. */
   end(error?: unknown): void
   /** The headers that tell a server of this span: `traceparent`, `tracestate`. */
   headers(): Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export interface Span {
 
 const current = new AsyncLocalStorage<Span>()
 
-/** Does `work` within a span, and within the current one as well: the recorder and a trace may both follow a request. */
+/** Does `work` within a span, as well as within the current one: the recorder and a trace may both follow a request. */
 export function inSpan<T>(span: Span, work: () => T): T {
   const above = current.getStore()
   return current.run(above ? both(above, span) : span, work)
@@ -37,7 +37,7 @@ const both = (a: Span, b: Span): Span => ({
   headers: () => ({ ...a.headers(), ...b.headers() })
 })
 
-/** Does `work` within a new span below the current one, if there is one. `work` is given the new span. */
+/** Does `work` within a new span below the current one, if there is one. `work` receives the new span. */
 export function traced<T>(
   name: string,
   kind: 'internal' | 'client',

@@ -1,7 +1,7 @@
-/** Milliseconds for which one piece of a long job may hold the event loop. */
+/** Milliseconds for which one step of a long job may hold the event loop. */
 const sliceMilliseconds = 3
 
-/** Starts a slice; the returned function returns true once the time of the slice is used up. */
+/** Starts a slice. The returned function tells whether the time of the slice is used up. */
 export const startSlice = (): (() => boolean) => {
   const end = performance.now() + sliceMilliseconds
   return () => performance.now() >= end
@@ -13,7 +13,7 @@ export const sliceBytes = 512 * 1024
 /** Lets everything else that waits for the event loop run first. */
 export const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-/** Returns a function for between the steps of a long job: it gives others a turn when the slice since the last one is over. */
+/** Returns a function to call between the steps of a long job: it gives other work a turn when the present slice is used up. */
 export function takingTurns(): () => Promise<void> | undefined {
   let sliceIsOver = startSlice()
   return () => {

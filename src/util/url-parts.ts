@@ -1,4 +1,4 @@
-/** Parts of URLs as Go writes them. */
+/** Writes parts of URLs as Go does. */
 
 /** Escapes a decoded path. `%` is escaped, too, so the other side reads the same path. */
 export const escapedPath = (path: string): string =>

@@ -18,7 +18,7 @@ export class UserError extends Error {
   }
 }
 
-/** Describes a failed file operation: `--client-ca-file ca.crt: no such file`. */
+/** Words a failed file operation: `--client-ca-file ca.crt: no such file`. */
 export const fileError = (what: string, error: unknown): UserError => {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return new UserError(`${what}: ${reasons.get(code) ?? (error as Error).message}`, { cause: error })

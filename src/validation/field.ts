@@ -70,7 +70,7 @@ export type FieldErrorReason =
 export interface FieldError {
   readonly reason: FieldErrorReason
   readonly field: string
-  /** Without the field: `Invalid value: "x": must be y`. */
+  /** The message without the field: `Invalid value: "x": must be y`. */
   readonly message: string
 }
 
@@ -83,7 +83,7 @@ const valued = (head: string, value: unknown) => (value === noValue ? head : `${
  */
 const limits = { errors: 1000, characters: 1 << 20 }
 
-/** Which feature gates are on. */
+/** Tells which feature gates are on. */
 export interface EnabledGates {
   enabled(gate: HonouredGate): boolean
 }
@@ -130,14 +130,14 @@ export class FieldErrors {
     return this.list.length > 0
   }
 
-  /** Forgets what was found before: for a rule beside which no other counts. */
+  /** Runs a rule beside which no other counts: if it finds errors, the earlier ones are dropped. */
   only(rule: () => void): void {
     this.list.length = 0
     this.#characters = 0
     rule()
   }
 
-  /** Adds the errors of some rules, each of them once. */
+  /** Runs rules, and adds each of their errors once. */
   distinct(rules: (errors: FieldErrors) => void): void {
     const own = new FieldErrors(this.#features)
     own.collect(() => rules(own))

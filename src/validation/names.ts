@@ -57,7 +57,7 @@ const tooLong = (max: number) => `must be no more than ${max} bytes`
 const tooManyCharacters = (max: number) => `must be no more than ${max} characters`
 const bytes = (text: string) => Buffer.byteLength(text)
 
-/** A DNS label: "my-name". */
+/** Returns the errors in a DNS label: "my-name". */
 export function isDns1123Label(value: string): string[] {
   const errors: string[] = []
   if (value.length > 63) errors.push(tooManyCharacters(63))
@@ -65,7 +65,7 @@ export function isDns1123Label(value: string): string[] {
   return errors
 }
 
-/** One or more DNS labels with dots between: "example.com". */
+/** Returns the errors in one or more DNS labels with dots between them: "example.com". */
 export function isDns1123Subdomain(value: string): string[] {
   const errors: string[] = []
   if (value.length > 253) errors.push(tooManyCharacters(253))
@@ -76,16 +76,16 @@ export function isDns1123Subdomain(value: string): string[] {
 /** Kubernetes' declarative validation counts bytes in all names. */
 const declared = (errors: string[]) => errors.map(error => error.replace(/(?<=must be no more than \d+ )characters$/, 'bytes'))
 
-/** A DNS label, as a format that a field declares. */
+/** Returns the errors in a DNS label that a field declares as its format. */
 export const isShortName = (value: string): string[] => declared(isDns1123Label(value))
 
-/** A DNS subdomain, as a format that a field declares. */
+/** Returns the errors in a DNS subdomain that a field declares as its format. */
 export const isLongName = (value: string): string[] => declared(isDns1123Subdomain(value))
 
-/** The key of a label, as a format that a field declares. */
+/** Returns the errors in the key of a label that a field declares as its format. */
 export const isLabelKey = (value: string): string[] => declared(isQualifiedName(value))
 
-/** "*.example.com" */
+/** Returns the errors in a wildcard domain: "*.example.com". */
 export function isWildcardDns1123Subdomain(value: string): string[] {
   const errors: string[] = []
   if (value.length > 253) errors.push(tooManyCharacters(253))
@@ -100,7 +100,7 @@ export function isDns1035Label(value: string): string[] {
   return errors
 }
 
-/** "name" or "prefix/name": keys of labels, annotations and similar maps. */
+/** Returns the errors in "name" or "prefix/name": the keys of labels, annotations and similar maps. */
 export function isQualifiedName(value: string): string[] {
   const errors: string[] = []
   const parts = value.split('/')
@@ -126,7 +126,7 @@ export function isLabelValue(value: string): string[] {
   return errors
 }
 
-/** Keys of ConfigMaps and Secrets. */
+/** Returns the errors in the key of a ConfigMap or Secret. */
 export function isConfigMapKey(value: string): string[] {
   const errors: string[] = []
   // this rule alone counts bytes but says characters
@@ -148,7 +148,7 @@ export function isConfigMapKey(value: string): string[] {
   return errors
 }
 
-/** Port names: "http", an IANA service name. */
+/** Returns the errors in the name of a port: "http", an IANA service name. */
 export function isPortName(value: string): string[] {
   const errors: string[] = []
   if (value.length > 15) errors.push('must be no more than 15 characters')
@@ -163,7 +163,10 @@ export function isPortNumber(value: number): string[] {
   return value >= 1 && value <= 65535 ? [] : ['must be between 1 and 65535, inclusive']
 }
 
-/** Environment variable names, as Kubernetes accepts them since 1.34: any printable character except "=". */
+/**
+ * Returns the errors in the name of an environment variable, as Kubernetes accepts it since 1.34: any printable character except
+ * "=".
+ */
 export function isRelaxedEnvVarName(value: string): string[] {
   return relaxedEnvVarName.test(value)
     ? []
@@ -184,7 +187,7 @@ export function isCIdentifier(value: string): string[] {
       ]
 }
 
-/** Names that become one segment of a path and are otherwise free (RBAC). */
+/** Returns the errors in a name that becomes one segment of a path and is otherwise free (RBAC). */
 export function isPathSegmentName(value: string, prefix: boolean): string[] {
   const errors: string[] = []
   if (!prefix && (value === '.' || value === '..')) errors.push(`may not be '${value}'`)
@@ -192,13 +195,13 @@ export function isPathSegmentName(value: string, prefix: boolean): string[] {
   return errors
 }
 
-/** A generateName is validated as if its trailing dash were a suffix. */
+/** Masks the trailing dash of a generateName, which is validated as if a suffix stood there. */
 const masked = (name: string, prefix: boolean) =>
   prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name
 
 export const nameIsSubdomain = (name: string, prefix: boolean) => isDns1123Subdomain(masked(name, prefix))
 
-/** For kinds that validate only the generated name, not the prefix, and that declaratively. */
+/** For kinds that validate the generated name only and not the prefix, by declarations. */
 export const madeNameIsSubdomain = (name: string, prefix: boolean): string[] => (prefix ? [] : isLongName(name))
 export const nameIsLabel = (name: string, prefix: boolean) => isDns1123Label(masked(name, prefix))
 export const nameIsDns1035Label = (name: string, prefix: boolean) => isDns1035Label(masked(name, prefix))

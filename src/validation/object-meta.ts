@@ -37,7 +37,7 @@ const genericGroups: ReadonlySet<string> = new Set([
   'node.k8s.io'
 ])
 
-/** Kubernetes' core adds this rule: finalizers are its own, or qualified by a domain. */
+/** Validates finalizers: Kubernetes' core adds the rule that they are its own, or qualified by a domain. */
 function validateKindsFinalizers(kind: ValidatedKind, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
   if (kind.custom || genericGroups.has(kind.group)) return
   const path = metadata.child('finalizers')

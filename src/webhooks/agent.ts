@@ -3,13 +3,16 @@ import { Agent, buildConnector, type Dispatcher, interceptors, ProxyAgent } from
 import type { Connect } from '../egress/egress-selector.js'
 
 const idleMs = 30_000
-/** Go's. */
+/** The most redirects that Go's client follows. */
 const maxRedirections = 10
 
 type TlsOptions = buildConnector.BuildOptions
 type WrapConnector = (connect: buildConnector.connector) => buildConnector.connector
 
-/** Go trusts any certificate that it is given as an authority, the server's own one included. */
+/**
+ * Returns the options of TLS as Go means them: it trusts every certificate that it is given as an authority, even the server's
+ * own.
+ */
 const tlsOf = (options: TlsOptions): TlsOptions => ({ ...options, allowPartialTrustChain: true, timeout: idleMs }) as TlsOptions
 
 /** Makes a client with TLS options. `wrap` may replace the addresses that are dialed. It follows redirects as Go does. */
@@ -23,7 +26,7 @@ export function makeProxyAgent(proxy: string, options: TlsOptions): Dispatcher {
   return redirecting(new ProxyAgent({ uri: proxy, requestTls: tlsOf(options), keepAliveTimeout: idleMs }))
 }
 
-/** Dials by `egress`, and directly without it. */
+/** Returns a connector that dials through `egress`, or directly without one. */
 export const throughEgress =
   (egress: Connect | undefined): WrapConnector =>
   connect =>

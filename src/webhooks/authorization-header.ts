@@ -3,7 +3,7 @@ import type { Clock } from '../util/clock.js'
 import { WebhookCallError } from './exchange.js'
 import type { Credentials } from './kubeconfig.js'
 
-/** A token file is read again after this time. */
+/** Milliseconds after which a file with a token is read again. */
 const tokenFileMs = 60_000
 
 /** The Authorization header of a client, whose token may come from a file. */
@@ -26,7 +26,7 @@ export class AuthorizationHeader {
       try {
         this.#token = { text: (await readFile(tokenFile, 'utf8')).trim(), until: this.#clock.now() + tokenFileMs }
       } catch (error) {
-        // an old token may still be good
+        // the previous token may still be valid
         if (!this.#token) throw new WebhookCallError(`failed to read token file: ${(error as Error).message}`)
       }
     }

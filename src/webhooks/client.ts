@@ -13,12 +13,12 @@ import type { CredentialsFor, HostCredentials } from './host-credentials.js'
 import type { ResolveService } from './service-resolver.js'
 
 export interface CallOptions {
-  /** The server learns it, too. */
+  /** The time for the call in milliseconds, which the webhook is told as well. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
   /** Most bytes of the answer; 16 MiB when left out. */
   readonly maxAnswerBytes?: number | undefined
-  /** What faults call the webhook. */
+  /** The name by which rules for faults know the webhook. */
   readonly name?: string | undefined
   /** The request for which it is called. */
   readonly subject?: (() => Subject) | undefined
@@ -31,7 +31,7 @@ export class WebhookClient {
   readonly #faults: ServerFaults | undefined
   #connections: Promise<Connections> | undefined
 
-  /** `credentialsFor` finds what the client proves its identity with; nothing when left out. `egress` says by which connections. */
+  /** `credentialsFor` finds the credentials for a host; by default, there are none. `egress` says how connections are made. */
   constructor(
     resolve: ResolveService,
     credentialsFor: CredentialsFor = () => undefined,

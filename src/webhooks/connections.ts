@@ -12,7 +12,7 @@ import type { ResolveService } from './service-resolver.js'
 
 interface Target {
   readonly url: URL
-  /** The URL in errors, which always includes the port. */
+  /** The URL as errors print it: always with the port. */
   readonly shown: string
   readonly dispatcher: Dispatcher
   readonly credentials: HostCredentials | undefined
@@ -31,7 +31,7 @@ export class Connections {
   readonly #resolve: ResolveService
   readonly #credentialsFor: CredentialsFor
   readonly #egress: EgressSelector
-  /** By client configuration, because the same configurations are used again and again. */
+  /** The targets by client configuration, because the same configurations are used again and again. */
   readonly #targets = new Map<string, Target>()
 
   constructor(resolve: ResolveService, credentialsFor: CredentialsFor, egress: EgressSelector) {
@@ -59,7 +59,7 @@ export class Connections {
     if (!service) {
       const target = new URL(url!)
       const credentials = this.#credentialsFor(`${target.hostname}:${target.port || 443}`)
-      // JavaScript's URL would have resolved some of the path already
+      // JavaScript's URL would already have resolved parts of the path
       const [, host, path] = /^([^/]*\/\/[^/?#]*)([^?#]*)/.exec(url!)!
       target.pathname = cleanedPath(path!)
       const dispatcher = makeAgent(connectAs(credentials), throughEgress(this.#egress.controlplane))
@@ -76,7 +76,7 @@ export class Connections {
     return { url: new URL(shown), shown, dispatcher, credentials }
   }
 
-  /** A redirect may lead to other hosts. */
+  /** Makes a connector for a Service. A redirect may lead to other hosts. */
   #connector({ namespace, name, port, host }: ServiceTarget, connect: buildConnector.connector): buildConnector.connector {
     return (request, callback) => {
       if (request.hostname !== host || Number(request.port || 443) !== port) return connect(request, callback)

@@ -4,13 +4,14 @@ import type { ServerFaults } from '../faults/faults.js'
 import type { Subject } from '../faults/subject.js'
 import { exactJson } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
+import { BodyTooLarge, readLimited } from '../util/read-limited.js'
 import { traced } from '../util/trace.js'
 import { asGoError, deadlineExceeded } from './go-errors.js'
 
 /** Most bytes of an answer. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
-/** The call failed, or its answer is invalid. The message is that of Go's client, URL included. */
+/** The call failed, or its answer is not valid. The message is that of Go's client, including the URL. */
 export class WebhookCallError extends Error {
   /** The status code of an error answer. */
   readonly code: number | undefined
@@ -33,9 +34,9 @@ export class AnswerTooLarge extends WebhookCallError {}
 export interface Exchange {
   readonly request: typeof request
   readonly dispatcher: Dispatcher
-  /** With the query. */
+  /** The URL with its query. */
   readonly url: URL
-  /** The URL in errors, with the query. */
+  /** The URL with its query, as errors print it. */
   readonly shown: string
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** Becomes JSON; a Buffer is sent as it is. */
@@ -46,14 +47,14 @@ export interface Exchange {
   readonly maxAnswerBytes?: number | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** Looks for a fault of this call. */
+  /** Finds a fault for this call. */
   readonly faults?: CallFaults | undefined
 }
 
 /** The faults of a server, for the calls of one webhook (faults/). */
 export interface CallFaults {
   readonly faults: ServerFaults
-  /** As rules name the webhook. */
+  /** The name by which rules know the webhook. */
   readonly name: string
   /** The request that the call is for, where it is known. */
   readonly subject?: Subject | undefined
@@ -96,13 +97,13 @@ async function post(
     throw failed(asGoError(error))
   }
   try {
-    text = await readLimited(answer.body, Math.min(given.maxAnswerBytes ?? maxAnswerBytes, maxAnswerBytes))
+    text = (await readLimited(answer.body, Math.min(given.maxAnswerBytes ?? maxAnswerBytes, maxAnswerBytes))).toString()
   } catch (error) {
     signal?.throwIfAborted()
     const why = asGoError(error)
     if (why === deadlineExceeded) throw failed(why)
     const message = `unexpected error when reading response body. Please retry. Original error: ${why === 'EOF' ? 'unexpected EOF' : why}`
-    throw error instanceof TooLong ? new AnswerTooLarge(message) : new WebhookCallError(message)
+    throw error instanceof BodyTooLarge ? new AnswerTooLarge(message) : new WebhookCallError(message)
   }
   const { statusCode: code, headers } = answer
   const contentType = String(headers['content-type'] ?? '')
@@ -120,7 +121,7 @@ async function post(
 
 type Failing = Pick<Exchange, 'url' | 'timeoutMs' | 'signal'> & { failed(why: string): WebhookCallError }
 
-/** Throws what a rule of a test says. */
+/** Throws the error that a test's rule asks for. */
 async function failAsTold({ faults, name, subject }: CallFaults, { url, timeoutMs, signal, failed }: Failing): Promise<void> {
   const error = await faults.webhook(name, subject, signal)
   signal?.throwIfAborted()
@@ -130,22 +131,6 @@ async function failAsTold({ faults, name, subject }: CallFaults, { url, timeoutM
   await faults.sleep(timeoutMs, signal)
   signal?.throwIfAborted()
   throw failed(deadlineExceeded)
-}
-
-class TooLong extends Error {}
-
-async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > maxBytes) {
-      body.destroy()
-      throw new TooLong(`the answer is larger than ${maxBytes} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 const refusals: Readonly<Record<number, string>> = {
@@ -160,7 +145,7 @@ const refusals: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request'
 }
 
-/** For these status codes Go's client repeats the text of the answer. */
+/** The status codes for which Go's client repeats the text of the answer. */
 const saysItself: ReadonlySet<number> = new Set([403, 406, 415])
 
 /** Returns the message of a Status in the answer; otherwise an error about the server. */

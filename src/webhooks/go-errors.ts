@@ -1,4 +1,4 @@
-/** Describes connection failures in the words of Go's net package, which Kubernetes clients and operators know. */
+/** Words connection failures as Go's net package does, because clients and operators of Kubernetes know those texts. */
 import { getServers } from 'node:dns'
 
 interface SystemError {
@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connection timed out'
 }
 
-/** The DNS server that was asked, which Go names in its error. */
+/** Returns the DNS server that was asked, which Go names in its error. */
 function askedServer(): string {
   const [server] = getServers()
   return server === undefined ? '' : ` on ${server}:53`

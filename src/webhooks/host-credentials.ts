@@ -30,7 +30,10 @@ export async function loadHostCredentials(path: string, clock: Clock): Promise<C
   return credentialsFor(await parseKubeconfigUsers(`error loading config file ${goQuote(path)}`, text, dirname(path)), clock)
 }
 
-/** A name with its port goes before `*.` and a part of the name, the default port may be left out, and `*` is any host. */
+/**
+ * Finds the credentials of a host. A name with its port takes precedence over `*.` and a part of the name; the default port may
+ * be left out, and `*` stands for any host.
+ */
 export function credentialsFor({ byName, current }: KubeconfigUsers, clock: Clock): CredentialsFor {
   const ready = (credentials: Credentials) => ({ credentials, authorization: new AuthorizationHeader(credentials, clock) })
   const users = new Map([...byName].map(([name, credentials]) => [name, ready(credentials)]))

@@ -11,7 +11,7 @@ import { bool, bytes, list, map, string, struct, typeMeta } from '../config/type
 import { goQuote } from '../util/go-format.js'
 import { fileError, UserError } from '../util/user-error.js'
 
-/** What a client proves its identity with. */
+/** The credentials of a client. */
 export interface Credentials {
   /** PEM of a client certificate and its key. */
   readonly cert?: string | undefined
@@ -19,7 +19,7 @@ export interface Credentials {
   readonly token?: string | undefined
   /** A file with a token that is read again each minute. It takes precedence over `token`. */
   readonly tokenFile?: string | undefined
-  /** `user:password` */
+  /** User and password: `user:password`. */
   readonly basic?: string | undefined
   /** Headers of impersonation. */
   readonly headers: Readonly<Record<string, string | string[]>>
@@ -34,7 +34,7 @@ export interface Kubeconfig extends Credentials {
   readonly serverName?: string | undefined
   readonly insecure: boolean
   readonly proxy?: string | undefined
-  /** That of the context; undefined when it names none. */
+  /** The namespace of the context; undefined when it names none. */
   readonly namespace?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Connects to the server of a kubeconfig. Loads undici, so import it only when there is a call to make. */
+/** Connects to the server of a kubeconfig. It loads undici, so import it only when there is a call to make. */
 import { type Dispatcher, request } from 'undici'
 import type { Connect } from '../egress/egress-selector.js'
 import { makeAgent, makeProxyAgent, throughEgress } from './agent.js'

@@ -1,4 +1,7 @@
-/** Calls the one webhook of a kubeconfig, again when it fails for a while, as kube-apiserver's generic webhook does. */
+/**
+ * Calls the webhook of a kubeconfig, and repeats calls that fail for a temporary reason, as kube-apiserver's generic webhook
+ * does.
+ */
 import type { Connect } from '../egress/egress-selector.js'
 import type { Clock } from '../util/clock.js'
 import type { Randomness } from '../util/randomness.js'
@@ -14,7 +17,7 @@ export interface Backoff {
   readonly initialMs: number
   readonly factor: number
   readonly jitter: number
-  /** Calls in all. */
+  /** The number of calls in all. */
   readonly steps: number
 }
 
@@ -23,25 +26,25 @@ export const defaultBackoff: Backoff = { initialMs: 500, factor: 1.5, jitter: 0.
 
 export interface RemoteWebhookOptions {
   readonly kubeconfig: Kubeconfig
-  /** Opens the connections, where they are not direct. */
+  /** Opens the connections that an egress selection redirects. */
   readonly egress?: Connect | undefined
   readonly clock: Clock
   readonly random: Randomness
-  /** Of one call; 30,000. The server learns it. */
+  /** The time for one call in milliseconds, which the webhook is told as well; 30,000. */
   readonly timeoutMs?: number | undefined
   readonly backoff?: Backoff | undefined
   /** Whether an answer may be empty; false. */
   readonly mayBeEmpty?: boolean | undefined
-  /** Whether a failed call is made again; `isTransient`. */
+  /** Whether a failed call is repeated; `isTransient`. */
   readonly shouldRetry?: ((error: WebhookCallError) => boolean) | undefined
-  /** Lets calls fail, with the name by which rules know the webhook. */
+  /** Makes calls fail in tests, with the name by which rules know the webhook. */
   readonly faults?: CallFaults | undefined
 }
 
 const retryingCodes: ReadonlySet<number> = new Set([429, 500, 504])
 
 /** Whether an error is likely to pass: a broken connection, 429, 500, 504, or an answer that says when to come back. */
-export const isTransient = ({ code = 0, retryAfter, isReset }: WebhookCallError): boolean =>
+const isTransient = ({ code = 0, retryAfter, isReset }: WebhookCallError): boolean =>
   isReset || retryingCodes.has(code) || retryAfter !== undefined
 
 export class RemoteWebhook {
@@ -123,7 +126,7 @@ export class RemoteWebhook {
   }
 }
 
-/** Waits, or less when `signal` aborts. */
+/** Waits, but not longer than until `signal` aborts. */
 function sleep(clock: Clock, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted) return Promise.resolve()
   return new Promise(resolve => {

@@ -1,4 +1,7 @@
-/** Addresses that the user sets for services: `default/hooks=127.0.0.1:9443`, or `default/hooks:443=…` for a single port. */
+/**
+ * Reads the addresses that the user gives for Services: `default/hooks=127.0.0.1:9443`, or `default/hooks:443=…` for a single
+ * port.
+ */
 import { UserError } from '../util/user-error.js'
 
 export interface Address {

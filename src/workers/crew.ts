@@ -14,19 +14,19 @@ import { type Answers, type Channel, Peer } from './peer.js'
 import type { WorkerSettings } from './settings.js'
 import { Spread, type WorkerConnections } from './spread.js'
 
-/** The descriptor of the pipe between a worker and the store of the first process. */
+/** The file descriptor of the pipe between a worker and the store of the first process. */
 export const storePipe = 4
 
-/** A worker that dies within this time is not replaced at once. */
+/** A worker that dies within this many milliseconds is not replaced at once. */
 const shortLifeMs = 5000
 const firstPauseMs = 1000
 const longestPauseMs = 30_000
-/** A worker that does not answer within this time, because it hangs, is left out. */
+/** Milliseconds after which a worker that does not answer is left out, because it hangs. */
 const answerMs = 5000
-/** A worker has as long to end after everything else has stopped: longer than its listener waits for requests in progress. */
+/** Milliseconds that a worker has to end after everything else: longer than its listener waits for requests under way. */
 const lastGraceMs = 10_000
 
-/** What the crew needs of the process of a worker. */
+/** The parts of a worker's process that the crew uses. */
 export type WorkerProcess = Channel & {
   readonly pid?: number | undefined
   readonly stdio: readonly unknown[]
@@ -36,18 +36,18 @@ export type WorkerProcess = Channel & {
 }
 
 export interface CrewOptions {
-  /** Workers beside the first process. */
+  /** The number of workers beside the first process. */
   readonly workers: number
   readonly log: Logger
-  /** Starts the program of a worker, with a channel and a pipe at `storePipe`. */
+  /** Starts the program of a worker, with a channel, and a pipe at `storePipe`. */
   readonly spawn: (number: number) => WorkerProcess
-  /** What a worker begins with. */
+  /** Returns the settings of a worker. */
   readonly settings: (number: number) => WorkerSettings
 }
 
-/** What the first process does for the others. */
+/** What the first process does for the workers. */
 export interface Services {
-  /** The store that workers write through; undefined where they have the same access to it as this process. */
+  /** The store through which workers write; undefined when they have the same access to it as this process. */
   readonly store: Store | undefined
   readonly port: () => number
   /** Answers paths that concern all processes. */
@@ -67,7 +67,7 @@ interface Worker {
   readonly child: WorkerProcess
   readonly peer: Peer
   readonly began: number
-  /** Undefined before it serves. */
+  /** Undefined until it serves. */
   connections: WorkerConnections | undefined
 }
 
@@ -84,7 +84,7 @@ export class Crew {
     this.#options = options
   }
 
-  /** Gives connections to the processes: the listener of this one asks it. */
+  /** Distributes connections among the processes; the listener of this process uses it. */
   get spread(): Spread['over'] {
     return this.#spread.over
   }
@@ -105,7 +105,7 @@ export class Crew {
     }
   }
 
-  /** The part that waits for the end of the workers, before what they need of this process stops. */
+  /** The part that waits until the workers have ended, before the parts stop that they need. */
   readonly end: Part = {
     name: 'end of the workers',
     stop: () => this.#ended()
@@ -202,7 +202,7 @@ export class Crew {
     })
   }
 
-  /** Asks all workers that serve for an answer to a request. Leaves out those that end meanwhile, or hang. */
+  /** Asks all workers that serve for an answer to a request. Those that end meanwhile, or hang, are left out. */
   askAll(request: InjectedRequest): Promise<PathAnswer[]> {
     return this.#askAll('path', request)
   }
@@ -233,7 +233,7 @@ async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Answers a request that another process asks. */
+/** Answers a request for another process. */
 export async function answered(paths: Handler, request: InjectedRequest): Promise<PathAnswer> {
   const { status, headers, body } = await inject(paths, request)
   return { status, headers, body }

@@ -6,7 +6,7 @@
 import { goNumber } from '../instruments/go-number.js'
 import { nextTurn, startSlice } from '../util/turns.js'
 
-/** Gauges of what each process has of its own. */
+/** Gauges whose values are added up, because each process has its own. */
 const addedGauges = [
   /^apiserver_longrunning_requests$/,
   /^apiserver_current_in(?:flight|queue)_requests$/,
@@ -17,9 +17,9 @@ const addedGauges = [
   /_active_fetch_count$/,
   /^workqueue_/
 ]
-/** Counters that are the same in every process: of the build, and of the machine. */
+/** Counters with the same value in every process: they are about the build and the machine. */
 const commonCounters = /^(?:registered_metrics_total|disabled_metrics_total|hidden_metrics_total|process_network_.*_bytes_total)$/
-/** Gauges of the process that speaks for all. */
+/** Gauges of which the value of the speaking process counts. */
 const firstCounts = new Set(['process_start_time_seconds'])
 
 type Join = (a: number, b: number) => number
@@ -40,7 +40,7 @@ interface Family {
   readonly series: Map<string, number>
 }
 
-/** `texts`: of each process, in the text format of Prometheus; first that of the process that speaks for all. */
+/** `texts` are the metrics of the processes in Prometheus' text format; those of the speaking process come first. */
 export async function mergedMetrics(texts: readonly string[]): Promise<string> {
   const families = new Map<string, Family>()
   let sliceIsOver = startSlice()

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net'
 
-/** What a process says of itself on this channel. */
+/** The channel to another process. */
 export interface Channel {
   send?(message: unknown, handle?: any, options?: undefined, sent?: (error: Error | null) => void): boolean
   on(event: 'message', listener: (message: any, handle: any) => void): unknown
@@ -15,10 +15,13 @@ type Message =
   | { readonly type: 'question'; readonly id: number; readonly what: string; readonly content: unknown }
   | { readonly type: 'answer'; readonly id: number; readonly content?: unknown; readonly error?: string }
 
-/** Answers what the other process asks. A connection that comes with a question is missing when its client has closed it meanwhile. */
+/**
+ * Answers the questions of the other process. A connection that comes with a question is missing when its client has closed it
+ * meanwhile.
+ */
 export type Answers = Readonly<Record<string, (content: any, connection?: Socket) => unknown>>
 
-/** Questions that may wait for their answers. */
+/** How many questions may wait for their answers. */
 const mostQuestions = 10_000
 
 const gone = () => new Error('the other process has ended')
@@ -69,7 +72,7 @@ export class Peer {
     else asked?.resolve(content)
   }
 
-  /** A process that has just ended tells so by an event; what could not be sent to it does not matter. */
+  /** Sends a message. A process that has just ended reports that by an event, so what could not be sent to it does not matter. */
   #send(message: Message, handle?: Socket): void {
     if (!this.#isGone) this.#channel.send?.(message, handle, undefined, () => {})
   }

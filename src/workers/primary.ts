@@ -8,13 +8,13 @@ import { answered, type PathAnswer } from './crew.js'
 import { type Answers, Peer } from './peer.js'
 import type { WorkerSettings } from './settings.js'
 
-/** What a worker does when the first process says so. */
+/** What a worker does when the first process asks for it. */
 interface Orders {
   stop(): void
   reload(): Promise<void>
 }
 
-/** Bytes of the audit log that may be on their way to the first process. */
+/** How many bytes of the audit log may be on their way to the first process. */
 const maxAuditBytes = 64 * 1024 * 1024
 
 export class Primary {
@@ -23,7 +23,7 @@ export class Primary {
   #renewed: (() => Promise<void>) | undefined
   #auditBytes = 0
   #accept: ((socket: Socket) => void) | undefined
-  /** Connections that have ended since the first process was told. */
+  /** How many connections have ended since the first process was told. */
   #closed = 0
 
   constructor(channel: NodeJS.Process, orders: Orders) {
@@ -37,17 +37,17 @@ export class Primary {
     this.#peer = new Peer(channel, answers)
   }
 
-  /** What this process begins with. */
+  /** Returns the settings of this process. */
   settings(): Promise<WorkerSettings> {
     return this.#peer.ask('settings')
   }
 
-  /** Makes the first process tell of new revisions. */
+  /** Asks the first process to report new revisions. */
   async store(): Promise<void> {
     await this.#peer.ask('store')
   }
 
-  /** `paths`: what this process alone answers. `renewed`: reads certificates that the first process has renewed. */
+  /** `paths` are those that this process answers for itself. `renewed` reads certificates that the first process has renewed. */
   assist(paths: Handler, renewed: () => Promise<void>): void {
     this.#paths = paths
     this.#renewed = renewed
@@ -74,7 +74,7 @@ export class Primary {
     this.#accept(socket)
   }
 
-  /** What ends in one turn of the event loop is told at once. */
+  /** Reports connections that have ended, all of one turn of the event loop at once. */
   #countClosed(): void {
     if (this.#closed++ > 0) return
     setImmediate(() => {
@@ -87,12 +87,12 @@ export class Primary {
     await this.#peer.ask('serving')
   }
 
-  /** Asks for an answer that concerns all processes. */
+  /** Asks for the answer of a path that concerns all processes. */
   path(request: InjectedRequest): Promise<PathAnswer> {
     return this.#peer.ask('path', request)
   }
 
-  /** Writes to the log of audit, which the first process keeps and rotates. */
+  /** Writes to the audit log, which the first process keeps and rotates. */
   readonly audit: LineWriter = {
     write: async text => {
       if (this.#auditBytes > maxAuditBytes) throw new Error('the process that keeps the file does not take more')

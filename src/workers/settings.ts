@@ -1,23 +1,23 @@
-/** What the processes of a server begin with. */
+/** The settings with which the processes of a server begin. */
 import { availableParallelism } from 'node:os'
 import type { ServerOptions } from '../options.js'
 import { UserError } from '../util/user-error.js'
 
-/** What a worker is told when it starts: what can be sent to another process. */
+/** What a worker is told when it starts, as far as it can be sent to another process. */
 export interface WorkerSettings {
   readonly options: ServerOptions
-  /** The embedded store that the first process writes to; undefined with etcd. */
+  /** The folder of the embedded store to which the first process writes; undefined with etcd. */
   readonly storeDirectory: string | undefined
   /** The number of the worker, from 1 on. */
   readonly number: number
 }
 
-/** The number of processes that is asked for by `auto`. */
+/** The number that stands for `auto`. */
 export const auto = 0
-/** More have not been measured. Each has caches of its own. */
+/** The most processes that `auto` stands for. More have not been measured, and each has caches of its own. */
 const mostByItself = 8
 
-/** Why a server with these options is one process; undefined when it can be several. */
+/** Returns why a server with these options must be one process; undefined when it can have several. */
 function obstacle({ storageBackend, testApi }: ServerOptions): string | undefined {
   if (process.platform === 'win32') return 'processes can share a port on Linux and macOS only'
   if (storageBackend === 'memory')
@@ -34,7 +34,7 @@ export function processesOf(workers: number, options: ServerOptions): number {
   return workers
 }
 
-/** The limits of one server, divided by its processes. */
+/** Returns the limits for one process of several: those of the server, divided. */
 export function shareOf(options: ServerOptions, processes: number): ServerOptions {
   const part = (value: number | undefined, usual: number) => Math.ceil((value ?? usual) / processes)
   return {

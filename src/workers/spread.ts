@@ -5,12 +5,18 @@
 import type { Socket } from 'node:net'
 import type { Peer } from './peer.js'
 
-/** A process that has not taken a connection within this time hangs, or has far too much to do: others get what waits for it. */
+/**
+ * A process that has not taken a connection within this many milliseconds hangs, or has too much to do: others get the
+ * connections that wait for it.
+ */
 const stalledMs = 1000
 
 type Accept = (socket: Socket) => void
 
-/** The connections of one process beside the first. They are handed over one at a time: so one that hangs takes no more than one with it. */
+/**
+ * The connections of a process other than the first. They are handed over one at a time, so that a process that hangs delays no
+ * more than one.
+ */
 export class WorkerConnections {
   readonly #peer: Pick<Peer, 'ask'>
   readonly #giveBack: (sockets: readonly Socket[]) => void
@@ -18,7 +24,7 @@ export class WorkerConnections {
   #isHanding = false
   #isStalled = false
   #isOver = false
-  /** Those that it has, and those that wait for it. */
+  /** The number of its connections, including those that wait for it. */
   count = 0
 
   /** `giveBack` is called with connections that another process should take. */
@@ -37,12 +43,12 @@ export class WorkerConnections {
     if (!this.#isHanding) void this.#handOver()
   }
 
-  /** So many of its connections have ended. */
+  /** To be called when so many of its connections have ended. */
   closed(count: number): void {
     this.count -= count
   }
 
-  /** The process takes no more. */
+  /** To be called when the process takes no more connections. */
   end(): void {
     this.#isOver = true
     this.#returnWaiting()
@@ -79,7 +85,7 @@ export class WorkerConnections {
 
 export class Spread {
   readonly #workers = new Set<WorkerConnections>()
-  /** Connections of the first process. */
+  /** The number of the first process's own connections. */
   #own = 0
   #accept: Accept | undefined
 
@@ -97,7 +103,7 @@ export class Spread {
     connections.end()
   }
 
-  /** Returns what gives each new connection to a process. `accept` takes it in this one. */
+  /** Returns the function that gives each new connection to a process. `accept` keeps it in this one. */
   readonly over = (accept: Accept): Accept => {
     this.#accept = accept
     return socket => this.#give(socket)

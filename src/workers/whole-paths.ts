@@ -1,4 +1,4 @@
-/** Paths whose answers are about the server, and not about the one of its processes that was asked. */
+/** Paths whose answers are about the whole server, and not about the process that was asked. */
 import { errorsStage } from '../chain/errors.js'
 import { createHandler, type Handler } from '../chain/handler.js'
 import { requestInfoStage } from '../chain/request-info.js'
@@ -11,18 +11,18 @@ import type { Crew } from './crew.js'
 import { mergedMetrics } from './merged-metrics.js'
 import type { Primary } from './primary.js'
 
-/** Bytes of a request for such a path. */
+/** The most bytes of a request for such a path. */
 const maxBody = 64 * 1024
 
 const ofAll =
   /^\/(?:(?:healthz|livez|readyz)(?:\/.*)?|metrics(?:\/slis)?|statusz|debug\/flags\/v|debug\/api_priority_and_fairness\/.*)$/
 
-/** Paths whose numbers are added up. */
+/** The paths whose numbers are added up. */
 const added = new Set(['/metrics', '/metrics/slis'])
-/** Paths by which something is set in all processes. */
+/** The paths that set something in all processes. */
 const set = new Set(['/debug/flags/v'])
 
-/** Answers requests of other processes, which have authenticated and authorized them. */
+/** Answers requests of other processes, which have already authenticated and authorized them. */
 export function pathsHandler(paths: readonly PathHandler[], now: () => number, log: Logger): Handler {
   const handle = createDispatch({ backends: [], paths, store: { currentRevision: () => 0 } })
   const stages = [errorsStage(log), requestInfoStage, { name: 'dispatch', why: 'answers for a path', handle }]
@@ -36,7 +36,7 @@ const asSent = async (context: RequestContext) => {
   return { method: request.method, url: request.url, headers: accept ? { accept } : {}, ...(body?.length ? { body } : {}) }
 }
 
-/** In a worker: the first process answers. */
+/** The paths in a worker: it asks the first process. */
 export const askedOfPrimary = (paths: readonly PathHandler[], primary: Primary): PathHandler[] =>
   paths.map(handler =>
     ofAll.test(handler.path)
@@ -57,7 +57,7 @@ const passedOn = ({
   return { status, headers: own, body: Buffer.from(body) }
 }
 
-/** In the first process: what the workers say is a part of the answer. */
+/** The paths in the first process, whose answers include those of the workers. */
 export const withWorkers = (paths: readonly PathHandler[], crew: Crew): PathHandler[] =>
   paths.map(handler => {
     const { path } = handler

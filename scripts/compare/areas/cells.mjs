@@ -3,7 +3,7 @@ import { sample } from '../samples.mjs'
 import { exactJson, Values } from '../values.mjs'
 
 export async function area({ random, cluster }) {
-  // component statuses are no objects; of the others controllers in the servers say something, some time
+  // component statuses are no objects; about the others, controllers in the servers report something at some time
   const others = ['componentstatuses', 'apiservices', 'customresourcedefinitions', 'flowschemas']
   const kinds = cluster.resources.filter(
     r => r.verbs.includes('create') && r.verbs.includes('list') && !others.includes(r.resource)
@@ -19,7 +19,7 @@ export async function area({ random, cluster }) {
       const { name } = sample(kind).metadata
       object.metadata.name = name
       const path = cluster.pathOf(kind, name)
-      // where the first is refused, the sample itself stands in
+      // where the first object is refused, the sample itself is used
       const requests = [object, sample(kind)].map(body => ({
         method: 'POST',
         path: cluster.pathOf(kind),

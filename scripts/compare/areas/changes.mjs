@@ -32,7 +32,7 @@ export async function area({ random, cluster, send }) {
   function requestOf(write, { kind, base, body, at, query }) {
     switch (write) {
       case 'post':
-        // another name, as the stored one is taken
+        // another name, because that of the stored object is taken
         return {
           method: 'POST',
           path: `${collectionOf(cluster, kind)}?${query}`,
@@ -55,7 +55,7 @@ export async function area({ random, cluster, send }) {
 
 const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** The fields of `after` that differ from those of `before`. */
+/** Returns the fields of `after` that differ from those of `before`. */
 function patchOf(before, after) {
   if (!isObject(before) || !isObject(after)) return after
   const patch = {}

@@ -7,17 +7,17 @@ import { mutationsOf } from '../field-walk/mutations.mjs'
 import { at, mutated, visitsOf } from '../field-walk/visits.mjs'
 import { collectionOf, storedBases } from '../stored.mjs'
 
-/** Values that no decoder takes for the type, or that are about documents and not about values. */
+/** Values that no decoder accepts for the type, or that are about documents instead of values. */
 const undecodable =
   /^(a (string|number|boolean|list|wrong item|wrong entry|null entry|list as entry)|an object|a list of null|twice|items with a null|an entry twice|(over|under|min) int|max int64|fraction|point zero|exponent|json|an unknown field|time (date|lower|letter)|letter|unit|plus|\d+ items|null)/
-/** Too long to read, and the same everywhere. */
+/** Mutations whose values are too long to read, and which have the same effect everywhere. */
 const long = /(253|254|1025) long|key of 254/
-/** What identifies an object, or says what the server knows. */
+/** Fields that identify an object, or that the server decides. */
 const identity = ['apiVersion', 'kind']
 const metadata = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'generateName']
 
 export async function area({ random, cluster, send, options }) {
-  // Services would get addresses from it on one server or the other
+  // Services would take addresses from it on one of the servers
   cluster.resources = cluster.resources.filter(({ resource }) => resource !== 'servicecidrs')
   const { stored, cleanup } = await storedBases({ random, cluster, send })
   const wanted = stored.filter(({ kind }) => {
@@ -55,7 +55,7 @@ export async function area({ random, cluster, send, options }) {
     }
   }
 
-  /** Fields below the same one, some of the time: large types would spread the changes too far. */
+  /** Chooses fields below the same one, some of the time: in large types, the changes would be too far apart otherwise. */
   function near(visits) {
     if (random.chance(0.4)) return visits
     const { path } = random.pick(visits)
@@ -73,7 +73,7 @@ export async function area({ random, cluster, send, options }) {
     return result
   }
 
-  /** The item of a list that holds the field once more, changed or not. */
+  /** Repeats the item of a list that contains the field, changed or not. */
   function repeatItem(object, path) {
     const depth = path.findLastIndex(key => typeof key === 'number')
     const list = at(object, path.slice(0, depth))
@@ -84,7 +84,7 @@ export async function area({ random, cluster, send, options }) {
 
 const isWanted = ({ path: [root, key] }) => !identity.includes(root) && (root !== 'metadata' || metadata.includes(key))
 
-/** The object with what holds the visit's field. */
+/** Returns the object with what contains the visit's field. */
 function withParents(object, visit) {
   const copy = structuredClone(object)
   for (let depth = 1; depth < visit.path.length; depth++) {

@@ -12,7 +12,7 @@ import * as ways from '../field-walk/ways.mjs'
 import { merge } from '../patch-types.mjs'
 import { collectionOf, named } from '../stored.mjs'
 
-/** Subresources that are written with the object, and the fields of it that they are about. */
+/** Subresources that are written with the object, and the fields of the object that they are about. */
 const parts = {
   status: ['status'],
   approval: ['status'],
@@ -20,22 +20,25 @@ const parts = {
   ephemeralcontainers: ['spec', 'ephemeralContainers'],
   finalize: ['spec']
 }
-/** Kinds that come first, as their types are used by others. */
+/** The kinds that come first, because others use their types. */
 const first = ['configmaps', 'pods', 'services', 'deployments']
 const rank = ({ resource }) => (first.includes(resource) ? first.indexOf(resource) : first.length)
-/** The kinds in which types that many have are tried in full. */
+/** The kinds in which types are tried in full that several kinds have. */
 const owners = [
   ['.PodSpec', 'pods'],
   ['.ObjectMeta', 'configmaps']
 ]
-/** Kinds of which controllers in the server write a condition, and the last one that they write. */
+/** Kinds to which controllers in the server add conditions, and the last condition that they add. */
 const conditions = { customresourcedefinitions: 'Established', flowschemas: 'Dangling' }
 const left = ['apiregistration.k8s.io']
-/** What is sent of a field whose type was seen before: in full, then for the rules of the kind alone, then hardly anything. */
+/**
+ * How much is sent for a field: everything; if its type was seen before, only what the rules of the kind may decide; later,
+ * hardly anything.
+ */
 const full = 0
 const light = 1
 const minimal = 2
-/** By tier, the mutations that are created and those that replace an object. */
+/** By tier, the mutations with which objects are created, and those with which they are replaced. */
 const created = [() => true, m => m.light, m => ['the example', 'null'].includes(m.sort)]
 const replaced = [() => true, m => m.light, m => ['another', 'absent'].includes(m.sort)]
 
@@ -58,7 +61,7 @@ export async function area({ cluster, send, options }) {
     }
   }
 
-  /** How much is sent of a field: less each time its type comes again. */
+  /** Returns how much is sent for a field: less each time its type occurs again. */
   function tierOf({ resource }, { schemas, parent, path }, way, isFirst = true) {
     const name = `${way} ${typeOf(parent) ?? ''}.${path.at(-1)}`
     const owner = owners.find(([type]) => schemas.some(schema => typeOf(schema)?.endsWith(type)))?.[1] ?? resource
@@ -83,7 +86,7 @@ export async function area({ cluster, send, options }) {
       delete base.metadata.generateName
       if (JSON.stringify(base).includes('${')) continue
       const isFirst = number === 0
-      // where all objects would have the same name, they would meet
+      // if all objects had the same name, they would collide
       const alone = !base.metadata.name.includes('$RUN')
       for (const visit of visitsOf({ ...types, base, examples })) {
         const [root] = visit.path
@@ -123,7 +126,7 @@ export async function area({ cluster, send, options }) {
     }
   }
 
-  /** Examples are of objects that kube-apiserver takes. */
+  /** Learns examples from objects that kube-apiserver accepts. */
   async function learn(examples, kind, schema) {
     const path = `${collectionOf(cluster, kind)}?dryRun=All&fieldValidation=Strict`
     for (const base of basesOf(kind, bodies)) {
@@ -169,7 +172,7 @@ export async function area({ cluster, send, options }) {
         update({ ...given, url: `${url}${through}`, stored, written }, { all, tier, through, ask })
       )
       if (!done) continue
-      // adding the field is another change
+      // adding the field is a different change
       if (body === object && grafted && tier <= light)
         await withStored({ kind, collection, body: base }, async ({ url, stored, written }) => {
           const target = completedFor({ ...given, url, stored, written })
@@ -179,7 +182,7 @@ export async function area({ cluster, send, options }) {
     }
   }
 
-  /** Creates an object on both servers, and deletes it again. Returns whether both took it. */
+  /** Creates an object on both servers, and deletes it again. Returns whether both accepted it. */
   async function withStored({ kind, collection, body }, use) {
     const suffix = `-${++names}`
     const written = renamed(body, suffix)
@@ -195,7 +198,7 @@ export async function area({ cluster, send, options }) {
     }
   }
 
-  /** Objects as they are once controllers in the server have written their conditions. */
+  /** Returns the objects once controllers in the server have added their conditions. */
   async function settled({ resource }, collection, stored) {
     const last = conditions[resource]
     if (!last) return stored
@@ -240,28 +243,31 @@ export async function area({ cluster, send, options }) {
 
 let names = 0
 
-/** An object with its managers in one order: they go by the second in which each wrote, which a controller decides. */
+/**
+ * Returns an object with its managers in a fixed order: they are ordered by the second in which each wrote, which depends on
+ * controllers.
+ */
 function pick(body) {
   const keyOf = ({ manager, operation, subresource }) => `${manager} ${operation} ${subresource}`
   body.metadata?.managedFields?.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   return body
 }
 
-/** What the field lies in may be missing in what is stored: it is given as the example has it. */
+/** Adds what contains the field, which the stored object may lack, as the example has it. */
 const completedFor = given => ({
   ...given,
   stored: given.stored.map(stored => completed(stored, given.object, given.path)),
   written: completed(given.written, given.object, given.path)
 })
 
-/** Another name, where the kind leaves it open, in all places of the object. */
+/** Renames the object in all places, where the kind leaves the name open. */
 function renamed(object, suffix) {
   return object.metadata?.name?.includes?.('$RUN')
     ? JSON.parse(JSON.stringify(object).replaceAll('$RUN', `$RUN${suffix}`))
     : object
 }
 
-/** A copy of an object with the parents of a field as another one has them. */
+/** Copies an object with the parents of a field as another object has them. */
 function completed(object, from, path) {
   let missing = 0
   let value = object

@@ -35,7 +35,7 @@ const values = {
   p: [[], [{ k: 'a', v: 1 }, { k: 'b' }]],
   q: [5, '50%']
 }
-/** What makes a value of each type: $type stands for an argument. */
+/** Expressions that make a value of each type; $type stands for an argument. */
 const makers = {
   int: [
     'self.i',
@@ -234,7 +234,7 @@ const makers = {
 }
 const types = Object.keys(makers)
 
-/** Numbers of types are counted, or come from addresses in memory. */
+/** Replaces numbers of types, which are counted or come from addresses in memory. */
 const plain = body => JSON.parse(JSON.stringify(body).replace(/selfType\d+/g, 'selfType'))
 
 export async function area({ random }) {

@@ -115,7 +115,7 @@ export async function area({ random, cluster, send }) {
         request.body = random.pick([body, body, body, { ...body, metadata: {} }, {}, { metadata: { name: 'other' } }])
       } else if (method === 'DELETE' && random.chance(0.3))
         request.body = random.pick([{}, { kind: 'DeleteOptions', apiVersion: 'v1' }, sample(kind)])
-      // what one case makes, another must not find
+      // what one case creates, another one must not find
       const object = cluster.pathOf(kind, sample(kind).metadata.name)
       const add = parameter => {
         if (!request.path.includes(parameter)) request.path += `${request.path.includes('?') ? '&' : '?'}${parameter}`

@@ -5,7 +5,10 @@ import { collectionOf, storedBases } from '../stored.mjs'
 const long = 'x'.repeat(200)
 const withMetadata = fields => r => (r.body = { ...r.body, metadata: { ...r.body?.metadata, ...fields } })
 
-/** Each changes a request: { method, path, query, headers, body }. `path` has the parts of the path from the collection on. */
+/**
+ * Faults, each of which changes a request: { method, path, query, headers, body }. `path` has the parts of the path from the
+ * collection on.
+ */
 const faults = {
   'an Accept of nothing': r => (r.headers.accept = 'text/html'),
   'a Table in Protobuf': r => (r.headers.accept = 'application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io'),

@@ -70,7 +70,7 @@ export async function area({ random, cluster }) {
       const byField = random.chance(0.5)
       const resource = random.pick(byField ? everywhere : listed)
       const selector = several(byField ? fieldTerm : labelTerm)
-      // of others' objects in the cluster none shall match
+      // objects of others in the cluster must not match
       const query = new URLSearchParams({ [byField ? 'fieldSelector' : 'labelSelector']: selector })
       if (!resource.namespaced) query.set('labelSelector', 'nobody=$RUN')
       if (random.chance(0.15)) query.set('watch', 'true')

@@ -1,4 +1,4 @@
-/** Flags and configurations that must be refused, and with which words. */
+/** Flags and configurations that must be refused, and the words with which they are. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

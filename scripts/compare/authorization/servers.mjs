@@ -56,7 +56,7 @@ export async function startEtcd(command, directory) {
 
 let runs = 0
 
-/** `shares`: whether both work on the etcd. Otherwise Binnacle has a store in memory. */
+/** Returns the command line. With `shares`, both servers work on the etcd; otherwise Binnacle keeps its objects in memory. */
 function commandLine(which, { apiserver, directory, etcd, flags, port, shares = false }) {
   const tokens = join(directory, 'tokens.csv')
   const key = join(directory, 'sa.key')

@@ -83,7 +83,7 @@ function decide(review) {
 
 const otherVersion = apiVersion => (apiVersion.endsWith('/v1') ? 'authorization.k8s.io/v1beta1' : 'authorization.k8s.io/v1')
 
-/** Answers that are none, by the name that is asked for. */
+/** Answers that are not valid, by the name that is asked for. */
 function odd(review) {
   const { resourceAttributes: { name = '' } = {} } = review.spec
   const status = { apiVersion: 'v1', kind: 'Status', status: 'Failure', message: 'no <thanks>', reason: 'Forbidden', code: 403 }

@@ -1,4 +1,4 @@
-/** Names that kinds accept which demand a certain form, made of any name. */
+/** Makes names that kinds accept which demand a certain form, out of any name. */
 const plain = /^[a-z0-9$]([a-z0-9${}-]*[a-z0-9}])?$/
 
 const forms = {
@@ -14,7 +14,7 @@ const word = name => `n${name.replace(/\$\{(\w+)\}/g, '$1').replace(/[^a-z0-9]/g
 export const nameFor = (resource, name) =>
   typeof name === 'string' && forms[resource] && plain.test(name) ? forms[resource](name) : name
 
-/** What the spec says of the name, too. */
+/** Repeats the name in the spec, where the kind demands that. */
 export function fitName(resource, object) {
   const { name } = object.metadata ?? {}
   if (typeof name !== 'string' || object.spec === null || typeof object.spec !== 'object') return

@@ -35,7 +35,7 @@ const kind: ConfigKind = {
   versions: { 'apiserver.config.k8s.io/v1': typeOf('v1'), 'apiserver.k8s.io/v1alpha1': typeOf('v1alpha1') }
 }
 
-/** Kinds that kube-apiserver knows beside AdmissionConfiguration. */
+/** Kinds that kube-apiserver knows besides AdmissionConfiguration. */
 const otherKinds: Readonly<Record<string, readonly string[]>> = {
   'apiserver.config.k8s.io/v1': [
     'AuthenticationConfiguration',
@@ -46,7 +46,7 @@ const otherKinds: Readonly<Record<string, readonly string[]>> = {
   'apiserver.k8s.io/v1alpha1': ['EgressSelectorConfiguration']
 }
 
-/** The plugins that were configured by a file of their own, without kind and version, and the key by which the file is known. */
+/** The plugins that once had a file of their own, without kind and version, and the key by which such a file is recognised. */
 const legacyKeys: ReadonlyMap<string, string> = new Map([
   ['ImagePolicyWebhook', 'imagePolicy'],
   ['PodNodeSelector', 'podNodeSelectorPluginConfig']
@@ -91,7 +91,7 @@ function otherKindOf(text: string): string | undefined {
   return Object.hasOwn(otherKinds, version) ? otherKinds[version]!.find(other => other === kind) : undefined
 }
 
-/** Whether the text is the whole configuration of one of the plugins that were configured so. */
+/** Whether the text is the whole configuration of one of these plugins. */
 function isLegacy(text: string): boolean {
   const given = topLevel(text)
   if (!given) return false

@@ -9,11 +9,11 @@ const limitTypes = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const
 export type LimitType = (typeof limitTypes)[number]
 
 export interface EventRateLimit {
-  /** What has a limit of its own. */
+  /** What has a limit of its own: the server, each namespace, each user, or each object of an Event. */
   readonly type: LimitType
   readonly qps: number
   readonly burst: number
-  /** How many of them are remembered; 4096. */
+  /** How many namespaces, users or objects are remembered; 4096. */
   readonly cacheSize: number
 }
 

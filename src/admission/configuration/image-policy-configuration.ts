@@ -32,7 +32,7 @@ const [second, minute] = [1000, 60_000]
 /** Throws a ConfigError. */
 export function readImagePolicy(text: string | undefined): ImagePolicySettings {
   if (text === undefined) throw new ConfigError('no config specified')
-  // Go's decoder reads a first document, and there is none
+  // Go's decoder reads the first document, which is missing here
   if (text.trim() === '') throw new ConfigError('EOF')
   const { kubeConfigFile = '', allowTTL, denyTTL, retryBackoff, defaultAllow = false } = readUnversioned(text, type).imagePolicy
   return {
@@ -45,14 +45,14 @@ export function readImagePolicy(text: string | undefined): ImagePolicySettings {
 }
 
 interface Range {
-  /** Milliseconds in the unit of the file. */
+  /** How many milliseconds the unit of the file has. */
   readonly unit: number
   readonly min: number
   readonly max: number
   readonly standard: number
 }
 
-/** The file says -1 for 0. */
+/** Checks a time, for which the file says -1 where 0 is meant. */
 function inRange(given: number | bigint = 0, { unit, min, max, standard }: Range): number {
   const value = Number(given)
   if (value === -1) return 0

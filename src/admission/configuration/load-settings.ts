@@ -23,7 +23,7 @@ import { type LimitedResource, readLimitedResources } from './quota-configuratio
 import { readTolerationSettings, type TolerationSettings } from './toleration-configuration.js'
 import { readWebhookConfiguration } from './webhook-configuration.js'
 
-/** The settings of the plugins that run; undefined for others. */
+/** The settings of the plugins that run; undefined for those that do not. */
 export interface AdmissionSettings {
   readonly imagePolicy?: { readonly settings: ImagePolicySettings; readonly kubeconfig: Kubeconfig }
   readonly podSecurity?: PodSecuritySettings
@@ -50,7 +50,7 @@ type Load = (
   surroundings: Surroundings
 ) => Partial<AdmissionSettings> | Promise<Partial<AdmissionSettings>>
 
-/** By plugin, in the order in which they start. */
+/** Loads a plugin's configuration; in the order in which plugins start. */
 const loaders: Readonly<Record<string, Load>> = {
   ImagePolicyWebhook: async text => ({ imagePolicy: await loadImagePolicy(text) }),
   PodSecurity: text => ({ podSecurity: readPodSecurity(text) }),

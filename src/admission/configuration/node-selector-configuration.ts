@@ -5,10 +5,13 @@ import { readUnversioned } from './plugin-configuration.js'
 
 const type = struct('podnodeselector.pluginConfig', { podNodeSelectorPluginConfig: map(string) })
 
-/** By namespace the labels that the node selectors of its Pods may have, and under `clusterDefaultNodeSelector` the default. */
+/**
+ * For each namespace, the labels that its Pods' node selectors may have; under `clusterDefaultNodeSelector`, the default node
+ * selector.
+ */
 export type NodeSelectors = Readonly<Record<string, string>>
 
-/** kube-apiserver ignores a text that it cannot read. */
+/** Returns no selectors for a text that cannot be read, which kube-apiserver ignores. */
 export function readNodeSelectors(text: string | undefined): NodeSelectors {
   if (text === undefined) return {}
   try {

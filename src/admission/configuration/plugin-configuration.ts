@@ -7,10 +7,10 @@ import { aggregateText } from '../../util/go-format.js'
 import { isObject } from '../../util/json.js'
 import type { FieldErrors } from '../../validation/field.js'
 
-/** The plugin can be made from its configuration, but cannot start with it: kube-apiserver words that differently. */
+/** A plugin can be made from its configuration, but cannot start with it. kube-apiserver words that differently. */
 export class InitializationError extends ConfigError {}
 
-/** Throws a ConfigError, also for unknown fields, except of plugins that are configured leniently. */
+/** Throws a ConfigError, also for unknown fields, unless the plugin is configured leniently. */
 export function readPluginConfig(text: string, kind: ConfigKind, leniently = false): Config {
   if (text === '') throw new ConfigError("Object 'Kind' is missing in ''")
   return leniently ? readConfigLeniently(text, kind) : readConfig(text, kind)
@@ -36,10 +36,10 @@ export function readUnversioned(text: string, type: StructType): any {
   }
 }
 
-/** Returns the text up to the brace that closes the first object; all of it where none does. */
+/** Returns the text up to the brace that closes the first object; the whole text when no brace does. */
 function firstJson(text: string): string {
   let depth = 0
-  // a string that nothing ends goes up to the end of the text
+  // an unterminated string goes up to the end of the text
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|[{}[\]]/g)) {
     if (token === '{' || token === '[') depth++
     else if (token === '}' || token === ']') depth--
@@ -64,7 +64,7 @@ export function refuseInvalid(errors: FieldErrors): void {
   if (errors.any) throw new ConfigError(aggregateText(errorTexts(errors)))
 }
 
-/** Returns the members of a text that is an object, whatever its kind. */
+/** Returns the members of a text that is a JSON or YAML object, whatever its kind. */
 export function topLevel(text: string): Record<string, unknown> | undefined {
   try {
     const { value } = parseYaml(text)

@@ -8,7 +8,7 @@ import { lax, levelRule, type Policy, parseLevel, parseVersion, type Standard, v
 import { errorTexts, InitializationError, readPluginConfig } from './plugin-configuration.js'
 
 export interface PodSecuritySettings {
-  /** The policy of namespaces without labels, and of modes for which they have none. */
+  /** The policy of namespaces without labels, and of each mode for which a namespace has none. */
   readonly defaults: Policy
   readonly exemptUsers: ReadonlySet<string>
   readonly exemptNamespaces: ReadonlySet<string>
@@ -45,7 +45,9 @@ const kind: ConfigKind = {
   versions: Object.fromEntries(['v1', 'v1beta1', 'v1alpha1'].map(version => [`${group}/${version}`, typeOf(version)]))
 }
 
-/** An empty text counts as none. Throws a ConfigError; for values that kube-apiserver checks only later, an InitializationError. */
+/**
+ * Throws a ConfigError; for values that kube-apiserver checks only later, an InitializationError. An empty text counts as none.
+ */
 export function readPodSecurity(text: string | undefined): PodSecuritySettings {
   if (!text) return defaultPodSecurity
   const { defaults: given, exemptions } = readPluginConfig(text, kind).object

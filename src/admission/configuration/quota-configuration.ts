@@ -35,7 +35,7 @@ const kind: ConfigKind = {
 }
 
 const oldGroup = 'resourcequota.admission.k8s.io'
-/** Its name and group before it became v1. */
+/** The kind's name and group before it became v1. */
 const oldKind: ConfigKind = {
   kind: 'Configuration',
   versions: { [`${oldGroup}/v1beta1`]: typeOf('v1beta1'), [`${oldGroup}/v1alpha1`]: typeOf('v1alpha1') }

@@ -12,9 +12,9 @@ import { FieldErrors, Path } from '../../validation/field.js'
 import { errorTexts, readPluginConfig } from './plugin-configuration.js'
 
 export interface TolerationSettings {
-  /** Of Pods whose namespace has no default of its own. */
+  /** The tolerations of Pods whose namespace has no default of its own. */
   readonly defaults: readonly Toleration[]
-  /** What Pods may tolerate whose namespace has no whitelist; anything if it is empty. */
+  /** What Pods may tolerate whose namespace has no whitelist; anything if the list is empty. */
   readonly whitelist: readonly Toleration[]
 }
 
@@ -49,7 +49,7 @@ export function readTolerationSettings(text: string | undefined): TolerationSett
   return { defaults, whitelist }
 }
 
-/** Reads the JSON of an annotation. Throws a StatusError of 500, as kube-apiserver answers. */
+/** Reads the JSON of an annotation. Throws a 500 as kube-apiserver does. */
 export function readTolerations(text: string): readonly Toleration[] {
   const wrong = (value: unknown, type: string) =>
     plainError(`json: cannot unmarshal ${describeJson(value)} into Go value of type ${type}`)
@@ -67,7 +67,7 @@ export function readTolerations(text: string): readonly Toleration[] {
   }
 }
 
-/** Go's own decoder does not care for the case of names. */
+/** Gives the fields Go's names, because Go's own decoder ignores the case of names. */
 function withGoNames(given: Record<string, unknown>): Record<string, unknown> {
   const named = Object.entries(given).map(([key, value]) => {
     const field = toleration.fields.find(({ name }) => name.toLowerCase() === key.toLowerCase())

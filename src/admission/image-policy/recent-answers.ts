@@ -3,7 +3,7 @@ import type { Clock } from '../../util/clock.js'
 import type { ImageReviewStatus } from './review.js'
 
 const maxAnswers = 1024
-/** A webhook may answer with megabytes, which are not kept. */
+/** Longer answers are not kept: a webhook may send megabytes. */
 const maxLength = 16_384
 
 interface Entry {
@@ -11,7 +11,7 @@ interface Entry {
   readonly expires: number
 }
 
-/** Remembers the answers of the webhook for a while: those that were used last. Questions are known by their digest. */
+/** Remembers the webhook's answers for a while, by a digest of the question. The least recently used are forgotten first. */
 export class RecentAnswers {
   readonly #clock: Clock
   readonly #entries = new Map<string, Entry>()

@@ -29,7 +29,7 @@ const kind: ConfigKind = {
   assumed: version
 }
 
-/** What the webhook learns of a Pod, or of its ephemeral containers. */
+/** Returns what the webhook is told about a Pod, or about its ephemeral containers. */
 export function reviewSpec({ metadata, spec }: Pod, namespace: string, ephemeral: boolean): ImageReviewSpec {
   const containers = ephemeral ? (spec.ephemeralContainers ?? []) : [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
   const { annotations = {} } = metadata

@@ -27,7 +27,7 @@ const configKind = (kind: string, apiVersion: string, type: ConfigKind['versions
 const listMeta = struct('v1.ListMeta', { resourceVersion: raw, continue: raw, remainingItemCount: raw, selfLink: raw })
 const listOf = (items: Type, go: string) => struct(go, { ...typeMeta, metadata: listMeta, items: list(items) })
 const anyList = configKind('List', 'v1', listOf(raw, 'v1.List'))
-/** Reading a text as this tells what is wrong with its kind or version. */
+/** Reading a text as this kind reports what is wrong with the kind or version that it names. */
 const nothing: ConfigKind = { kind: '', versions: {} }
 
 /** Returns the objects of a document; a list has several. Throws a ConfigError with kube-apiserver's message. */
@@ -74,7 +74,7 @@ function complete(kind: KindDefinition, object: KubeObject, gates: EnabledGates)
   errors.collect(() => {
     validateObjectMeta(kind, object, errors)
     if (object.metadata.namespace) errors.forbidden(Path.of('metadata', 'namespace'), 'not allowed on this type')
-    // these kinds are validated without asking for the request that brings them
+    // validation of these kinds does not look at the request that brings them
     strategy?.validate?.(object, errors, undefined as never)
   })
   if (errors.any)

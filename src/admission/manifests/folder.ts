@@ -1,4 +1,4 @@
-/** The documents in a folder of manifests. */
+/** Reads the documents in a folder of manifests. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -7,20 +7,20 @@ import { goFileError } from '../../util/go-file-error.js'
 import { goQuote } from '../../util/go-format.js'
 
 export interface ManifestDocument {
-  /** The path of its file. */
+  /** The path of the document's file. */
   readonly file: string
   readonly text: string
 }
 
 export interface ManifestFolder {
   readonly documents: readonly ManifestDocument[]
-  /** A digest of all files; empty when they are. */
+  /** A digest of all files; empty when the folder has none. */
   readonly hash: string
 }
 
 const extensions = new Set(['.yaml', '.yml', '.json'])
 
-/** Reads YAML and JSON files, not those in folders below, in the order of their names. Rejects with a ConfigError. */
+/** Reads the YAML and JSON files of the folder itself, in the order of their names. Rejects with a ConfigError. */
 export async function readManifestFolder(folder: string): Promise<ManifestFolder> {
   const hash = createHash('sha256')
   const documents: ManifestDocument[] = []
@@ -48,7 +48,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Splits a file at lines that begin with `---`. Throws a ConfigError for one that has more than a comment. */
+/** Splits a file at lines that begin with `---`. Throws a ConfigError for such a line with more than a comment after it. */
 function documentsOf(text: string, file: string): ManifestDocument[] {
   const parts = text.split(/^---(.*)$/m)
   return parts.flatMap((part, i) => {

@@ -1,4 +1,4 @@
-/** The manifests of a plugin, read again when its folder changes. Bad ones keep those before in use. */
+/** The manifests of a plugin, read again when its folder changes. While they are not valid, the previous ones stay in use. */
 import { Follower } from '../../config/reload.js'
 import type { Clock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
@@ -19,7 +19,7 @@ interface Surroundings {
   readonly log: Logger
   readonly gates: EnabledGates
   readonly metrics: ManifestMetrics
-  /** Takes the objects that are in use from now on. */
+  /** Puts these objects into use. */
   use(objects: Manifests): void
 }
 

@@ -1,4 +1,4 @@
-/** Counts what came of reading manifests. */
+/** Counts the successful and failed reads of manifests. */
 import type { Metrics } from '../../instruments/metrics.js'
 import type { Clock } from '../../util/clock.js'
 import type { PluginWithManifests } from './plugin-manifests.js'

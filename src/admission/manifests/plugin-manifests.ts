@@ -1,4 +1,6 @@
-/** What each plugin takes from its folder of manifests (staticManifestsDir, KEP-5793), and its rules beyond those of the API. */
+/**
+ * What each plugin reads from its folder of manifests (staticManifestsDir, KEP-5793), and which rules go beyond those of the API.
+ */
 import type {
   MutatingAdmissionPolicyBindingSpec,
   MutatingAdmissionPolicySpec,

@@ -3,19 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { admin, send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const kubelet = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }
 const core = '/api/v1/namespaces/default'
 let server: BinnacleServer
 let uid: string
 
-async function ask(user: typeof admin, method: string, url: string, body?: object) {
-  const headers: Record<string, string> = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}
-  const answer = await server.inject({ method, url, user, body, headers })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (user: typeof admin, method: string, url: string, body?: object) => send(server, method, url, body, { user })
 
 async function refusal(method: string, url: string, body?: object): Promise<string> {
   const answer = await ask(kubelet, method, url, body)

@@ -162,7 +162,7 @@ const seLinuxOptions =
     return { reason: 'seLinuxOptions', detail: `${setters} set forbidden securityContext.seLinuxOptions: ${what.join('; ')}` }
   }
 
-/** Annotations set the seccomp profile before there were fields for it. */
+/** Checks the annotations that set the seccomp profile before there were fields for it. */
 const seccompAnnotations: CheckPod = ({ metadata, spec }) => {
   const { annotations = {} } = metadata ?? {}
   const allowed = (value: string) => value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/')

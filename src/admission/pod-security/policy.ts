@@ -3,10 +3,10 @@ import { FieldErrors, Path } from '../../validation/field.js'
 
 const levels = ['privileged', 'baseline', 'restricted'] as const
 
-/** From lax to strict. */
+/** The levels, from lax to strict. */
 export type Level = (typeof levels)[number]
 
-/** A level as of a version of Kubernetes: its minor number, or the latest. */
+/** A level as of a version of Kubernetes, which is a minor number or the latest. */
 export interface Standard {
   readonly level: Level
   readonly minor: number | 'latest'
@@ -26,7 +26,7 @@ export const lax: Policy = { enforce: privileged, audit: privileged, warn: privi
 export const isLax = ({ enforce, audit, warn }: Policy): boolean =>
   enforce.level === 'privileged' && audit.level === 'privileged' && warn.level === 'privileged'
 
-/** Whether they say the same: the privileged level is the same in all versions. */
+/** Whether two policies have the same effect: the privileged level is the same in all versions. */
 export const areEquivalent = (a: Policy, b: Policy): boolean =>
   (['enforce', 'audit', 'warn'] as const).every(
     mode => a[mode].level === b[mode].level && (a[mode].level === 'privileged' || a[mode].minor === b[mode].minor)

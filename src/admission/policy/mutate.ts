@@ -31,7 +31,7 @@ export interface Invocation {
 
 export interface Outcome {
   readonly problems: readonly string[]
-  /** False when the match conditions do not hold, or this round skips the policy. */
+  /** False when the match conditions do not hold, or when this round skips the policy. */
   readonly asked: boolean
   readonly changed: boolean
   /** Whether a mutation was applied, even if it changed nothing. */
@@ -106,7 +106,10 @@ async function evaluated(
   return value
 }
 
-/** kube-apiserver converts built-in kinds between two versions only through its internal version, which it does not use here. */
+/**
+ * Returns why the object cannot be converted: between two versions of a built-in kind, kube-apiserver converts through its
+ * internal version, which it does not use here.
+ */
 function unconvertible({ resource, context }: AdmissionAttributes, target: ServedResource): MutationError {
   const { kind } = resource.kind
   return new MutationError(`converting (${target.version}.${kind}) to (${context.version}.${kind}): unknown conversion`)

@@ -5,7 +5,7 @@ import { labelSelectorMatcher } from '../../selectors/labels.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { ServedResource } from '../matching/served-resource.js'
 
-/** The policy or binding cannot be used for the request. */
+/** A policy or its binding cannot be used for the request. */
 export class ConfigurationError extends Error {}
 
 /** Finds the resource of a policy's parameters, and loads its watch cache. Throws a ConfigurationError. */
@@ -24,10 +24,13 @@ function findResource(paramKind: ParamKind, registry: Registry): ServedResource 
   throw new ConfigurationError(`failed to find resource referenced by paramKind: '${group}/${version}, Kind=${kind}'`)
 }
 
-/** A policy without parameters is evaluated once. */
+/** The parameters of a policy that declares none: it is evaluated once. */
 const withoutParams: readonly unknown[] = [null]
 
-/** Finds the parameters; the policy is evaluated once with each. `namespace` is the request's. Throws a ConfigurationError. */
+/**
+ * Finds the parameters with which the policy is evaluated, once with each. `namespace` is the request's. Throws a
+ * ConfigurationError.
+ */
 export function collectParams(of: ServedResource | undefined, ref: ParamRef | undefined, namespace: string): readonly unknown[] {
   if (!of || !ref) return withoutParams
   const { resource } = of

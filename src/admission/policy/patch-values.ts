@@ -28,7 +28,7 @@ const maxValues = 100_000
 /** Bounds the texts in it: each part may be the same long text. No larger object can be stored. */
 const maxCharacters = 3 * 1024 * 1024
 
-/** What the values of one mutation may be together. */
+/** What the values of one mutation may have together: parts, and characters of text. */
 export class Budget {
   #left = maxValues
   #characters = maxCharacters
@@ -40,10 +40,10 @@ export class Budget {
   }
 }
 
-/** A list that an expression has made, unlike one of the object. */
+/** Whether an expression has made the list, instead of finding it in the object. */
 const isMade = (value: Value | undefined): value is ListValue => value instanceof ArrayList || value instanceof ConcatenatedList
 
-/** Converts item by item, so that the budget ends it. */
+/** Converts a list item by item, so that the budget can end it. */
 function mapped(list: ListValue, convert: (item: Value) => unknown): unknown[] {
   const out: unknown[] = []
   for (const item of list) out.push(convert(item))
@@ -151,10 +151,10 @@ function foreign(value: Value | undefined): ForeignValue | undefined {
   return undefined
 }
 
-/** %v of a time: "2026-01-02 03:04:05.25 +0000 UTC". */
+/** Formats a time as Go's %v does: "2026-01-02 03:04:05.25 +0000 UTC". */
 const goTime = (value: Timestamp) => `${formatTimestamp(inUtc(value)).replace('T', ' ').slice(0, -1)} +0000 UTC`
 
-/** %#v of a time: "time.Date(2026, time.January, 2, 3, 4, 5, 250000000, time.UTC)". */
+/** Formats a time as Go's %#v does: "time.Date(2026, time.January, 2, 3, 4, 5, 250000000, time.UTC)". */
 function goTimeSyntax({ nanos }: Timestamp): string {
   const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
   const date = new Date(Number((nanos - fraction) / 1_000_000n))
@@ -172,7 +172,7 @@ export function typeMismatch(value: Value): string | undefined {
   return problems.length === 0 ? undefined : `type mismatch: ${problems.join('\n')}`
 }
 
-/** Stops when the budget is spent: the conversion refuses a value of that size anyway. */
+/** Collects the errors. Stops when the budget is used up, because the conversion refuses a value of that size anyway. */
 function collect(value: Value, expected: string, problems: string[], budget: { left: number }): void {
   if (budget.left-- <= 0) return
   if (value instanceof ListValue) for (const item of value) collect(item, expected, problems, budget)

@@ -15,7 +15,7 @@ import { equivalentsOf } from '../matching/served-resource.js'
 
 const group = 'admissionregistration.k8s.io'
 
-/** Only policies of manifests apply to these: another policy could prevent its own deletion. */
+/** Resources to which only policies of manifests apply: any other policy could prevent its own deletion. */
 const policyResources = new Set([
   `${group}/validatingadmissionpolicies`,
   `${group}/validatingadmissionpolicybindings`,
@@ -23,7 +23,7 @@ const policyResources = new Set([
   `${group}/mutatingadmissionpolicybindings`
 ])
 
-/** No policy applies to these: reviews must always be answered. */
+/** Resources to which no policy applies, because reviews must always be answered. */
 const neverMatched = new Set([
   'authentication.k8s.io/selfsubjectreviews',
   'authentication.k8s.io/tokenreviews',
@@ -52,7 +52,7 @@ export interface Binding<B> {
   readonly matcher: RequestMatcher | undefined
 }
 
-/** A policy or binding as an object. */
+/** A policy or binding, as an object with a name. */
 export interface Named<S> {
   readonly metadata: ObjectMeta
   readonly spec: S
@@ -103,7 +103,7 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
   readonly #compile: (spec: P) => C
   readonly #policies = new Map<string, Policy<P, C>>()
   readonly #bindings = new Map<string, Binding<B>>()
-  /** Those of manifests, which apply before the others. */
+  /** The policies of manifests, which apply before the others. */
   #static: readonly BoundPolicy<P, B, C>[] = none
   readonly #handles: WatchHandle[] = []
   #registry: Registry | undefined
@@ -128,7 +128,7 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
     return this.#resource.replace(/ies$/, 'ybindings')
   }
 
-  /** Replaces the policies of manifests and their bindings, which are given by their plurals. */
+  /** Replaces the policies and bindings of manifests. `objects` has them by the plurals of their kinds. */
   useManifests(objects: Readonly<Record<string, readonly Named<any>[]>>): void {
     const policies: readonly Named<P>[] = objects[this.#resource]!
     const bindings: readonly Named<B>[] = objects[this.#bindingResource]!

@@ -53,16 +53,16 @@ export function compileValidatingPolicy(spec: ValidatingAdmissionPolicySpec): Co
 export interface Refusal {
   readonly message: string
   readonly reason?: string | undefined
-  /** The place of the validation in the policy; 0 when it is left out. */
+  /** The index of the validation in the policy; left out for the first one. */
   readonly index?: number
 }
 
 export interface Verdict {
-  /** Failed validations: the binding's actions decide what happens. */
+  /** The failed validations, about which the binding's actions decide. */
   readonly refusals: readonly Refusal[]
   /** Failures that refuse the request whatever the binding's actions are. */
   readonly failures: readonly Refusal[]
-  /** Keys and values for the audit event, without the policy's name. */
+  /** Keys and values for the audit event; the keys lack the policy's name. */
   readonly annotations: readonly (readonly [key: string, value: string])[]
 }
 
@@ -119,7 +119,7 @@ export async function evaluatePolicy(
   }
 }
 
-/** A value that is not a string, or is blank, makes no annotation. */
+/** Returns the audit annotations. A value that is no string, or is blank, makes none. */
 function annotationsOf({ auditAnnotations = [] }: ValidatingAdmissionPolicySpec, results: EvaluatedAll['results']) {
   return auditAnnotations.flatMap(({ key }, i): [string, string][] => {
     const value = results[i]?.value

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { send } from '../../testing/send.js'
 import { startWebhook, type TestWebhook } from '../../testing/webhook-server.js'
 import { silentLogger } from '../../util/logger.js'
 
@@ -24,11 +25,8 @@ const patch = (...operations: object[]) => ({
   patch: Buffer.from(JSON.stringify(operations)).toString('base64')
 })
 
-const ask = async (url: string, body?: unknown, method?: string) => {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-  const response = await server.inject({ url, user, body, headers: { 'content-type': type }, ...(method ? { method } : {}) })
-  return { status: response.status, body: response.json(), warnings: response.headers.warning }
-}
+const ask = (url: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') =>
+  send(server, method, url, body, { user })
 const configMap = (name: string, asked: string, data = {}) => ({ metadata: { name, annotations: { ask: asked } }, data })
 
 async function configure(kind: 'mutating' | 'validating', name: string, ...webhooks: object[]): Promise<void> {

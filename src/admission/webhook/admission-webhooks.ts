@@ -14,7 +14,7 @@ export class AdmissionWebhooks implements Part {
   readonly #registry: Registry
   readonly mutating = new Webhooks()
   readonly validating = new Webhooks()
-  /** Each has credentials of its own. */
+  /** The client of each plugin, which has credentials of its own. */
   readonly clients: Readonly<Record<'mutating' | 'validating', WebhookClient>>
   readonly metrics: WebhookMetrics
   readonly admissionMetrics: AdmissionMetrics

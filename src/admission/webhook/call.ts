@@ -19,7 +19,7 @@ import {
   WrongAnswer
 } from './review.js'
 
-/** The call failed or the answer is invalid: the webhook's failurePolicy decides whether the request fails. */
+/** The call failed or its answer is not valid: the webhook's failurePolicy decides whether the request fails. */
 export class WebhookFailure extends Error {
   /** The code by which the metrics count the failure. */
   readonly code: number
@@ -30,7 +30,7 @@ export class WebhookFailure extends Error {
   }
 }
 
-/** The webhook does not allow the request. */
+/** The webhook has refused the request. */
 export class WebhookRefusal extends StatusError {}
 
 /** A call of a webhook, with the request's resource and objects as the webhook's rules matched them. */

@@ -22,7 +22,7 @@ export class ConfiguredWebhook {
     this.matcher = new RequestMatcher({ resourceRules: rules, matchPolicy, namespaceSelector, objectSelector } as never)
   }
 
-  /** Compiled when they are first needed. */
+  /** The match conditions, compiled when they are first needed. */
   get conditions(): MatchConditions {
     const { matchConditions = [], failurePolicy } = this.hook
     this.#conditions ??= new MatchConditions(matchConditions, admissionEnvironment({ authorizer: true }), failurePolicy)

@@ -98,7 +98,7 @@ export function readAnswer(text: string, version: ReviewVersion, uid: string, mu
 
 interface SentReview {
   readonly review: JsonObject
-  /** The group, version and kind that the answer names. */
+  /** The group, version and kind that the answer gives for itself. */
   readonly identity: string
 }
 
@@ -158,7 +158,7 @@ function statusOf(fields: Fields | undefined): SentStatus | undefined {
 const goKind = (value: unknown) =>
   Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value
 
-/** A pattern for the whole text would need more stack than there is for a patch of megabytes. */
+/** Whether a text is base64. A regular expression over megabytes would exhaust the stack. */
 function isBase64(text: string): boolean {
   const end = text.search(/[^A-Za-z0-9+/]/)
   return text.length % 4 === 0 && (end < 0 || (end >= text.length - 2 && /^==?$/.test(text.slice(end))))

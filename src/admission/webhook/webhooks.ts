@@ -22,7 +22,7 @@ const exemptGroup = 'admissionregistration.k8s.io'
 
 export class Webhooks {
   readonly #byConfiguration = new Map<string, readonly ConfiguredWebhook[]>()
-  /** Those of manifests, which are called before the others. */
+  /** The webhooks of manifests, which are called before the others. */
   #static = none
   /** The webhooks that could match each resource: discarded when webhooks or resources change. */
   #byResource = new WeakMap<Resource, readonly ConfiguredWebhook[]>()
@@ -57,7 +57,10 @@ export class Webhooks {
     this.#handle?.close()
   }
 
-  /** Returns the webhooks that could match a request. Of those for the configuration of admission itself only manifests may have some. */
+  /**
+   * Returns the webhooks that could match a request. For requests about the configuration of admission itself, these are only
+   * those of manifests.
+   */
   about({ resource, context }: AdmissionAttributes): readonly ConfiguredWebhook[] {
     if (this.#byConfiguration.size === 0 && this.#static.length === 0) return none
     const { registry } = context.services
@@ -83,7 +86,7 @@ export class Webhooks {
   }
 }
 
-/** `id` identifies the configuration among all. */
+/** Prepares the webhooks of a configuration. `id` identifies it among all configurations. */
 function compiled({ metadata, webhooks = [] }: Configuration, id: string): ConfiguredWebhook[] {
   return webhooks.map((hook, i) => new ConfiguredWebhook(metadata.name!, hook, `${id}/${hook.name}/${i}`))
 }

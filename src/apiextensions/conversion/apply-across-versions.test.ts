@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 const group = 'versions.example.com'
 let server: BinnacleServer
 
@@ -17,10 +17,7 @@ const version = (name: string, storage: boolean, properties: object) => ({
   schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } }
 })
 
-const ask = async (method: string, url: string, body?: unknown, type = 'application/json') => {
-  const answer = await server.inject({ url, user, body, method, headers: { 'content-type': type } })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (method: string, url: string, body?: unknown, type = 'application/json') => send(server, method, url, body, { type })
 
 before(async () => {
   server = createServer({ log: silentLogger, controllers: [] })

@@ -63,13 +63,15 @@ export function converted(group: string, own: DefinedVersion): StoredForm {
         throw new UnreadableError(`request to convert CR from an invalid group/version: ${object.apiVersion}`)
       return object
     },
-    // the store below knows, and says so
+    // the store below knows, and will say so
     isCurrent: () => true,
     write: object => own.form.encode(object)
   }
 }
 
-/** How many conversions for managedFields are remembered: the field manager starts again after each, and needs all of them. */
+/**
+ * How many conversions for managedFields are remembered: after each one the field manager starts again, and needs all of them.
+ */
 const maxRemembered = 256
 
 export function convertedViews({ group, versions, convert }: WebhookVersions, own: DefinedVersion): VersionViews {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { send } from '../../testing/send.js'
 import { startWebhook, type TestWebhook } from '../../testing/webhook-server.js'
 import { silentLogger } from '../../util/logger.js'
 
-const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 let server: BinnacleServer
 let hook: TestWebhook
 /** The error text of the webhook; '' when it converts. */
@@ -37,10 +37,8 @@ const version = (name: string, storage: boolean, properties: object) => ({
   schema: schemaOf(properties)
 })
 
-const ask = async (url: string, body?: unknown, method?: string, type = 'application/json') => {
-  const answer = await server.inject({ url, user, body, headers: { 'content-type': type }, ...(method ? { method } : {}) })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (url: string, body?: unknown, method = body === undefined ? 'GET' : 'POST', type = 'application/json') =>
+  send(server, method, url, body, { type })
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
 async function define(group: string, clientConfig: object): Promise<void> {

@@ -25,7 +25,10 @@ export function unconverted(group: string, own: DefinedVersion, storage: Defined
   }
 }
 
-/** Reads a stored value in the version in which it is stored. Throws UnreadableError when the definition lacks that version, or adds too much. */
+/**
+ * Reads a stored value in the version in which it is stored. Throws an UnreadableError when the definition lacks that version, or
+ * adds too much.
+ */
 export function readStored(
   group: string,
   versions: DefinedVersions,
@@ -38,7 +41,7 @@ export function readStored(
   try {
     version.schema.default(object as any, { isStored: true })
   } catch (error) {
-    // the definition has got larger defaults since
+    // the definition has larger defaults by now
     throw error instanceof StatusError ? new UnreadableError(error.message) : error
   }
   return { object, version }

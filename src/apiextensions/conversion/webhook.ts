@@ -16,12 +16,12 @@ import { AnswerTooLarge } from '../../webhooks/exchange.js'
 import type { ConversionFailure, DefinitionMetrics } from '../definition-metrics.js'
 
 const timeoutMs = 30_000
-/** How many objects one review holds at most, and how many characters of them: the answer is parsed at once. */
+/** The most objects in one review, and the most characters of them: the answer is parsed at once. */
 const maxBatch = 500
 const maxBatchLength = 1024 * 1024
 
-/** The webhook could not be reached, refused, or returned an invalid conversion. */
-export class ConversionError extends StoreUnavailableError {}
+/** The webhook could not be reached, refused, or returned a conversion that is not valid. */
+class ConversionError extends StoreUnavailableError {}
 
 /** Converts documents to a version, in order. Documents that are in this version already are not sent to the webhook. */
 export type Convert = (documents: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>
@@ -55,7 +55,7 @@ export function webhookConverter(
       const maxAnswerBytes = body.length + maxObjectBytes
       answer = await client.call(clientConfig!, body, { timeoutMs, maxAnswerBytes, name: definition.metadata.name })
     } catch (error) {
-      // what grows beyond that comes in smaller parts
+      // answers that grow larger are asked for in smaller parts
       if (error instanceof AnswerTooLarge && documents.length > 1) {
         const half = documents.length >> 1
         const first = await convertBatch(documents.slice(0, half), desiredAPIVersion)
@@ -113,7 +113,7 @@ export function webhookConverter(
   }
 }
 
-/** An object that is to be converted, and its place among those. */
+/** An object to convert, and its place among the others. */
 interface Document {
   readonly at: number
   readonly object: JsonObject
@@ -136,7 +136,7 @@ function convertedObjects(answer: unknown, version: 'v1' | 'v1beta1', uid: strin
   return Array.isArray(response.convertedObjects) ? response.convertedObjects : []
 }
 
-/** The last part of an apiVersion. */
+/** Returns the last part of an apiVersion. */
 const versionOf = (apiVersion: unknown) => text(apiVersion).split('/').at(-1)!
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')

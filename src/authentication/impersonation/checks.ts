@@ -1,4 +1,4 @@
-/** Checks that a requester may impersonate a user: one question to the authorizer for each attribute of the user. */
+/** Checks that a requester may impersonate a user: asks the authorizer one question for each attribute of the user. */
 
 import { refusal } from '../../authorization/refusal.js'
 import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
@@ -10,14 +10,14 @@ import { FieldErrors, Path } from '../../validation/field.js'
 import { NODES_GROUP, nodeOf, serviceAccountGroups, serviceAccountOf } from '../usernames.js'
 import type { WantedUser } from './headers.js'
 
-/** Resolves when the authorizer allows, and throws the 403 otherwise. */
+/** Resolves when the authorizer allows, and rejects with the 403 otherwise. */
 export type Demand = (question: AuthorizationAttributes) => Promise<void>
 
 const authenticationGroup = 'authentication.k8s.io'
 /** From this many groups or extra values on, a constrained verb first asks for the permission for all of them ("*"). */
 const many = 4
 
-/** Returns the impersonated user. `verb` is `impersonate`, or a constrained verb with its stricter rules. Throws a 403. */
+/** Returns the impersonated user. `verb` is `impersonate`, or a constrained verb, whose rules are stricter. Throws a 403. */
 export async function becomeUser(
   demand: Demand,
   verb: string,
@@ -96,7 +96,7 @@ function problemOfExtra(extra: WantedUser['extra']): string | undefined {
       const problems = aggregateText(errors.list.map(({ field, message }) => `${field}: ${message}`))
       return `impersonating an invalid key in extra is not allowed: ${problems}`
     }
-    // a key may still have capitals that were escaped in the header
+    // a key may still contain capitals, which were escaped in the header
     if (key !== key.toLowerCase()) return `impersonating a non-lowercase key in extra is not allowed: ${goQuote(key)}`
     if (values.includes('')) return 'impersonating the empty string value in extra is not allowed'
   }

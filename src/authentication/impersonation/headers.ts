@@ -13,7 +13,7 @@ export interface WantedUser {
 const prefix = 'impersonate-'
 const extraPrefix = 'impersonate-extra-'
 
-/** Returns undefined without such headers. Throws a 400 when they name a uid, group or extra, but no user. */
+/** Returns undefined when there are no such headers. Throws a 400 when they name a uid, group or extra, but no user. */
 export function wantedUser(
   headers: Readonly<Record<string, unknown>>,
   rawHeaders: () => readonly string[]
@@ -45,7 +45,7 @@ function readHeaders(raw: readonly string[]): WantedUser | undefined {
   throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`)
 }
 
-/** Go's `%#v` of a user. */
+/** Formats a user as Go's `%#v` does. */
 function goSyntax({ name, uid, groups, extra }: WantedUser): string {
   const keys = [...extra.keys()].sort(compareUtf8)
   const extras = keys.length === 0 ? '(nil)' : `{${keys.map(key => `${goQuote(key)}:${goStrings(extra.get(key)!)}`).join(', ')}}`

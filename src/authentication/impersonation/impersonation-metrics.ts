@@ -25,7 +25,7 @@ export class ImpersonationMetrics {
     this.#questions = family('authorization_attempts', 'Questions to authorizers whether a user may act as another')
   }
 
-  /** `mode`: the constraint of the permission, `legacy` for the classic verb, "" when there was none. */
+  /** `mode` is the constraint of the permission that was used: `legacy` for the classic verb, "" when nothing was allowed. */
   attempted(mode: string, isAllowed: boolean, began: number): void {
     const values = [mode, isAllowed ? 'allowed' : 'denied']
     this.#attempts.total.of(...values).add()

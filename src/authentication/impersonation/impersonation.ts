@@ -14,10 +14,10 @@ import type { WantedUser } from './headers.js'
 import type { ImpersonationMetrics } from './impersonation-metrics.js'
 
 interface Mode {
-  /** Undefined for the classic verb, which has no constraint. */
+  /** The constraint of the verb; undefined for the classic verb, which has none. */
   readonly constraint?: string
   appliesTo(wanted: WantedUser, requester: UserInfo): boolean
-  /** Changes a question to the authorizer. */
+  /** Changes the question to the authorizer. */
   readonly question?: (question: AuthorizationAttributes) => AuthorizationAttributes
 }
 
@@ -26,7 +26,7 @@ const associatedKeys = 'authentication.kubernetes.io/associated-node-keys'
 
 const onlyNamed = ({ uid, groups, extra }: WantedUser) => uid === '' && groups.length === 0 && extra.size === 0
 
-/** The node that the token of a service account is bound to. One permission covers all nodes on which the account may run. */
+/** The node to which a service account's token is bound. One permission covers all nodes on which the account may run. */
 const associatedNode: Mode = {
   constraint: 'associated-node',
   appliesTo(wanted, { name, extra = {} }) {
@@ -62,7 +62,10 @@ const remembered = 10_000
 
 export class Impersonation {
   readonly #authorizer: Pick<UnionAuthorizer, 'authorize'>
-  /** The last allowed mode of each requester, tried first the next time and worded in refusals. The least recently used first. */
+  /**
+   * The last allowed mode of each requester: it is tried first the next time, and refusals are worded for it. The least recently
+   * used stands first.
+   */
   readonly #lastModes = new Map<string, Mode>()
 
   readonly #metrics: ImpersonationMetrics

@@ -1,9 +1,9 @@
-/** How long an answer may be kept by a cache that others share (RFC 9111). */
+/** Computes how long a shared cache may keep an answer (RFC 9111). */
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 const dayMs = 24 * 60 * 60 * 1000
-/** In seconds: Go's library counts in 31 bits. */
+/** The longest time in seconds: Go's library counts in 31 bits. */
 const longest = 2 ** 31 - 1
 
 /**

@@ -5,7 +5,7 @@ import type { ClaimMappings, ExtraMapping, PrefixedClaimOrExpression } from './c
 
 type Mappings = Pick<CompiledJwt, 'username' | 'groups' | 'uid' | 'extra'>
 
-/** Validates claimMappings; returns those that are expressions. `rules` are the expressions of claimValidationRules. */
+/** Validates claimMappings, and returns those that are expressions. `rules` are the expressions of claimValidationRules. */
 export function validateClaimMappings(
   mappings: ClaimMappings,
   path: Path,
@@ -36,11 +36,11 @@ export function validateClaimMappings(
   return { username, groups, uid, extra }
 }
 
-/** An address that its owner has not confirmed may be anybody's. */
+/** Whether an expression looks at `email_verified`: an address that its owner has not confirmed may be anybody's. */
 const usesEmailVerified = (expressions: readonly Expression[]) =>
   expressions.some(({ program }) => program.selects('claims', 'email_verified'))
 
-/** Tells whether errors have come since the call. */
+/** Returns a function that tells whether errors have been added since. */
 const unchanged = ({ list }: FieldErrors) => {
   const before = list.length
   return () => list.length === before

@@ -1,13 +1,14 @@
-/** Claims and users as values of expressions. Fields may be escaped, `claims.kubernetes__dot__io`, on every level. */
+/** Claims and users as values of expressions. On every level, fields may be escaped: `claims.kubernetes__dot__io`. */
 
 import { userType } from '../../cel/admission-environment.js'
 import { objectType, type Type } from '../../cel/types.js'
-import { ListValue, MapValue, ObjectValue, type Value } from '../../cel/values/value.js'
+import { JsonList, JsonMap } from '../../cel/values/json.js'
+import { ObjectValue, type Value } from '../../cel/values/value.js'
 import type { UserInfo } from '../../request/user.js'
 import { unescapeName } from '../../structural/rules/escape.js'
 import { getKey, isObject, type JsonObject } from '../../util/json.js'
 
-/** A JSON value as Go decodes it without a type: all numbers are doubles. */
+/** Wraps a JSON value that Go decodes without a type: all numbers are doubles. */
 function plainValue(json: unknown): Value {
   if (typeof json === 'string' || typeof json === 'boolean' || typeof json === 'number') return json
   if (typeof json === 'bigint') return Number(json)
@@ -15,45 +16,21 @@ function plainValue(json: unknown): Value {
   return isObject(json) ? new PlainMap(json) : null
 }
 
-class PlainList extends ListValue {
-  readonly #items: readonly unknown[]
-  constructor(items: readonly unknown[]) {
-    super()
-    this.#items = items
-  }
-
-  get size(): number {
-    return this.#items.length
-  }
-
-  get(i: number): Value {
-    return plainValue(this.#items[i])
+class PlainList extends JsonList {
+  override get(i: number): Value {
+    return plainValue(this.items[i])
   }
 }
 
-class PlainMap extends MapValue {
-  readonly #object: JsonObject
-  constructor(object: JsonObject) {
-    super()
-    this.#object = object
-  }
-
-  get size(): number {
-    return Object.keys(this.#object).length
-  }
-
-  get(key: Value): Value | undefined {
+class PlainMap extends JsonMap {
+  override get(key: Value): Value | undefined {
     if (typeof key !== 'string') return undefined
-    const found = getKey(this.#object, unescapeName(key) ?? key)
+    const found = getKey(this.object, unescapeName(key) ?? key)
     return found === undefined ? undefined : plainValue(found)
   }
-
-  keys(): Iterable<Value> {
-    return Object.keys(this.#object)
-  }
 }
 
-/** The variable of an expression: it has fields, but no size and no keys. */
+/** The variable of an expression. It has fields, but neither a size nor keys. */
 class Fields extends ObjectValue {
   readonly type: Type
   readonly #object: JsonObject

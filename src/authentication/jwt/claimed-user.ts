@@ -1,4 +1,4 @@
-/** Makes a user of the claims of a verified token, as claimMappings say, and checks what the rules of the configuration demand. */
+/** Makes a user of the claims of a verified token, as claimMappings say, and checks the rules of the configuration. */
 import type { UserInfo } from '../../request/user.js'
 import { getKey, type JsonObject } from '../../util/json.js'
 import { TokenError } from '../authenticator.js'
@@ -10,7 +10,7 @@ import { goBool, goText, goTexts } from './go-json.js'
 
 const credentialId = 'authentication.kubernetes.io/credential-id'
 
-/** Throws TokenError for claims that lack what the user is made of, or that a rule refuses. */
+/** Throws a TokenError when the claims lack a part of the user, or when a rule refuses them. */
 export function claimedUser(claims: JsonObject, jwt: CompiledJwt): UserInfo {
   const name = usernameOf(claims, jwt)
   const groups = groupsOf(claims, jwt)
@@ -63,7 +63,10 @@ function groupsOf(claims: JsonObject, { groups, config }: CompiledJwt): string[]
   )
 }
 
-/** One group may stand without a list. For a list that holds anything but strings, the complaint is that it is no string. */
+/**
+ * Reads groups. A single group may stand without a list. Of a list that contains anything but strings, the error says that it is
+ * no string.
+ */
 function textOrTexts(value: unknown): string[] {
   if (value === null) return []
   const isTexts = Array.isArray(value) && value.every(item => item === null || typeof item === 'string')

@@ -7,14 +7,14 @@ import { goField, goObject, goText } from './go-json.js'
 import { withScheme } from './id-token.js'
 import { isPublicKey, readKey } from './json-web-key.js'
 
-/** Longer tokens are not looked at: a header of a request holds less. */
+/** Tokens with more characters are refused unread: a request's header has room for less. */
 const longest = 256 * 1024
 
 export interface CompactJws {
   readonly algorithm: string
   readonly keyId: string
   readonly payload: string
-  /** The token without blanks. */
+  /** The token without white space. */
   readonly compact: string
 }
 
@@ -31,7 +31,7 @@ export function claimedIssuer(token: string): string | undefined {
   }
 }
 
-/** Throws TokenError. */
+/** Throws a TokenError. */
 export function readCompactJws(token: string): CompactJws {
   if (token.split('.', 4).length > 3) throw new TokenError('oidc: malformed jwt')
   try {
@@ -72,7 +72,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Line breaks do not count, as in Go. */
+/** Decodes base64 text. As in Go, line breaks do not count. */
 export function decodeBase64(text: string): string {
   const plain = text.replace(/[\r\n]/g, '')
   const wrong = plain.search(/[^A-Za-z0-9_-]/)

@@ -1,4 +1,4 @@
-/** Expressions of a configuration as programs. */
+/** Compiles the expressions of a configuration. */
 import { claimsEnvironment, userEnvironment } from '../../cel/authentication-environment.js'
 import type { Environment } from '../../cel/environment.js'
 import { compile, type Program } from '../../cel/program.js'
@@ -8,7 +8,7 @@ import type { JwtConfig } from './configuration.js'
 export interface Expression {
   readonly source: string
   readonly program: Program
-  /** What a rule says when it refuses; empty for mappings. */
+  /** The message of a rule that refuses; empty for mappings. */
   readonly message: string
 }
 
@@ -16,7 +16,7 @@ export interface ExtraExpression extends Expression {
   readonly key: string
 }
 
-/** A configuration with its expressions; undefined where a claim is mapped, or nothing. */
+/** A configuration with its expressions. An expression is undefined where a claim is mapped directly, or nothing is. */
 export interface CompiledJwt {
   readonly config: JwtConfig
   readonly claimRules: readonly Expression[]
@@ -35,7 +35,7 @@ export class ExpressionCompiler {
     this.#errors = errors
   }
 
-  /** The result has any type: claims have, so only evaluation shows it. */
+  /** Compiles the expression of a mapping. Its result may have any type: claims do, so only evaluation shows it. */
   mapping(source: string, path: Path): Expression | undefined {
     return this.#compile({ source, message: '' }, claimsEnvironment, false, path)
   }
@@ -60,7 +60,7 @@ export class ExpressionCompiler {
       this.#errors.invalid(path, source, `compilation failed: ${issues}`)
       return undefined
     }
-    // dyn and any do not count as bool
+    // results of type dyn or any do not count as bool
     if (isRule && program.type.kind !== 'bool') {
       this.#errors.invalid(path, source, 'must evaluate to bool')
       return undefined

@@ -1,4 +1,4 @@
-/** Follows the file of --authentication-config: a good change is used, and a bad one leaves everything as it was. */
+/** Follows the file of --authentication-config: a valid change is used, and an invalid one leaves everything as it was. */
 import { ConfigError } from '../../config/read-config.js'
 import { FileFollower } from '../../config/reload.js'
 import type { Clock, Timer } from '../../util/clock.js'
@@ -7,7 +7,7 @@ import type { Part } from '../../util/part.js'
 import type { CompiledJwt } from './compiled.js'
 import { type AuthenticationSettings, reloadedConfiguration } from './settings.js'
 
-/** Counts reloads. */
+/** Counts the reloads of the file. */
 export interface ReloadMetrics {
   started(text: string): void
   succeeded(text: string): void
@@ -21,11 +21,11 @@ export interface ConfigurationReloadOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: ReloadMetrics
-  /** Takes a configuration into use. Rejects when that is not possible now, and when `signal` aborts. */
+  /** Puts a configuration into use. Rejects when that is impossible now, and when `signal` aborts. */
   update(jwt: readonly CompiledJwt[], signal: AbortSignal): Promise<void>
 }
 
-/** An issuer that is not ready may be later. */
+/** Milliseconds after which an update is tried again, because an issuer may be ready by then. */
 const retryMs = 60_000
 
 export class ConfigurationReload implements Part {
@@ -34,7 +34,7 @@ export class ConfigurationReload implements Part {
   readonly #follower: FileFollower
   #retry: Timer | undefined
   readonly #stopping = new AbortController()
-  /** One change after the other, so that the last one counts. */
+  /** Makes one change after the other, so that the last one counts. */
   #queue = Promise.resolve()
 
   constructor(options: ConfigurationReloadOptions) {

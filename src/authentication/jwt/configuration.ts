@@ -1,4 +1,4 @@
-/** AuthenticationConfiguration of apiserver.config.k8s.io: its types, and how a text is read to it. */
+/** The types of AuthenticationConfiguration in apiserver.config.k8s.io, and the function that reads its text. */
 import { type ConfigKind, readConfig } from '../../config/read-config.js'
 import { bool, list, named, pointer, string, struct, typeMeta } from '../../config/types.js'
 import type { StructType } from '../../schema/model.js'
@@ -8,13 +8,13 @@ export interface AuthenticationConfiguration {
   readonly anonymous?: AnonymousConfig | undefined
 }
 
-/** Absent or empty conditions: every path. */
+/** Without conditions, anonymous requests are allowed on every path. */
 export interface AnonymousConfig {
   readonly enabled?: boolean | undefined
   readonly conditions?: readonly { readonly path?: string }[] | undefined
 }
 
-/** One issuer, and what its tokens say about users. */
+/** One issuer, and how its tokens describe users. */
 export interface JwtConfig {
   readonly issuer: IssuerConfig
   readonly claimValidationRules?: readonly ClaimValidationRule[] | undefined
@@ -25,7 +25,7 @@ export interface JwtConfig {
 export interface IssuerConfig {
   readonly url?: string | undefined
   readonly discoveryURL?: string | undefined
-  /** PEM. */
+  /** The authorities that may have issued the issuer's certificate, as PEM. */
   readonly certificateAuthority?: string | undefined
   readonly audiences?: readonly string[] | undefined
   readonly audienceMatchPolicy?: string | undefined
@@ -52,7 +52,7 @@ export interface ClaimOrExpression {
 }
 
 export interface PrefixedClaimOrExpression extends ClaimOrExpression {
-  /** Undefined is not the same as empty. */
+  /** Undefined means something other than empty. */
   readonly prefix?: string | undefined
 }
 
@@ -66,7 +66,10 @@ export interface UserValidationRule {
   readonly message?: string | undefined
 }
 
-/** Egress selectors came to the alpha and beta versions as well, so all versions have the same fields. */
+/**
+ * Returns the type of the configuration. Egress selectors were added to the alpha and beta versions too, so all versions have the
+ * same fields.
+ */
 function configurationType(version: string): StructType {
   const type = (name: string, fields: Parameters<typeof struct>[1]) => struct(`${version}.${name}`, fields)
   const claimOrExpression = { claim: string, expression: string }
@@ -110,5 +113,5 @@ const kind: ConfigKind = {
   )
 }
 
-/** Throws ConfigError, with kube-apiserver's message. */
+/** Throws a ConfigError with kube-apiserver's message. */
 export const readAuthenticationConfiguration = (text: string): AuthenticationConfiguration => readConfig(text, kind).object

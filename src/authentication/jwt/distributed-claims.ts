@@ -9,19 +9,19 @@ import { goField, goObject, goText } from './go-json.js'
 import { FetchError, type IssuerClient } from './issuer-client.js'
 import type { Verifier } from './verifier.js'
 
-/** Issuers of distributed claims that are followed at once. kube-apiserver has no such limit. */
+/** How many issuers of distributed claims are followed at the same time. kube-apiserver has no such limit. */
 const maxVerifiers = 64
 
 export interface DistributedClaimOptions {
   readonly claim: string
   readonly client: IssuerClient
-  /** Makes the verifier of an issuer. Its audiences and algorithms are those of the token that refers to it. */
+  /** Makes the verifier for an issuer, with the audiences and algorithms of the token that refers to it. */
   verifierOf(issuer: string): Verifier
 }
 
 export class DistributedClaim {
   readonly #options: DistributedClaimOptions
-  /** By issuer; the least recently used first. */
+  /** The verifiers by issuer; the least recently used stands first. */
   readonly #verifiers = new Map<string, Verifier>()
 
   constructor(options: DistributedClaimOptions) {
@@ -33,7 +33,7 @@ export class DistributedClaim {
     this.#verifiers.clear()
   }
 
-  /** Returns the claims with the distributed one among them, or as they are when there is none. Rejects with TokenError. */
+  /** Returns the claims, with the distributed one added if the token refers to one. Rejects with a TokenError. */
   async expand(claims: JsonObject): Promise<JsonObject> {
     const { claim } = this.#options
     if (getKey(claims, claim) !== undefined) return claims
@@ -78,7 +78,7 @@ export class DistributedClaim {
     }
   }
 
-  /** The verifier of an issuer that is met for the first time is not ready yet. */
+  /** Returns the verifier of an issuer, which is not ready yet when the issuer is new. */
   #verifierOf(issuer: string): Verifier {
     let verifier = this.#verifiers.get(issuer)
     this.#verifiers.delete(issuer)

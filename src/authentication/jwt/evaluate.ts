@@ -1,4 +1,4 @@
-/** Evaluates the expressions of a configuration. Throws TokenError with kube-apiserver's words. */
+/** Evaluates the expressions of a configuration. Throws a TokenError with kube-apiserver's words. */
 import { isError, ListValue, type Value } from '../../cel/values/value.js'
 import { TokenError } from '../authenticator.js'
 import type { Expression } from './compiled.js'
@@ -9,7 +9,7 @@ export function evaluate({ source, program }: Expression, name: 'claims' | 'user
   return value
 }
 
-/** Throws for the first rule that is not true, after all of them have been evaluated. Validation has found that all are boolean. */
+/** Evaluates all rules, and throws for the first one that is not true. Validation has ensured that all are boolean. */
 export function checkRules(rules: readonly Expression[], name: 'claims' | 'user', variable: Value): void {
   const results = rules.map(rule => evaluate(rule, name, variable))
   for (const [i, { source, message }] of rules.entries()) {
@@ -17,7 +17,7 @@ export function checkRules(rules: readonly Expression[], name: 'claims' | 'user'
   }
 }
 
-/** Returns the texts of a result; empty ones count as absent, and null as none. */
+/** Returns the texts of a result. Empty texts are left out, and null stands for no texts. */
 export function stringList(value: Value): string[] {
   const isText = (item: Value) => typeof item === 'string'
   if (value === null) return []
@@ -26,7 +26,7 @@ export function stringList(value: Value): string[] {
   return items.filter(text => text !== '')
 }
 
-/** Puts words before the message of a TokenError. */
+/** Runs a function, and puts words before the message of a TokenError that it throws. */
 export function explained<T>(words: string, run: () => T): T {
   try {
     return run()

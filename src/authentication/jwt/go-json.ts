@@ -4,13 +4,13 @@ import { goQuote } from '../../util/go-format.js'
 import type { JsonObject } from '../../util/json.js'
 import { TokenError } from '../authenticator.js'
 
-/** Where a value stands, for messages: `Go value` or `Go struct field idToken.sub`. */
+/** The place of a value as messages name it: `Go value` or `Go struct field idToken.sub`. */
 const anywhere = 'Go value'
 
 const wrongType = (value: unknown, place: string, go: string) =>
   new TokenError(`json: cannot unmarshal ${describeJson(value)} into ${place} of type ${go}`)
 
-/** null leaves a string empty. */
+/** Reads a string. As in Go, null leaves it empty. */
 export function goText(value: unknown, place = anywhere): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') throw wrongType(value, place, 'string')
@@ -35,7 +35,7 @@ export function goObject(value: unknown, place: string, go: string): JsonObject 
   return value as JsonObject
 }
 
-/** Seconds, which may stand in a string, too. Beyond the range of int64 the result is -Infinity or Infinity. */
+/** Reads seconds, which may stand in a string. Beyond the range of int64 the result is -Infinity or Infinity. */
 export function goSeconds(value: unknown, place: string): number {
   if (value === null) throw new TokenError('strconv.ParseFloat: parsing "": invalid syntax')
   if (typeof value === 'string' && !/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value))
@@ -47,10 +47,10 @@ export function goSeconds(value: unknown, place: string): number {
   return Math.abs(seconds) < 2 ** 63 ? Math.trunc(seconds) : Math.sign(seconds) * Number.POSITIVE_INFINITY
 }
 
-/** The name of the struct's field that a key is for: Go ignores the case, also that of the letter that looks like a long s. */
+/** Folds a key to the name of the struct's field: Go ignores the case, including that of the letter "long s". */
 export const foldedName = (key: string): string => key.toLowerCase().replaceAll('\u017f', 's')
 
-/** Reads a field of a struct; the last one counts. */
+/** Returns a field of a struct; of several spellings, the last one counts. */
 export function goField(object: JsonObject, name: string): unknown {
   let found: unknown
   for (const key of Object.keys(object)) if (key === name || foldedName(key) === name) found = object[key]

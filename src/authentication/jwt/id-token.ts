@@ -1,4 +1,4 @@
-/** What an issuer has signed: the claims of an ID token, and the checks that all of them undergo. */
+/** The claims of an ID token, and the checks that every token must pass. */
 import { goQuote } from '../../util/go-format.js'
 import { isObject, type JsonObject, own } from '../../util/json.js'
 import { TokenError } from '../authenticator.js'
@@ -11,15 +11,15 @@ export interface IdTokenRules {
   now(): number
 }
 
-/** The difference between clocks that is tolerated for nbf; there is none for exp. */
+/** The difference between clocks that is tolerated for nbf. For exp, none is. */
 const leewaySeconds = 60
 
 const google = 'https://accounts.google.com'
 
-/** Google leaves out the scheme at times. */
+/** Adds the scheme that Google sometimes leaves out of its issuer. */
 export const withScheme = (issuer: string): string => (issuer === 'accounts.google.com' ? google : issuer)
 
-/** Checks the claims of a token whose signature is right. Throws TokenError. */
+/** Checks the claims of a token whose signature is right. Throws a TokenError. */
 export function checkIdToken(payload: unknown, { issuer, audiences, now }: IdTokenRules): JsonObject {
   if (!isObject(payload)) throw new TokenError('oidc: failed to unmarshal claims: no object')
   const token = readIdToken(payload)
@@ -42,14 +42,14 @@ export const quotedList = (texts: readonly string[]): string => `[${texts.map(go
 interface IdToken {
   readonly issuer: string
   readonly audiences: readonly string[]
-  /** Seconds since 1970; undefined when the token does not say. */
+  /** Seconds since 1970; undefined when the token does not expire. */
   readonly expiry: number | undefined
   readonly notBefore: number | undefined
   readonly claimNames: Readonly<Record<string, string>>
   readonly claimSources: JsonObject
 }
 
-/** As kube-apiserver's library: a time or an audience that cannot be read counts before any other wrong type. */
+/** Reads the claims as kube-apiserver's library does: an unreadable time or audience is reported before any other wrong type. */
 function readIdToken(payload: JsonObject): IdToken {
   const read: Writable<IdToken> = {
     issuer: '',
@@ -122,14 +122,14 @@ function checkSources({ claimNames, claimSources }: IdToken): void {
 }
 
 function checkTimes({ expiry, notBefore }: IdToken, now: number): void {
-  // Go's time of 2^63 seconds has passed, too
+  // to Go, a time of 2^63 seconds is in the past
   if (expiry === undefined || expiry < now || expiry === Number.POSITIVE_INFINITY)
     throw new TokenError(`oidc: token is expired (Token Expiry: ${goTime(expiry)})`)
   if (notBefore !== undefined && now + leewaySeconds < notBefore)
     throw new TokenError(`oidc: current time ${goTime(now)} before the nbf (not before) time: ${goTime(notBefore)}`)
 }
 
-/** %v of a time.Time in UTC. */
+/** Formats a time.Time in UTC as Go's %v does. */
 function goTime(seconds: number | undefined): string {
   if (seconds === undefined) return '0001-01-01 00:00:00 +0000 UTC'
   const date = new Date(seconds * 1000)

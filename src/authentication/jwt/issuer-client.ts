@@ -1,26 +1,27 @@
-/** Fetches documents of an issuer over HTTPS, with an authority of its own, and with Go's words for what goes wrong. */
+/** Fetches an issuer's documents over HTTPS, trusting the issuer's own authority, with Go's words for what goes wrong. */
 import { STATUS_CODES } from 'node:http'
 import { createSecureContext } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { systemAuthorities } from '../../certificates/system-authorities.js'
 import type { Connect } from '../../egress/egress-selector.js'
 import { goQuote } from '../../util/go-format.js'
+import { readLimited } from '../../util/read-limited.js'
 import { asGoError } from '../../webhooks/go-errors.js'
 
 export interface Answer {
   readonly status: number
-  /** As in the answer's first line: `404 Not Found`. */
+  /** The status as in the answer's first line: `404 Not Found`. */
   readonly statusLine: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
 }
 
-/** The answer did not come. The message is that of Go's client, URL included. */
+/** No answer came. The message is that of Go's client, including the URL. */
 export class FetchError extends Error {}
 
 const timeoutMs = 30_000
 const maxRedirections = 10
-/** Go's client has no such limit. */
+/** The most bytes of an answer. Go's client has no such limit. */
 const maxBytes = 4 * 1024 * 1024
 
 type Connection = Awaited<ReturnType<typeof connect>>
@@ -51,7 +52,7 @@ export class IssuerClient {
       })
       const status = answer.statusCode
       const statusLine = `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd()
-      return { status, statusLine, headers: answer.headers, text: await readLimited(answer.body) }
+      return { status, statusLine, headers: answer.headers, text: (await readLimited(answer.body, maxBytes)).toString() }
     } catch (error) {
       throw new FetchError(`Get ${goQuote(url)}: ${asGoError(error)}`)
     }
@@ -72,7 +73,7 @@ async function connect(authorities: string | undefined, egress: Connect | undefi
   return { request, dispatcher: agent.compose(interceptors.redirect({ maxRedirections })) }
 }
 
-/** Opens connections by `egress`, and TLS over them. */
+/** Makes a connector that opens connections through `egress`, and speaks TLS over them. */
 const connectorThrough =
   (egress: Connect, secured: buildConnector.connector): buildConnector.connector =>
   (options, opened) => {
@@ -82,17 +83,3 @@ const connectorThrough =
       error => opened(error as Error, null)
     )
   }
-
-async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > maxBytes) {
-      body.destroy()
-      throw new Error(`the answer is larger than ${maxBytes} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}

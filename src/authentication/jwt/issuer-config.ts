@@ -4,7 +4,7 @@ import { parseUrl, UrlError } from '../../util/go-url.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import type { IssuerConfig } from './configuration.js'
 
-/** Validates where an issuer is and whom it speaks to. */
+/** Validates the location of an issuer and its audiences. */
 export function validateIssuer(issuer: IssuerConfig, path: Path, disallowed: readonly string[], errors: FieldErrors): void {
   const { url = '', discoveryURL = '', certificateAuthority = '', egressSelectorType = '' } = issuer
   if (url === '') errors.required(path.child('url'))
@@ -64,7 +64,7 @@ function validateAudiences({ audiences = [], audienceMatchPolicy = '' }: IssuerC
     errors.invalid(policyPath, audienceMatchPolicy, 'audienceMatchPolicy must be empty or MatchAny for single audience')
 }
 
-/** Returns what keeps a PEM text from being a bundle of authorities, in Go's words. */
+/** Returns, in Go's words, why a PEM text is no bundle of authorities; undefined when it is one. */
 function authoritiesProblem(pem: string): string | undefined {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g)
   if (!blocks) return 'data does not contain any valid RSA or ECDSA certificates'

@@ -9,10 +9,10 @@ import { DistributedClaim } from './distributed-claims.js'
 import { IssuerClient } from './issuer-client.js'
 import { Verifier } from './verifier.js'
 
-/** Counts what happens with an issuer. */
+/** Counts events of an issuer. */
 export interface JwtMetrics {
   authenticated(issuer: string, seconds: number, succeeded: boolean): void
-  /** `text`: the keys; undefined when fetching failed. */
+  /** Keys have been fetched; `text` is undefined when that failed. */
   keysFetched(issuer: string, text: string | undefined): void
   issuerRemoved(issuer: string): void
 }
@@ -71,13 +71,13 @@ export class Issuer {
     this.#client.close()
   }
 
-  /** Why the issuer cannot authenticate anybody yet. */
+  /** Why the issuer cannot authenticate anybody yet; undefined when it can. */
   get problem(): string | undefined {
     const { problem } = this.#verifier
     return problem === undefined ? undefined : `oidc: authenticator for issuer "${this.url}" is not healthy: ${problem}`
   }
 
-  /** Resolves with the user of a token that names this issuer. Rejects with TokenError. */
+  /** Resolves with the user of a token from this issuer. Rejects with a TokenError. */
   async authenticate(token: string): Promise<Authenticated> {
     const start = performance.now()
     let succeeded = false
@@ -107,6 +107,6 @@ async function worded<T>(words: string, result: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns how an issuer is reached; undefined for direct connections. */
+/** Returns how the issuer is reached; undefined for direct connections. */
 const networkOf = ({ cluster, controlplane }: EgressSelector = {}, name?: string): Connect | undefined =>
   name === 'cluster' ? cluster : name === 'controlplane' ? controlplane : undefined

@@ -1,4 +1,4 @@
-/** Reads JSON Web Keys as strictly as go-jose does: one key that it does not know makes a whole set unreadable. */
+/** Reads JSON Web Keys as strictly as go-jose does: a single unknown key makes a whole set unreadable. */
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import type { JsonObject } from '../../util/json.js'
 import { getKey } from '../../util/json.js'
@@ -7,7 +7,7 @@ import { goObject, goText } from './go-json.js'
 
 export interface IssuerKey {
   readonly id: string
-  /** Undefined for keys that verify no token here: symmetric, private and Ed25519. */
+  /** The key; undefined for keys that cannot verify tokens here: symmetric, private and Ed25519 ones. */
   readonly key: KeyObject | undefined
 }
 
@@ -19,7 +19,7 @@ const coordinateBytes = new Map([
 
 const wrong = (why: string) => new TokenError(`go-jose/go-jose: ${why}`)
 
-/** Throws TokenError. */
+/** Throws a TokenError. */
 export function readKey(value: unknown): IssuerKey {
   const key = goObject(value, 'Go value', 'jose.rawJSONWebKey')
   const field = (name: string) => goText(getKey(key, name), `Go struct field rawJSONWebKey.${name}`)
@@ -45,7 +45,7 @@ export function readKey(value: unknown): IssuerKey {
 
 const notOnCurve = 'invalid EC key, X/Y are not on declared curve'
 
-/** A header may hold any public key; it is not used. */
+/** Whether the key may stand in a token's header, where any public key may stand, although it is not used. */
 export const isPublicKey = ({ key }: IssuerKey): boolean => key !== undefined
 
 function checkCoordinates(field: (name: string) => string): void {
@@ -56,7 +56,7 @@ function checkCoordinates(field: (name: string) => string): void {
     if (Buffer.from(field(name), 'base64url').length !== size) throw wrong(`invalid EC public key, wrong length for ${name}`)
 }
 
-/** Takes only the named fields, so that no other field decides what the key may be used for. */
+/** Makes a key from the named fields only, so that no other field decides what the key may be used for. */
 function publicKey(key: JsonObject, names: readonly string[], problem: string): KeyObject {
   const jwk = Object.fromEntries(['kty', ...names].map(name => [name, key[name]]))
   try {

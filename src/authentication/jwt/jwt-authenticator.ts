@@ -1,4 +1,4 @@
-/** Authenticates JSON Web Tokens of the issuers of an AuthenticationConfiguration, which may change while the server runs. */
+/** Authenticates JSON Web Tokens from the issuers of an AuthenticationConfiguration, which may change while the server runs. */
 import { equalJson } from '../../util/json.js'
 import type { Authenticated, TokenAuthenticator } from '../authenticator.js'
 import { claimedIssuer } from './compact-jws.js'
@@ -11,12 +11,12 @@ export interface JwtAuthenticatorOptions extends IssuerServices {
   readonly apiAudiences: readonly string[]
 }
 
-/** How long new issuers have until they must be ready. */
+/** Milliseconds that new issuers have to become ready. */
 const updateMs = 60_000
 const checkMs = 10_000
-/** Requests that began with an issuer that was removed may go on for this long. */
+/** Milliseconds for which requests that began with a removed issuer may continue. */
 const graceMs = 60_000
-/** Later still, the metrics of the issuer disappear. */
+/** Milliseconds after that until the metrics of the issuer disappear. */
 const metricsMs = 30_000
 
 export class JwtAuthenticator implements TokenAuthenticator {
@@ -28,7 +28,10 @@ export class JwtAuthenticator implements TokenAuthenticator {
     this.#issuers = this.#make(options.jwt)
   }
 
-  /** Resolves when every issuer has been asked for the first time. The server does not wait for that: an issuer may run on it. */
+  /**
+   * Resolves when every issuer has been asked for the first time. The server does not wait for that, because an issuer may run on
+   * it.
+   */
   async start(): Promise<void> {
     await Promise.all([...this.#issuers.values()].map(issuer => issuer.start()))
   }
@@ -39,7 +42,7 @@ export class JwtAuthenticator implements TokenAuthenticator {
 
   authenticateToken(token: string, audiences?: readonly string[]): undefined | Promise<Authenticated> {
     if (this.#issuers.size === 0) return undefined
-    // a token of an issuer is for this server, whatever audiences the issuer gave it
+    // a token from an issuer is for this server, whatever audiences the issuer gave it
     if (audiences && !audiences.some(audience => this.#options.apiAudiences.includes(audience))) return undefined
     const url = claimedIssuer(token)
     return url === undefined ? undefined : this.#issuers.get(url)?.authenticate(token)

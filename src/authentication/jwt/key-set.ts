@@ -1,4 +1,4 @@
-/** The keys of an issuer: fetched with the first token, and again when a token names one that is not there. */
+/** The keys of an issuer. They are fetched with the first token, and again when a token names a key that is not among them. */
 import { compactVerify } from 'jose'
 import type { Clock } from '../../util/clock.js'
 import { isObject } from '../../util/json.js'
@@ -10,21 +10,21 @@ import { type Answer, FetchError, type IssuerClient } from './issuer-client.js'
 import { type IssuerKey, readKey } from './json-web-key.js'
 import { unmarshalProblem } from './provider.js'
 
-/** While this time is left until they expire, keys are not fetched again. */
+/** Keys are not fetched again as long as they stay valid for more milliseconds than this. */
 const expiryDeltaMs = 30_000
 
 export interface KeySetOptions {
   readonly url: string
   readonly client: IssuerClient
   readonly clock: Clock
-  /** Takes the text of keys that have been fetched; undefined when that failed. */
+  /** Receives the text of the fetched keys; undefined when fetching failed. */
   fetched(text: string | undefined): void
 }
 
 export class KeySet {
   readonly #options: KeySetOptions
   #keys: readonly IssuerKey[] = []
-  /** Milliseconds since 1970. Keys without an expiry have expired, and verify nevertheless. */
+  /** Milliseconds since 1970. Keys without an expiry count as expired, and verify nevertheless. */
   #expiry = 0
   #fetching: Promise<readonly IssuerKey[]> | undefined
 
@@ -32,11 +32,11 @@ export class KeySet {
     this.#options = options
   }
 
-  /** Resolves when one of the keys has signed the token, else rejects with a TokenError. */
+  /** Resolves when one of the keys has signed the token. Rejects with a TokenError otherwise. */
   async verify(token: CompactJws): Promise<void> {
     if (await isSignedByAny(token, this.#keys)) return
     if (this.#options.clock.now() + expiryDeltaMs <= this.#expiry) throw notSigned()
-    // one request for all tokens that wait for it
+    // all tokens that wait for keys share one request
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = undefined
     })
@@ -89,7 +89,10 @@ async function isSignedByAny(token: CompactJws, keys: readonly IssuerKey[]): Pro
   return false
 }
 
-/** The algorithm has to fit the key, and critical headers are refused, because none is understood. */
+/**
+ * Whether the key has signed the token. The algorithm must fit the key, and critical headers are refused, because none is
+ * understood.
+ */
 async function isSignedBy({ compact, algorithm }: CompactJws, key: NonNullable<IssuerKey['key']>): Promise<boolean> {
   try {
     await compactVerify(compact, key, { algorithms: [algorithm] })

@@ -1,22 +1,31 @@
-/** The --oidc-* flags as a configuration. */
+/** Makes an AuthenticationConfiguration of the --oidc-* flags. */
 import { readFile } from 'node:fs/promises'
 import { fileError, UserError } from '../../util/user-error.js'
 import type { AuthenticationConfiguration } from './configuration.js'
 
-/** Undefined for flags that were not given. */
+/** The options of an OpenID issuer. Their names are those of kube-apiserver's flags; each comment ends with the default. */
 export interface OidcOptions {
+  /** The URL of an OpenID issuer whose tokens authenticate; needs `oidcClientID`. */
   readonly oidcIssuerURL?: string | undefined
+  /** The audience that tokens of `oidcIssuerURL` must have. */
   readonly oidcClientID?: string | undefined
+  /** A file with the authorities of the issuer's certificate; those of the machine. */
   readonly oidcCAFile?: string | undefined
+  /** The claim with the name of the user; `sub`. */
   readonly oidcUsernameClaim?: string | undefined
+  /** Stands before the names of users, `-` for nothing; the issuer's URL and `#`, but nothing before the claim `email`. */
   readonly oidcUsernamePrefix?: string | undefined
+  /** The claim with the groups of the user; none. */
   readonly oidcGroupsClaim?: string | undefined
+  /** Stands before the names of groups; nothing. */
   readonly oidcGroupsPrefix?: string | undefined
+  /** Claims that tokens must have, with their values. */
   readonly oidcRequiredClaim?: Readonly<Record<string, string>> | undefined
+  /** Algorithms that may sign tokens; `RS256`. */
   readonly oidcSigningAlgs?: readonly string[] | undefined
 }
 
-/** Returns undefined when no flag is given. Rejects with UserError. */
+/** Returns undefined when no flag is given. Rejects with a UserError. */
 export async function oidcConfiguration(options: OidcOptions): Promise<AuthenticationConfiguration | undefined> {
   const { oidcIssuerURL: url, oidcClientID: audience, oidcUsernameClaim = 'sub', oidcGroupsClaim } = options
   if (!isAnyGiven(options)) return undefined
@@ -53,7 +62,10 @@ const isAnyGiven = (options: OidcOptions) =>
     options.oidcSigningAlgs
   ].some(value => value !== undefined)
 
-/** Names of different issuers must not be the same. Addresses are unique without a prefix, and `-` means none. */
+/**
+ * Returns the prefix of user names. Names from different issuers must differ; email addresses are unique without a prefix, and
+ * `-` means none.
+ */
 function usernamePrefix({ oidcUsernamePrefix: prefix = '', oidcUsernameClaim }: OidcOptions, url: string): string {
   if (prefix === '-') return ''
   return prefix === '' && oidcUsernameClaim !== 'email' ? `${url}#` : prefix

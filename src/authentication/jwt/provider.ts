@@ -1,4 +1,4 @@
-/** Discovers an issuer: where its keys are (https://openid.net/specs/openid-connect-discovery-1_0.html). */
+/** Discovers where an issuer's keys are (https://openid.net/specs/openid-connect-discovery-1_0.html). */
 import { goQuote } from '../../util/go-format.js'
 import { isObject } from '../../util/json.js'
 import { goField, goText } from './go-json.js'
@@ -29,7 +29,7 @@ function readDocument({ text, headers }: Answer): { named: string; keysUrl: stri
   }
 }
 
-/** Go's explanation of a text that is not the expected JSON. */
+/** Explains, in Go's words, that a text is not the expected JSON. */
 export function unmarshalProblem(error: unknown, headers: Answer['headers']): string {
   const type = [headers['content-type']].flat()[0] ?? ''
   const { message } = error as Error

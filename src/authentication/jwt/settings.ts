@@ -1,4 +1,4 @@
-/** Finds the configuration of authentication: that of a file, or the one that the --oidc-* flags stand for. */
+/** Finds the configuration of authentication: the one in a file, or the one that the --oidc-* flags stand for. */
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from '../../config/read-config.js'
 import type { EgressSelector } from '../../egress/egress-selector.js'
@@ -19,19 +19,19 @@ export interface AuthenticationOptions extends OidcOptions {
 export interface AuthenticationSettings {
   readonly jwt: readonly CompiledJwt[]
   readonly signingAlgorithms: readonly string[]
-  /** From the file; undefined when it says nothing. */
+  /** The file's rules for anonymous requests; undefined when it has none. */
   readonly anonymous: AnonymousConfig | undefined
-  /** The file, which is followed. */
+  /** The file, which is followed, and its text. */
   readonly file: { readonly path: string; readonly text: string } | undefined
-  /** By which issuers are reached whose configuration names a network. */
+  /** The connections to issuers whose configuration names a network. */
   readonly egress: EgressSelector
 }
 
-/** All that a configuration file allows. */
+/** All algorithms that a configuration file may allow. */
 const allAlgorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512']
 const defaultAlgorithms = ['RS256']
 
-/** Rejects with a UserError that has kube-apiserver's words. `disallowedIssuers`: those of service account tokens. */
+/** Rejects with a UserError that has kube-apiserver's words. `disallowedIssuers` are the issuers of service account tokens. */
 export async function loadAuthenticationSettings(
   options: AuthenticationOptions,
   disallowedIssuers: readonly string[],
@@ -57,7 +57,7 @@ export async function loadAuthenticationSettings(
   }
 }
 
-/** Throws ConfigError for a configuration that is not valid, or that this server cannot have. */
+/** Throws a ConfigError for a configuration that is not valid, or that this server cannot use. */
 function compileConfiguration(
   configuration: AuthenticationConfiguration,
   disallowedIssuers: readonly string[],
@@ -79,7 +79,7 @@ function compileConfiguration(
   return jwt
 }
 
-/** Reads a text that replaces the one of `file`. Throws ConfigError. */
+/** Reads the text that replaces the one of `file`. Throws a ConfigError. */
 export function reloadedConfiguration(
   text: string,
   { anonymous, egress }: AuthenticationSettings,

@@ -14,7 +14,7 @@ export interface ValidatedConfiguration {
   readonly errors: FieldErrors
 }
 
-/** `disallowedIssuers`: those whose tokens other authenticators recognise. */
+/** `disallowedIssuers` are the issuers whose tokens other authenticators recognise. */
 export function validateConfiguration(
   { jwt = [], anonymous }: AuthenticationConfiguration,
   disallowedIssuers: readonly string[] = []

@@ -2,7 +2,7 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 import type { Expression, ExpressionCompiler } from './compiled.js'
 import type { ClaimValidationRule } from './configuration.js'
 
-/** Validates claimValidationRules; returns those that are expressions. */
+/** Validates claimValidationRules, and returns those that are expressions. */
 export function validateClaimValidationRules(
   rules: readonly ClaimValidationRule[],
   path: Path,

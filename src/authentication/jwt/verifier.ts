@@ -1,4 +1,4 @@
-/** Verifies the tokens of one issuer: waits until it can be discovered, trying every ten seconds. */
+/** Verifies the tokens of one issuer, once it has been discovered; discovery is tried every ten seconds. */
 
 import type { Clock, Timer } from '../../util/clock.js'
 import { parseExact } from '../../util/exact-json.js'
@@ -19,9 +19,9 @@ export interface VerifierOptions {
   readonly signingAlgorithms: readonly string[]
   readonly client: IssuerClient
   readonly clock: Clock
-  /** Takes the text of keys that have been fetched; undefined when that failed. */
+  /** Receives the text of the fetched keys; undefined when fetching failed. */
   keysFetched(text: string | undefined): void
-  /** Takes the reason why the issuer could not be discovered. */
+  /** Receives the reason why the issuer could not be discovered. */
   undiscovered(problem: string): void
 }
 
@@ -37,7 +37,7 @@ export class Verifier {
     this.#problem = `oidc: authenticator for issuer "${options.issuer}" is not initialized`
   }
 
-  /** Discovers the issuer, and tries again until that succeeds. */
+  /** Discovers the issuer, and repeats that until it succeeds. */
   async start(): Promise<void> {
     const { client, issuer, discoveryURL, clock, undiscovered, keysFetched } = this.#options
     try {
@@ -60,12 +60,12 @@ export class Verifier {
     return this.#keys !== undefined
   }
 
-  /** Why the verifier is not ready. */
+  /** Why the verifier is not ready; undefined when it is. */
   get problem(): string | undefined {
     return this.isReady ? undefined : this.#problem
   }
 
-  /** Resolves with the claims. Rejects with TokenError. Only for a verifier that is ready. */
+  /** Resolves with the claims, and rejects with a TokenError. To be called only when the verifier is ready. */
   async verify(token: string): Promise<JsonObject> {
     const { issuer, audiences, signingAlgorithms, clock } = this.#options
     const jws = readCompactJws(token)

@@ -4,7 +4,10 @@ import { bool, string, struct, typeMeta } from '../../config/types.js'
 import { AUTHENTICATED_GROUP } from '../../request/user.js'
 import { UserError } from '../../util/user-error.js'
 
-/** An empty text matches nothing but itself; "*" matches everything, but for subjects, where it has been replaced on reading. */
+/**
+ * A policy of the file. An empty text matches only an empty one; "*" matches everything, except for subjects, whose "*" has been
+ * replaced on reading.
+ */
 export interface Policy {
   readonly user: string
   readonly group: string
@@ -17,7 +20,7 @@ export interface Policy {
 
 export interface PolicyFile {
   readonly policies: readonly Policy[]
-  /** Whether there are lines in the old form, which has no version. */
+  /** Whether the file has lines in the old form, which has no apiVersion. */
   readonly hasUnversioned: boolean
 }
 
@@ -62,7 +65,7 @@ export function readPolicies(path: string, text: string): PolicyFile {
   return { policies, hasUnversioned }
 }
 
-/** For all users, or all groups, means for everybody who is authenticated. */
+/** Returns whom a policy is about. A policy for all users, or for all groups, is about everybody who is authenticated. */
 function subjectOf({ user = '', group = '' }: Partial<Policy>): Pick<Policy, 'user' | 'group'> {
   return user === '*' || group === '*' ? { user: '', group: AUTHENTICATED_GROUP } : { user, group }
 }
@@ -72,7 +75,7 @@ function policy(spec: Partial<Policy>): Policy {
   return { ...subjectOf(spec), readonly, apiGroup, resource, namespace, nonResourcePath }
 }
 
-/** In the old form, what a policy leaves out matches everything, and authenticated users only. */
+/** Reads a policy in the old form: a field that is left out matches everything, and only authenticated users are meant. */
 function oldPolicy({ user = '', group = '', readonly = false, resource = '', namespace = '' }: Partial<Policy>): Policy {
   const subject = user === '' && group === '' ? { user, group: AUTHENTICATED_GROUP } : subjectOf({ user, group })
   return {

@@ -6,7 +6,7 @@ import { type ConfigKind, readConfig } from '../../config/read-config.js'
 import { bool, duration, list, named, pointer, string, struct, typeMeta } from '../../config/types.js'
 import { readDuration } from '../../util/go-duration.js'
 
-/** Durations are in milliseconds. */
+/** All durations are in milliseconds. */
 export interface WebhookConfiguration {
   readonly authorizedTTL: number
   readonly cacheAuthorizedRequests: boolean

@@ -10,17 +10,17 @@ const defaultModes: readonly string[] = ['Node', 'RBAC']
 
 const knownModes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node']
 
-/** webhooks that --authorization-mode names have this name, limit and answer to failures */
+/** webhooks of --authorization-mode have this name, this limit and this reaction to failures */
 const webhookName = 'default'
 const webhookTimeout = 30_000
 
 export interface GivenConfiguration {
   readonly authorizers: readonly AuthorizerConfiguration[]
-  /** The file and its text, if there is one. */
+  /** The configuration file, if there is one, and its text. */
   readonly file: { readonly path: string; readonly text: string } | undefined
 }
 
-/** The options of a server that concern authorization. */
+/** The server's options that concern authorization. */
 export interface AuthorizationOptions {
   readonly authorizationMode?: readonly string[] | undefined
   readonly authorizationConfig?: string | undefined

@@ -16,7 +16,7 @@ export function readConfigurationFile(path: string): string {
   }
 }
 
-/** Returns the authorizers of a configuration. `required` are types that it must have. Throws a ConfigError. */
+/** Returns the authorizers of a configuration, which must have those of the types in `required`. Throws a ConfigError. */
 export function loadConfiguration(text: string, required: readonly string[] = []): readonly AuthorizerConfiguration[] {
   const authorizers = parsed(text)
   const errors = new FieldErrors()

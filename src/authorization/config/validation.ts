@@ -25,7 +25,7 @@ export function validateConfiguration(authorizers: readonly AuthorizerConfigurat
   })
 }
 
-/** Returns whether there is more to say of an authorizer of this type. */
+/** Validates an authorizer's type. Returns whether its other fields are worth validating. */
 function isNewType(type: string, seen: Set<string>, at: Path, errors: FieldErrors): boolean {
   const isAgain = type !== 'Webhook' && seen.has(type)
   seen.add(type)
@@ -51,7 +51,7 @@ function validateName(name: string, seen: Set<string>, at: Path, errors: FieldEr
   seen.add(name)
 }
 
-/** Errors name the fields of a webhook without `webhook`, as kube-apiserver's do. */
+/** Validates a webhook. As in kube-apiserver, the paths in errors lack the field `webhook`. */
 function validateWebhook(webhook: WebhookConfiguration, at: Path, errors: FieldErrors): void {
   const { timeout, failurePolicy, subjectAccessReviewVersion: version } = webhook
   if (timeout === 0) errors.required(at.child('timeout'))

@@ -14,7 +14,7 @@ const leaseNamespace = 'kube-node-lease'
 const onlyItself = ['get', 'create', 'update', 'patch', 'delete']
 
 type Relation = (node: string, namespace: string, name: string) => boolean
-/** Decides about requests for one resource; undefined leaves the decision to other authorizers. */
+/** Decides about requests for one resource; undefined leaves the decision to the next authorizers. */
 type Rule = (node: string, attributes: AuthorizationAttributes) => Decision | undefined
 
 const unlisted: UserRules = {
@@ -106,7 +106,7 @@ const createToken =
     return check(relation, node, a)
   }
 
-/** Whether the request is for another name. The name of a new object is not known yet: NodeRestriction checks it in admission. */
+/** Whether the request is for a name other than the node's. A create has no name yet: NodeRestriction checks it in admission. */
 const isOther = (node: string, { verb, name }: AuthorizationAttributes) => verb !== 'create' && name !== node
 
 const lease: Rule = (node, a) => {

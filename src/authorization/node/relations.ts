@@ -71,7 +71,7 @@ export class NodeRelations {
     if (!volumes) return false
     const text = JSON.stringify(name)
     for (const object of volumes.cache.range('')) {
-      // searching the bytes for the name is much cheaper than parsing every volume
+      // looking for the name in the bytes is much cheaper than parsing every volume
       if (!object.glance().includes(text)) continue
       const volume: PersistentVolume = volumes.parse(object)
       const needed = nodeSecrets(volume).some(secret => secret.name === name && secret.namespace === namespace)

@@ -29,7 +29,7 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
   }
 }
 
-/** Finds the first grant, to the user or to a group of the user, whose role allows the request. */
+/** Finds the first grant to the user, or to a group of the user, whose role allows the request. */
 function search(
   policy: RbacPolicy,
   subjects: Subjects | undefined,

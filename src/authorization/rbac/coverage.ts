@@ -10,16 +10,18 @@ import { type Dimension, type OwnedRule, ownedRule } from './owned-rule.js'
 import { GivenUp, Product } from './rule-product.js'
 
 export interface Uncovered {
-  /** Each has one verb on one resource of one group, for one name or all names; or one verb on one path. */
+  /** Rules with one verb on one resource of one group, for one name or for all names; or with one verb on one path. */
   readonly rules: PolicyRule[]
-  /** `rules` may lack permissions, because the comparison ended early. */
+  /** Whether `rules` may lack permissions, because the comparison was ended early. */
   readonly incomplete: boolean
 }
 
-/** Far more than real roles need: the largest role of a cluster has some thousand permissions. */
+/** The limits of a comparison are far above what real roles need: the largest role of a cluster has some thousand permissions. */
 const limits = { permissions: 10_000, characters: 1 << 20, comparisons: 1_000_000 }
 
-/** Finds the permissions of `rules` that no rule of `owned` covers. */
+/**
+ * Finds the permissions of `rules` that no rule of `owned` covers: those that a role would grant beyond what its author holds.
+ */
 export function uncovered(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): Uncovered {
   const comparison = new Comparison(owned.map(ownedRule))
   for (const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } of rules) {
@@ -116,5 +118,5 @@ function describe({ apiGroups, resources, nonResourceURLs, resourceNames, verbs 
   return `{${parts.flatMap(([name, values]) => (values?.length ? `${name}:${quoted(values)}` : [])).join(', ')}}`
 }
 
-/** %q of a list. */
+/** Formats a list as Go's %q does. */
 export const quoted = (values: readonly string[]): string => `[${values.map(goQuote).join(' ')}]`

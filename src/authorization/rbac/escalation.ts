@@ -43,7 +43,7 @@ export async function checkRole(
   if ((await services.authorizer.authorize(escalate)).allowed || isForGarbageCollection(object, old)) return
   const why = whyTooMuch(object.rules ?? [], resource, context)
   if (why !== undefined) throw forbidden({ group: rbacGroup, resource }, object.metadata.name ?? '', why)
-  // an aggregation rule may select roles with any permission later
+  // an aggregation rule may later select roles with any permission
   if (![object, old].some(role => role?.aggregationRule?.clusterRoleSelectors?.length)) return
   if (whyTooMuch(fullAuthority, resource, context) !== undefined)
     throw forbidden(
@@ -85,7 +85,7 @@ function referredRules(roleRef: RoleRef, resource: string, { namespace, services
   return rules
 }
 
-/** Describes the permissions of some rules that the user lacks; undefined when there are none. */
+/** Describes which permissions of the rules the user lacks; undefined when the user has them all. */
 function whyTooMuch(rules: readonly PolicyRule[], resource: string, { user, namespace, services }: Writes): string | undefined {
   const own = services.rbac.rulesFor(user, namespace)
   const missing = uncovered(own.rules, rules)

@@ -1,4 +1,4 @@
-/** A rule that a user holds, prepared for many comparisons. */
+/** A rule that a user holds, prepared for being compared many times. */
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
 import { withoutStars } from './rules.js'
 
@@ -6,7 +6,7 @@ export type Dimension = 'group' | 'resource' | 'verb' | 'name' | 'url'
 
 export class OwnedRule {
   readonly #values: Record<Dimension, ReadonlySet<string>>
-  /** The prefixes of the paths that patterns with a star cover. */
+  /** What the paths begin with that patterns with a star cover. */
   readonly #urlPrefixes: readonly string[]
 
   constructor({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule) {
@@ -40,7 +40,7 @@ export class OwnedRule {
 
 const ready = new WeakMap<PolicyRule, OwnedRule>()
 
-/** Returns the same OwnedRule for the same rule, because roles are compared again and again. */
+/** Returns the same OwnedRule for the same rule, because the same roles are compared again and again. */
 export function ownedRule(rule: PolicyRule): OwnedRule {
   let owned = ready.get(rule)
   if (!owned) ready.set(rule, (owned = new OwnedRule(rule)))

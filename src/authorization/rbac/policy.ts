@@ -22,7 +22,9 @@ interface RoleContent {
 export class RbacPolicy implements Part, GrantedRoles {
   readonly name = 'roles and bindings'
   readonly #registry: Registry
-  /** Holds every role in use, while the cache of Resource.peek is bounded: a user with many roles would evict them in turn. */
+  /**
+   * The parsed rules of all roles in use. Resource.peek keeps only some objects: a user with many roles would evict them in turn.
+   */
   readonly #contents = new WeakMap<CachedObject, RoleContent>()
   readonly everywhere = new Subjects()
   readonly #inNamespace = new Map<string, Subjects>()

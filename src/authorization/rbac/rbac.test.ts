@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { admin, send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 
 const apiGroup = 'rbac.authorization.k8s.io'
 const rbac = `/apis/${apiGroup}/v1`
 const mine = `${rbac}/namespaces/default`
-const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const ann = { name: 'ann', groups: ['team', 'system:authenticated'] }
 const pods = '/api/v1/namespaces/default/pods'
 let server: BinnacleServer
@@ -21,11 +21,7 @@ after(() => server.stop())
 
 type User = typeof admin
 
-async function ask(user: User, method: string, url: string, body?: object): Promise<{ status: number; body: any }> {
-  const headers = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}
-  const answer = await server.inject({ method, url, user, body, headers })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (user: User, method: string, url: string, body?: object) => send(server, method, url, body, { user })
 
 const rule = (resources: string[], verbs: string[], group = '') => ({ apiGroups: [group], resources, verbs })
 const toAnn = { kind: 'User', name: 'ann' }

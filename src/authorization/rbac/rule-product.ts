@@ -9,13 +9,15 @@ export interface Factor {
   readonly values: readonly (string | undefined)[]
 }
 
-/** The comparison has exhausted its budget. */
+/** The comparison has used up its budget. */
 export class GivenUp extends Error {}
 
-/** The owned rules that cover all values chosen so far: their indexes, in order. */
+/** A set of owned rules, all of which cover the values that have been chosen so far: their indexes, in order. */
 class Cover {
   readonly rules: readonly number[]
-  /** By factor: whether the rules cover the product of this and all later factors, and the values for which they do not. */
+  /**
+   * For each factor, whether the rules cover the product of this factor and all later ones, and the values for which they do not.
+   */
   readonly covered: boolean[] = []
   readonly open: Open[][] = []
 
@@ -33,9 +35,9 @@ export class Product {
   readonly #factors: readonly Factor[]
   readonly #owned: readonly OwnedRule[]
   readonly #budget: { comparisons: number }
-  /** By factor and owned rule: whether the rule covers all values from this factor on. */
+  /** For each factor and owned rule, whether the rule covers all values from this factor on. */
   readonly #whole: boolean[][] = []
-  /** By factor and value: the owned rules that cover it. */
+  /** For each factor and value, the owned rules that cover the value. */
   readonly #covers: Map<string | undefined, Cover>[] = []
   readonly #known = new Map<string, Cover>()
 

@@ -18,7 +18,10 @@ function hasResource(resources: readonly string[] | undefined, { resource, subre
   return false
 }
 
-/** Whether `of` is "pods/log", or has a star in place of "pods". Compares the parts, because joining them would allocate. */
+/**
+ * Whether the pattern `of` is "pods/log", or has a star in place of "pods". Compares the parts, because joining them would
+ * allocate.
+ */
 function isSubresource(of: string, resource: string, subresource: string): boolean {
   if (!of.endsWith(subresource)) return false
   const slash = of.length - subresource.length - 1
@@ -29,7 +32,7 @@ function isSubresource(of: string, resource: string, subresource: string): boole
 const hasName = (names: readonly string[] | undefined, name: string): boolean =>
   !names || names.length === 0 || names.includes(name)
 
-/** Whether a pattern is the path, or ends in stars and the path begins with the rest. */
+/** Whether a pattern equals the path, or ends in stars and the path begins with what stands before them. */
 const urlCovers = (url: string, path: string): boolean =>
   url === path || (url.endsWith('*') && path.startsWith(withoutStars(url)))
 

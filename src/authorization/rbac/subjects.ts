@@ -9,11 +9,11 @@ export interface Binding {
   readonly namespace: string
   readonly name: string
   readonly roleRef: RoleRef
-  /** One for each subject, in their order. */
+  /** The grants of the binding's subjects, in their order. */
   readonly grants: readonly Grant[]
 }
 
-/** One subject's share of a binding. */
+/** What a binding grants to one of its subjects. */
 export class Grant {
   readonly binding: Binding
   readonly #subject: Subject
@@ -24,7 +24,7 @@ export class Grant {
     this.#subject = subject
   }
 
-  /** The user or group that the subject names; undefined when it can name nobody. */
+  /** The user or group that the subject names; undefined for a subject that cannot name anybody. */
   get member(): { readonly of: 'users' | 'groups'; readonly name: string } | undefined {
     const { kind, name } = this.#subject
     if (kind === 'User') return { of: 'users', name }
@@ -34,7 +34,7 @@ export class Grant {
     return { of: 'users', name: `system:serviceaccount:${namespace}:${name}` }
   }
 
-  /** A service account without a namespace is in the binding's namespace. */
+  /** The namespace of a service account; that of the binding when the subject names none. */
   get #namespace(): string {
     return this.#subject.namespace || this.binding.namespace
   }
@@ -71,7 +71,10 @@ export function bindingOf(
 /** The bindings of one namespace, or those of the whole cluster. */
 export class Subjects {
   readonly #bindings = new Map<string, Binding>()
-  /** Grants by name of the user or group, and by name of the binding. If a binding names a subject twice, the first counts. */
+  /**
+   * Grants by the name of the user or group, then by the name of the binding. If a binding names a subject twice, the first one
+   * counts.
+   */
   readonly #grants = { users: new Map<string, Map<string, Grant>>(), groups: new Map<string, Map<string, Grant>>() }
 
   get isEmpty(): boolean {

@@ -17,10 +17,10 @@ export interface WebhookAuthorizerOptions {
   readonly name: string
   readonly webhook: Pick<RemoteWebhook, 'post' | 'close'>
   readonly version: ReviewVersion
-  /** Milliseconds; 0 keeps no decision. */
+  /** Milliseconds for which decisions are kept; 0 keeps none. */
   readonly authorizedTTL: number
   readonly unauthorizedTTL: number
-  /** Whether a request is refused for which the webhook cannot be asked. Otherwise other authorizers decide. */
+  /** Whether a request is refused when the webhook cannot be asked. Otherwise the next authorizers decide. */
   readonly deniesOnFailure: boolean
   readonly conditions: readonly CompiledCondition[]
   readonly clock: Clock
@@ -28,7 +28,7 @@ export interface WebhookAuthorizerOptions {
   readonly metrics: AuthorizationMetrics
 }
 
-/** Decisions are not kept when the parts of the question that its sender chooses are longer than this. */
+/** A decision is not kept when those parts of the question that the client chooses are longer than this. */
 const maxCachedBytes = 10_000
 
 const unlisted: UserRules = {
@@ -55,7 +55,7 @@ export class WebhookAuthorizer implements Authorizer {
     return unlisted
   }
 
-  /** Closes the connection as soon as the calls on their way have ended. */
+  /** Closes the connection as soon as the calls under way have ended. */
   close(): void {
     this.#isClosed = true
     if (this.#calls === 0) void this.#options.webhook.close()
@@ -131,6 +131,6 @@ const isTimeout = (error: unknown): boolean =>
 
 function isSmall({ namespace, verb, group, version, resource, subresource, name, path }: AuthorizationAttributes): boolean {
   const chosen = namespace + verb + group + version + resource + subresource + name + path
-  // no character has more than 3 bytes a unit
+  // no character has more than 3 bytes for each of its UTF-16 units
   return chosen.length * 3 < maxCachedBytes || Buffer.byteLength(chosen) < maxCachedBytes
 }

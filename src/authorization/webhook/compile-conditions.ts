@@ -6,7 +6,7 @@ import type { CompiledCondition } from './match-conditions.js'
 
 const maxConditions = 64
 
-/** Compiles match conditions, and reports those that are wrong. */
+/** Compiles match conditions, and reports those that are not valid. */
 export function compileConditions(
   conditions: readonly { readonly expression: string }[],
   at: Path,

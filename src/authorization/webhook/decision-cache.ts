@@ -1,4 +1,4 @@
-/** Remembers the decisions of a webhook for a while, the ones that were asked for last. */
+/** Remembers a webhook's decisions for a while, and forgets those first that were not asked for lately. */
 import { createHash } from 'node:crypto'
 import type { Decision } from '../../request/authorization.js'
 import type { Clock } from '../../util/clock.js'
@@ -12,7 +12,10 @@ interface Entry {
   readonly expires: number
 }
 
-/** Half of the entries are the recent ones. When they are full, they replace the others, so that finding an entry moves it once. */
+/**
+ * Half of the entries are the recent ones. When that half is full, it replaces the other one, so finding an entry moves it at
+ * most once.
+ */
 export class DecisionCache {
   readonly #clock: Clock
   #recent = new Map<string, Entry>()

@@ -1,4 +1,4 @@
-/** Match conditions of an authorization webhook: expressions of which all must hold for the webhook to be asked. */
+/** The match conditions of an authorization webhook: expressions that must all be true for the webhook to be asked. */
 
 import type { Program } from '../../cel/program.js'
 import { jsonValue } from '../../cel/values/json.js'
@@ -12,7 +12,7 @@ export interface CompiledCondition {
   readonly program: Program
 }
 
-/** Whether all conditions hold, or the errors of those that failed. One that is false decides, even when others fail. */
+/** Returns whether all conditions are true, or the errors of those that failed. A false one decides, even when others fail. */
 export function conditionsMet(
   conditions: readonly CompiledCondition[],
   attributes: AuthorizationAttributes
@@ -36,7 +36,7 @@ export function conditionsMet(
 let lastAttributes: AuthorizationAttributes | undefined
 let lastRequest: Value | undefined
 
-/** The value of `request`: unlike in the review, all texts are there, also empty ones. */
+/** Returns the value of the variable `request`. Unlike the review, it has all text fields, also the empty ones. */
 function requestOf(attributes: AuthorizationAttributes): object {
   const { user, verb, path, isResourceRequest } = attributes
   const who = { user: user.name, groups: user.groups, uid: user.uid ?? '', extra: user.extra ?? {} }

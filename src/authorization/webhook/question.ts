@@ -1,9 +1,9 @@
-/** Identifies what a webhook would be asked about a request, for less than it takes to make the review. */
+/** Identifies what a webhook would be asked about a request, at less cost than making the review. */
 import type { AuthorizationAttributes } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { sortedKeys } from '../../util/go-format.js'
 
-/** Authenticators give the same object for the same credentials. */
+/** The texts of users. Authenticators return the same object for the same credentials. */
 const users = new WeakMap<UserInfo, string>()
 
 function userText(user: UserInfo): string {
@@ -19,7 +19,7 @@ function userText(user: UserInfo): string {
 let lastAttributes: AuthorizationAttributes | undefined
 let lastText = ''
 
-/** Requests with the same text have the same review. Several webhooks ask in turn about one request. */
+/** Returns a text that is the same for requests with the same review. Several webhooks ask for it in turn about one request. */
 export function questionText(attributes: AuthorizationAttributes): string {
   if (attributes !== lastAttributes) {
     lastText = `${userText(attributes.user)}${aboutText(attributes)}`
@@ -32,7 +32,7 @@ function aboutText(attributes: AuthorizationAttributes): string {
   const { verb, namespace, group, version, resource, subresource, name, path, fieldSelector, labelSelector } = attributes
   if (!attributes.isResourceRequest) return JSON.stringify([verb, path])
   const about = [verb, namespace, group, version, resource, subresource, name]
-  // a selector of which no requirement was left asks for nothing else than none
+  // a selector of which no requirement was left asks for the same as no selector
   const hasSelector = fieldSelector?.length || labelSelector?.length
   return JSON.stringify(hasSelector ? [...about, fieldSelector ?? [], labelSelector ?? []] : about)
 }

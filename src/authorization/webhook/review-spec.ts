@@ -1,4 +1,4 @@
-/** What a SubjectAccessReview says of a request. */
+/** The part of a SubjectAccessReview that describes a request. */
 import type { AuthorizationAttributes } from '../../request/authorization.js'
 import { sortedKeys } from '../../util/go-format.js'
 
@@ -47,7 +47,7 @@ function resourceAttributes(attributes: AuthorizationAttributes) {
   }
 }
 
-/** Only requests with selectors have these fields. */
+/** Returns the selectors of a request in the form of the review. */
 export function selectorsOf({ fieldSelector, labelSelector }: AuthorizationAttributes): Readonly<Record<string, Selector>> {
   const fields = fieldSelector?.map(({ field, operator, value }) => ({
     key: field,

@@ -12,7 +12,7 @@ export const reviewVersions: readonly string[] = ['v1', 'v1beta1'] satisfies Rev
 const group = 'authorization.k8s.io'
 const kind = 'SubjectAccessReview'
 
-/** v1beta1 calls the groups of the user `group`. */
+/** Returns the body of a review. v1beta1 calls the groups of the user `group`. */
 export function reviewBody({ groups, extra, uid, ...rest }: ReviewSpec, version: ReviewVersion): object {
   const spec = { ...rest, ...(version === 'v1' ? { groups } : { group: groups }), extra, uid }
   return { kind, apiVersion: `${group}/${version}`, metadata: {}, spec, status: { allowed: false } }
@@ -35,7 +35,7 @@ export interface ReviewStatus {
   readonly reason?: string
 }
 
-/** Returns the status of an answer. Throws a WebhookCallError. */
+/** Returns the status of a webhook's answer. Throws a WebhookCallError. */
 export function readStatus(text: string, version: ReviewVersion): ReviewStatus {
   const expected = `${group}/${version}`
   try {

@@ -11,7 +11,7 @@ export interface Operand {
   /** Undefined for the elements of a list operand. */
   readonly expr: Expr | undefined
   readonly size: Range
-  /** The elements of a list. */
+  /** Returns the elements of a list. */
   readonly element: () => Operand | undefined
 }
 
@@ -77,7 +77,7 @@ export function actualRegex(text: number, regex: number): number {
   return Math.ceil((1 + text) * perCharacter) * Math.ceil(regex * perRegexCharacter)
 }
 
-/** As regexCost; every character may be a result. */
+/** Costs as much as `regexCost`; every character may be a result. */
 export const findCost: CallCost = {
   estimate: operands => ({ ...regexCost.estimate(operands), size: { min: 0, max: sizeOf(operands, 0).max } }),
   actual: regexCost.actual,

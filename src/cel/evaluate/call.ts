@@ -55,7 +55,7 @@ export function call(
   }
 }
 
-/** Functions read and make whole texts, whatever cel-go's cost is: 1 for `size(text)`. */
+/** Counts steps for functions that read and make whole texts, whatever cel-go's cost is: 1 for `size(text)`. */
 function tickRead(value: Value): void {
   if (typeof value === 'string' || value instanceof Uint8Array) tickText(value.length)
 }

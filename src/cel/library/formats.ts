@@ -66,7 +66,7 @@ function isDateTime(text: string): boolean {
 
 const timeRegexLength = 71
 
-export const formats: ReadonlyMap<string, Format> = new Map([
+const formats: ReadonlyMap<string, Format> = new Map([
   ['dns1123Label', new Format('DNS1123Label', 30, isDns1123Label)] as const,
   ['dns1123Subdomain', new Format('DNS1123Subdomain', 60, isDns1123Subdomain)] as const,
   ['dns1035Label', new Format('DNS1035Label', 30, isDns1035Label)] as const,

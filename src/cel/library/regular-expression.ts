@@ -5,9 +5,11 @@ import { CelError, type Value } from '../values/value.js'
 
 const compiled = new Map<string, RE2JS | CelError>()
 const maxCompiled = 512
-/** Longer patterns, such as fields of objects may be, are compiled each time. */
+/** Longer patterns, which may come from fields of objects, are compiled each time. */
 const longestKept = 4096
-/** Compiling takes a microsecond for each character. Go allows more, which takes seconds here. */
+/**
+ * Longer patterns are refused: compiling takes a microsecond for each character. Go allows more, which would take seconds here.
+ */
 const longest = 100_000
 const stepsPerCharacter = 20
 const tooLarge = new CelError('error parsing regexp: expression too large')

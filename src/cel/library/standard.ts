@@ -66,7 +66,7 @@ const searchesList: CallCost = {
   actual: operands => actualSize(operands[1]!)
 }
 
-/** int, int64 and so on, as in the names of overloads. */
+/** The types of ordered values, with the text that stands for them in names of overloads: int, int64 and so on. */
 const ordered: readonly (readonly [id: string, type: string])[] = [
   ['bool', 'bool'],
   ['int64', 'int'],

@@ -19,28 +19,30 @@ export function jsonValue(json: unknown): Value {
   return new CelError(`unsupported type: ${typeof json}`)
 }
 
-class JsonList extends ListValue {
-  readonly #items: readonly unknown[]
+/** A list of JSON, whose items become values when an expression looks at them. */
+export class JsonList extends ListValue {
+  protected readonly items: readonly unknown[]
   constructor(items: readonly unknown[]) {
     super()
-    this.#items = items
+    this.items = items
   }
 
   get size(): number {
-    return this.#items.length
+    return this.items.length
   }
 
   get(i: number): Value {
-    return jsonValue(this.#items[i])
+    return jsonValue(this.items[i])
   }
 }
 
-class JsonMap extends MapValue {
-  readonly #object: JsonObject
+/** An object of JSON, whose fields become values when an expression looks at them. */
+export class JsonMap extends MapValue {
+  protected readonly object: JsonObject
   #keys: readonly string[] | undefined
   constructor(object: JsonObject) {
     super()
-    this.#object = object
+    this.object = object
   }
 
   get size(): number {
@@ -49,13 +51,13 @@ class JsonMap extends MapValue {
 
   get(key: Value): Value | undefined {
     if (typeof key !== 'string') return undefined
-    const value = getKey(this.#object, key)
+    const value = getKey(this.object, key)
     return value === undefined ? undefined : jsonValue(value)
   }
 
   keys(): readonly string[] {
     if (!this.#keys) {
-      this.#keys = Object.keys(this.#object)
+      this.#keys = Object.keys(this.object)
       tickKeys(this.#keys.length)
     }
     return this.#keys

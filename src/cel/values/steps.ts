@@ -15,9 +15,12 @@ export class CostLimitExceeded extends Error {
   }
 }
 
-/** A step takes some 50 nanoseconds. So a limit of 1,000,000 means a fraction of a second. */
+/**
+ * How many steps count as one unit of cost. A step takes some 50 nanoseconds, so a limit of 1,000,000 means a fraction of a
+ * second.
+ */
 const stepsPerCost = 3
-/** Ordinary evaluations cost what they cost in kube-apiserver. */
+/** Steps that are free, so that ordinary evaluations cost what they cost in kube-apiserver. */
 const freeSteps = 30_000
 
 /** Steps that cost nothing, for evaluations that share them: thousands of rules may be evaluated for one object. */
@@ -32,7 +35,7 @@ export class FreeSteps {
 /** Characters that are read in the time of a step. */
 const charactersPerStep = 8
 
-/** The last resort: no known expression gets that far. */
+/** The longest time of an evaluation, as a last resort: no known expression gets that far. */
 const maxMilliseconds = 2000
 const stepsBetweenLooks = 4096
 
@@ -64,16 +67,16 @@ export function withinCost<T>(cost: number, evaluate: (costWith: (charged: numbe
   }
 }
 
-/** Must be called for what a loop visits. Throws at the limits. */
+/** To be called for everything that a loop visits. Throws at the limits. */
 export function tick(count = 1): void {
   steps += count
   if (steps > nextLook) look()
 }
 
-/** The same for a text that is read or made. */
+/** To be called for a text that is read or made. */
 export const tickText = (length: number): void => tick(Math.floor(length / charactersPerStep))
 
-/** The same for listing the keys of an object. V8 is slow to list those of large ones. */
+/** To be called for listing the keys of an object, which V8 does slowly for large ones. */
 export const tickKeys = (count: number): void => tick(count < 64 ? count : 4 * count)
 
 function look(): void {

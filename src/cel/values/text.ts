@@ -2,7 +2,9 @@
 import { formatPlain } from './numbers.js'
 import { CelError, Duration, Timestamp } from './value.js'
 
-/** Limit on what functions make, whose length costs do not bound. A longer text could not be read within the cost limit. */
+/**
+ * The longest text that functions make, which costs alone would not bound. A longer text could not be read within the cost limit.
+ */
 export const longestText = 2 ** 24
 export const textTooLong = new CelError('string is too long')
 
@@ -42,7 +44,7 @@ const maxDuration = 2n ** 63n - 1n
 /** More digits exceed every duration, unless they are zeros. */
 const longestWhole = 1000
 
-/** Go's time.ParseDuration: "1h30m", "-1.5s". */
+/** Does what Go's time.ParseDuration does: "1h30m", "-1.5s". */
 export function parseDuration(text: string): Duration | undefined {
   const sign = /^[-+]/.exec(text)?.[0] ?? ''
   const rest = text.slice(sign.length)
@@ -71,7 +73,7 @@ export function timestampOf(nanos: bigint, offset = 0): Timestamp | CelError {
   return nanos < minTimestamp || nanos > maxTimestamp ? new CelError('timestamp overflow') : new Timestamp(nanos, offset)
 }
 
-/** Go's time.Parse(RFC3339). */
+/** Does what Go's time.Parse(RFC3339) does. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[-+]\d\d:\d\d)$/.exec(text)
   if (!match) return undefined

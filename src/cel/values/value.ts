@@ -147,7 +147,10 @@ export class ArrayList extends ListValue {
 
 export const emptyList = new ArrayList([])
 
-/** Longer lists are not copied when they are concatenated, which costs 1 whatever their length is: variables can double a list often. */
+/**
+ * Longer lists are not copied when they are concatenated, because that costs 1 whatever their length is: variables can double a
+ * list many times.
+ */
 const longestCopy = 64
 /** No evaluation can afford to visit so many items. */
 const mostVisits = 2 ** 24

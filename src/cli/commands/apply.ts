@@ -1,4 +1,4 @@
-/** `binnacle apply --atomic`: applies manifests all or nothing. */
+/** `binnacle apply --atomic`: applies the objects of manifests, all of them or none. */
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -112,7 +112,7 @@ export async function applyCommand(args: readonly string[]): Promise<void> {
   }
 }
 
-/** kubectl joins the files of $KUBECONFIG; this reads the first. */
+/** Returns the kubeconfig's path. kubectl merges all files of $KUBECONFIG; this command reads the first one. */
 const kubeconfigPath = (given: string | undefined): string =>
   given ?? (process.env.KUBECONFIG?.split(delimiter).find(path => path !== '') || join(homedir(), '.kube', 'config'))
 
@@ -122,7 +122,7 @@ async function readAll(files: readonly string[]): Promise<Manifest[]> {
   return manifests
 }
 
-/** "deployment.apps/web", as kubectl names an object. */
+/** Names an object as kubectl does: "deployment.apps/web". */
 function nameOf({ apiVersion, kind, metadata }: Manifest['object']): string {
   const group = apiVersion.includes('/') ? `.${apiVersion.slice(0, apiVersion.indexOf('/'))}` : ''
   return `${kind.toLowerCase()}${group}/${metadata.name}`
@@ -158,7 +158,7 @@ async function post(config: Kubeconfig, url: string, body: unknown, manifests: r
   }
 }
 
-/** Names every object that was refused, and where it stands. */
+/** Words a refusal: it names every refused object and its place. */
 function refusal(code: number, content: string, manifests: readonly Manifest[]): UserError {
   let status: Status
   try {

@@ -76,7 +76,7 @@ export function etcdOptions(values: {
     etcdCAFile: values['etcd-cafile'],
     etcdCertFile: values['etcd-certfile'],
     etcdKeyFile: values['etcd-keyfile'],
-    // leaves the history to the servers
+    // the servers compact the history, not this command
     etcdCompactionInterval: 0
   }
 }

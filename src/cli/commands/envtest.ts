@@ -40,7 +40,7 @@ export function envtestCommand(args: readonly string[]): void {
   const { values } = parseFlags(rest, flags)
   if (values.help)
     return void process.stdout.write(help + flagsHelp(flags, [section], Math.min(process.stdout.columns ?? 100, 120)))
-  // npx starts a link to it
+  // npx starts the command through a link
   const main = realpathSync(process.argv[1]!)
   const node = process.execPath
   const passedOn = values.controllers.length > 0 ? [`--controllers=${values.controllers.join(',')}`] : []

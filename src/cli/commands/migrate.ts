@@ -68,7 +68,7 @@ export async function migrateCommand(args: readonly string[]): Promise<void> {
   } finally {
     await etcd.close()
   }
-  // no resource version of etcd may mean another state here
+  // a resource version of etcd must not stand for another state here
   if (!toEtcd) await raiseRevision(directory, former)
   const target = toEtcd ? `etcd at ${values['etcd-servers'].join(',')}` : values['data-dir']
   process.stdout.write(`${target} has ${copied} keys\n`)

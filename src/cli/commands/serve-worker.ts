@@ -8,7 +8,7 @@ import { storePipe } from '../../workers/crew.js'
 import { Primary } from '../../workers/primary.js'
 import type { WorkerSettings } from '../../workers/settings.js'
 
-/** A process of `binnacle serve --workers`, beside the first one. It ends when that one ends. */
+/** Runs a process of `binnacle serve --workers` other than the first one. It ends when the first one ends. */
 export async function serveWorker(): Promise<void> {
   if (!process.send) throw new UserError('binnacle serve --workers=N starts its workers itself')
   const end = () => process.exit(1)
@@ -18,7 +18,7 @@ export async function serveWorker(): Promise<void> {
     if (!isStopping) started.then(server => server.stop()).then(() => process.exit(0), end)
     isStopping = true
   }
-  // Ctrl-C and the end of a terminal reach all processes: the first one says what they do
+  // Ctrl-C and the end of a terminal reach all processes: the first one tells the others what to do
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   process.on('SIGTERM', stop)
   const primary = new Primary(process, { stop, reload: async () => (await started).reload() })
@@ -38,7 +38,7 @@ async function start(primary: Primary, end: () => void) {
       end()
     })
     await primary.store()
-    // nobody has told of what was committed in between
+    // the process has not been told of what was committed in between
     store.catchUp()
   }
   const place = { primary, ...(store && { catchUp: () => void store.catchUp() }) }

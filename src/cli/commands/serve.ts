@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { writeKubeconfig } from '../../certificates/kubeconfig.js'
 import type { ServerOptions } from '../../options.js'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { systemClock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import type { Crew } from '../../workers/crew.js'
@@ -30,9 +31,9 @@ default: docs/flags.md lists them, with the reasons.
 ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 120))}`
 
 export interface ServeHow {
-  /** Changes what the flags said. `given` are the names of those that were on the command line. */
+  /** Changes the values of the flags. `given` are the names of those on the command line. */
   readonly adjust?: (values: ServeValues, given: ReadonlySet<string>) => ServeValues
-  /** Whether a test started the server: it knows the address and has credentials of its own, so that nobody is told of any. */
+  /** Whether a test started the server. It knows the address and has credentials of its own, so the command prints neither. */
   readonly isTest?: boolean
 }
 
@@ -48,23 +49,7 @@ export const serve = async (
   for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
   const options = serverOptions(values)
 
-  // Loaded only here, so that help and errors appear at once.
-  const [{ createServer }, { createServerAt }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
-    import('../../index.js'),
-    import('../../server/server.js'),
-    import('../../logging/log.js'),
-    import('../../features/feature-gates.js'),
-    import('../../features/effective-version.js')
-  ])
-  const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
-  const log = await openLog(options, new FeatureGates(options.featureGates, version))
-  const flagLog = log.v?.(1)
-  const { help: _help, version: _version, ...flags } = flagTexts(acceptedFlags, values)
-  if (flagLog) for (const [name, text] of Object.entries(flags)) flagLog.info(`FLAG: --${name}=${JSON.stringify(text)}`)
-  const processes = processesOf(values.workers, options)
-  const all = { ...options, flags, processMetrics: true }
-  const crew = processes > 1 ? await startsWorkers(processes, all, log) : undefined
-  const server = crew ? createServerAt({ crew }, { ...shareOf(all, processes), log }) : createServer({ ...all, log })
+  const { server, crew } = await makeServer(values, options)
   const started = server.start()
   let temporary: string | undefined
   let stopping = false
@@ -86,18 +71,15 @@ export const serve = async (
     await crew?.tell('reload')
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
-  // from here on: the default ends the process
+  // without a handler, SIGHUP would end the process
   process.on('SIGHUP', () => void started.then(reload).catch(() => {}))
   if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
-  // a signal may have come during the start: its handler ends the process
+  // a signal may have arrived during the start: its handler ends the process
   if (stopping || (isTest && values['kubeconfig-out'] === undefined)) return
   const [url, kubeconfig] = [server.url, server.kubeconfig()]
 
-  const out = values['kubeconfig-out']
-  const kubeconfigs = [options.dataDir && join(options.dataDir, 'kubeconfig'), out && resolve(out)].filter(
-    path => path !== undefined
-  )
+  const kubeconfigs = kubeconfigPaths(options.dataDir, values['kubeconfig-out'])
   try {
     if (kubeconfigs.length === 0) kubeconfigs.push(join((temporary = await mkdtemp(join(tmpdir(), 'binnacle-'))), 'kubeconfig'))
     for (const path of kubeconfigs) await writeKubeconfig(path, kubeconfig)
@@ -109,8 +91,33 @@ export const serve = async (
   process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!))
 }
 
-/** Makes the crew of a server with several processes, whose options all of them have. */
-async function startsWorkers(processes: number, options: ServerOptions, log: Logger): Promise<Crew> {
+/** Makes the server, with the crew of its other processes if it has several. Writes the flags to the log. */
+async function makeServer(
+  values: ServeValues,
+  options: ServerOptions
+): Promise<{ server: BinnacleServer; crew: Crew | undefined }> {
+  // loaded only here, so that help and errors appear at once
+  const [{ createServer }, { createServerAt }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
+    import('../../index.js'),
+    import('../../server/server.js'),
+    import('../../logging/log.js'),
+    import('../../features/feature-gates.js'),
+    import('../../features/effective-version.js')
+  ])
+  const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
+  const log = await openLog(options, new FeatureGates(options.featureGates, version))
+  const { help: _help, version: _version, ...flags } = flagTexts(acceptedFlags, values)
+  const flagLog = log.v?.(1)
+  if (flagLog) for (const [name, text] of Object.entries(flags)) flagLog.info(`FLAG: --${name}=${JSON.stringify(text)}`)
+  const processes = processesOf(values.workers, options)
+  const all = { ...options, flags, processMetrics: true }
+  const crew = processes > 1 ? await makeCrew(processes, all, log) : undefined
+  const server = crew ? createServerAt({ crew }, { ...shareOf(all, processes), log }) : createServer({ ...all, log })
+  return { server, crew }
+}
+
+/** Makes the other processes of a server with several, which start with the server. All of them get the same options. */
+async function makeCrew(processes: number, options: ServerOptions, log: Logger): Promise<Crew> {
   const [{ Crew }, { storeDirectory }] = await Promise.all([
     import('../../workers/crew.js'),
     import('../../server/open-store.js')
@@ -131,7 +138,13 @@ async function startsWorkers(processes: number, options: ServerOptions, log: Log
   })
 }
 
-/** By default the folder is in the working directory, and it contains private keys. */
+/** Returns where the kubeconfig is written: in the data folder, and at the path that a flag names. */
+const kubeconfigPaths = (dataDir: string | undefined, out: string | undefined): string[] => [
+  ...(dataDir ? [join(dataDir, 'kubeconfig')] : []),
+  ...(out ? [resolve(out)] : [])
+]
+
+/** Keeps the data folder out of Git: by default it is in the working directory, and it contains private keys. */
 const keepOutOfGit = (dataDir: string): Promise<void> =>
   writeFile(join(dataDir, '.gitignore'), '*\n', { flag: 'wx' }).catch(error => {
     if (error.code !== 'EEXIST') throw error

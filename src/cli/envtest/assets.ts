@@ -1,4 +1,4 @@
-/** The folder that envtest and setup-envtest look into: where it is, and what is written to it. */
+/** Writes the folder in which envtest and setup-envtest look for their programs. */
 import { createHash } from 'node:crypto'
 import {
   accessSync,
@@ -28,7 +28,7 @@ export interface Assets extends Installation {
   readonly directory: string
   /** Flags that `kube-apiserver` adds to those of the test. */
   readonly flags: readonly string[]
-  /** The help of `kube-apiserver`. */
+  /** The help of `kube-apiserver`, which envtest reads. */
   readonly help: string
 }
 
@@ -44,7 +44,7 @@ const goNames = new Map([
 ])
 const goName = (name: string): string => goNames.get(name) ?? name
 
-/** The folder within a store of setup-envtest: `k8s/1.36.2-linux-amd64`. */
+/** Returns the folder within a store of setup-envtest: `k8s/1.36.2-linux-amd64`. */
 export const assetsFolder = ({ platform, arch }: Machine): string =>
   join('k8s', `${kubernetesVersion.slice(1)}-${goName(platform)}-${goName(arch)}`)
 
@@ -94,7 +94,7 @@ function replace(path: string, make: (temporary: string) => void): void {
   renameSync(temporary, path)
 }
 
-/** The kubectl in PATH, but not the one of the folder itself. */
+/** Finds the kubectl in PATH, except the one in the folder itself. */
 function findKubectl({ platform, env }: Machine, folder: string): string | undefined {
   const path = env.PATH ?? env.Path ?? ''
   for (const directory of path.split(delimiter)) {

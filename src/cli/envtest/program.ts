@@ -4,7 +4,9 @@ import { errorLine } from '../error-line.js'
 import { endWithParent } from '../parent.js'
 import { tellTest } from './test-output.js'
 
-/** Runs the program `name` for the process `parent` (0: look for it), with the flags that envtest gives. Ends with the parent. */
+/**
+ * Runs the program `name` with the flags that envtest gives. It ends with the process `parent`; with 0, it looks for its parent.
+ */
 export async function runProgram([name = '', parent = '0', ...args]: readonly string[]): Promise<void> {
   const test = Number(parent) || process.ppid
   endWithParent(test, () => process.exit(1))
@@ -26,7 +28,7 @@ export async function runProgram([name = '', parent = '0', ...args]: readonly st
 async function serveTest(args: readonly string[]): Promise<void> {
   const { serve } = await import('../commands/serve.js')
   const { BINNACLE_ENVTEST_CONTROLLERS: controllers, BINNACLE_ENVTEST_WORKERS: workers } = process.env
-  // The last list counts, not the sum of both.
+  // the last list counts, instead of the sum of both
   const given = controllers
     ? [...args.filter(arg => !arg.startsWith('--controllers=')), `--controllers=${controllers}`]
     : [...args]

@@ -58,7 +58,7 @@ ${command} %*
 `.replaceAll('\n', '\r\n')
 }
 
-/** The text of `kubectl` where there is none, or where a link to it needs a privilege (Windows). */
+/** Returns the text of `kubectl` where the machine has none, or where a link to it would need a privilege (Windows). */
 export function kubectlScript(kubectl: string | undefined, platform: NodeJS.Platform): string {
   const none = 'binnacle envtest found no kubectl in PATH: install kubectl, then run "binnacle envtest" again'
   if (platform === 'win32') {
@@ -70,7 +70,7 @@ export function kubectlScript(kubectl: string | undefined, platform: NodeJS.Plat
     : `#!/bin/sh\nexec ${shellQuoted(kubectl)} "$@"\n`
 }
 
-/** cmd.exe reads a script in the code page of the console, which is hardly ever UTF-8. */
+/** Makes cmd.exe read the script as UTF-8: otherwise it uses the console's code page. */
 const inUtf8 = (text: string): string => (/[^\x20-\x7e\n]/.test(text) ? 'chcp 65001 > nul\n' : '')
 
 const quotedForCmd = (text: string): string => `"${text.replaceAll('%', '%%')}"`

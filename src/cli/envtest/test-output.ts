@@ -1,4 +1,4 @@
-/** Tells the person who runs a test why its server failed: envtest itself only says that it did. */
+/** Tells whoever runs a test why its server failed, because envtest only says that it did. */
 import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from 'node:fs'
 
 /**
@@ -11,7 +11,7 @@ export function tellTest(text: string, parent: number, paths = [`/proc/${parent}
   if (!isDiscarded()) return
   for (const path of paths) {
     try {
-      // A pipe that nobody reads would block otherwise, and a file loses what is in it.
+      // otherwise a pipe that nobody reads would block, and a file would lose what is in it
       const file = openSync(
         path,
         constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
@@ -23,7 +23,7 @@ export function tellTest(text: string, parent: number, paths = [`/proc/${parent}
         closeSync(file)
       }
     } catch {
-      // The next place may take it.
+      // the next place may accept it
     }
   }
 }

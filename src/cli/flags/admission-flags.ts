@@ -3,7 +3,7 @@ import { flag } from './flag.js'
 import { chosen, integer, resolveService, runtimeConfig, string, strings } from './value-types.js'
 
 const names = strings(text => text)
-/** `none` alone is no group. */
+/** The groups of the API. `none` alone stands for no group. */
 const apiGroups: typeof names = {
   ...names,
   read: (text, previous) => (text === 'none' && previous === undefined ? [] : names.read(text, previous))
@@ -12,7 +12,7 @@ const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
 
 const tolerationSeconds = integer('int', 0, 2 ** 31, 'a number of seconds')
 
-/** Flags: admission plugins and the APIs that are served. */
+/** The flags about admission plugins and about the APIs that are served. */
 export const admissionFlags = {
   'enable-admission-plugins': flag({
     section: 'Admission',

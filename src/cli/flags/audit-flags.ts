@@ -14,7 +14,7 @@ const float: ValueType<number> = {
 
 const events = 'events, in the mode batch'
 
-/** The flags that tell kube-apiserver where audit events go, and how. What their values may be is checked with the server's options. */
+/** The flags about where audit events go and how. Their values are checked together with the server's options. */
 export const auditFlags = {
   'audit-policy-file': flag({
     section,

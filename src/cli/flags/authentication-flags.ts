@@ -23,7 +23,7 @@ const httpsUrl: typeof string = {
 
 const hourMs = 3_600_000
 
-/** 0 stands for no limit. */
+/** A limit of a token's lifetime; 0 stands for no limit. */
 const tokenExpiration: typeof duration = {
   ...duration,
   read(text, previous) {
@@ -36,7 +36,7 @@ const tokenExpiration: typeof duration = {
 
 const algorithms = strings(text => text)
 
-/** Flags: who may come in. */
+/** The flags about authentication. */
 export const authenticationFlags = {
   'authentication-config': flag<string | undefined>({
     section: 'Authentication',

@@ -2,10 +2,10 @@ import type { AuthorizationMode } from '../../options.js'
 import { flag } from './flag.js'
 import { duration, string, strings } from './value-types.js'
 
-/** Unknown and repeated modes are refused with the other options of authorization. */
+/** The modes. Unknown and repeated ones are refused later, with the other options of authorization. */
 const authorizationMode = strings<AuthorizationMode>(text => text as AuthorizationMode)
 
-/** Flags: who may do what. */
+/** The flags about authorization. */
 export const authorizationFlags = {
   'authorization-mode': flag<readonly AuthorizationMode[] | undefined>({
     section: 'Authorization',

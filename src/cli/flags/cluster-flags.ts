@@ -4,7 +4,7 @@ import { integer, string, strings } from './value-types.js'
 const file = (description: string): Flag<string | undefined> =>
   flag<string | undefined>({ section: 'Misc', type: string, default: undefined, description })
 
-/** Flags: connections that the server opens into the cluster. */
+/** The flags about connections that the server opens into the cluster. */
 export const clusterFlags = {
   'kubelet-certificate-authority': file(
     'File with the authorities that sign the serving certificates of kubelets. Without it, they are not verified.'

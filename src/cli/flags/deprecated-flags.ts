@@ -1,9 +1,9 @@
-/** Flags that kube-apiserver still takes and warns of. */
+/** Flags that kube-apiserver still accepts, with a warning. */
 import { type Flag, flag } from './flag.js'
 import { duration, integer, type ValueType } from './value-types.js'
 
-/** By name: what the warning says. */
-export const deprecations: Readonly<Record<string, string>> = {
+/** The text of the warning, by the flag's name. */
+const deprecations: Readonly<Record<string, string>> = {
   'admission-control':
     'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   'apiserver-count': 'apiserver-count is deprecated and will be removed in a future version.',
@@ -19,7 +19,7 @@ const count = integer('int', 0, 2 ** 31, 'a number')
 const unused = (type: ValueType<number>): Flag<number | undefined> =>
   flag<number | undefined>({ section: 'Misc', type, default: undefined, description: 'Deprecated, and without effect.' })
 
-/** Flags that the help leaves out. Those of `unused` have no effect but their warning. */
+/** Flags that the help leaves out. Those of `unused` only cause their warning. */
 export const hiddenFlags = {
   'audit-webhook-batch-initial-backoff': flag<number | undefined>({
     section: 'Misc',

@@ -8,9 +8,9 @@ import { knownFlags } from './generated/known-flags.js'
 import { InvalidValue, type ValueType } from './value-types.js'
 
 interface Fixed {
-  /** Completes the sentence "… : …". */
+  /** Why the flag has no other value; completes the sentence "… : …". */
   readonly reason: string
-  /** Values beside the default that say the same. */
+  /** Values beside the default with the same meaning. */
   readonly also?: readonly string[]
 }
 
@@ -45,7 +45,7 @@ const forConnections: Readonly<Record<string, string>> = {
   'kubelet-timeout': 'Has no effect, as in kube-apiserver: streams to kubelets have no limit of time.'
 }
 
-/** Values are the same when they mean the same to kube-apiserver. */
+/** Normalises a value, so that texts with the same meaning for kube-apiserver are equal. */
 function normal(type: string, text: string): string {
   if (type === 'bool') return /^(?:1|t|true)$/i.test(text) ? 'true' : /^(?:|0|f|false)$/i.test(text) ? 'false' : text
   if (type === 'duration') {
@@ -60,7 +60,7 @@ const ofSection = Object.entries(knownFlags).flatMap(([section, flags]) =>
   Object.entries(flags).map(([name, [type, standard]]) => ({ name, type, standard, section: sectionOf(section) }))
 )
 
-/** The help has one section for what concerns storage. */
+/** Returns the section in the help, which has a single one for storage. */
 function sectionOf(section: string): string {
   return section === 'Etcd' ? 'Storage' : section
 }
@@ -80,7 +80,7 @@ function fixedFlag({ type, standard, section }: (typeof ofSection)[number], { re
   return flag({ section, type: value, default: undefined, defaultText: standard, description: `Must be ${shown}: ${reason}.` })
 }
 
-/** The default of flags that have none in kube-apiserver's help. */
+/** Returns the default of a flag for which kube-apiserver's help shows none. */
 function zero(type: string): string {
   if (type === 'bool') return 'false'
   if (type === 'duration') return '0s'
@@ -89,7 +89,7 @@ function zero(type: string): string {
 
 const isNumber = (type: string) => /^(?:int|float|quantity)/.test(type)
 
-/** Takes any value. */
+/** A type that accepts any value. */
 const ignored = (label: string): ValueType<string> => ({ label, read: text => text })
 
 function acceptedFlag(known: (typeof ofSection)[number]): Flag<any> | undefined {

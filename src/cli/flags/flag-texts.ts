@@ -2,11 +2,11 @@ import { formatDuration } from '../../util/go-duration.js'
 import { fixedFlags } from './fixed-flags.js'
 import type { Flags, FlagValues } from './flag.js'
 
-/** The values of flags as texts, as Go prints them: `[a,b]`, `5m0s`. */
+/** Formats the values of flags as Go prints them: `[a,b]`, `5m0s`. */
 export function flagTexts<F extends Flags>(flags: F, values: FlagValues<F>): Record<string, string> {
   const texts = Object.entries(flags).map(([name, flag]) => [
     name,
-    // a fixed flag has no value here, but that of kube-apiserver
+    // a fixed flag has no value here; its text is that of kube-apiserver
     textOf(values[name], flag.type.label, Object.hasOwn(fixedFlags, name) ? flag.defaultText : undefined)
   ])
   return Object.fromEntries(texts)

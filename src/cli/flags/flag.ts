@@ -11,7 +11,7 @@ export interface Flag<T> {
   readonly defaultText?: string
   /** One letter, for `-v`. */
   readonly shorthand?: string
-  /** The flag that this one sets, because it was called so once. */
+  /** The flag that this one sets, because this is its former name. */
   readonly formerNameOf?: string
 }
 

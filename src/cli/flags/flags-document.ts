@@ -1,4 +1,4 @@
-/** Writes docs/flags.md: what becomes of each flag of kube-apiserver. */
+/** Writes docs/flags.md, which says for each flag of kube-apiserver what Binnacle does with it. */
 import { fixedFlags } from './fixed-flags.js'
 import type { Flag } from './flag.js'
 import { knownFlags } from './generated/known-flags.js'

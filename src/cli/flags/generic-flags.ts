@@ -57,7 +57,7 @@ const goawayChance: ValueType<number> = {
   }
 }
 
-/** Flags: addresses, limits, logs and the rest. */
+/** The flags about addresses, limits, logs, and everything that has no file of its own. */
 export const genericFlags = {
   controllers: flag({
     section: 'Generic',

@@ -30,7 +30,7 @@ const defaultText = ({ default: value, defaultText: shown }: Flag<unknown>): str
 }
 
 /** Breaks text into lines between words. */
-export const wrap = (text: string, width: number): string[] => {
+const wrap = (text: string, width: number): string[] => {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

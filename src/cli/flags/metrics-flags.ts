@@ -1,7 +1,7 @@
 import { flag } from './flag.js'
 import { InvalidValue, string, strings, type ValueType } from './value-types.js'
 
-/** `key=value` pairs with commas between them, in quotes where they hold commas themselves. A single pair needs no quotes. */
+/** Pairs of `key=value` with commas between them. A pair that contains commas stands in quotes, unless it is the only one. */
 const stringToString: ValueType<Readonly<Record<string, string>> | undefined> = {
   label: 'stringToString',
   read(text, previous) {
@@ -15,7 +15,7 @@ const stringToString: ValueType<Readonly<Record<string, string>> | undefined> = 
   }
 }
 
-/** The fields of one line of CSV. */
+/** Splits a line of CSV into its fields. */
 function csvFields(text: string): string[] {
   const fields: string[] = []
   const field = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
@@ -28,7 +28,7 @@ function csvFields(text: string): string[] {
   return fields
 }
 
-/** Flags: /metrics. */
+/** The flags about /metrics. */
 export const metricsFlags = {
   'allow-metric-labels': flag({
     section: 'Metrics',

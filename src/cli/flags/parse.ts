@@ -9,7 +9,7 @@ export interface Parsed<F extends Flags> {
   readonly given: ReadonlySet<string>
 }
 
-/** Most characters of a value that a message repeats. Sensible values are shorter. */
+/** How many characters of a wrong value a message repeats. Sensible values are shorter. */
 const maxShown = 200
 
 /**

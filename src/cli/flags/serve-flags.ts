@@ -12,7 +12,7 @@ import { metricsFlags } from './metrics-flags.js'
 import { servingFlags } from './serving-flags.js'
 import { storageFlags } from './storage-flags.js'
 
-/** The sections in the order of the help. */
+/** The sections of the help, in their order. */
 export const serveSections = [
   'Storage',
   'Secure serving',
@@ -48,5 +48,5 @@ export const serveFlags = {
   ...logFlags
 }
 
-/** With the flags that are accepted only where they change nothing. */
+/** All accepted flags, including those that are accepted only with the value that changes nothing. */
 export const acceptedFlags: typeof serveFlags & typeof hiddenFlags = { ...hiddenFlags, ...fixedFlags, ...serveFlags }

@@ -12,7 +12,7 @@ const curves: ValueType<readonly number[]> = {
   }
 }
 
-/** Flags: the address and its certificates. */
+/** The flags about the server's address and certificates. */
 export const servingFlags = {
   'bind-address': flag({
     section: 'Secure serving',

@@ -6,7 +6,7 @@ const etcdServers = strings(text => {
   return text
 })
 
-/** Flags: where objects are stored. */
+/** The flags about where objects are stored. */
 export const storageFlags = {
   'data-dir': flag({
     section: 'Storage',

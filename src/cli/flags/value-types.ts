@@ -30,7 +30,7 @@ export const bool: ValueType<boolean> = {
   }
 }
 
-/** A switch of kube-apiserver that cannot be turned off here yet. */
+/** A switch of kube-apiserver that cannot be turned off here. */
 export const always: ValueType<boolean> = {
   ...bool,
   read(text, previous) {
@@ -50,7 +50,7 @@ export const integer = (label: string, from: number, to: number, what: string): 
 
 const durationUnits: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
-/** A duration in Go's notation, `5m0s` or `500ms`, as milliseconds. */
+/** A duration in Go's notation, `5m0s` or `500ms`; the value is in milliseconds. */
 export const duration: ValueType<number> = {
   label: 'duration',
   read(text) {
@@ -98,18 +98,18 @@ export const stringArray = (check: (text: string) => void = () => {}): ValueType
   }
 })
 
-/** Commas separate values, and every occurrence adds its values. */
+/** A list: commas separate values, and every occurrence of the flag adds its values. */
 export const strings = <T extends string>(check: (text: string, before: readonly T[]) => T): ValueType<readonly T[]> => ({
   label: 'strings',
   read(text, previous = []) {
     const values = [...previous]
-    // pflag reads no text as no value: `--controllers=` names none
+    // pflag reads an empty text as no value: `--controllers=` names no controller
     if (text !== '') for (const item of text.split(',')) values.push(check(item.trim(), values))
     return values
   }
 })
 
-/** `key=value`; every occurrence adds one. */
+/** Pairs of `key=value`; every occurrence of the flag adds one. */
 export const keyValue: ValueType<Readonly<Record<string, string>> | undefined> = {
   label: 'mapStringString',
   read(text, previous) {
@@ -119,7 +119,7 @@ export const keyValue: ValueType<Readonly<Record<string, string>> | undefined> =
   }
 }
 
-/** One of a few words. `others` are words that kube-apiserver accepts and that are not supported yet. */
+/** One of a few words. `others` are words that kube-apiserver accepts and this server does not support yet. */
 export const oneOf = <T extends string>(values: readonly T[], others: readonly string[] = []): ValueType<T> => ({
   label: values.join('|'),
   read: text => chosen(text, values, others)
@@ -135,7 +135,7 @@ export const chosen = <T extends string>(text: string, values: readonly T[], oth
 const either = (values: readonly string[]): string =>
   values.length === 1 ? values[0]! : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 
-/** One range of service addresses, or one of each IP family. */
+/** A range of service addresses, or one range of each IP family. */
 export const serviceRange: ValueType<string> = {
   label: 'string',
   read(text) {
@@ -154,7 +154,7 @@ export const serviceRange: ValueType<string> = {
   }
 }
 
-/** `30000-32767`, `30000+2767` or a single port, as in Kubernetes' port ranges. */
+/** A range of ports, in the notations of Kubernetes: `30000-32767`, `30000+2767` or a single port. */
 export const portRange: ValueType<string> = {
   label: 'portRange',
   read(text) {
@@ -166,10 +166,10 @@ export const portRange: ValueType<string> = {
   }
 }
 
-/** `v1`, `/v1/pods`, `apps/v1`, `apps/v1/deployments`, `api/beta` */
+/** Matches a key of the runtime configuration: `v1`, `/v1/pods`, `apps/v1`, `apps/v1/deployments`, `api/beta`. */
 const runtimeKey = /^(?:\/?v1(?:\/[a-z0-9]+)?|[a-z0-9.-]+\/[a-z0-9]+(?:\/[a-z0-9]+)?)$/
 
-/** `group/version=true,api/alpha=false`; a key without a value means true. */
+/** A runtime configuration: `group/version=true,api/alpha=false`; a key without a value means true. */
 export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
   label: 'mapStringString',
   read(text, previous) {
@@ -191,7 +191,7 @@ export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
   }
 }
 
-/** `default/hooks=127.0.0.1:9443`: several are separated by commas or given as repeated flags. */
+/** Addresses of Services: `default/hooks=127.0.0.1:9443`. Commas separate them, or the flag is repeated. */
 export const resolveService: ValueType<Readonly<Record<string, string>>> = {
   label: 'namespace/name=host:port,...',
   read(text, previous) {

@@ -71,7 +71,10 @@ function permissionsFor({ spec }: CertificateSigningRequest): (typeof permission
   return requestedName(spec.request) === spec.username ? [selfPermission, permission] : [permission]
 }
 
-/** The permission may be granted later. A wait as long as the request's age doubles with every try and needs no state. */
+/**
+ * Returns how long to wait for a permission that may be granted later. A wait as long as the request's age doubles with every try
+ * and needs no state.
+ */
 function untilNextTry({ metadata }: CertificateSigningRequest, now: number): number {
   const age = now - Date.parse(metadata.creationTimestamp ?? '')
   return Math.max(firstRetryMs, Math.min(lastRetryMs, age || 0))

@@ -19,7 +19,7 @@ const hour = 60 * minute
 const backdating = 5 * minute
 const longestLifetime = 365 * 24 * hour
 const shortestLifetime = 10 * minute
-/** Lifetimes below this are granted in full; the backdating shortens longer ones. */
+/** Lifetimes shorter than this are granted in full; longer ones are shortened by the backdating. */
 const shortLifetime = 8 * hour
 
 export function signingRequestSigner(

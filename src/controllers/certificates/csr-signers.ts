@@ -3,7 +3,7 @@ import { generalNameTag } from '../../certificates/general-names.js'
 import { OID } from '../../certificates/object-identifiers.js'
 import { type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
 
-/** Returns the problem with a request; undefined when the signer may sign it. */
+/** Returns what is wrong with a request; undefined when the signer may sign it. */
 type Demand = (request: SigningRequest, usages: readonly string[]) => string | undefined
 
 export const kubeletClientSigner = 'kubernetes.io/kube-apiserver-client-kubelet'

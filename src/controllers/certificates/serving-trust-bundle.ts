@@ -11,7 +11,7 @@ import { Controller } from '../controller.js'
 const signerName = 'kubernetes.io/kube-apiserver-serving'
 const prefix = `${signerName.replace('/', ':')}:`
 
-/** The name has the hash of the content, so that a bundle never changes. */
+/** The name contains a hash of the content, so that a bundle never changes. */
 const nameOf = (bundle: string) => `${prefix}${createHash('sha256').update(bundle).digest('hex').slice(0, 24)}`
 
 /** `trustBundle`: PEM of the authorities. */

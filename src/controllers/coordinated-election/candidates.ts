@@ -1,9 +1,9 @@
-/** Which of the candidates for a Lease leads (KEP-4355). All times are milliseconds. */
+/** Decides which of the candidates for a Lease leads (KEP-4355). All times are in milliseconds. */
 import type { Lease } from '../../api/generated/coordination-v1.js'
 import type { LeaseCandidate } from '../../api/generated/coordination-v1beta1.js'
 import { compareVersions, type SemanticVersion, versionOf, zeroVersion } from '../../util/semver.js'
 
-/** A candidate counts for this long after it was last renewed. */
+/** How long a candidate counts after it was last renewed. */
 export const candidateValidMs = 30 * 60_000
 
 /** Returns NaN for a time that is not set, which is neither before nor after another. */

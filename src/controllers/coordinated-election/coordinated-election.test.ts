@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
 import { FakeClock } from '../../testing/fake-clock.js'
+import { send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 import { microTime } from '../../util/time.js'
 
-const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const candidates = '/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates'
 const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
 const ofController = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/leader-election-controller'
@@ -29,10 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-async function ask(method: string, url: string, body?: object): Promise<any> {
-  const headers: Record<string, string> = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}
-  return (await server.inject({ method, url, user, body, headers })).json()
-}
+const ask = async (method: string, url: string, body?: unknown) => (await send(server, method, url, body)).body
 
 const now = () => microTime(clock.now())
 

@@ -28,7 +28,7 @@ import {
 
 const name = 'leader-election-controller'
 const checkAgainMs = 5000
-/** Candidates have this long to answer. */
+/** Milliseconds that candidates have to answer. */
 const electionMs = 5000
 const leaseSeconds = 5
 
@@ -81,7 +81,7 @@ class CoordinatedElection {
     this.#candidates = services.registry.of(refs.leaseCandidates)
   }
 
-  /** Takes the next step of the election for a Lease, as the objects now are: nothing else is remembered. */
+  /** Takes the next step of the election for a Lease, as the objects are now: nothing else is remembered. */
   async reconcile(key: string): Promise<number | undefined> {
     const slash = key.indexOf('/')
     const [namespace, lease] = [key.slice(0, slash), key.slice(slash + 1)]

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 const core = '/api/v1/namespaces'
 const hold = { finalizers: ['example.com/hold'] }
 const deadlineMs = 20_000
@@ -20,11 +20,7 @@ before(async () => {
 })
 after(() => server.stop())
 
-async function ask(method: string, url: string, body?: unknown, of = server) {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-  const answer = await of.inject({ method, url, user, body, headers: { 'content-type': type } })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (method: string, url: string, body?: unknown, of = server) => send(of, method, url, body)
 
 async function namespace(name: string): Promise<string> {
   assert.equal((await ask('POST', core, { metadata: { name } })).status, 201)

@@ -19,10 +19,10 @@ import { RemoteDependents, remoteDependentsMs } from './remote-dependents.js'
 const width = 16
 /** The key of the set of served resources. */
 const resourcesKey = ''
-/** The key of those objects of other API servers that are not watched; with a uid behind it, the key of one that is. */
+/** The key of the objects on other API servers that are not watched; with a uid after it, the key of a watched one. */
 const remoteKey = 'remote'
 const remotePrefix = `${remoteKey} `
-/** How often an object of this server is checked whose owner on another server is watched: a watch may miss something. */
+/** How often an object of this server is checked whose owner on another server is watched, because a watch may miss something. */
 const watchedOwnerMs = 600_000
 
 export class GarbageCollector implements Part {
@@ -33,7 +33,10 @@ export class GarbageCollector implements Part {
   readonly #controller: Controller
   readonly #remote: RemoteGarbage | undefined
   readonly #remoteDependents: RemoteDependents | undefined
-  /** Every reconcile waits for this: while the graph lacks a resource, it may lack dependents too. */
+  /**
+   * Resolves when the graph has all resources. Every reconcile waits for it: while a resource is missing, dependents may be
+   * missing too.
+   */
   #following = Promise.resolve()
   #unsubscribe = () => {}
   #remoteFollowing: { close(): void } | undefined

@@ -1,4 +1,4 @@
-/** The Endpoints of the Service `kubernetes` and their EndpointSlice: the addresses of the API servers. */
+/** Computes the Endpoints of the Service `kubernetes` and their EndpointSlice: the addresses of the API servers. */
 import type { EndpointAddress, EndpointSubset, Endpoints } from '../../api/generated/core-v1.js'
 import type { EndpointSlice } from '../../api/generated/discovery-v1.js'
 import * as refs from '../../api/resources.js'
@@ -17,7 +17,7 @@ export interface Wanted {
   /** The addresses of all servers. */
   readonly addresses: readonly string[]
   readonly port: number
-  /** Whether another port is replaced. kube-apiserver does so only when it removes addresses. */
+  /** Whether another port is replaced as well. kube-apiserver does so only when it removes addresses. */
   readonly correctsPorts: boolean
 }
 

@@ -16,7 +16,7 @@ import type { ServerAddresses } from './server-addresses.js'
 export interface KubernetesServiceOptions {
   readonly services: Services
   readonly client: Client
-  /** Undefined when the addresses are left alone. */
+  /** Finds the servers' addresses; undefined when the Endpoints are left alone. */
   readonly addresses: ServerAddresses | undefined
   /** The first address of the service range. */
   readonly clusterIP: string | undefined
@@ -46,7 +46,7 @@ export class KubernetesService implements Part {
     if (addresses) {
       await services.registry.of(refs.endpoints).cache.load()
       await services.registry.of(refs.endpointSlices).cache.load()
-      // an address of a server that was killed: its port may be another one
+      // an address may be that of a killed server, whose port differed
       if (await addresses.remove()) await this.#reconcile(addresses, true)
     }
     await this.#tick(true)
@@ -66,7 +66,7 @@ export class KubernetesService implements Part {
     }
   }
 
-  /** Never rejects. */
+  /** Writes the Service and its Endpoints. Never rejects. */
   async #tick(correctsPorts = false): Promise<void> {
     const { services, addresses, log } = this.#options
     try {
@@ -82,7 +82,7 @@ export class KubernetesService implements Part {
     }, intervalMs)
   }
 
-  /** A Service that is there stays as it is. */
+  /** Creates the Service if it does not exist. */
   async #ensureService(): Promise<void> {
     const { services, client, clusterIP, nodePort, port } = this.#options
     const https = { name: 'https', protocol: 'TCP', port: 443, targetPort: port() }

@@ -1,18 +1,21 @@
-/** Which API servers there are: each holds a key with its address in a shared store, which ends some time after its server. */
+/**
+ * Finds the API servers that share a store: each keeps a key with its address, which expires some time after its server has
+ * ended.
+ */
 import type { Store } from '../../storage/contract.js'
 
 export interface ServerAddresses {
-  /** Says that this server is there. */
+  /** Shows that this server runs. */
   renew(): Promise<void>
-  /** Says that it goes. Returns whether it had been there. */
+  /** Shows that this server ends. Returns whether it was shown before. */
   remove(): Promise<boolean>
   list(): Promise<readonly string[]>
 }
 
-/** kube-apiserver's, which renews them every 10 s. */
+/** The time of kube-apiserver's leases, which are renewed every 10 s. */
 const leaseSeconds = 15
 
-/** The server of an embedded store is the only one. */
+/** Returns the addresses for an embedded store, whose server is the only one. */
 export function aloneAt(address: string): ServerAddresses {
   let isThere = false
   return {
@@ -28,7 +31,7 @@ export function aloneAt(address: string): ServerAddresses {
   }
 }
 
-/** The same keys as kube-apiserver's, so that both find each other. */
+/** Keeps the same keys as kube-apiserver, so that each finds the other. */
 export function leasesIn(store: Store, address: string): ServerAddresses {
   const prefix = `${store.root}/masterleases/`
   const key = prefix + address
@@ -54,7 +57,7 @@ export function leasesIn(store: Store, address: string): ServerAddresses {
   }
 }
 
-/** What --endpoint-reconciler-type=master-count does: nobody says who is there, but everybody knows how many there are. */
+/** Does what --endpoint-reconciler-type=master-count asks for: no server shows that it runs, but all know how many there are. */
 export function countedServers(address: string, count: number, present: () => readonly string[]): ServerAddresses {
   let isThere = false
   return {
@@ -71,7 +74,7 @@ export function countedServers(address: string, count: number, present: () => re
       if (!isThere) return others
       const all = [...others, address].sort()
       const own = all.indexOf(address)
-      // too many: those that follow this one have gone
+      // there are too many: the ones that follow this server have ended
       const surplus = Math.max(0, all.length - Math.max(1, count))
       const gone = new Set(Array.from({ length: surplus }, (_, i) => all[(own + 1 + i) % all.length]))
       return all.filter(other => !gone.has(other))

@@ -8,26 +8,29 @@ import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { microTime } from '../../util/time.js'
 
-/** The Lease. */
+/** Reads and writes the Lease. */
 export interface Lock {
-  /** Writes the result of `change` unless it is undefined. Retries after a conflict. `present` is undefined without a Lease. */
+  /**
+   * Writes what `change` returns, unless that is undefined. Retries after a conflict. `present` is undefined when there is no
+   * Lease.
+   */
   update(change: (present: LeaseSpec | undefined) => LeaseSpec | undefined): Promise<void>
 }
 
-/** In milliseconds. */
+/** All times are in milliseconds. */
 export interface ElectionTimes {
   readonly leaseDuration: number
-  /** A leader that cannot renew its Lease for this long stops its work before another server can begin. */
+  /** A leader that could not renew its Lease for this long stops its work, before another server can begin. */
   readonly renewDeadline: number
   readonly retryPeriod: number
 }
 
-/** The defaults of Kubernetes' components. */
+/** The defaults of Kubernetes' own components. */
 export const usualTimes: ElectionTimes = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000 }
 
 export interface ElectionOptions {
   readonly lock: Lock
-  /** The identity of this server, which differs for each process. */
+  /** The identity of this server, which is different in each process. */
   readonly identity: string
   readonly times: ElectionTimes
   readonly clock: Clock

@@ -9,7 +9,7 @@ const namespace = 'kube-system'
 /** Thrown when `change` returns undefined: the Lease stays as it is. */
 class Unchanged extends Error {}
 
-/** A Lease in the namespace of the system. */
+/** A lock that is a Lease in kube-system. */
 export const leaseLock = (leases: Resource, client: Client, name: string): Lock => ({
   async update(change) {
     try {

@@ -24,7 +24,9 @@ const namespace = 'kube-system'
 const name = 'extension-apiserver-authentication'
 const key = `${namespace}/${name}`
 
-/** Another server may have written its own authorities meanwhile, and a certificate may have expired. */
+/**
+ * How often the ConfigMap is checked: another server may have written its own authorities, and a certificate may have expired.
+ */
 const intervalMs = 60_000
 
 export function authenticationTrust(services: Services, client: Client, trust: Trust, log: Logger): Part {
@@ -106,7 +108,7 @@ function bundle(present: string, own: readonly string[], now: number): string {
       const certificate = parsedCertificate(pem)
       if (Date.parse(certificate.validTo) > now) found.set(certificate.fingerprint256, pem)
     } catch {
-      // a text that is no certificate leaves, too
+      // a text that is no certificate is removed as well
     }
   }
   return [...found.values()].map(pem => `${pem.trim()}\n`).join('')

@@ -7,9 +7,9 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
 const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings'
 let server: BinnacleServer
@@ -29,10 +29,7 @@ after(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-async function ask(method: string, url: string, body?: object): Promise<any> {
-  const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
-  return (await server.inject({ method, url, user, headers, ...(body ? { body } : {}) })).json()
-}
+const ask = async (method: string, url: string, body?: unknown) => (await send(server, method, url, body)).body
 
 async function eventually(url: string, isRight: (body: any) => boolean): Promise<void> {
   for (let tries = 0; !isRight(await ask('GET', url)); tries++) {

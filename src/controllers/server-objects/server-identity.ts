@@ -23,14 +23,14 @@ const collectMs = 3_600_000
 const stopMs = 5000
 
 export interface IdentityOptions {
-  /** Whether the server goes on from a snapshot, and so has its Lease already. */
+  /** Whether the server goes on from a snapshot, and therefore already has its Lease. */
   readonly continues: boolean
-  /** Where its peers reach it, for the annotation of the Lease. */
+  /** Returns where peers reach the server, for the annotation of the Lease. */
   readonly peerAddress?: (() => string) | undefined
   readonly log: Logger
 }
 
-/** Without its Lease a server is not seen: the Lease of a server that stops goes at once. */
+/** Keeps the Lease that shows this server to be alive. The Lease is deleted as soon as the server stops. */
 export function identityLease(
   { registry, clock, random, hostName }: Services,
   client: Client,

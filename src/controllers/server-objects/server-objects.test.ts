@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 let server: BinnacleServer
 
 before(async () => {
@@ -15,11 +15,7 @@ before(async () => {
 })
 after(() => server.stop())
 
-const ask = async (method: string, url: string, body?: unknown) => {
-  const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
-  const answer = await server.inject({ method, url, user, headers, ...(body === undefined ? {} : { body }) })
-  return { status: answer.status, body: answer.json() as any }
-}
+const ask = (method: string, url: string, body?: unknown) => send(server, method, url, body)
 
 async function eventually(url: string, isThere: (status: number, body: any) => boolean): Promise<any> {
   for (let tries = 0; tries < 300; tries++) {

@@ -15,7 +15,7 @@ import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
 import { ensureRbacPolicy } from './rbac-policy.js'
 
-export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const
+const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const
 
 export interface ServerObjectsOptions {
   readonly registry: Registry
@@ -33,13 +33,13 @@ export interface ServerObjectsOptions {
   readonly log: Logger
 }
 
-/** One of kube-apiserver's hooks: the check of health that it passes, and what it ensures. */
+/** One of kube-apiserver's hooks: the name of its health check, and what it ensures. */
 interface Step {
   readonly check: Hook
   run(): Promise<void>
 }
 
-/** Between attempts, as for kube-apiserver's system namespaces. */
+/** Milliseconds between attempts, as for kube-apiserver's system namespaces. */
 const retryMs = 60_000
 
 /**
@@ -71,7 +71,7 @@ export class ServerObjects implements Part {
     await this.#running
   }
 
-  /** Nobody can mend that from outside. */
+  /** Whether the namespace `default` cannot be read, which no further attempt would change. */
   #isUnreadable(): boolean {
     return this.#options.registry.of(refs.namespaces).cache.whyUnreadable('default') !== undefined
   }

@@ -6,7 +6,7 @@ import { serviceUnavailable } from '../../status/status.js'
  * that no StorageVersion names, and a migration to a new version would miss it. So writes to these resources wait.
  */
 export class StorageVersionUpdates {
-  /** With the error of the last attempt, by "resource.group". */
+  /** The resources that are left, by "resource.group", with the error of the last attempt. */
   readonly #pending = new Map<string, string | undefined>()
 
   expect(names: Iterable<string>): void {
@@ -25,7 +25,7 @@ export class StorageVersionUpdates {
     return this.#pending.size === 0
   }
 
-  /** Refuses writes to resources that are not done. Leases in kube-system pass, because StorageVersions depend on one. */
+  /** Refuses writes to resources that are left. Leases in kube-system may be written, because StorageVersions depend on one. */
   get stage(): Stage {
     return {
       name: 'storage versions',

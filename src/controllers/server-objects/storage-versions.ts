@@ -1,4 +1,4 @@
-/** Says of each built-in resource in which version this server stores it, and which versions it reads (KEP-2339). */
+/** Writes for each built-in resource in which version this server stores it, and which versions it can read (KEP-2339). */
 import type { ServerStorageVersion, StorageVersion } from '../../api/generated/apiserverinternal-v1alpha1.js'
 import * as refs from '../../api/resources.js'
 import { setCommonEncodingVersion } from '../../kinds/internal/common-version.js'
@@ -15,7 +15,7 @@ import { compareVersions } from '../../util/version-order.js'
 import { Periodic } from '../periodic.js'
 import { nameOf, type StorageVersionUpdates } from './storage-version-updates.js'
 
-/** Between two looks at the StorageVersions, which somebody else may have changed or deleted. */
+/** Milliseconds between two checks of the StorageVersions, which somebody else may have changed or deleted. */
 const intervalMs = 600_000
 
 /** Writes the StorageVersions of all resources that have objects in the store, at the start and whenever they are not as they should be. */
@@ -80,7 +80,10 @@ interface StoredResource {
   readonly own: ServerStorageVersion
 }
 
-/** By the name of the StorageVersion. Resources that share their storage, like Events of two groups, have one: the first's. */
+/**
+ * Returns the StorageVersions by name. Resources that share their storage, like Events of two groups, have one: that of the
+ * first.
+ */
 function storageVersionsOf(registry: Registry, apiServerID: string): Map<string, StoredResource> {
   const sharing = new Map<string, Resource[]>()
   for (const resource of registry.all()) {
@@ -113,3 +116,7 @@ const served = ({ group, versions }: Resource): string[] =>
   [...versions.keys()].sort(compareVersions).map(version => versionText(group, version))
 
 const versionText = (group: string, version: string) => (group === '' ? version : `${group}/${version}`)
+
+/** Whether servers write StorageVersions at all. */
+export const tellsStorageVersions = ({ features, registry }: Services) =>
+  features.enabled('StorageVersionAPI') && features.enabled('APIServerIdentity') && registry.serves(refs.storageVersions)

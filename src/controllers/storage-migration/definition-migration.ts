@@ -1,4 +1,4 @@
-/** What a migration of custom resources writes into the status of their definition. */
+/** Writes the outcome of a migration of custom resources into the status of their definition. */
 import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
 import type { StorageVersionMigration } from '../../api/generated/storagemigration-v1beta1.js'
 import * as refs from '../../api/resources.js'
@@ -27,7 +27,7 @@ export class DefinitionMigration {
     }))
   }
 
-  /** Only the storage version is left in storedVersions, unless the definition has changed since the beginning. */
+  /** Leaves only the storage version in storedVersions, unless the definition has changed since the beginning. */
   async end(migration: StorageVersionMigration, succeeded: boolean): Promise<void> {
     await this.#apply(migration, ({ metadata, spec, status }) => {
       const begun = status.conditions?.find(condition => condition.type === type)
@@ -47,7 +47,7 @@ export class DefinitionMigration {
     })
   }
 
-  /** Applies a condition, on condition that the definition is still the one that was looked at. */
+  /** Applies a condition, provided that the definition is still the one that was looked at. */
   async #apply({ spec }: StorageVersionMigration, outcome: (definition: CustomResourceDefinition) => Outcome): Promise<void> {
     const { registry, clock } = this.#services
     const definitions = registry.ifServed(refs.customResourceDefinitions)

@@ -1,9 +1,9 @@
 import { StatusError } from '../../status/status.js'
 
-/** A migration has failed for good. */
+/** A migration has failed, and is not tried again. */
 export class Failed extends Error {}
 
-/** Another write came first, or the object is gone. */
+/** Whether another write came first, or the object is gone. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof StatusError && (error.status.reason === 'Conflict' || error.status.reason === 'NotFound')
 
@@ -15,6 +15,6 @@ const retriable: ReadonlySet<string | undefined> = new Set([
   'Timeout'
 ])
 
-/** An error that is none of the API is one of this server. */
+/** Whether trying again may help. An error that is none of the API's comes from this server. */
 export const isRetriable = (error: unknown): boolean =>
   !(error instanceof StatusError) || error.code === 429 || retriable.has(error.status.reason)

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
 import { FakeClock } from '../../testing/fake-clock.js'
+import { send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const migrations = '/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations'
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const widgets = '/apis/example.com/v2/namespaces/default/widgets'
@@ -14,10 +14,7 @@ const widgets = '/apis/example.com/v2/namespaces/default/widgets'
 let server: BinnacleServer
 const clock = new FakeClock()
 
-async function ask(method: string, url: string, body?: object) {
-  const headers: Record<string, string> = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}
-  return (await server.inject({ method, url, user, body, headers })).json()
-}
+const ask = async (method: string, url: string, body?: unknown) => (await send(server, method, url, body)).body
 
 const conditionsOf = ({ status }: any, type?: string) =>
   (status.conditions ?? []).filter((c: any) => !type || c.type === type).map((c: any) => `${c.type}=${c.status} ${c.reason}`)

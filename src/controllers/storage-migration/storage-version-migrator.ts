@@ -17,7 +17,7 @@ import { DefinitionMigration } from './definition-migration.js'
 import { Failed, isConflict, isRetriable } from './failures.js'
 
 const name = 'storage-version-migrator-controller'
-/** How long a migration waits for its resource. */
+/** Milliseconds for which a migration waits for its resource to be served. */
 const patienceMs = 60_000
 const checkAgainMs = 1000
 const needed = ['update', 'patch', 'list'] as const
@@ -25,7 +25,7 @@ const needed = ['update', 'patch', 'list'] as const
 export interface MigratorClients {
   /** Writes the status of migrations. */
   readonly status: Client
-  /** Applies nothing to the objects that are migrated. */
+  /** Sends an empty apply to the objects that are migrated. */
   readonly objects: Client
   /** Applies to the status of CustomResourceDefinitions. */
   readonly definitions: Client
@@ -59,7 +59,7 @@ class Migrator {
     this.#definitions = new DefinitionMigration(services, clients.definitions)
   }
 
-  /** Takes the next step of a migration: each writes its status, which brings the migration here again. */
+  /** Takes the next step of a migration. Each step writes the status, which enqueues the migration again. */
   async reconcile(name: string, signal: AbortSignal, enqueue: (name: string) => void): Promise<number | undefined> {
     const migration = this.#migrations.read('', name)
     if (!migration) {
@@ -90,7 +90,7 @@ class Migrator {
     return this.#migrations.list().filter(o => o.spec.resource.group === group && o.spec.resource.resource === resource)
   }
 
-  /** Of the migrations of one resource, one runs, and the oldest comes first. */
+  /** Whether it is this migration's turn: of the migrations of one resource, the oldest runs alone. */
   #isNext(migration: StorageVersionMigration): boolean {
     const age = ({ metadata }: StorageVersionMigration) => [Date.parse(metadata.creationTimestamp ?? ''), metadata.name!] as const
     const [created, name] = age(migration)
@@ -170,12 +170,12 @@ class Migrator {
     }
   }
 
-  /** Applies nothing to an object, on condition that it is still the same. */
+  /** Sends an empty apply to an object, provided that it is still the same. */
   async #rewrite(resource: Resource, { namespace, name, uid, revision }: CachedObject): Promise<void> {
     try {
       await this.#clients.objects.apply(resource, namespace, { metadata: { name, uid, resourceVersion: String(revision) } })
     } catch (error) {
-      // written or deleted meanwhile: in the storage version already, or gone
+      // written or deleted meanwhile, so it is in the storage version already, or gone
       if (isConflict(error)) return
       if (isRetriable(error)) throw error
       throw new Failed(`migration encountered unhandled error: ${(error as Error).message}`)

@@ -19,14 +19,14 @@ import type { Part } from '../../util/part.js'
 import { sweep } from '../sweep.js'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** As kube-controller-manager's --legacy-service-account-token-clean-up-period. */
+/** How long an unused token is kept: as kube-controller-manager's --legacy-service-account-token-clean-up-period. */
 const unusedMs = 365 * dayMs
 
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** What is to become of a Secret's token. `isMounted`: a Pod uses it. */
+/** Decides what happens to a Secret's token. `isMounted` says that a Pod uses it. */
 export function fateOf(secret: Secret, account: ServiceAccount | undefined, isMounted: () => boolean, now: number) {
   const { creationTimestamp, deletionTimestamp, labels = {}, name } = secret.metadata
   const limit = now - unusedMs

@@ -8,7 +8,7 @@ import { remainingMs, tokenNamespace, tokenType } from '../../registry/tokens/bo
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
 
-/** The longest wait for the next check; Node's timers reach 24 days. */
+/** The longest wait until the next check, because Node's timers reach only 24 days. */
 const dayMs = 24 * 60 * 60 * 1000
 
 export function tokenCleaner({ registry, clock, queues }: Services, client: Client, log: Logger): Controller {

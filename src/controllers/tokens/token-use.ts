@@ -9,7 +9,7 @@ import { noAdmission } from '../../registry/write/admission.js'
 import { StatusError } from '../../status/status.js'
 import type { Logger } from '../../util/logger.js'
 
-/** Never rejects: a failed write must not fail the request that carries the token. */
+/** Never rejects, because a failed write must not fail the request that carries the token. */
 export async function markTokenUsed({ metadata }: Secret, day: string, services: Services, log: Logger): Promise<void> {
   const client = new Client(services, noAdmission, { user: systemUser('system:apiserver'), manager: 'kube-apiserver' })
   try {

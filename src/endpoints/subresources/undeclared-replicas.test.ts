@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const user = { name: 'admin', groups: ['system:masters'] }
 const things = '/apis/u.example.com/v1/things'
 let server: BinnacleServer
 
@@ -14,10 +14,7 @@ before(async () => {
 })
 after(() => server.stop())
 
-async function ask(method: string, url: string, body?: object) {
-  const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
-  return (await server.inject({ method, url, user, body, headers })).json()
-}
+const ask = async (method: string, url: string, body?: unknown) => (await send(server, method, url, body)).body
 
 test('a scale does not store replicas that the schema of a custom resource lacks', async () => {
   const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }

@@ -1,6 +1,6 @@
-/** Reads the heads of CBOR data items (RFC 8949, section 3). Text of errors: as of the Go package that kube-apiserver uses. */
+/** Reads the heads of CBOR data items (RFC 8949, section 3). Errors have the texts of the Go package that kube-apiserver uses. */
 
-/** The bytes are no CBOR, or no CBOR that can be decoded. The message is Go's. */
+/** The bytes are no CBOR, or are CBOR that cannot be decoded. The message is Go's. */
 export class CborError extends Error {}
 
 export const major = { unsigned: 0, negative: 1, bytes: 2, text: 3, list: 4, map: 5, tag: 6, simple: 7 } as const
@@ -28,7 +28,7 @@ export const indefinite = 31
 export class Cursor {
   readonly bytes: Buffer
   at = 0
-  /** Of the head that was read last. */
+  /** The major type in the head that was read last. */
   type = 0
   /** Its additional information: the low five bits. */
   info = 0

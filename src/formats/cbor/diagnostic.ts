@@ -1,4 +1,4 @@
-/** CBOR as people read it (RFC 8949, section 8), as some errors quote a whole body. */
+/** Writes CBOR for people (RFC 8949, section 8): some errors quote a whole body in this form. */
 import { isUtf8 } from 'node:buffer'
 import { Cursor, major } from './cursor.js'
 

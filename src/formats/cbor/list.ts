@@ -6,7 +6,7 @@ import { mapped, streamedList } from '../streamed-list.js'
 import { major } from './cursor.js'
 import { CborWriter, encodePart, selfDescribed } from './write.js'
 
-/** Encodes a list. `top` is the list without its items, `count` the number of these. `type`: of an item, if it is built in. */
+/** Encodes a list. `top` is the list without its `count` items. `type` is that of an item, if it is built in. */
 export function cborList(top: object, count: number, items: Iterable<unknown>, type?: Type): Buffer | BodyPieces {
   const fields = Object.entries(top).filter(([, value]) => value !== undefined)
   const writer = new CborWriter(false)

@@ -11,7 +11,7 @@ import { CborMismatch, duplicateKey, Reader } from './read.js'
 
 export interface TypedDocument {
   readonly document: Record<string, unknown>
-  /** Of the strict decoder: `cbor: found unknown field at map element index 3`. It names one field only. */
+  /** The strict decoder's message, which names one field only: `cbor: found unknown field at map element index 3`. */
   readonly unknownField: string | undefined
 }
 
@@ -59,7 +59,7 @@ const whole: Readonly<Record<string, readonly [min: number, max: number]>> = {
 class TypedReader extends Reader {
   /** The index of the unknown field that Go's strict decoder would report. */
   unknownAt: number | undefined
-  /** How many structs are open. */
+  /** How many structs are open at present. */
   #depth = 0
 
   value(type: Type, isPointer = false): unknown {
@@ -122,7 +122,7 @@ class TypedReader extends Reader {
     return object
   }
 
-  /** Errors name the outermost field. */
+  /** Reads a field. Errors name the outermost one. */
   #field(type: StructType, field: Field): unknown {
     if (this.#depth > 1) return this.value(field.type, field.pointer)
     try {
@@ -132,7 +132,7 @@ class TypedReader extends Reader {
     }
   }
 
-  /** Of several unknown fields in the parts of a whole, the first counts. */
+  /** Runs `read`. Of several unknown fields in the parts of a whole, the first one counts. */
   #first<T>(read: () => T): T {
     const before = this.unknownAt
     const value = read()
@@ -199,7 +199,7 @@ class TypedReader extends Reader {
     return next === 0xf4 || next === 0xf5
   }
 
-  /** Without a tag, a byte string has the base64 that JSON would have. */
+  /** Reads bytes. Without a tag, a byte string contains the base64 that JSON would have. */
   #bytes(): string {
     const bytes = this.byteString()
     if (this.bytesAs) return bytes.toString('base64')
@@ -211,7 +211,7 @@ class TypedReader extends Reader {
     }
   }
 
-  /** Reads a value whose Go type has a reader of its own, which no tag around it concerns. */
+  /** Reads a value whose Go type has a reader of its own, for which tags around the value do not matter. */
   #scalarOfItsOwn({ scalar }: ScalarType): unknown {
     const { bytesAs } = this
     this.bytesAs = undefined
@@ -257,7 +257,7 @@ class TypedReader extends Reader {
   }
 }
 
-/** kube-apiserver turns some values into JSON, which may fail; the place of the value is not said. */
+/** Runs `run`: kube-apiserver turns some values into JSON, which may fail, and does not name the place of the value. */
 function inside<T>(what: string, read: () => T): T {
   try {
     return read()

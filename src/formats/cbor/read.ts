@@ -11,7 +11,7 @@ import { CborError, Cursor, major, typeNames } from './cursor.js'
 import { checkWellFormed } from './well-formed.js'
 
 const selfDescribed = 55799
-/** The tags that say into which text their byte strings should become. */
+/** The tags that say how their byte strings become text. */
 const textOfBytes: Readonly<Record<number, BufferEncoding>> = { 21: 'base64url', 22: 'base64', 23: 'hex' }
 const largest = 2n ** 63n - 1n
 
@@ -28,7 +28,7 @@ export class CborMismatch extends CborError {
     this.#rest = rest
   }
 
-  /** The error with the Go name of the field that holds the value: `v1.Secret.data`. */
+  /** Returns the error with the Go name of the field that holds the value: `v1.Secret.data`. */
   in(field: string): CborError {
     return new CborError(`${this.#value}struct field ${field}${this.#rest}`)
   }
@@ -43,7 +43,7 @@ export function readCbor(bytes: Buffer, isBody = true): unknown {
   return new Reader(bytes).any()
 }
 
-/** As readCbor, for a document that has to be a map. A null is an empty one. */
+/** Decodes a document that has to be a map. A null stands for an empty one. */
 export function readCborMap(bytes: Buffer): JsonObject {
   checkWellFormed(bytes)
   return new Reader(bytes).map()
@@ -52,7 +52,7 @@ export function readCborMap(bytes: Buffer): JsonObject {
 /** Reads well-formed CBOR. */
 export class Reader {
   protected readonly cursor: Cursor
-  /** What the innermost tag around the current item says of its byte strings. */
+  /** How the innermost tag around the current item wants its byte strings encoded. */
   protected bytesAs: BufferEncoding | undefined
 
   constructor(bytes: Buffer) {
@@ -185,7 +185,7 @@ export class Reader {
     return string
   }
 
-  /** Joins the chunks of a string. There may be millions, so that nothing is allocated for each. */
+  /** Joins the chunks of a string. There may be millions of them, so nothing is allocated for each. */
   #joined(isText: boolean): Buffer {
     const { cursor } = this
     const { at: first, bytes } = cursor

@@ -17,7 +17,7 @@ const tooDeep = () => new CborError(`cbor: exceeded max nested level ${maxDepth}
 const unacceptable = (type: number, why: string) =>
   new CborError(`cbor: data item of cbor type ${typeNames[type]} is not accepted by protocol: ${why}`)
 
-/** Throws CborError, or a StatusError for more values than a body may have. `isBody`: false for what is stored already. */
+/** Throws a CborError, or a StatusError for more values than a body may have. `isBody` is false for what is already stored. */
 export function checkWellFormed(bytes: Buffer, isBody = true): void {
   if (bytes.length === 0) throw new CborError('EOF')
   const cursor = new Cursor(bytes)

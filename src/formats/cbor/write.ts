@@ -7,7 +7,7 @@ import { loadSchema } from '../../schema/load.js'
 import type { Type } from '../../schema/model.js'
 import { halfFloat, major } from './cursor.js'
 
-/** The tag in front of every document (RFC 8949, section 3.4.6): nothing else begins like that. */
+/** The tag before every document (RFC 8949, section 3.4.6): nothing else begins like that. */
 export const selfDescribed = Buffer.from('d9d9f7', 'hex')
 
 const tagOfBase64 = 22
@@ -15,7 +15,7 @@ const tagOfBase64 = 22
 /** The type of an object, for its fields that hold bytes or floats. Custom resources have neither. */
 export type ObjectType = Type | undefined
 
-/** Encodes a document. `sorted`: with the keys of each map in the order of their encoded bytes. */
+/** Encodes a document. `sorted` puts the keys of each map in the order of their encoded bytes. */
 export function encodeCbor(value: unknown, type?: ObjectType, sorted = false): Buffer {
   const writer = new CborWriter(sorted)
   writer.raw(selfDescribed)

@@ -27,7 +27,7 @@ function shownParam(param: ParamRef | undefined): string {
   return selector ? goLabelSelector(selector) : '<unset>'
 }
 
-/** A selector as Go prints a Protobuf message. */
+/** Formats a selector as Go prints a Protobuf message. */
 function goLabelSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.keys(matchLabels)
     .sort()

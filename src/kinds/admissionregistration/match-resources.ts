@@ -23,7 +23,7 @@ export function validateMatchResources(match: MatchResources, at: Path, errors: 
   excludeResourceRules?.forEach((rule, i) => void validateNamedRule(rule, at.child('excludeResourceRules').index(i), errors))
 }
 
-/** A policy must have resource rules. */
+/** Validates what a policy matches. Unlike a binding, a policy must have resource rules. */
 export function validateMatchConstraints(match: MatchResources | undefined, at: Path, errors: FieldErrors): void {
   if (!match) {
     errors.required(at)

@@ -75,7 +75,7 @@ interface Resolved {
 
 const everything: Resolved = { group: '*', version: '*', resource: '*' }
 
-/** A kind that cannot be resolved needs permission for everything. */
+/** Finds the resource of a kind of parameters. For a kind that cannot be resolved, the user needs permission for everything. */
 function resolve({ apiVersion = '', kind }: ParamKind, registry: Lookup): Resolved {
   const parts = apiVersion.split('/')
   if (parts.length > 2) return { ...everything, problem: 'parse' }
@@ -85,7 +85,7 @@ function resolve({ apiVersion = '', kind }: ParamKind, registry: Lookup): Resolv
   return { group, version, resource: '*', problem: 'resolve' }
 }
 
-/** The user as Go prints kube-apiserver's struct. */
+/** Formats the user as Go prints kube-apiserver's struct. */
 function userText({ name, uid = '', groups, extra = {} }: UserInfo): string {
   const pairs = sortedKeys(extra).map(key => `${key}:[${extra[key]!.join(' ')}]`)
   return `&{${name} ${uid} [${groups.join(' ')}] map[${pairs.join(' ')}]}`

@@ -35,7 +35,7 @@ export function validateNamedRule(rule: NamedRuleWithOperations, at: Path, error
   validateRule(rule, at, errors)
 }
 
-/** A mutating policy cannot match DELETE, because there is no new object. */
+/** Validates the operations of a mutating policy, which cannot match DELETE, because there is no new object. */
 export function validateMutatingOperations(
   rules: readonly NamedRuleWithOperations[] | undefined,
   path: Path,

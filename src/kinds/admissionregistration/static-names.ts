@@ -1,4 +1,6 @@
-/** Names of configurations that only manifests on the server's disk may have: `staticManifestsDir` of the admission configuration. */
+/**
+ * Names of configurations that only manifests on the server's disk may have: `staticManifestsDir` in the admission configuration.
+ */
 
 import type { KubeObject } from '../../registry/kube-object.js'
 import type { Strategy } from '../../registry/strategy.js'
@@ -10,7 +12,10 @@ const reserved = `names ending with "${staticSuffix}" are reserved for static ma
 
 const isStatic = ({ metadata }: KubeObject): boolean => metadata.name?.endsWith(staticSuffix) ?? false
 
-/** The part of the strategies of these kinds. Without the gate, and for objects from before, there is a warning only. */
+/**
+ * The part of these kinds' strategies that refuses such names. With the gate off, and for objects that already exist, it only
+ * warns.
+ */
 export const staticNames: Pick<Strategy<KubeObject>, 'validateCreate' | 'warnings'> = {
   validateCreate(object, errors) {
     if (errors.enabled('ManifestBasedAdmissionControlConfig') && isStatic(object))

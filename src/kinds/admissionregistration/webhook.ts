@@ -1,20 +1,73 @@
-/** Defaults and validation that validating and mutating webhooks share. */
+/** The two kinds of webhook configurations: they differ only in a field that mutating webhooks have and validating ones lack. */
 import type { MutatingWebhook, ValidatingWebhook } from '../../api/generated/admissionregistration-v1.js'
+import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
+import { defineKind, type KindDefinition } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
+import { builtinColumns } from '../columns.js'
 import { defaultClientConfig, validateClientConfig, validateReviewVersions } from '../webhook-client-config.js'
 import { validateMatchConditions } from './match-conditions.js'
 import { matchPolicies } from './match-resources.js'
 import { failurePolicies } from './policy.js'
 import { defaultRule, validateRule } from './rules.js'
+import { staticNames } from './static-names.js'
 
 type Webhook = ValidatingWebhook | MutatingWebhook
 
 const sideEffects = ['None', 'NoneOnDryRun']
 const maxTimeoutSeconds = 30
 
-export function defaultWebhook(webhook: Webhook): void {
+export interface WebhookConfiguration<W extends Webhook> {
+  apiVersion?: string
+  kind?: string
+  metadata: ObjectMeta
+  webhooks?: W[]
+}
+
+interface WebhookKind<W extends Webhook> {
+  readonly kind: string
+  readonly resource: string
+  /** Sets the defaults of the fields that only this kind's webhooks have. */
+  readonly default?: (webhook: W) => void
+  /** Validates these fields. */
+  readonly validate?: (webhook: W, at: Path, errors: FieldErrors) => void
+}
+
+export const webhookConfiguration = <W extends Webhook>(of: WebhookKind<W>): KindDefinition<WebhookConfiguration<W>> =>
+  defineKind<WebhookConfiguration<W>>({
+    group: 'admissionregistration.k8s.io',
+    kind: of.kind,
+    resource: of.resource,
+    categories: ['api-extensions'],
+    namespaced: false,
+    versions: [{ name: 'v1', type: `admissionregistration.v1.${of.kind}` }],
+    table: {
+      columns: builtinColumns<WebhookConfiguration<W>>(`admissionregistration.k8s.io/${of.resource}`, {
+        Name: o => o.metadata.name,
+        Webhooks: o => o.webhooks?.length ?? 0,
+        Age: age
+      })
+    },
+    generation: { of: o => given(o, 'webhooks'), emptyIsChange: true },
+    strategy: {
+      ...staticNames,
+      allowUnconditionalUpdate: false,
+      default(o) {
+        for (const webhook of o.webhooks ?? []) {
+          defaultWebhook(webhook)
+          of.default?.(webhook)
+        }
+      },
+      updateChecks: asNewThenOwnChanges,
+      validate: ({ webhooks }, errors) => validateWebhooks(webhooks, errors, (webhook, at) => of.validate?.(webhook, at, errors))
+    }
+  })
+
+function defaultWebhook(webhook: Webhook): void {
   webhook.failurePolicy ??= 'Fail'
   webhook.matchPolicy ??= 'Equivalent'
   webhook.namespaceSelector ??= {}
@@ -24,15 +77,15 @@ export function defaultWebhook(webhook: Webhook): void {
   defaultClientConfig(webhook.clientConfig)
 }
 
-export function validateWebhooks<T extends Webhook>(
+function validateWebhooks<T extends Webhook>(
   webhooks: readonly T[] | undefined,
   errors: FieldErrors,
-  more?: (webhook: T, at: Path) => void
+  more: (webhook: T, at: Path) => void
 ): void {
   const names = new Set<string>()
   webhooks?.forEach((webhook, i) => {
     const at = Path.of('webhooks').index(i)
-    validateWebhook(webhook, at, errors, () => more?.(webhook, at))
+    validateWebhook(webhook, at, errors, () => more(webhook, at))
     validateReviewVersions(
       webhook.admissionReviewVersions,
       at.child('admissionReviewVersions'),

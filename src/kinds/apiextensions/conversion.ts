@@ -5,7 +5,7 @@ import { validateClientConfig, validateReviewVersions } from '../webhook-client-
 
 const strategies = ['None', 'Webhook']
 
-/** The paths in the errors are those of kube-apiserver's internal type, which has an older form. */
+/** Validates the conversion. The paths in errors are those of kube-apiserver's internal type, which has an older form. */
 export function validateConversion({ strategy, webhook }: CustomResourceConversion, at: Path, errors: FieldErrors): void {
   if (strategy === '') errors.required(at.child('strategy'))
   else if (!strategies.includes(strategy)) errors.notSupported(at.child('strategy'), strategy, strategies)

@@ -24,7 +24,7 @@ const rule = `protected groups must have approval annotation ${JSON.stringify(an
 const missing = `${rule}, ${see}`
 const invalid = `${rule} with either a URL or a reason starting with "unapproved", ${see}`
 
-/** A group below Kubernetes' own domains needs an annotation that says who approved it, or that nobody did. */
+/** Requires an annotation for a group below Kubernetes' own domains: it says who approved the group, or that nobody did. */
 export function validateApproval(metadata: ObjectMeta, group: string, errors: FieldErrors): void {
   if (!isProtected(group)) return
   const at = Path.of('metadata', 'annotations').key(annotation)

@@ -81,7 +81,7 @@ export function validateVersions(
   for (const part of hoistable) if (first && isHoisted(part)) validatePart(part, first, at)
 }
 
-/** kube-apiserver's error has the two places the wrong way round. */
+/** kube-apiserver's error confuses the two places. */
 const schemaElsewhere = '`version.schema.openAPIV3Schema` is not'
 
 function validateDeprecation(
@@ -108,7 +108,7 @@ function validateDeprecation(
   }
 }
 
-/** The version as errors print it: without the fields that all versions share. */
+/** Returns the version as errors print it: without the fields that all versions share. */
 function internalVersion(version: CustomResourceDefinitionVersion, isHoisted: (part: Hoistable) => boolean): object {
   const own = <T>(part: Hoistable, value: T | undefined, internal: (value: T) => unknown) =>
     isHoisted(part) || value === undefined || value === null ? null : internal(value)

@@ -33,7 +33,7 @@ export const controllerRevision = defineKind<ControllerRevision>({
   }
 })
 
-/** "statefulset.apps/web", or "<none>". */
+/** Formats the controlling owner: "statefulset.apps/web", or "<none>". */
 function controllerName({ metadata }: ControllerRevision): string {
   const owner = metadata.ownerReferences?.find(reference => reference.controller)
   if (!owner) return '<none>'

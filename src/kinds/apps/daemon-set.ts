@@ -17,20 +17,19 @@ import {
 import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from '../core/pod/template.js'
-import { validateImmutable } from '../immutable.js'
+import { podWarnings } from '../core/pod/warnings.js'
 import {
   containerImages,
   containerNames,
   isValidSelector,
-  selectorText,
-  templateWarnings,
   validateOwnerSelector,
   validateRunsForever,
-  validateSelectorMatches
+  validateSelectorMatches,
+  validateSelectorUnchanged
 } from '../pod-owner.js'
 import { validateCollisionCount } from './collision-count.js'
 
-/** Counts template changes. It was once a field of the spec; the server ignores what a client sets. */
+/** The annotation that counts template changes. It was once a field of the spec; the server ignores what a client sets. */
 const templateGeneration = 'deprecated.daemonset.template.generation'
 
 export const daemonSet = defineKind<DaemonSet>({
@@ -79,13 +78,10 @@ export const daemonSet = defineKind<DaemonSet>({
     },
     updateChecks: changesFirst,
     validate: validateSpec,
-    validateUpdate(o, old, errors) {
-      const { selector } = o.spec
-      validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
-    },
+    validateUpdate: validateSelectorUnchanged,
     warnings(o, old) {
       if (old && o.metadata.generation === old.metadata.generation) return []
-      return templateWarnings(o.spec.template, Path.of('spec', 'template'))
+      return podWarnings(o.spec.template, Path.of('spec', 'template'))
     }
   },
   subresources: {
@@ -101,7 +97,10 @@ export const daemonSet = defineKind<DaemonSet>({
 
 const countOf = (o: DaemonSet) => Number(o.metadata.annotations?.[templateGeneration] ?? 0)
 
-/** kube-apiserver converts the count to a number, so that "+3" becomes "3", and refuses a DaemonSet with any other text. */
+/**
+ * Returns the count as kube-apiserver stores it. It is converted to a number, so that "+3" becomes "3"; any other text is
+ * refused.
+ */
 function settledCount(text: string): string {
   const head = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing'
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`${head} ${goQuote(text)}: invalid syntax`)

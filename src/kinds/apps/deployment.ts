@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentStatus, DeploymentStrategy } from '../../api/generated/apps-v1.js'
+import type { Deployment, DeploymentStrategy } from '../../api/generated/apps-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
@@ -18,8 +18,8 @@ import {
 import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
-import { validateImmutable } from '../immutable.js'
-import { containerImages, containerNames, nameWarnings, scaleSelector, selectorText, templateWarnings } from '../pod-owner.js'
+import { containerImages, containerNames, ownerScale, ownerWarnings, validateSelectorUnchanged } from '../pod-owner.js'
+import { validateReplicaCounts } from '../replica-counts.js'
 import { validateCollisionCount } from './collision-count.js'
 import { validateReplicaTemplate } from './replica-template.js'
 
@@ -79,35 +79,25 @@ export const deployment = defineKind<Deployment>({
         errors.invalid(at.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')
       }
     },
-    validateUpdate({ spec: { selector } }, old, errors) {
-      validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
-    },
-    warnings(o, old) {
-      if (old && o.metadata.generation === old.metadata.generation) return []
-      const names = old ? [] : nameWarnings(o.metadata.name ?? '')
-      return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
-    }
+    validateUpdate: validateSelectorUnchanged,
+    warnings: ownerWarnings
   },
   subresources: {
     status: {
       metadata: 'all but labels',
       validateUpdate({ status }, { status: old }, errors) {
-        validateStatus(status, Path.of('status'), errors)
+        validateReplicaCounts(status, counts, parts, Path.of('status'), errors)
         validateCollisionCount(status.collisionCount, old.collisionCount, errors)
       }
     },
-    scale: {
-      replicas: o => o.spec.replicas ?? 0,
-      setReplicas(o, replicas) {
-        o.spec.replicas = replicas
-      },
-      statusReplicas: o => o.status.replicas ?? 0,
-      selector: o => scaleSelector(o.spec.selector)
-    }
+    scale: ownerScale
   }
 })
 
-/** kube-apiserver keeps the revision as a number, which was once a field of the spec: an empty text is none, and "+3" becomes "3". */
+/**
+ * Rewrites the revision as kube-apiserver does, for which it is a number that was once a field of the spec: an empty text is
+ * removed, and "+3" becomes "3".
+ */
 function settleRollback(metadata: ObjectMeta): void {
   const { annotations } = metadata
   const revision = annotations?.[rollbackTo]
@@ -180,13 +170,4 @@ const counts = [
   'collisionCount'
 ] as const
 
-function validateStatus(status: DeploymentStatus, path: Path, errors: FieldErrors): void {
-  validateNonNegatives(status, counts, path, errors)
-  for (const field of ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const) {
-    const count = status[field] ?? 0
-    if (count > (status.replicas ?? 0)) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
-  }
-  const { availableReplicas = 0, readyReplicas = 0 } = status
-  if (availableReplicas > readyReplicas)
-    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
-}
+const parts = ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const

@@ -1,4 +1,4 @@
-import type { ReplicaSet, ReplicaSetStatus } from '../../api/generated/apps-v1.js'
+import type { ReplicaSet } from '../../api/generated/apps-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
@@ -7,8 +7,8 @@ import { validateNonNegatives } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
-import { validateImmutable } from '../immutable.js'
-import { containerImages, containerNames, nameWarnings, scaleSelector, selectorText, templateWarnings } from '../pod-owner.js'
+import { containerImages, containerNames, ownerScale, ownerWarnings, validateSelectorUnchanged } from '../pod-owner.js'
+import { validateReplicaCounts } from '../replica-counts.js'
 import { validateReplicaTemplate } from './replica-template.js'
 
 export const replicaSet = defineKind<ReplicaSet>({
@@ -48,26 +48,14 @@ export const replicaSet = defineKind<ReplicaSet>({
       o.status = { replicas: 0 }
     },
     validate: validateSpec,
-    validateUpdate(o, old, errors) {
-      const { selector } = o.spec
-      validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
-    },
-    warnings(o, old) {
-      if (old && o.metadata.generation === old.metadata.generation) return []
-      const names = old ? [] : nameWarnings(o.metadata.name ?? '')
-      return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
-    }
+    validateUpdate: validateSelectorUnchanged,
+    warnings: ownerWarnings
   },
   subresources: {
-    status: { validateUpdate: ({ status }, _, errors) => validateStatus(status, Path.of('status'), errors) },
-    scale: {
-      replicas: o => o.spec.replicas ?? 0,
-      setReplicas(o, replicas) {
-        o.spec.replicas = replicas
-      },
-      statusReplicas: o => o.status.replicas,
-      selector: o => scaleSelector(o.spec.selector)
-    }
+    status: {
+      validateUpdate: ({ status }, _, errors) => validateReplicaCounts(status, counts, parts, Path.of('status'), errors)
+    },
+    scale: ownerScale
   }
 })
 
@@ -86,13 +74,4 @@ const counts = [
   'terminatingReplicas'
 ] as const
 
-function validateStatus(status: ReplicaSetStatus, path: Path, errors: FieldErrors): void {
-  validateNonNegatives(status, counts, path, errors)
-  for (const field of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
-    const count = status[field] ?? 0
-    if (count > status.replicas) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
-  }
-  const { availableReplicas = 0, readyReplicas = 0 } = status
-  if (availableReplicas > readyReplicas)
-    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
-}
+const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const

@@ -1,4 +1,4 @@
-/** Selector and template of Deployments and ReplicaSets. */
+/** Validates the selector and the template of Deployments and ReplicaSets. */
 import type { PodTemplateSpec } from '../../api/generated/core-v1.js'
 import type { LabelSelector } from '../../api/generated/meta-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'

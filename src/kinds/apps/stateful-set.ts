@@ -1,4 +1,4 @@
-import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from '../../api/generated/apps-v1.js'
+import type { StatefulSet, StatefulSetSpec } from '../../api/generated/apps-v1.js'
 import type { PersistentVolumeClaim } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
@@ -14,18 +14,19 @@ import { fractionalBytes } from '../core/fractional-bytes.js'
 import { validatePodAnnotations } from '../core/pod/annotations-validation.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from '../core/pod/template.js'
+import { podWarnings } from '../core/pod/warnings.js'
 import { validateClaimSpec } from '../core/volume/claim-validation.js'
 import {
   containerImages,
   containerNames,
   isValidSelector,
-  scaleSelector,
+  ownerScale,
   selectorText,
-  templateWarnings,
   validateOwnerSelector,
   validateRunsForever,
   validateSelectorMatches
 } from '../pod-owner.js'
+import { validateReplicaCounts } from '../replica-counts.js'
 import { validateCollisionCount } from './collision-count.js'
 
 const changeable = [
@@ -94,7 +95,7 @@ export const statefulSet = defineKind<StatefulSet>({
     },
     warnings(o, old) {
       const changed = o.metadata.generation !== old?.metadata.generation
-      const warnings = changed ? templateWarnings(o.spec.template, Path.of('spec', 'template')) : []
+      const warnings = changed ? podWarnings(o.spec.template, Path.of('spec', 'template')) : []
       o.spec.volumeClaimTemplates?.forEach(({ spec }, i) => {
         const template = Path.of('spec', 'volumeClaimTemplates').index(i)
         const at = (old ? template.child('Spec') : template).child('resources')
@@ -110,18 +111,11 @@ export const statefulSet = defineKind<StatefulSet>({
     status: {
       updateChecks: ['validateUpdate', 'objectMetaUpdate'],
       validateUpdate({ status }, { status: old }, errors) {
-        validateStatus(status, Path.of('status'), errors)
+        validateReplicaCounts(status, counts, parts, Path.of('status'), errors, 'status.readyReplicas')
         validateCollisionCount(status.collisionCount, old.collisionCount, errors)
       }
     },
-    scale: {
-      replicas: o => o.spec.replicas ?? 0,
-      setReplicas(o, replicas) {
-        o.spec.replicas = replicas
-      },
-      statusReplicas: o => o.status.replicas,
-      selector: o => scaleSelector(o.spec.selector)
-    }
+    scale: ownerScale
   }
 })
 
@@ -141,7 +135,7 @@ function defaultStrategy(strategy: StatefulSetSpec['updateStrategy'], defaultsMa
   if (defaultsMaxUnavailable) strategy.rollingUpdate.maxUnavailable ??= 1
 }
 
-/** An update may keep a service name or claims that would not be valid for a new object. */
+/** Validates the spec. An update may keep a service name or claims that would not be valid for a new object. */
 function validateSpec(spec: StatefulSetSpec, old: StatefulSetSpec | undefined, path: Path, errors: FieldErrors): void {
   const { podManagementPolicy, selector, template } = spec
   if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {
@@ -211,13 +205,4 @@ const counts = [
   'collisionCount'
 ] as const
 
-function validateStatus(status: StatefulSetStatus, path: Path, errors: FieldErrors): void {
-  validateNonNegatives(status, counts, path, errors)
-  for (const field of ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const) {
-    const count = status[field] ?? 0
-    if (count > status.replicas) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
-  }
-  const { availableReplicas, readyReplicas = 0 } = status
-  if (availableReplicas > readyReplicas)
-    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than status.readyReplicas')
-}
+const parts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const

@@ -1,7 +1,7 @@
 import type { LocalSubjectAccessReview } from '../../api/generated/authorization-v1.js'
 import { defineKind } from '../../registry/kind.js'
 
-/** A review that users can be allowed to make in one namespace only. */
+/** A SubjectAccessReview about one namespace, which users can be allowed to make in that namespace only. */
 export const localSubjectAccessReview = defineKind<LocalSubjectAccessReview>({
   group: 'authorization.k8s.io',
   kind: 'LocalSubjectAccessReview',

@@ -50,7 +50,7 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   }
 })
 
-/** Up to twice as many or four more in 15 seconds, whichever is more. */
+/** Returns the default: in 15 seconds up to twice as many Pods or four more, whichever is more. */
 const scaleUp = (): HPAScalingRules => ({
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
@@ -60,5 +60,5 @@ const scaleUp = (): HPAScalingRules => ({
   ]
 })
 
-/** The window for scaling down has no default here: a flag of the controller sets it. */
+/** Returns the default. The stabilization window has none here, because a flag of the controller sets it. */
 const scaleDown = (): HPAScalingRules => ({ selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] })

@@ -62,7 +62,7 @@ function object(value: unknown): JsonObject {
 
 const quantity = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : canonicalQuantity(String(value))
-/** Go always writes a quantity that is not a pointer. */
+/** Returns "0" for a missing quantity: Go always writes a quantity that is not a pointer. */
 const quantityOrZero = (value: unknown): string => quantity(value) ?? '0'
 
 /** Removes undefined fields. */
@@ -266,7 +266,7 @@ export function readCondition({
 export const writeConditions = (conditions: readonly HorizontalPodAutoscalerCondition[]): string =>
   goJson(conditions.map(readCondition))
 
-/** Go's JSON decoder ignores the case of names. */
+/** Returns a field. Go's JSON decoder ignores the case of names. */
 function field(from: JsonObject, name: string): any {
   const key = Object.keys(from).find(k => k.toLowerCase() === name.toLowerCase())
   return key === undefined || from[key] === null ? undefined : from[key]

@@ -14,7 +14,7 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label, isPathSegmentName } from '../../validation/names.js'
 import { validateContainerResourceName } from '../core/container/resources.js'
 
-/** In the order in which errors list them. */
+/** The types of metrics, in the order in which errors list them. */
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
 const targetTypes = ['Utilization', 'Value', 'AverageValue']
 const selectPolicies = ['Disabled', 'Max', 'Min']
@@ -53,7 +53,7 @@ export function validateHpaSpec(
   }
 }
 
-/** Validates the apiVersion of a reference. */
+/** How the apiVersion of a reference is validated. */
 type VersionRule = 'any' | 'valid' | 'with a group'
 
 function versionOfTarget({ apiVersion, kind }: CrossVersionObjectReference, old?: HorizontalPodAutoscalerSpec): VersionRule {

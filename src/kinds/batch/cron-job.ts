@@ -15,7 +15,7 @@ import { timeZoneProblem } from './time-zones.js'
 
 const path = Path.of('spec')
 const concurrencyPolicies = ['Allow', 'Forbid', 'Replace']
-/** A Job's name may have 63 characters, of which the controller appends 11. */
+/** The longest name: a Job's name may have 63 characters, of which the controller appends 11. */
 const maxName = 52
 
 export const cronJob = defineKind<CronJob>({
@@ -119,7 +119,7 @@ function validateTimeZone(zone: string | undefined, path: Path, errors: FieldErr
 
 const isZonePart = (part: string) => /^[A-Za-z0-9_.+][-A-Za-z0-9_.+]{0,13}$/.test(part) && part !== '.' && part !== '..'
 
-/** Jobs made from a template always get a selector of their own. */
+/** Validates the template of Jobs. Jobs made from it always get a selector of their own. */
 function validateJobTemplate({ spec }: JobTemplateSpec, path: Path, errors: FieldErrors, old: JobSpec | undefined): void {
   validateJobSpec(spec, path, errors, old)
   if (spec.selector) errors.invalid(path.child('selector'), selectorText(spec.selector), '`selector` will be auto-generated')

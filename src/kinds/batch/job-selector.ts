@@ -24,7 +24,10 @@ export function generateSelector(job: Job): void {
   spec.selector.matchLabels = { [uidLabel]: job.metadata.uid ?? '', ...spec.selector.matchLabels }
 }
 
-/** A Job that was stored without a prefixed label, by a former release or with a selector of its own, needs none of them. */
+/**
+ * Validates a generated selector. A Job that was stored without a prefixed label, by a former release or with a selector of its
+ * own, needs none.
+ */
 export function validateGeneratedSelector(job: Job, errors: FieldErrors, old?: Job): void {
   const { selector, manualSelector, template } = job.spec
   if (manualSelector || !selector) return

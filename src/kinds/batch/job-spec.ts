@@ -5,7 +5,7 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { validateNonNegative, validateNonNegatives } from '../../validation/numbers.js'
 import { validatePodTemplate } from '../core/pod/template.js'
-import { templateWarnings } from '../pod-owner.js'
+import { podWarnings } from '../core/pod/warnings.js'
 import { countIndexes, IndexRangesError, parseIndexRanges } from './index-ranges.js'
 import { validatePodFailurePolicy } from './pod-failure-policy.js'
 
@@ -141,5 +141,5 @@ const untracked =
 
 export function jobSpecWarnings(spec: JobSpec, path: Path): string[] {
   const large = isIndexed(spec) && (spec.completions ?? 0) > manyCompletions && (spec.parallelism ?? 0) > maxWithManyCompletions
-  return [...(large ? [`${path}: ${untracked}`] : []), ...templateWarnings(spec.template, path.child('template'))]
+  return [...(large ? [`${path}: ${untracked}`] : []), ...podWarnings(spec.template, path.child('template'))]
 }

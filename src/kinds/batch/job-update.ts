@@ -25,7 +25,7 @@ export function validateJobSpecUpdate(job: Job, old: Job, path: Path, errors: Fi
   }
 }
 
-/** Completions of an indexed Job may change together with its parallelism. */
+/** Allows the completions of an indexed Job to change only together with its parallelism. */
 function validateCompletionsUpdate(spec: JobSpec, old: JobSpec, path: Path, errors: FieldErrors): void {
   if (!isIndexed(spec)) {
     validateImmutable(path, spec.completions, old.completions, errors)
@@ -35,7 +35,7 @@ function validateCompletionsUpdate(spec: JobSpec, old: JobSpec, path: Path, erro
   errors.invalid(path, spec.completions, 'can only be modified in tandem with spec.parallelism')
 }
 
-/** While a Job is suspended and has no running Pods, scheduling directives and resources of its template may change. */
+/** Allows scheduling directives and resources of the template to change while a Job is suspended and has no running Pods. */
 function validateTemplateUpdate(spec: JobSpec, old: Job, path: Path, errors: FieldErrors): void {
   const before = old.spec.template
   const { template } = spec

@@ -82,7 +82,10 @@ export const job = defineKind<Job>({
   subresources: { status: { prepareForUpdate: defaultLabels, validateUpdate: validateJobStatusUpdate } }
 })
 
-/** The Job and its template share one object on purpose: in kube-apiserver, labels generated for one appear in the other. */
+/**
+ * Sets the labels. The Job and its template share one object on purpose: in kube-apiserver, labels generated for one appear in
+ * the other.
+ */
 function defaultLabels({ metadata, spec }: Job): void {
   const { labels } = spec.template.metadata
   if (labels && isEmpty(metadata.labels)) metadata.labels = labels

@@ -12,7 +12,7 @@ const maxValues = 255
 
 const validValues = (values: readonly string[]) => `valid values: [${values.map(v => JSON.stringify(v)).join(' ')}]`
 
-/** Errors about an object as a whole print no value. */
+/** Adds an error about an object as a whole, which prints no value. */
 const invalidAsWhole = (path: Path, why: string, errors: FieldErrors) => errors.invalid(path, new GoText(why))
 
 export function validatePodFailurePolicy(spec: JobSpec, path: Path, errors: FieldErrors): void {

@@ -8,7 +8,10 @@ export function isTimeZone(name: string): boolean {
   return names.has(name)
 }
 
-/** What Go's time.LoadLocation says against a name, if anything. The empty name is UTC, "Local" the machine's own time zone. */
+/**
+ * Returns what Go's time.LoadLocation says against a name; undefined when nothing. The empty name is UTC, "Local" the machine's
+ * time zone.
+ */
 export function timeZoneProblem(name: string): string | undefined {
   if (name === '' || name === 'Local') return undefined
   if (name.includes('..') || name.startsWith('/') || name.startsWith('\\')) return 'time: invalid location name'

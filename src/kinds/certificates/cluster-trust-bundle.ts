@@ -51,7 +51,10 @@ export const clusterTrustBundle = defineKind<ClusterTrustBundle>({
   }
 })
 
-/** The name of a signer's bundle begins with the signer's name: "example.com:signer:bundle". */
+/**
+ * Returns what is wrong with a bundle's name: that of a signer's bundle begins with the signer's name,
+ * "example.com:signer:bundle".
+ */
 export function bundleNameProblems(name: string, signerName: string, prefix: boolean): string[] {
   if (signerName === '')
     return name.includes(':')

@@ -1,4 +1,4 @@
-/** The keys of PodCertificateRequests, and the proof that the requester has the private one. */
+/** The keys of PodCertificateRequests, and the proof that the requester holds the private one. */
 import { constants, verify } from 'node:crypto'
 import type { PodCertificateRequestSpec } from '../../api/generated/certificates-v1beta1.js'
 import { keyObjectOf, type PublicKey, readPublicKey } from '../../certificates/public-key.js'
@@ -75,7 +75,7 @@ function pkixKey(der: Buffer): PublicKey | undefined {
 const isSupported = ({ type }: PublicKey) => type !== 'other' && type !== 'unknown'
 const isOtherCurve = ({ type, curve }: PublicKey) => type === 'ec' && curve === 'P-224'
 
-/** Go counts the modulus in whole bytes. */
+/** Returns the key's size as Go counts it: in whole bytes. */
 const roundedBits = ({ modulusBits = 0 }: PublicKey) => Math.ceil(modulusBits / 8) * 8
 const isOtherModulus = (key: PublicKey) => key.type === 'rsa' && ![3072, 4096].includes(roundedBits(key))
 const modulus = (key: PublicKey) => `${roundedBits(key)}-bit modulus`

@@ -36,7 +36,10 @@ export function validatePodCertificateSpec(spec: PodCertificateRequestSpec, erro
   validateKeys(spec, errors)
 }
 
-/** A request has either a stub of a signing request, or a key with a proof that the requester has it. */
+/**
+ * Validates the key: a request has either the stub of a signing request, or a public key and the proof that the requester holds
+ * the private one.
+ */
 function validateKeys(spec: PodCertificateRequestSpec, errors: FieldErrors): void {
   const has = { stub: !!spec.stubPKCS10Request, key: !!spec.pkixPublicKey, proof: !!spec.proofOfPossession }
   if (has.stub && !has.key && !has.proof) validateStubRequest(spec.stubPKCS10Request!, errors)

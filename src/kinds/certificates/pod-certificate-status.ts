@@ -9,7 +9,7 @@ import { validateIssued } from './issued-certificate.js'
 const path = Path.of('status')
 const outcomes = ['Issued', 'Denied', 'Failed']
 
-/** A request gets one outcome, once: its certificate, or the condition that it was denied or has failed. */
+/** Validates the status. A request gets its outcome once: its certificate, or the condition that it was denied or has failed. */
 export function validatePodCertificateStatus(
   { spec, status }: PodCertificateRequest,
   old: PodCertificateRequest,
@@ -34,7 +34,7 @@ export function validatePodCertificateStatus(
 const has = ({ conditions = [] }: PodCertificateRequestStatus, type: string): boolean =>
   conditions.some(condition => condition.type === type && condition.status === 'True')
 
-/** An empty list of conditions equals none. */
+/** Whether two statuses are equal, where an empty list of conditions equals none. */
 const isSame = (a: PodCertificateRequestStatus, b: PodCertificateRequestStatus): boolean =>
   equalJson({ ...a, conditions: a.conditions ?? [] }, { ...b, conditions: b.conditions ?? [] })
 

@@ -6,10 +6,10 @@ import { issueCertificate, toPem } from '../../certificates/issue.js'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
 import { FakeClock } from '../../testing/fake-clock.js'
+import { admin, send } from '../../testing/send.js'
 import { signingRequest } from '../../testing/signing-request.js'
 import { silentLogger } from '../../util/logger.js'
 
-const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const signer = { name: 'signer', groups: ['system:authenticated'] }
 const writer = { name: 'writer', groups: ['system:authenticated'] }
 const kubelet = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }
@@ -31,11 +31,7 @@ const anchor = certificate('ca', authority.publicKey)
 
 let server: BinnacleServer
 
-async function ask(user: typeof admin, method: string, url: string, body?: object) {
-  const headers: Record<string, string> = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}
-  const answer = await server.inject({ method, url, user, body, headers })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (user: typeof admin, method: string, url: string, body?: object) => send(server, method, url, body, { user })
 
 /** The causes of a refusal, or its message; '' when there is none. */
 async function problem(...request: Parameters<typeof ask>): Promise<string> {

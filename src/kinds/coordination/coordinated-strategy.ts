@@ -1,7 +1,7 @@
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 
-/** The strategy by which the server itself elects leaders. A strategy with a domain is somebody else's. */
+/** The strategy by which the server itself elects leaders. Strategies with a domain belong to others. */
 export const oldestEmulationVersion = 'OldestEmulationVersion'
 
 /** Validates the strategy of a Lease or LeaseCandidate. */

@@ -1,7 +1,7 @@
 import type { Binding } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 
-/** The old way to bind a Pod. The Pod's own binding subresource has replaced it. */
+/** The old way to bind a Pod to a node, which the Pod's binding subresource has replaced. */
 export const binding = defineKind<Binding>({
   group: '',
   kind: 'Binding',

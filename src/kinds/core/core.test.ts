@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { send } from '../../testing/send.js'
 
 const user = { name: 'tester', groups: ['system:masters'] }
 let server: BinnacleServer
@@ -13,11 +14,8 @@ before(async () => {
 })
 after(() => server.stop())
 
-async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-  const answer = await server.inject({ method, url: path, user, body, headers: { 'content-type': contentType, ...headers } })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (method: string, url: string, body?: unknown, headers: Record<string, string> = {}) =>
+  send(server, method, url, body, { headers })
 
 async function namespace(name: string): Promise<string> {
   await ask('POST', '/api/v1/namespaces', { metadata: { name } })

@@ -37,7 +37,7 @@ export const limitRange = defineKind<LimitRange>({
   }
 })
 
-/** `default` defaults to `max`, and `defaultRequest` to `default`, or else to `min`. */
+/** Sets the defaults: `default` becomes `max`, and `defaultRequest` becomes `default`, or else `min`. */
 function defaultContainerLimits(item: LimitRangeItem): void {
   const fill = (target: 'default' | 'defaultRequest', from: Record<string, string> | undefined) => {
     for (const [name, quantity] of Object.entries(from ?? {})) {
@@ -105,5 +105,5 @@ function validateAmounts(item: LimitRangeItem, name: string, path: Path, errors:
     wrong('defaultRequest', request, `default value ${limit} must equal to defaultRequest value ${request} in ${name}`)
 }
 
-/** As Go's %f writes it. */
+/** Formats a number as Go's %f does. */
 const fixed = (value: number) => (Number.isFinite(value) ? value.toFixed(6) : value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN')

@@ -77,7 +77,7 @@ export const namespace = defineKind<Namespace>({
   }
 })
 
-/** The label that lets selectors choose a namespace by its name. */
+/** Sets the label by which selectors can choose a namespace by its name. */
 function setNameLabel({ metadata }: Namespace): void {
   if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name }
 }

@@ -4,7 +4,8 @@ import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { madeNameIsSubdomain } from '../../validation/names.js'
 import { builtinColumns, formatLabels } from '../columns.js'
-import { nameWarnings } from '../pod-owner.js'
+import { nameWarnings, validateRunsForever } from '../pod-owner.js'
+import { validateReplicaCounts } from '../replica-counts.js'
 import { templateGatedFields } from './pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod/template.js'
 import { podWarnings } from './pod/warnings.js'
@@ -59,7 +60,7 @@ export const replicationController = defineKind<ReplicationController>({
     status: {
       // the labels default to those of the template
       prepareForUpdate: defaultLabels,
-      validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors)
+      validateUpdate: ({ status }, _old, errors) => validateReplicaCounts(status, counts, parts, Path.of('status'), errors)
     },
     scale: {
       replicas: o => o.spec.replicas ?? 0,
@@ -97,33 +98,11 @@ function validateController(
     )
   }
   validatePodTemplate(template, path, errors, old?.spec.template)
-  if (template.spec.restartPolicy !== 'Always')
-    errors.notSupported(path.child('spec', 'restartPolicy'), template.spec.restartPolicy, ['Always'])
-  if (template.spec.activeDeadlineSeconds !== undefined)
-    errors.forbidden(
-      path.child('spec', 'activeDeadlineSeconds'),
-      'activeDeadlineSeconds in ReplicationController is not Supported'
-    )
+  validateRunsForever(template, 'ReplicationController', path, errors)
 }
 
-function validateStatus(status: ReplicationController['status'], errors: FieldErrors): void {
-  const path = Path.of('status')
-  const { replicas, readyReplicas = 0, availableReplicas = 0, fullyLabeledReplicas = 0 } = status
-  const counts = {
-    replicas,
-    fullyLabeledReplicas,
-    readyReplicas,
-    availableReplicas,
-    observedGeneration: status.observedGeneration ?? 0
-  }
-  for (const [name, count] of Object.entries(counts))
-    if (count < 0) errors.invalid(path.child(name), count, 'must be greater than or equal to 0')
-  for (const name of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
-    if (counts[name] > replicas) errors.invalid(path.child(name), counts[name], 'cannot be greater than status.replicas')
-  }
-  if (availableReplicas > readyReplicas)
-    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
-}
+const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const
+const counts = ['replicas', ...parts, 'observedGeneration'] as const
 
 function defaultLabels({ metadata, spec }: ReplicationController): void {
   const labels = spec.template?.metadata.labels

@@ -27,10 +27,10 @@ const standardResources: ReadonlySet<string> = new Set([
 
 export const isHugePages = (name: string): boolean => name.startsWith('hugepages-')
 
-/** Kubernetes' own names: those without a domain, and those under its own. */
+/** Whether the name is one of Kubernetes' own: it has no domain, or Kubernetes' domain. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/')
 
-/** Extended resources: "example.com/gpu". "requests." before the name must be a valid name, too, for quotas. */
+/** Whether the resource is an extended one: "example.com/gpu". For quotas, the name must also be valid after "requests.". */
 export const isExtendedResource = (name: string): boolean =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0
 

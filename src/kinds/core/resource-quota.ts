@@ -120,7 +120,9 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
   validateConflicts(scopeSelector.matchExpressions?.map(e => e.scopeName) ?? [], scopes, path, errors)
 }
 
-/** Refuses scopes that contradict each other. Errors show those of a selector as the quota's own. */
+/**
+ * Refuses scopes that contradict each other. `shown` is what errors print: the scopes of a selector appear as the quota's own.
+ */
 function validateConflicts(scopes: readonly string[], shown: readonly string[], path: Path, errors: FieldErrors): void {
   for (const scope of ['BestEffort', 'Terminating'])
     if (scopes.includes(scope) && scopes.includes(`Not${scope}`))

@@ -2,7 +2,7 @@ import { exactJson } from '../../util/exact-json.js'
 import { unifiedDiff } from '../../util/unified-diff.js'
 import { internalValue } from '../../validation/internal-text.js'
 
-/** The difference of two values as kube-apiserver's errors about immutable specs print it. */
+/** Returns the difference of two values, as kube-apiserver's errors about immutable specs print it. */
 export function specChanges(typeName: string, before: unknown, after: unknown): string {
   return textChanges(internalValue(typeName, before), internalValue(typeName, after))
 }
@@ -11,7 +11,7 @@ export function textChanges(before: unknown, after: unknown): string {
   return unifiedDiff(lines(before), lines(after))
 }
 
-/** Go's indented JSON. */
+/** Formats a value as Go's indented JSON. */
 function lines(value: unknown): string[] {
   return exactJson(value, 1)
     .replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`)

@@ -80,7 +80,9 @@ const counted = ({ addressType, endpoints, ports, metadata: { labels } }: Endpoi
 
 const hostname = 'kubernetes.io/hostname'
 
-/** Topology is a field of v1beta1 that clients cannot set any more. The node that it named becomes the endpoint's node. */
+/**
+ * Drops the topology, a field of v1beta1 that clients cannot set any more. The node that it named becomes the endpoint's node.
+ */
 function dropTopology(o: EndpointSlice, old?: EndpointSlice): void {
   if (old && equalJson(o.endpoints, old.endpoints)) return
   const known = new Set(old?.endpoints?.map(e => e.deprecatedTopology?.[hostname]))

@@ -54,7 +54,7 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: Path, e
   if (hints) validateHints(hints, path.child('hints'), errors)
 }
 
-/** A domain with a dot inside; it may also end with a dot. */
+/** Validates a domain that contains a dot; it may also end with one. */
 function validateFullDomain(given: string, path: Path, errors: FieldErrors): void {
   const name = given.replace(/\.$/, '')
   const wrong = isDns1123Subdomain(name)

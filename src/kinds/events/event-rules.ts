@@ -1,4 +1,4 @@
-/** Two groups serve Events. Both show the same stored objects, which are of the core group's type. */
+/** The rules of Events, which two groups serve. Both show the same stored objects, which have the core group's type. */
 import type { Event } from '../../api/generated/core-v1.js'
 import type { ColumnContext } from '../../formats/column.js'
 import type { FieldErrors } from '../../validation/field.js'

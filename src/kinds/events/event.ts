@@ -7,7 +7,7 @@ import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
 import { eventFields, eventValues, validateEvent } from './event-rules.js'
 
-/** The core group's Event with newer field names. */
+/** The Event of events.k8s.io: the core group's Event with newer field names. */
 export const eventsEvent = defineKind<CoreEvent>({
   group: 'events.k8s.io',
   kind: 'Event',
@@ -61,7 +61,7 @@ export const eventsEvent = defineKind<CoreEvent>({
 
 const nullable: ReadonlySet<keyof CoreEvent> = new Set(['eventTime', 'firstTimestamp', 'lastTimestamp', 'related'])
 
-/** How the absence of a field is printed. */
+/** Returns what errors print for a missing field. */
 function zeroOf(field: keyof CoreEvent): unknown {
   if (field === 'count') return 0
   return nullable.has(field) ? null : ''

@@ -20,7 +20,7 @@ export function validatePolicyRule(rule: PolicyRulesWithSubjects, at: Path, erro
   nonResourceRules?.forEach((r, i) => void validateNonResourceRule(r, at.child('nonResourceRules').index(i), errors))
 }
 
-/** Each kind of subject has its own field, and exactly that one must be set. */
+/** The field that each kind of subject must have, alone. */
 const subjectFields = [
   ['ServiceAccount', 'serviceAccount'],
   ['User', 'user'],
@@ -57,7 +57,7 @@ function validateVerbs(given: readonly string[] | null, path: Path, errors: Fiel
   else if (given.some(v => !verbs.includes(v))) errors.notSupported(path, given, verbs)
 }
 
-/** '*' stands for all and must be the only item. */
+/** Validates a list in which '*' stands for everything and must be the only item. */
 function validateAlone(given: readonly string[] | null, path: Path, what: string, errors: FieldErrors): void {
   if (given && given.length > 1 && given.includes('*'))
     errors.invalid(path, given, `if '*' is present, must not specify other ${what}`)

@@ -127,7 +127,7 @@ function validateLimitResponse({ type, queuing }: LimitResponse, at: Path, error
   } else errors.notSupported(at.child('type'), type, ['Queue', 'Reject'])
 }
 
-/** Shuffle sharding cannot use more bits than the hash has. */
+/** How many bits of the hash shuffle sharding may use. */
 const maxHashBits = 60
 
 function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfiguration, at: Path, errors: FieldErrors): void {

@@ -1,4 +1,4 @@
-/** Validates StorageVersions (KEP-2339): their names, and what the servers say of themselves. */
+/** Validates StorageVersions (KEP-2339): their names, and what servers report about themselves. */
 import type {
   ServerStorageVersion,
   StorageVersionCondition,
@@ -68,7 +68,7 @@ const label = regexError(
   'abc-123'
 )
 
-/** Returns the errors of "v1" or "apps/v1". */
+/** Returns the errors in an apiVersion: "v1" or "apps/v1". */
 function apiVersionErrors(text: string): string[] {
   const parts = text.split('/')
   if (parts.length > 2)
@@ -96,7 +96,7 @@ function validateCommonVersion(
     )
 }
 
-/** kube-apiserver's paths lack the name of the list. */
+/** Validates the conditions. kube-apiserver's paths lack the name of the list. */
 function validateConditions(conditions: readonly StorageVersionCondition[], path: Path, errors: FieldErrors): void {
   const seen = new Map<string, number>()
   conditions.forEach(({ type, status, reason, message }, i) => {

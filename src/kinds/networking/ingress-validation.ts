@@ -42,7 +42,7 @@ export function validateIngressSpec(spec: IngressSpec, path: Path, errors: Field
 
 const hostErrors = (host: string) => (host.includes('*') ? isWildcardDns1123Subdomain(host) : isDns1123Subdomain(host))
 
-/** Whether an Ingress names Services in the way that KEP-5311 allows: an Ingress that does so may go on. */
+/** Whether an Ingress names Services in the way that KEP-5311 allows. An Ingress that already does may continue to. */
 function usesRelaxedNames({ defaultBackend, rules }: IngressSpec = {}): boolean {
   const backends = [defaultBackend, ...(rules ?? []).flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend))]
   return backends.some(

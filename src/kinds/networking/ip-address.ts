@@ -11,7 +11,7 @@ import { validateImmutable } from '../immutable.js'
 
 const path = Path.of('spec', 'parentRef')
 
-/** An allocated address, which is the object's name. */
+/** The kind IPAddress: an allocated address, which is the name of the object. */
 export const ipAddress = defineKind<IPAddress>({
   group: 'networking.k8s.io',
   kind: 'IPAddress',

@@ -48,7 +48,7 @@ export const runtimeClass = defineKind<RuntimeClass>({
   }
 })
 
-/** Tolerations that differ only in their seconds are duplicates. */
+/** Refuses duplicate tolerations, which may differ in their seconds. */
 function validateUnique(tolerations: readonly Toleration[], path: Path, errors: FieldErrors): void {
   const seen = new Set<string>()
   tolerations.forEach((toleration, i) => {

@@ -58,7 +58,7 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   }
 })
 
-/** As kube-apiserver prints it, with the names of Go's fields. */
+/** Formats the spec as kube-apiserver prints it, with the names of Go's fields. */
 function specText({ minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy }: PodDisruptionBudgetSpec): GoText {
   return new GoText(
     goJson({

@@ -46,7 +46,7 @@ function validateSubject(
   } else errors.notSupported(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group'])
 }
 
-/** The role is immutable, because a user who may bind it could otherwise give it to the subjects of another role. */
+/** Refuses to change the role: a user who may bind it could otherwise give it to the subjects of another role. */
 export function validateRoleRefUpdate({ roleRef }: Binding, old: Binding, errors: FieldErrors): void {
   if (!equalJson(roleRef, old.roleRef))
     errors.invalid('roleRef', internalText('rbac.v1.RoleRef', roleRef), 'cannot change roleRef')

@@ -1,4 +1,4 @@
-/** Admin access to devices that are in use is allowed only in namespaces with a label for it. */
+/** Validates admin access to devices that are in use, which only namespaces with a label for it may have. */
 
 import type { DeviceClaim, DeviceRequestAllocationResult } from '../../api/generated/resource-v1.js'
 import * as refs from '../../api/resources.js'

@@ -17,7 +17,7 @@ import { validateFullyQualifiedName } from './qualified-name.js'
 const maxItems = 32
 const maxSubRequests = 8
 
-/** The fields that requests and the alternatives within a request share. */
+/** The fields that a request shares with the alternatives within a request. */
 type Wanted = ExactDeviceRequest | DeviceSubRequest
 
 const wantedBy = (request: DeviceRequest): readonly Wanted[] => [
@@ -35,7 +35,7 @@ export function defaultDeviceClaim(claim: DeviceClaim): void {
   }
 }
 
-/** The names by which constraints and configurations refer to requests: "a", and "b/small" for an alternative. */
+/** Returns the names by which constraints and configurations refer to requests: "a", and "b/small" for an alternative. */
 export function requestNames(claim: DeviceClaim): ReadonlySet<string> {
   const names = new Set<string>()
   for (const request of claim.requests ?? []) {

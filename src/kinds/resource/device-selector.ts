@@ -1,4 +1,4 @@
-/** Selectors of devices: expressions over `device`. */
+/** Validates selectors of devices, which are expressions over `device`. */
 import type { DeviceSelector } from '../../api/generated/resource-v1.js'
 import { attributeType, deviceEnvironment, deviceSizes } from '../../cel/device-environment.js'
 import { compile } from '../../cel/program.js'

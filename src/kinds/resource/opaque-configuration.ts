@@ -16,7 +16,7 @@ export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, pa
   validateParameters(opaque.parameters, at.child('parameters'), errors)
 }
 
-/** A JSON object that is stored unchanged. */
+/** Validates a JSON object that is stored unchanged. */
 export function validateParameters(parameters: unknown, path: Path, errors: FieldErrors): void {
   if (parameters === undefined || parameters === null) errors.required(path)
   else if (Buffer.byteLength(JSON.stringify(parameters)) > maxParameterBytes) errors.tooLong(path, maxParameterBytes)

@@ -17,7 +17,7 @@ import { validateSet } from './lists.js'
 import { sliceFromStorage, sliceToStorage } from './v1beta1.js'
 
 const maxDevices = 128
-/** The limit is lower for slices whose devices have taints or consume counters. */
+/** The most devices of a slice whose devices have taints or consume counters. */
 const maxCostlyDevices = 64
 const maxCounterSets = 8
 
@@ -136,7 +136,7 @@ function validateOffer(spec: ResourceSliceSpec, errors: FieldErrors): void {
   )
 }
 
-/** Exactly one field must say which nodes reach the devices. */
+/** Requires exactly one field that says which nodes reach the devices. */
 function validateNodes(
   { nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec,
   errors: FieldErrors

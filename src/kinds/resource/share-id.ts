@@ -4,7 +4,7 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const urn = 'urn:uuid:'
 
-/** The share of a device must be a UUID in its plain form. */
+/** Requires that the share of a device is a UUID in its plain form. */
 export function validateShareId(id: string, path: Path, errors: FieldErrors): void {
   const wrong = problemOf(id)
   if (wrong) errors.invalid(path, id, `error validating uid: ${wrong}`)
@@ -14,7 +14,7 @@ export function validateShareId(id: string, path: Path, errors: FieldErrors): vo
   }
 }
 
-/** The error of github.com/google/uuid, which accepts URNs, braces and bare digits, too. */
+/** Returns the error of github.com/google/uuid, which accepts URNs, braces and bare digits as well. */
 function problemOf(id: string): string | undefined {
   const malformed = (text: string) => (uuid.test(text) ? undefined : 'invalid UUID format')
   const { length } = Buffer.from(id)

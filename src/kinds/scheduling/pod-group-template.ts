@@ -1,4 +1,4 @@
-/** What a PodGroup and the templates of a Workload have in common: how the Pods of a group are scheduled. */
+/** What a PodGroup has in common with the templates of a Workload: how the Pods of a group are scheduled. */
 import type {
   PodGroupResourceClaim,
   PodGroupSchedulingConstraints,
@@ -13,7 +13,7 @@ import { isFieldChanged, validateUnchanged } from '../immutable.js'
 const maxResourceClaims = 4
 const maxTopologyConstraints = 1
 const maxPriority = 1_000_000_000
-/** In the order in which errors list them. */
+/** The disruption modes, in the order in which errors list them. */
 const disruptionModes = ['Pod', 'PodGroup']
 
 type GroupFields = Omit<PodGroupTemplate, 'name'>
@@ -26,11 +26,11 @@ const gates = {
   priority: 'WorkloadAwarePreemption'
 } as const
 
-/** The gates of the fields, whose paths begin with `at`. */
+/** Returns the gates of the fields, whose paths begin with `at`. */
 export const groupGatedFields = (at: string): readonly GatedFields[] =>
   Object.entries(gates).map(([field, gate]) => ({ gates: gate, fields: [`${at}.${field}`] }))
 
-/** Validates that a PodGroup's fields stay as they are. Where its gate is off, a field that it has used may only go. */
+/** Requires that a PodGroup's fields stay as they are. A field whose gate is off may only be removed. */
 export function validateGroupUnchanged(fields: GroupFields, old: GroupFields, at: Path, errors: FieldErrors): void {
   validateUnchanged(fields, old, 'schedulingPolicy', at, errors)
   for (const field of ['schedulingConstraints', 'resourceClaims', 'disruptionMode', 'priorityClassName', 'priority'] as const) {
@@ -56,7 +56,7 @@ export function validateGroupFields(fields: GroupFields, at: Path, errors: Field
     errors.invalid(at.child('priority'), priority, `must be less than or equal to ${maxPriority}`)
 }
 
-/** A union: exactly one of the members is set. Errors show the names of the set ones. */
+/** Requires that exactly one member of a union is set. Errors show the names of those that are. */
 export function validateUnion<T extends object>(
   union: T,
   members: readonly (keyof T & string)[],
@@ -104,7 +104,7 @@ function validateClaims(claims: readonly PodGroupResourceClaim[], at: Path, erro
   })
 }
 
-/** Errors show the whole of an item whose name another one has. */
+/** Refuses items with the same name. Errors show the whole item. */
 export function validateUniqueNames(items: readonly { readonly name: string }[], at: Path, errors: FieldErrors): void {
   const names = new Set<string>()
   items.forEach((item, i) => {
@@ -113,13 +113,13 @@ export function validateUniqueNames(items: readonly { readonly name: string }[],
   })
 }
 
-/** A required DNS label. */
+/** Requires a DNS label. */
 export function validateShortName(name: string, at: Path, errors: FieldErrors): void {
   if (name === '') errors.required(at)
   else for (const e of isShortName(name)) errors.invalid(at, name, e)
 }
 
-/** Returns whether the items of a list are worth looking at. */
+/** Validates the number of claims. Returns whether the claims are worth validating. */
 export function validateClaimCount(claims: readonly unknown[], at: Path, errors: FieldErrors): boolean {
   const fits = claims.length <= maxResourceClaims
   if (!fits) errors.tooMany(at, claims.length, maxResourceClaims)

@@ -17,7 +17,7 @@ import {
 
 const at = Path.of('spec')
 
-/** Pods that are scheduled as one, made from a template of a Workload (KEP-4671). */
+/** The kind PodGroup: Pods that are scheduled together, made from a template of a Workload (KEP-4671). */
 export const podGroup = defineKind<PodGroup>({
   group: 'scheduling.k8s.io',
   kind: 'PodGroup',

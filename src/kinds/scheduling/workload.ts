@@ -9,7 +9,7 @@ import { groupGatedFields, validateGroupFields, validateShortName, validateUniqu
 const maxTemplates = 8
 const at = Path.of('spec')
 
-/** Groups of Pods that belong together, as templates of PodGroups (KEP-4671). */
+/** The kind Workload: groups of Pods that belong together, as templates of PodGroups (KEP-4671). */
 export const workload = defineKind<Workload>({
   group: 'scheduling.k8s.io',
   kind: 'Workload',
@@ -49,7 +49,7 @@ export const workload = defineKind<Workload>({
   }
 })
 
-/** Returns whether the templates themselves are worth looking at. */
+/** Validates the number of templates. Returns whether the templates are worth validating. */
 function validateTemplateCount(
   templates: Workload['spec']['podGroupTemplates'],
   errors: FieldErrors

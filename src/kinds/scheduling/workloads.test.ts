@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { send } from '../../testing/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const runtimeConfig = { 'scheduling.k8s.io/v1alpha2': true }
 const group = '/apis/scheduling.k8s.io/v1alpha2/namespaces/default'
 const workloads = `${group}/workloads`
@@ -20,11 +20,8 @@ const start = async (featureGates: Record<string, boolean>) => {
 
 let server: BinnacleServer
 
-async function ask(method: string, url: string, body?: object, headers: Record<string, string> = {}, to = server) {
-  const patch: Record<string, string> = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}
-  const answer = await to.inject({ method, url, user, body, headers: { ...patch, ...headers } })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (method: string, url: string, body?: object, headers: Record<string, string> = {}, to = server) =>
+  send(to, method, url, body, { headers })
 
 /** The causes of a refusal, or its message; '' when there is none. */
 async function problem(...request: Parameters<typeof ask>): Promise<string> {

@@ -6,7 +6,7 @@ import { validateSource } from '../core/volume/persistent-volume-validation.js'
 
 const inContext = 'in the context of inline volumes'
 
-/** Sets the defaults of sources: other fields have none inside another object. */
+/** Sets the defaults of an inline volume: only its sources have some inside another object. */
 export function defaultInlineVolume({ hostPath, iscsi, rbd, azureDisk, scaleIO }: PersistentVolumeSpec): void {
   if (hostPath) hostPath.type ??= ''
   if (iscsi) defaultIscsi(iscsi)

@@ -2,6 +2,6 @@ import type { StorageVersionMigration } from '../../api/generated/storagemigrati
 
 export type MigrationCondition = 'Running' | 'Succeeded' | 'Failed'
 
-/** The first condition of a type counts. */
+/** Whether a condition is true. Of several ones of a type, the first counts. */
 export const isConditionTrue = ({ status }: StorageVersionMigration, type: string): boolean =>
   status.conditions?.find(condition => condition.type === type)?.status === 'True'

@@ -5,7 +5,7 @@ import { isConditionTrue } from './conditions.js'
 
 const path = Path.of('status')
 
-/** A migration keeps the resourceVersion at which it began, and its outcome. */
+/** Validates the status: a migration keeps the resourceVersion at which it began, and its outcome. */
 export function validateMigrationStatus(o: StorageVersionMigration, old: StorageVersionMigration, errors: FieldErrors): void {
   const { conditions = [], resourceVersion = '' } = o.status
   const version = path.child('resourceVersion')

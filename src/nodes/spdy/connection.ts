@@ -2,12 +2,12 @@
 import { Duplex } from 'node:stream'
 import { controlFrame, dataHeader, FrameReader, finFlag, frameTypes, HeaderBlocks, words } from './frames.js'
 
-/** As kube-apiserver: keeps proxies on the way from cutting a quiet connection. */
+/** Milliseconds between pings, as in kube-apiserver: they keep proxies on the way from cutting off a quiet connection. */
 const pingMs = 5000
 const refused = 3
-/** Answers to the kubelet's frames that may wait for it to read them. */
+/** How many answers to the kubelet's frames may wait for it to read them. */
 const maxAnswers = 100
-/** Larger writes become several frames. */
+/** Larger writes are split into several frames. */
 const maxDataBytes = 64 * 1024
 
 /**
@@ -18,7 +18,7 @@ export class SpdyStream extends Duplex {
   readonly id: number
   readonly #connection: SpdyConnection
   isAccepted = false
-  /** The kubelet reads no more. */
+  /** Whether the kubelet reads no more. */
   isReset = false
 
   constructor(connection: SpdyConnection, id: number) {
@@ -46,7 +46,7 @@ export class SpdyConnection {
   readonly #socket: Duplex
   readonly #blocks = new HeaderBlocks()
   readonly #streams = new Map<number, SpdyStream>()
-  /** Streams that nobody reads at the moment. */
+  /** Streams that nobody reads at present. */
   readonly #full = new Set<SpdyStream>()
   readonly #pings: NodeJS.Timeout
   #answers = 0

@@ -3,7 +3,10 @@
  * field are the managedFields, often a third of an object: what follows their beginning is not parsed.
  */
 
-/** No text can contain this: within a string, its quotes are escaped. Only metadata has such a field, and here it comes first. */
+/**
+ * Begins the managed fields. No string can contain this text, because quotes within it are escaped; only metadata has such a
+ * field, and here it comes first.
+ */
 const managedFields = Buffer.from(',"managedFields":[')
 
 /**

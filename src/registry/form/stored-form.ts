@@ -1,6 +1,6 @@
-/** The stored form of the objects of a resource, if it is not the form of the resource's cache. */
+/** How the objects of a resource are stored, where that is not the form in which its cache holds them. */
 
-/** A stored value cannot be read. It stays in the store, and requests for it get a 500 with the message. */
+/** A stored value cannot be read. It stays in the store, and requests for it are answered with a 500 with this message. */
 export class UnreadableError extends Error {}
 
 export interface StoredForm {

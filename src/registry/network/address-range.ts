@@ -2,7 +2,10 @@
 import { ipAddressBytes } from '../../certificates/ip-address.js'
 import type { IPFamily } from './service-network.js'
 
-/** The size of the lower part of a range, which is kept for Services that request a certain value while the rest has room. */
+/**
+ * Returns the size of the lower part of a range, which is kept for Services that ask for a certain value, as long as the rest has
+ * room.
+ */
 export function staticBand(size: number, divisor: number, most: number): number {
   return size < 32 ? 0 : Math.min(most, Math.max(16, Math.floor(size / divisor)))
 }

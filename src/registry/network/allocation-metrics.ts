@@ -1,7 +1,7 @@
 /** Metrics of the addresses and node ports of Services, under kube-apiserver's names. */
 import { defaultBuckets, type Metrics } from '../../instruments/metrics.js'
 
-/** What is taken at present. */
+/** How many addresses and node ports are taken at present. */
 export interface NetworkUse {
   readonly ranges: readonly { readonly cidr: string; readonly allocated: number; readonly size: number }[]
   readonly ports: { readonly allocated: number; readonly size: number }
@@ -53,7 +53,7 @@ export class AllocationMetrics {
     )
   }
 
-  /** Calls `take`, which takes an address or throws. `isChosen`: the Service names the address. */
+  /** Calls `take`, which takes an address or throws. `isChosen` says that the Service asks for this address. */
   address<T>(cidr: string, isChosen: boolean, take: () => T): T {
     const scope = scopeOf(isChosen)
     const began = performance.now()

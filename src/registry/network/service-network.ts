@@ -22,7 +22,7 @@ export type IPFamily = 'IPv4' | 'IPv6'
 /** The reason why an address or port cannot be allocated, in kube-apiserver's words. */
 export class AllocationError extends Error {}
 
-/** No address is left, which is the server's fault for kube-apiserver. */
+/** No address is left. For kube-apiserver, that is an error of the server. */
 export class RangeFullError extends Error {}
 
 export interface ServiceNetworkOptions {
@@ -41,7 +41,7 @@ interface Caches {
 export class ServiceNetwork {
   /** One CIDR for each family. The Service `kubernetes` has the first address of the first CIDR. */
   readonly clusterIPRanges: readonly string[]
-  /** The configured families, the default one first. */
+  /** The configured address families, the default one first. */
   readonly families: readonly IPFamily[]
   readonly #ranges: ServiceRanges
   readonly #ports: { readonly from: number; readonly to: number }
@@ -103,7 +103,7 @@ export class ServiceNetwork {
     }
   }
 
-  /** The key with which older versions of this server took a node port. */
+  /** Returns the key with which older versions of this server took a node port. */
   portKey(port: string): string {
     return `${this.#claims!.prefix}${nodePorts}/${port}`
   }
@@ -251,7 +251,7 @@ export class ServiceNetwork {
   }
 }
 
-/** What kube-apiserver says in a dry run when no ServiceCIDR is ready. */
+/** kube-apiserver's message for a dry run when no ServiceCIDR is ready. */
 const notReady = 'allocator not ready'
 
 function configuredRange(cidr: string): AddressRange {

@@ -9,7 +9,7 @@ import type { WatchCache } from '../../storage/watch-cache.js'
 import { AddressRange } from './address-range.js'
 import type { IPFamily } from './service-network.js'
 
-/** kube-apiserver allocates nothing from larger ranges of a ServiceCIDR. */
+/** kube-apiserver allocates no addresses from ranges of a ServiceCIDR that are larger. */
 const mostHostBits = 64
 
 interface Given {
@@ -35,12 +35,12 @@ export class ServiceRanges {
     return this.#all.values()
   }
 
-  /** The ranges of a family that give addresses. */
+  /** Returns the ranges of a family from which addresses are allocated. */
   ready(family: IPFamily): readonly AddressRange[] {
     return this.#ready[family]
   }
 
-  /** Tries a range first from now on: it gave an address, and those before it had none left to search for again. */
+  /** Makes this range the first to be tried: it gave an address, and the ranges before it are full. */
   prefer(range: AddressRange): void {
     const ranges = this.#ready[range.family]
     const at = ranges.indexOf(range)
@@ -60,7 +60,7 @@ export class ServiceRanges {
         changed = false
       }
     })
-    // nothing settles what exists at the beginning
+    // at the beginning, nobody settles what already exists
     this.#update()
     return handle
   }

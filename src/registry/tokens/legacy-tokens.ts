@@ -8,7 +8,7 @@ const accountUid = 'kubernetes.io/service-account.uid'
 export const lastUsedLabel = 'kubernetes.io/legacy-token-last-used'
 export const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since'
 
-/** The ConfigMap whose `since` is the day from which on the use of tokens is noted. */
+/** The ConfigMap whose `since` is the day from which on the use of tokens is recorded. */
 export const tokenTrackingNamespace = 'kube-system'
 export const tokenTracking = 'kube-apiserver-legacy-service-account-token-tracking'
 

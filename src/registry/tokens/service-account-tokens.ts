@@ -4,7 +4,7 @@ import type { KubeObject } from '../kube-object.js'
 import { type LegacyClaims, legacyIssuer } from './legacy-tokens.js'
 import type { TokenSigner } from './token-keys.js'
 
-/** The objects that a token names besides its account. It ends with the Pod, the Secret or, without a Pod, the Node. */
+/** The objects to which a token is bound. It ends with the Pod, with the Secret or, without a Pod, with the Node. */
 export interface BoundObjects {
   readonly pod?: KubeObject
   readonly secret?: KubeObject
@@ -15,7 +15,7 @@ export interface TokenOptions {
   readonly account: ServiceAccount
   readonly audiences: readonly string[]
   readonly seconds: number
-  /** Seconds after which the use of the token is noted in the audit log; undefined for never. */
+  /** Seconds after which the use of the token is recorded in the audit log; undefined for never. */
   readonly warnAfter?: number | undefined
   readonly bound: BoundObjects
   /** Milliseconds. */
@@ -28,11 +28,11 @@ export interface TokenOptions {
 export interface TokenLifetimes {
   /** The most seconds that a token is valid; 0 for no limit. */
   readonly maxSeconds: number
-  /** The seconds that the tokens of Pods are valid: see extensibleSeconds; 0 for those that were asked for. */
+  /** For how many seconds tokens of Pods are valid that ask for `extensibleSeconds`; 0 when they are not extended. */
   readonly extendedSeconds: number
 }
 
-/** The time that kubelets ask for; it marks the tokens of Pods whose time is extended. */
+/** The time for which kubelets ask; it marks the tokens of Pods whose time is extended. */
 export const extensibleSeconds = 60 * 60 + 7
 /** The usual extended time of a Pod's token, for programs that do not read their token again (KEP-1205). */
 export const extendedSeconds = 365 * 24 * 60 * 60

@@ -7,14 +7,14 @@ export interface TokenKey {
   /** The `kid` of the headers of its tokens. */
   readonly id: string
   readonly key: KeyObject
-  /** Whether the key set of the issuer shows it. A key that only verifies old tokens may be left out. */
+  /** Whether the issuer's published key set contains the key. A key that only verifies old tokens may be left out. */
   readonly isPublished: boolean
 }
 
 /** The keys that verify tokens. */
 export interface TokenKeys {
   readonly all: readonly TokenKey[]
-  /** Grows when the keys change: what an older set has verified does not count any more. */
+  /** Grows when the keys change: what an older set of keys has verified does not count any more. */
   readonly generation: number
   /** The seconds for which others may keep the key set. */
   readonly maxAgeSeconds: number

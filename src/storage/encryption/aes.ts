@@ -1,4 +1,4 @@
-/** AES in the modes GCM and CBC. */
+/** The ciphers AES-GCM and AES-CBC. */
 import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
 import { type Decrypted, type Place, TransformError, type Transformer, tooShort } from './transformer.js'
 

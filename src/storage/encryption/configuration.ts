@@ -8,7 +8,7 @@ import { readDuration } from '../../util/go-duration.js'
 
 export interface KeyConfiguration {
   readonly name: string
-  /** In Base64. */
+  /** The key in base64. */
   readonly secret: string
 }
 
@@ -25,7 +25,7 @@ export interface KmsConfiguration {
   readonly timeout: number
 }
 
-/** One of these, after validation. */
+/** The configuration of a provider; after validation, exactly one of these is set. */
 export interface ProviderConfiguration {
   readonly aesgcm?: KeysConfiguration | undefined
   readonly aescbc?: KeysConfiguration | undefined
@@ -35,7 +35,7 @@ export interface ProviderConfiguration {
 }
 
 export interface ResourceConfiguration {
-  /** `secrets`, `deployments.apps`, `*.apps`, `*.` for the core group, `*.*`. */
+  /** Names of resources: `secrets`, `deployments.apps`, `*.apps`, `*.` for the core group, `*.*` for all. */
   readonly resources: readonly string[]
   readonly providers: readonly ProviderConfiguration[]
 }
@@ -61,10 +61,10 @@ const type = struct('v1.EncryptionConfiguration', { ...typeMeta, resources: list
 
 const group = 'apiserver.config.k8s.io'
 const kind: ConfigKind = { kind: 'EncryptionConfiguration', versions: { [`${group}/v1`]: type } }
-/** The kind had this name in documents, and kube-apiserver knows it, too. */
+/** The former name of the kind in documents, which kube-apiserver accepts as well. */
 const formerKind: ConfigKind = { kind: 'EncryptionConfig', versions: { v1: type } }
 const formerHead = 'no kind "EncryptionConfig" is registered for version "v1" '
-/** Kinds that kube-apiserver can read at this place, and refuses. */
+/** Kinds that kube-apiserver can read here, and refuses. */
 const otherKind =
   /^no kind "((?:Admission|Authentication|Authorization|Tracing)Configuration)" is registered for version "apiserver\.config\.k8s\.io\/v1" /
 
@@ -80,7 +80,7 @@ function read(text: string): any {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     if (error.message.startsWith(formerHead)) return readConfig(text, formerKind).object
-    // such an error shows the whole file, keys included
+    // the original error would show the whole file, including its keys
     const missing = /^Object '(?:Kind|apiVersion)' is missing/.exec(error.message)?.[0]
     if (missing !== undefined) throw new ConfigError(missing)
     const other = otherKind.exec(error.message)?.[1]

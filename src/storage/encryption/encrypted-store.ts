@@ -21,10 +21,10 @@ import { DeliveryQueue } from '../delivery-queue.js'
 import type { Encryption } from './resources.js'
 import { TransformError } from './transformer.js'
 
-/** Values of a list whose seeds are fetched at a time. */
+/** For how many values of a list seeds are fetched at a time. */
 const listSlice = 500
 
-/** What a write passes to the watchers of this process through the underlying store. */
+/** What a write passes through the underlying store to the watchers of this process. */
 class Sealed {
   readonly value: Buffer
   readonly attachment: unknown
@@ -44,7 +44,7 @@ export class EncryptedStore implements Store {
   #scout: WatchHandle | undefined
   #closed = false
 
-  /** `encryptionOf` returns how the value of a key is encrypted; undefined for one that is not. */
+  /** `encryptionOf` returns how the value of a key is encrypted; undefined for a value that is not. */
   constructor(store: Store, encryptionOf: (key: string) => Encryption | undefined) {
     this.root = store.root
     this.shared = store.shared
@@ -132,7 +132,7 @@ export class EncryptedStore implements Store {
     const { key, createRevision, modRevision, version } = item
     try {
       const { value, stale } = encryption.transformer.decrypt(item.value, { key, resource: encryption.resource })
-      // a field that says nothing is left out
+      // a field without content is left out
       return stale
         ? { key, value, createRevision, modRevision, version, stale }
         : { key, value, createRevision, modRevision, version }
@@ -173,7 +173,7 @@ export class EncryptedStore implements Store {
    */
   async prepareEvents(): Promise<void> {
     if (this.#scout || this.#closed) return
-    // the watchers of all keys are told first
+    // the watchers of all keys come first
     this.#scout = await this.#store.watch('', this.#store.seenRevision + 1, {
       onEvents: events => {
         const pending = this.#pendingOf(events)
@@ -262,7 +262,7 @@ export class EncryptedStore implements Store {
   }
 }
 
-/** An event that is decrypted as far as it is looked at: most watchers hold the former state themselves. */
+/** An event whose parts are decrypted only when they are looked at: most watchers keep the former state themselves. */
 class DecryptedEvent implements StoreEvent {
   readonly type: 'put' | 'delete'
   readonly key: string

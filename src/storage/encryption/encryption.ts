@@ -19,18 +19,18 @@ import { makeProviders, type ProviderParts, type Providers } from './providers.j
 import { EncryptedResources } from './resources.js'
 import { validateConfiguration } from './validation.js'
 
-/** Told of the reloads of a configuration file, for /metrics. */
+/** Counts the reloads of the configuration file, for /metrics. */
 export interface ReloadMetrics {
-  /** `text` is in use since the start. */
+  /** The configuration with this text has been in use since the start. */
   started(text: string): void
   succeeded(text: string): void
   failed(): void
 }
 
 export interface EncryptionOptions {
-  /** --encryption-provider-config */
+  /** The path of --encryption-provider-config. */
   readonly path: string
-  /** --encryption-provider-config-automatic-reload */
+  /** The flag --encryption-provider-config-automatic-reload. */
   readonly reloads: boolean
   /** The built-in resources by their path below the store's root. */
   readonly builtin: ReadonlyMap<string, GroupResource>
@@ -41,10 +41,10 @@ export interface EncryptionOptions {
   readonly log: Logger
 }
 
-/** How long the plugins of a new configuration have to become healthy, at least. */
+/** The least milliseconds that the plugins of a new configuration have to become healthy. */
 const minHealthyMs = 10_000
 const healthRetryMs = 100
-/** A new configuration whose plugins are not healthy is tried again after this long, then after twice as long, and so on. */
+/** Milliseconds until a new configuration whose plugins are not healthy is tried again; each further wait is twice as long. */
 const firstRetryMs = 1000
 const lastRetryMs = 60_000
 
@@ -59,9 +59,9 @@ export class Encryption implements Part {
   readonly #old = new Set<{ readonly timer: Timer; readonly providers: Providers }>()
   #retry: Timer | undefined
   #stopped = false
-  /** Counts the configurations, so that a late one does not replace a newer one. */
+  /** The number of the present configuration, so that a late one does not replace a newer one. */
   #turn = 0
-  /** Called when values may be readable that were not before. */
+  /** Called when values may have become readable. */
   onReadable: () => void = () => {}
 
   private constructor(options: EncryptionOptions, text: string, providers: Providers) {
@@ -95,7 +95,7 @@ export class Encryption implements Part {
 
   async #use(providers: Providers): Promise<void> {
     this.#providers = providers
-    // events that need a seed may come as soon as the transformers are in use
+    // events that need a seed may arrive as soon as the transformers are in use
     if (providers.kms.length > 0) await Promise.all(this.#stores.map(store => store.prepareEvents()))
     this.#resources!.use(providers.byResource)
   }

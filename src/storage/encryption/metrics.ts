@@ -5,18 +5,18 @@ import type { TransformError } from './transformer.js'
 
 export type Direction = 'from_storage' | 'to_storage'
 
-/** Told of every value that is encrypted or decrypted. */
+/** Counts the values that are encrypted or decrypted. */
 export interface TransformationCounts {
-  /** `began`: the performance.now() of the beginning. */
+  /** `began` is a time of performance.now(), in milliseconds. */
   decrypted(resource: string, prefix: string, began: number): void
   encrypted(resource: string, prefix: string, began: number): void
   failed(resource: string, direction: Direction, prefix: string, error: TransformError): void
 }
 
-/** Told of what a KMS provider does. `provider` is its name in the configuration. */
+/** Counts what a KMS provider does. `provider` is its name in the configuration. */
 export interface KmsCounts {
   cacheMissed(): void
-  /** A seed was made in so many seconds. */
+  /** A seed was made, which took so many seconds. */
   seedMade(seconds: number): void
   called(provider: string, method: string, code: string, seconds: number): void
   usedKey(direction: Direction, provider: string, keyIdHash: string): void
@@ -25,7 +25,7 @@ export interface KmsCounts {
   cachedSeeds(provider: string, count: number): void
 }
 
-/** Key ids that have series of their own, as in kube-apiserver; the ones that were used longest ago are forgotten. */
+/** How many key ids have series of their own, as in kube-apiserver. The least recently used are forgotten. */
 const maxKeyIds = 100
 
 export class EncryptionMetrics implements TransformationCounts, KmsCounts {
@@ -47,7 +47,7 @@ export class EncryptionMetrics implements TransformationCounts, KmsCounts {
   })
   readonly #statusKeys = new Recent(key => this.#statusTimes.remove(...key))
 
-  /** `server` is the hash of the server's identity. */
+  /** `server` is a hash of the server's identity. */
   constructor(metrics: Metrics, clock: Clock, server: string) {
     this.#clock = clock
     this.#server = server
@@ -179,7 +179,7 @@ export class EncryptionMetrics implements TransformationCounts, KmsCounts {
   }
 }
 
-/** Remembers which label values were used last, and tells of those that it forgets. */
+/** Remembers which label values were used last, and reports those that it forgets. */
 class Recent {
   readonly #used = new Map<string, readonly string[]>()
   readonly #forgotten: (labels: readonly string[]) => void

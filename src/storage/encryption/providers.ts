@@ -20,17 +20,17 @@ export interface ProviderParts {
   readonly clock: Clock
   readonly random: Randomness
   readonly log: Logger
-  /** Called when values that could not be decrypted can be now. */
+  /** Called when values have become readable that could not be decrypted before. */
   readable(): void
 }
 
 /** The transformers of a configuration. */
 export interface Providers {
-  /** By `resource.group`, either of which may be `*`. */
+  /** The transformers by `resource.group`; both parts may be `*`. */
   readonly byResource: ReadonlyMap<string, Transformer>
-  /** In the order of the configuration. */
+  /** The KMS providers in the order of the configuration. */
   readonly kms: readonly KmsProvider[]
-  /** Milliseconds that checking all KMS plugins may take. */
+  /** Milliseconds that the check of all KMS plugins may take. */
   readonly kmsTimeout: number
 }
 
@@ -98,7 +98,7 @@ async function kmsProvider(
 ): Promise<KmsProvider> {
   if (apiVersion === 'v1') throw new ConfigError(v1IsOff)
   const { counts, clock, random, log, readable } = parts
-  // loads gRPC
+  // this loads gRPC
   const [{ KmsClient }, { KmsProvider }] = await Promise.all([import('./kms/client.js'), import('./kms/provider.js')])
   const service = new KmsClient({
     socket: socketOf(endpoint),

@@ -1,4 +1,4 @@
-/** Finds the transformer of a key: by the resource whose objects lie there. */
+/** Finds the transformer for a key, by the resource whose objects lie there. */
 import { anyOfAll, type GroupResource, groupResourceText } from './group-resource.js'
 import { keyOf } from './providers.js'
 import type { Transformer } from './transformer.js'
@@ -13,7 +13,7 @@ export interface Encryption {
 /** Undefined for a resource that is not encrypted. */
 type Found = Encryption | undefined
 
-/** Paths that are remembered: each resource has one, but keys of any path may lie in a store. */
+/** How many paths are remembered: each resource has one, but the store may contain keys of any path. */
 const maxPaths = 10_000
 
 export class EncryptedResources {
@@ -21,7 +21,7 @@ export class EncryptedResources {
   readonly #root: string
   readonly #builtin: ReadonlyMap<string, GroupResource>
   #transformers: ReadonlyMap<string, Transformer> = new Map()
-  /** By the first part of the path below the root. A map for paths of two parts, by the second. */
+  /** What was found, by the first part of the path below the root. For paths of two parts, a map by the second one. */
   #byFirst = new Map<string, Found | Map<string, Found>>()
   #paths = 0
 
@@ -32,7 +32,7 @@ export class EncryptedResources {
     this.#builtin = builtin
   }
 
-  /** `transformers` by `resource.group`, either of which may be `*`. */
+  /** `transformers` are given by `resource.group`; both parts may be `*`. */
   use(transformers: ReadonlyMap<string, Transformer>): void {
     this.#transformers = transformers
     this.#byFirst = new Map()
@@ -61,7 +61,7 @@ export class EncryptedResources {
     const known = bySecond.get(second)
     if (known !== undefined || bySecond.has(second)) return known
     const builtin = this.#builtin.get(`${first}/${second}`)
-    // what has no API lies under a name without a dot, such as ranges/
+    // keys that belong to no API lie under a name without a dot, such as ranges/
     const found = builtin || first.includes('.') ? this.#encryption(builtin ?? { group: first, resource: second }) : undefined
     this.#remember(bySecond, second, found)
     return found

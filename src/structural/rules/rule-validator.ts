@@ -16,15 +16,18 @@ import { schemaValue } from './values.js'
 
 /** Cost budget of all rules of one object. */
 const runtimeCostBudget = 10_000_000
-/** What the rules of one object may do beyond what their costs explain, at least. */
+/** How many steps the rules of one object may take at least beyond what their costs explain. */
 const freeSteps = 1_000_000
 const maxMessageBytes = 5 * 1024
 
-/** What a step costs, and what every rule counts for beside its cost: less than a millisecond for most steps. */
+/**
+ * The cost after which a step ends, and the cost that every rule counts for in addition to its own: most steps take less than a
+ * millisecond.
+ */
 const costOfStep = 1000
 const costOfRule = 10
 
-/** Others may have a turn after each step. */
+/** The steps of a job, after each of which others may have a turn. */
 type Steps<T = void> = Generator<void, T>
 
 /** The state of one validation. */
@@ -48,7 +51,7 @@ class Run {
     this.#sinceStep += cost
   }
 
-  /** Must be asked after each rule. Asking the clock so often would take longer than most rules. */
+  /** Whether the step is over; to be asked after each rule. Asking the clock so often would take longer than most rules. */
   isStepOver(): boolean {
     this.#sinceStep += costOfRule
     if (this.#sinceStep < costOfStep) return false
@@ -68,7 +71,7 @@ interface Before {
   readonly parent: Correlated | undefined
 }
 
-/** Where the times of rules are noted, in seconds. */
+/** Records the times of rules, in seconds. */
 export interface RuleTimes {
   readonly compilation: Distribution
   readonly evaluation: Distribution
@@ -98,7 +101,7 @@ export class RuleValidator {
     return this.#run(object, { old, correlated, parent: undefined }, path, errors, budget)
   }
 
-  /** A default has to be a value that may stay, and then one that may be new. */
+  /** Validates a default, which has to be a value that may stay, and one that may be new. */
   validateDefault(value: unknown, path: Path, errors: FieldErrors): void {
     const before = errors.list.length
     this.#run(value, { old: value, correlated: undefined, parent: undefined }, path, errors, runtimeCostBudget)
@@ -106,7 +109,7 @@ export class RuleValidator {
   }
 
   #run(object: unknown, before: Before, path: Path | undefined, errors: FieldErrors, budget: number): string[] {
-    // the job may go on when this validation has begun again, with another list of errors
+    // the job may continue when this validation has begun again, with another list of errors
     const run = workInTurns(() => this.#steps(object, before, path, budget))
     errors.addAll(run.errors.list)
     return run.warnings

@@ -3,7 +3,7 @@ import https from 'node:https'
 import type { ComponentCondition } from '../../api/generated/core-v1.js'
 import { asGoError } from '../../webhooks/go-errors.js'
 
-/** A component that does not answer for so long is unhealthy. Short, because a client that lists the statuses waits. */
+/** Milliseconds until a component counts as unhealthy. It is short, because a client that lists the statuses waits. */
 export const timeoutMs = 2000
 /** The longest answer that is read. */
 const maxAnswerBytes = 10 * 1024

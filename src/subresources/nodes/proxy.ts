@@ -11,7 +11,7 @@ export const proxyToNode: Implementation = {
   async connect({ name: id, operation: { services } }, context) {
     const { scheme, name, port } = parseProxyName(id, 'node')
     const kubelet = kubeletOf(services, name, 'nodes')
-    // what has been looked up is what is connected to: a name could lead elsewhere a moment later
+    // connect to the address that was looked up: the name could lead elsewhere a moment later
     const address = await proxyableAddress(kubelet.host).catch(error => {
       throw badRequest(error.message)
     })

@@ -1,4 +1,4 @@
-/** Finds the Pod of a request for a log or a stream, and its container. */
+/** Finds the Pod and the container for a log or a stream. */
 import type { Pod } from '../../api/generated/core-v1.js'
 import { badRequest, notFound } from '../../status/status.js'
 import type { SubresourceRequest } from '../implementation.js'

@@ -76,14 +76,14 @@ function operationOn(
   )
 }
 
-/** Whether a Pod needs no budget, because it has ended, is ending or has not begun to run. */
+/** Whether a Pod needs no budget, because it has ended, is ending or does not run yet. */
 function goesAnyway({ metadata, status }: Pod): boolean {
   return metadata.deletionTimestamp != null || ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '')
 }
 
 const isReady = ({ status }: Pod) => status.conditions?.some(c => c.type === 'Ready' && c.status === 'True') ?? false
 
-/** Takes a disruption from the Pod's budget. Throws when none is left; returns a Status when the Pod has several budgets. */
+/** Takes a disruption from the Pod's budget. Throws when none is left; returns a Status when several budgets cover the Pod. */
 async function askBudget(request: SubresourceRequest, pod: Pod, dryRun: boolean): Promise<Status | undefined> {
   const budgets = request.operation.services.registry.ifServed(refs.podDisruptionBudgets)
   if (!budgets) return undefined

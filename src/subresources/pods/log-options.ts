@@ -5,7 +5,7 @@ import { badRequest } from '../../status/status.js'
 import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 
-/** The field that kube-apiserver names for what concerns several. */
+/** The field that kube-apiserver names in errors about several fields. */
 const whole = '[]'
 
 const streams: readonly string[] = ['All', 'Stderr', 'Stdout']

@@ -10,7 +10,7 @@ import type { Implementation } from '../implementation.js'
 import { chosenContainer, findPod } from './container.js'
 import { logOptions } from './log-options.js'
 
-/** Most bytes of an error that the kubelet answers. */
+/** The most bytes of an error from the kubelet. */
 const maxErrorBytes = 50_000
 
 export const podLog: Implementation = {
@@ -51,7 +51,7 @@ export const podLog: Implementation = {
   }
 }
 
-/** Makes the error of an answer that is no log: the container may not have started. */
+/** Makes the error for an answer that is no log: the container may not have started. */
 async function refusal(answer: IncomingMessage, name: string): Promise<Error> {
   let text = ''
   try {

@@ -1,4 +1,4 @@
-/** Where the kubelet of a Pod serves its streams. */
+/** Finds where the kubelet of a Pod serves its streams. */
 import type { Pod } from '../../api/generated/core-v1.js'
 import { kubeletOf } from '../../nodes/kubelets.js'
 import { goQuery } from '../../nodes/paths.js'

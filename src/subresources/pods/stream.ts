@@ -9,7 +9,7 @@ import { streamLocation } from './stream-location.js'
 /** The streams of a container, by their parameters for the apiserver and for the kubelet. */
 const kubeletNames = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' } as const
 
-/** exec and attach */
+/** Answers exec and attach. */
 export const podStream: Implementation = {
   async connect(request, context) {
     await permitCreate(request, context)

@@ -101,14 +101,14 @@ function validateSubject({ user = '', groups = [] }: SubjectAccessReviewSpec, er
     errors.invalid(at.child('user'), user, 'at least one of user or group must be specified')
 }
 
-/** Reviews have no metadata, because they are never stored. */
+/** Validates the metadata: reviews have none, because they are never stored. */
 function validateMetadata(metadata: ObjectMeta, errors: FieldErrors, except?: 'namespace'): void {
   const { managedFields: _, namespace, ...rest } = metadata
   if (!equalJson(rest, {}) || (namespace && !except))
     errors.invalid('metadata', inGoOrder(metadata), except ? `must be empty except for ${except}` : 'must be empty')
 }
 
-/** The error of an invalid review does not name its kind. */
+/** Throws the errors of a review, which do not name its kind. */
 function throwIfAny(errors: FieldErrors): void {
   if (errors.any) throw invalidObject({ group: 'authorization.k8s.io', kind: '' }, '', errors)
 }

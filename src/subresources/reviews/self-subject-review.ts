@@ -3,7 +3,7 @@ import type { UserInfo } from '../../request/user.js'
 import { timestamp } from '../../util/time.js'
 import type { Implementation } from '../implementation.js'
 
-/** Returns the user of the request. */
+/** Answers with the user of the request. */
 export const selfSubjectReview: Implementation = {
   async create({ operation: { user, now }, validateAdmission }, o: SelfSubjectReview) {
     await validateAdmission(o)
@@ -12,7 +12,7 @@ export const selfSubjectReview: Implementation = {
   }
 }
 
-/** A user as reviews show it: without its empty fields. */
+/** Returns a user as reviews show it: without empty fields. */
 export function shownUser({ name, uid, groups, extra }: UserInfo): ShownUser {
   return {
     ...(name === '' ? {} : { username: name }),

@@ -5,7 +5,7 @@ import { aggregateText } from '../../util/go-format.js'
 import type { Implementation } from '../implementation.js'
 import { shownUser } from './self-subject-review.js'
 
-/** Returns the user of a token. */
+/** Answers with the user of a token. */
 export const tokenReview: Implementation = {
   async create({ operation: { services }, validateAdmission }, review: TokenReview) {
     if (!review.spec.token) throw badRequest('token is required for TokenReview in authentication')
@@ -25,7 +25,7 @@ async function reviewToken(
   if ('problems' in found) {
     return { ...rest, ...(found.problems.length === 0 ? {} : { error: aggregateText(found.problems) }) }
   }
-  // a token without audiences is for the API server, by each of the server's audiences
+  // a token without audiences is meant for the API server, by any of its audiences
   const audiences = asked.filter(audience => (found.audiences ?? apiAudiences).includes(audience))
   if (audiences.length === 0) return { ...rest, error: 'invalid bearer token' }
   return { ...rest, authenticated: true, user: shownUser(found.user), audiences }

@@ -17,7 +17,7 @@ interface State {
 
 const absent: State = { value: undefined, version: 0 }
 
-/** Most steps of the search for one object. A history that needs more has too many operations with an unknown outcome. */
+/** The most steps of the search for one object. A history that needs more has too many operations with an unknown outcome. */
 const mostSteps = 5_000_000
 
 /** Throws an error that shows the operations around the first one that fits nowhere. Returns the number of operations checked. */
@@ -32,7 +32,7 @@ export function assertLinearizable(history: readonly Operation[]): number {
   return history.length
 }
 
-/** The resourceVersion of each value. Throws when a value was seen at two versions, or two values at one. */
+/** Returns the resourceVersion of each value. Throws when a value was seen at two versions, or two values at one. */
 function versionsOf(operations: readonly Operation[]): Map<string, number> {
   const versions = new Map<string, number>()
   const values = new Map<number, string>()
@@ -78,7 +78,7 @@ function step(state: State, { action, outcome }: Operation, versions: ReadonlyMa
   }
 }
 
-/** A call or a return in the list of those that the search has not passed yet. */
+/** A call or a return, in the list of those that the search has not passed yet. */
 interface Moment {
   readonly index: number
   readonly operation: Operation
@@ -89,7 +89,7 @@ interface Moment {
   after: Moment | undefined
 }
 
-/** Returns the moments in their order, behind a head without meaning. */
+/** Returns the moments in their order, behind a head that stands for none. */
 function moments(operations: readonly Operation[]): Moment {
   const all: [number, Moment][] = []
   operations.forEach((operation, index) => {
@@ -122,13 +122,16 @@ function unlink(moment: Moment): void {
   if (moment.after) moment.after.before = moment.before
 }
 
-/** Only right in the reverse order of `unlink`. */
+/** To be called in the reverse order of `unlink`. */
 function relink(moment: Moment): void {
   moment.before!.after = moment
   if (moment.after) moment.after.before = moment
 }
 
-/** Writes may or may not have happened when nobody knows; a get that nobody answered says nothing. */
+/**
+ * Whether the operation constrains the history: a write may have happened even when nobody knows, but a get without an answer
+ * shows nothing.
+ */
 const counts = ({ action, outcome }: Operation) => action.kind !== 'get' || outcome.kind !== 'unknown'
 
 function checkObject(all: readonly Operation[]): void {
@@ -162,7 +165,7 @@ function checkObject(all: readonly Operation[]): void {
       } else moment = moment.after
       continue
     }
-    // an operation has returned that has found no place before its return: the last one placed has to move
+    // an operation has returned before a place was found for it: the last placed one has to move
     if (moment && left < fewest.left) Object.assign(fewest, { left, stuck: moment.operation, state })
     const last = placed.pop()
     if (!last) throw new Error(explain(operations, fewest.stuck!, fewest.state))
@@ -189,7 +192,7 @@ function isNew(seen: Set<string>, hash: SetHash, index: number, { value, version
   return false
 }
 
-/** Names a set of operations by 64 bits (Zobrist's hash), which costs the same however many operations there are. */
+/** Identifies a set of operations by 64 bits (Zobrist's hash), at the same cost however many operations there are. */
 class SetHash {
   readonly #bits: Uint32Array
   #low = 0

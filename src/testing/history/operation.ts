@@ -4,12 +4,12 @@
 export type Action =
   | { readonly kind: 'get' }
   | { readonly kind: 'create'; readonly value: string }
-  /** `expected`: the value of the version that the update names; undefined for an update of any version. */
+  /** `expected` is the value of the version that the update names; undefined for an update of any version. */
   | { readonly kind: 'update'; readonly value: string; readonly expected: string | undefined }
   | { readonly kind: 'delete' }
 
 export type Outcome =
-  /** `value`: the value that a get found. */
+  /** `value` is what a get found. */
   | { readonly kind: 'done'; readonly value?: string | undefined; readonly resourceVersion?: number | undefined }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'alreadyExists' }

@@ -44,7 +44,7 @@ export function assertWatches({ streams, lists, operations }: Observations): num
   return streams.reduce((sum, { events }) => sum + events.length, 0)
 }
 
-/** The resourceVersion of each value that a client tried to write, by key and value; undefined while nobody knows it. */
+/** Returns the resourceVersion of each value that a client tried to write, by key and value; undefined while it is unknown. */
 function writtenValues(operations: readonly Operation[]): Map<string, number | undefined> {
   const written = new Map<string, number | undefined>()
   for (const { key, action, outcome } of operations) {
@@ -80,7 +80,9 @@ function assertOrder({ watcher, start, events }: WatchedStream): void {
   }
 }
 
-/** All events that any watcher saw, by resourceVersion. Throws when two watchers saw different ones at the same version. */
+/**
+ * Returns all events that any watcher saw, by resourceVersion. Throws when two watchers saw different ones at the same version.
+ */
 function mergedLog(streams: readonly WatchedStream[]): WatchedEvent[] {
   const log = new Map<number, WatchedEvent>()
   for (const { watcher, events } of streams) {
@@ -94,7 +96,10 @@ function mergedLog(streams: readonly WatchedStream[]): WatchedEvent[] {
   return [...log.values()].sort((a, b) => a.resourceVersion - b.resourceVersion)
 }
 
-/** A stream has every event that another watcher saw, and every write that was acknowledged, from its start to its last event. */
+/**
+ * Throws unless a stream has, from its start to its last event, every event that another watcher saw and every acknowledged
+ * write.
+ */
 function assertNothingLost(
   { watcher, start, events }: WatchedStream,
   log: readonly WatchedEvent[],
@@ -113,7 +118,7 @@ function assertNothingLost(
   }
 }
 
-/** Each list shows what the events until its resourceVersion add up to, as far as the events reach. */
+/** Throws unless each list shows what the events up to its resourceVersion add up to, as far as there are events. */
 function assertSnapshots(snapshots: readonly Snapshot[], log: readonly WatchedEvent[], streams: readonly WatchedStream[]): void {
   const first = streams.toSorted((a, b) => a.start.resourceVersion - b.start.resourceVersion)[0]
   if (!first) return

@@ -9,7 +9,9 @@ export class ProtobufError extends Error {}
  */
 const maxDepth = 500
 
-/** Most fields in a whole message (an entry of a map counts as three), so that a small message cannot be expensive to read. */
+/**
+ * The most fields in a whole message (an entry of a map counts as three), so that a small message cannot be expensive to read.
+ */
 const maxTags = 300_000
 
 export const wireVarint = 0
@@ -43,7 +45,7 @@ export class Reader {
     return this.#at >= this.#end
   }
 
-  /** Returns the number of the next field. `message` is the Go type, for errors. */
+  /** Returns the number of the next field. `message` is the Go type that errors name. */
   tag(message: string): number {
     if (++this.#tags > maxTags) throw new ProtobufError(`proto: ${message}: more than ${maxTags} fields`)
     this.#varint()

@@ -46,7 +46,7 @@ async function validate(
   if (denials.length > 0) throw denied(attributes, denials[0]!)
 }
 
-/** What the recorder shows of a policy. */
+/** Formats what a policy decided, for the recorder. */
 const answerOf = ({ refusals, failures }: Verdict) =>
   [...refusals, ...failures].map(({ message }) => message).join('; ') || 'nothing to object'
 
@@ -117,11 +117,7 @@ async function consult(
         for (const action of validationActions) {
           metrics.validated(name, binding, policyErrorOf(refusal.message), action.toLowerCase(), seconds)
           if (action === 'Deny') denials.push({ policy: name, binding, ...refusal })
-          else if (action === 'Warn') attributes.context.warn(warning(name, binding, refusal))
-          else if (action === 'Audit') {
-            const { message, index: expressionIndex = 0 } = refusal
-            annotateValidationFailure(record, { message, policy: name, binding, expressionIndex, validationActions })
-          }
+          else reportRefusal(action, { policy: name, binding, ...refusal }, validationActions, attributes)
         }
       }
       for (const failure of failures) {
@@ -135,8 +131,18 @@ async function consult(
   for (const [key, values] of annotations) annotate(record, `${name}/${key}`, [...values].join(', '))
 }
 
-const warning = (policy: string, binding: string, { message }: Refusal) =>
-  `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`
+/** Tells of a failed validation that does not refuse the request: the client by a warning, or the audit event. */
+function reportRefusal(
+  action: string,
+  { policy, binding, message, index: expressionIndex = 0 }: Refusal & { readonly policy: string; readonly binding: string },
+  validationActions: readonly string[],
+  { context }: AdmissionAttributes
+): void {
+  if (action === 'Warn')
+    context.warn(`Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`)
+  else if (action === 'Audit')
+    annotateValidationFailure(context.origin.record, { message, policy, binding, expressionIndex, validationActions })
+}
 
 async function viewsOf(
   attributes: AdmissionAttributes,

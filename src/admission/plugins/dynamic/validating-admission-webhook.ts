@@ -22,7 +22,7 @@ export const validatingAdmissionWebhook = (all: AdmissionWebhooks): BuiltinPlugi
   }
 })
 
-/** Throws the first refusal, but waits for all webhooks. */
+/** Waits for all webhooks, and throws the first refusal. */
 async function validate(
   attributes: AdmissionAttributes,
   { clients, metrics, admissionMetrics }: AdmissionWebhooks,

@@ -42,10 +42,10 @@ export function checkCovered(
 
   const isIn = (scope: Scope) => evaluator.inScope(object, scope)
   const coveredScopes = new Set(quotas.flatMap(quota => scopesOf(quota).filter(isIn)).map(({ scopeName }) => scopeName))
-  // kube-apiserver looks at the scopes of all limited resources, whatever resource they are about
+  // kube-apiserver looks at the scopes of all limited resources, whichever resource they are about
   const missing = limited.flatMap(one => one.matchScopes.filter(scope => isIn(scope) && !coveredScopes.has(scope.scopeName)))
   if (missing.length > 0) throw plainError(`insufficient quota to match these scopes: [${missing.map(scopeText).join(' ')}]`)
 }
 
-/** As Go prints the struct. */
+/** Formats a scope as Go prints the struct. */
 const scopeText = ({ scopeName, operator, values }: Scope) => `{${scopeName} ${operator ?? ''} [${(values ?? []).join(' ')}]}`

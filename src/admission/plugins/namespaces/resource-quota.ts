@@ -29,7 +29,7 @@ export const resourceQuota = (limited: readonly LimitedResource[] = []): Builtin
     if (!evaluator.isCharged(operation as 'CREATE' | 'UPDATE', subresource, object, oldObject)) return undefined
     const quotas = registry.of(refs.resourceQuotas)
     const present = quotas.list(namespace)
-    // all quotas say what the object lacks before one says that it is exceeded
+    // first all quotas report what the object lacks, and only then one reports that it is exceeded
     const concerned = present.filter(quota => concerns(quota, attributes, evaluator))
     if (limited.length > 0) checkCovered(attributes, evaluator, present, limited)
     const charged = concerned.filter(quota => charge(attributes, evaluator, quota) !== undefined)

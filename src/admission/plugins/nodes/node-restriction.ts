@@ -12,7 +12,7 @@ import { scopeName } from '../../scope.js'
 
 const leaseNamespace = 'kube-node-lease'
 
-/** A kubelet may write only the object with its node's name. */
+/** Whether the request is about the object with the name of the kubelet's node, the only one that it may write. */
 const isOwn =
   (what: string): Check =>
   (node, attributes) => {

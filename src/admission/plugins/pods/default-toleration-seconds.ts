@@ -1,7 +1,7 @@
 import type { Pod, Toleration } from '../../../api/generated/core-v1.js'
 import type { BuiltinPlugin } from '../../admission.js'
 
-/** Seconds. */
+/** For how many seconds Pods tolerate a node that is not ready or unreachable. */
 export interface LostNodeTolerations {
   readonly notReady: number
   readonly unreachable: number

@@ -40,7 +40,7 @@ export const imagePolicyWebhook = (policy: ImagePolicy): BuiltinPlugin => ({
 const refuse = (attributes: AdmissionAttributes, why: string) =>
   forbidden(attributes.resource.groupResource, nameInErrors(attributes), why)
 
-/** kube-apiserver passes on a webhook's own 403. */
+/** Returns the webhook's own 403, if it sent one: kube-apiserver passes that on. */
 const passedOn = ({ message }: WebhookCallError) =>
   new StatusError({
     kind: 'Status',

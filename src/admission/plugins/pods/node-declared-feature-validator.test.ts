@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../../server/binnacle-server.js'
 import { createServer } from '../../../server/server.js'
+import { send } from '../../../testing/send.js'
 import { silentLogger } from '../../../util/logger.js'
 
-const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const pods = '/api/v1/namespaces/default/pods'
 const initContainers = 'InPlacePodVerticalScalingInitContainers'
 const podLevel = 'InPlacePodLevelResourcesVerticalScaling'
@@ -37,11 +37,8 @@ before(async () => {
 })
 after(() => server.stop())
 
-async function ask(method: string, url: string, body: object): Promise<{ status: number; body: any }> {
-  const type = method === 'PATCH' ? 'application/strategic-merge-patch+json' : 'application/json'
-  const answer = await server.inject({ method, url, user, body, headers: { 'content-type': type } })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (method: string, url: string, body: object) =>
+  send(server, method, url, body, method === 'PATCH' ? { type: 'application/strategic-merge-patch+json' } : {})
 
 const resize = async (pod: string, spec: object) => {
   const { status, body } = await ask('PATCH', `${pods}/${pod}/resize?dryRun=All`, { spec })

@@ -60,12 +60,12 @@ export const podSecurity = (metrics: AdmissionMetrics, settings = defaultPodSecu
   }
 })
 
-/** Subresources that change nothing to which the standards apply. */
+/** Subresources through which nothing changes to which the standards apply. */
 const harmless: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'])
 
 const enforcedKey = 'pod-security.kubernetes.io/enforce-policy'
 
-/** Tells audit of labels that say nothing, and of violations of the standard for audit. */
+/** Tells the audit event about labels that are not valid, and about violations of the standard for audit. */
 function audited(
   attributes: AdmissionAttributes,
   { audit }: Policy,
@@ -213,7 +213,7 @@ function validateNamespace(attributes: AdmissionAttributes, settings: PodSecurit
   return isExemptNamespace ? warnOfExemption(attributes, policy, settings) : warnOfPods(attributes, enforce, settings)
 }
 
-/** Warns that the labels of an exempt namespace say nothing. */
+/** Warns that the labels of an exempt namespace have no effect. */
 function warnOfExemption(
   { object, name, context }: AdmissionAttributes,
   policy: Policy,

@@ -10,7 +10,7 @@ const prefix = 'scheduler.alpha.kubernetes.io/'
 
 const memoryPressure: Toleration = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' }
 
-/** Returns what the namespace says, and undefined when it says nothing: an empty annotation says that there are none. */
+/** Returns the namespace's tolerations; undefined when it has no annotation. An empty annotation means no tolerations. */
 function ofNamespace({ namespace, context }: AdmissionAttributes, annotation: string): readonly Toleration[] | undefined {
   const namespaces = context.services.registry.of(refs.namespaces)
   const found = namespaces.get('', namespace)

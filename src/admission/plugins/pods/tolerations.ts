@@ -1,4 +1,4 @@
-/** Compares tolerations: which of them makes another superfluous. Linear in their number, which the author of a Pod chooses. */
+/** Compares tolerations: finds those that others make superfluous. Linear in their number, which the author of a Pod chooses. */
 import type { Toleration } from '../../../api/generated/core-v1.js'
 
 /** Whether each toleration is covered by one of the whitelist. */
@@ -27,13 +27,13 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
 const identityOf = ({ key = '', operator = '', value = '', effect = '', tolerationSeconds }: Toleration): string =>
   JSON.stringify([key, operator, value, effect, String(tolerationSeconds)])
 
-/** How long it tolerates; seconds count for one effect only. */
+/** How long the toleration lasts; seconds count for the effect NoExecute only. */
 const reachOf = ({ effect, tolerationSeconds }: Toleration): number =>
   effect === 'NoExecute' ? Number(tolerationSeconds ?? Infinity) : Infinity
 
 const place = (key: string, effect: string, value?: string): string => JSON.stringify([key, effect, value])
 
-/** Where it covers others; undefined for an operator that covers nothing. */
+/** The taints that it covers, as a key; undefined for an operator that covers nothing. */
 function placeOf({ key = '', operator = '', value = '', effect = '' }: Toleration): string | undefined {
   if (operator === 'Exists') return place(key, effect)
   return operator === '' || operator === 'Equal' ? place(key, effect, value) : undefined
@@ -47,7 +47,7 @@ interface Candidate {
 /** Knows which tolerations are covered by those that it was given. */
 class Coverage {
   readonly #identities = new Set<string>()
-  /** By place the two different tolerations that reach furthest: one may be the toleration in question itself. */
+  /** For each place, the two different tolerations that last longest: one of them may be the toleration in question itself. */
   readonly #places = new Map<string, readonly Candidate[]>()
 
   constructor(tolerations: readonly Toleration[] = []) {

@@ -6,7 +6,7 @@ import { forbidden } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import type { BuiltinPlugin } from '../../admission.js'
 
-/** A Job whose Pods are scheduled as a gang keeps its parallelism, because the size of the gang stays. */
+/** Refuses to change the parallelism of a Job whose Pods are scheduled as a gang, because the size of a gang is fixed. */
 export const jobValidation: BuiltinPlugin = {
   name: 'JobValidation',
   operations: ['UPDATE'],

@@ -5,7 +5,7 @@ import { goQuote } from '../../../util/go-format.js'
 import type { BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 
-/** A new PodGroup that names a template of a Workload needs one that is there. */
+/** Refuses a new PodGroup whose template belongs to a Workload that does not exist. */
 export const podGroupWorkloadExists: BuiltinPlugin = {
   name: 'PodGroupWorkloadExists',
   operations: ['CREATE'],

@@ -3,7 +3,7 @@ import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
 import type { FeatureGates } from '../../../features/feature-gates.js'
 import { read, readWrite, rule, write } from './notation.js'
 
-/** The default roles that admin, edit and view aggregate by label. Extensions may add more. */
+/** The default roles that admin, edit and view aggregate by label. Extensions may add more of them. */
 export const aggregatedRules = (features: FeatureGates): Readonly<Record<string, readonly PolicyRule[]>> => ({
   admin: [
     rule('create', 'authorization.k8s.io', 'localsubjectaccessreviews'),

@@ -44,7 +44,7 @@ const rolesOf = (rules: Rules, prefix = ''): DefaultRole[] =>
 
 const aggregateTo = (name: string) => ({ [`${apiGroup}/aggregate-to-${name}`]: 'true' })
 
-/** A role that aggregates the roles labelled for it, and is itself part of the next stronger role. */
+/** Returns a role that aggregates the roles labelled for it, and that is itself aggregated into the next stronger role. */
 const gathering = (name: string, into?: string): DefaultRole => ({
   metadata: metadata(name, into === undefined ? {} : aggregateTo(into)),
   rules: null,
@@ -85,7 +85,10 @@ const binding = (
   roleRef: { apiGroup, kind, name: role }
 })
 
-/** The subjects bound to the ClusterRole of the same name. system:node has none, because the mode Node replaces its binding. */
+/**
+ * The subjects of the ClusterRoleBinding for the ClusterRole of the same name. system:node has none, because the mode Node
+ * replaces that binding.
+ */
 const clusterSubjects = (features: FeatureGates): Readonly<Record<string, readonly Subject[]>> => ({
   'cluster-admin': [group('system:masters')],
   'system:monitoring': [group('system:monitoring')],

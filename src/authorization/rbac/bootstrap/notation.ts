@@ -6,7 +6,7 @@ export const write = 'create update patch delete deletecollection'
 export const readWrite = `${read} ${write}`
 export const readUpdate = `${read} update patch`
 
-/** `groups` are written as "core apps". Every list is stored sorted. */
+/** `groups` are written as "core apps". All lists are stored sorted. */
 export const rule = (verbs: string, groups: string, resources: string, names?: string): PolicyRule => ({
   verbs: words(verbs),
   apiGroups: words(groups)

@@ -11,7 +11,7 @@ import { autoUpdate, type DefaultBinding, type DefaultRole } from './default-pol
 
 export type Change = 'recreate' | ((object: any) => void)
 
-/** Returns undefined when the object is complete. */
+/** Returns what the present role lacks; undefined when it lacks nothing. */
 export function changeOfRole(present: ClusterRole, wanted: DefaultRole): Change | undefined {
   if (isProtected(present)) return undefined
   const rules = equalJson(present.rules, wanted.rules) ? [] : uncovered(present.rules ?? [], wanted.rules ?? []).rules

@@ -1,4 +1,4 @@
-/** Container image references, as far as defaults need them. */
+/** Parses container image references, as far as the defaults need it. */
 
 const component = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
 const repository = new RegExp(`^${component}(?:/${component})*$`)

@@ -29,7 +29,10 @@ export function portWarnings(containers: readonly [Container, Path][], out: stri
   }
 }
 
-/** The ports of a Pod, by what they may conflict in: two of many ports are found without a look at each pair. */
+/**
+ * The ports that were seen earlier, by everything in which ports may conflict, so that two of many ports are found without
+ * comparing all pairs.
+ */
 class EarlierPorts {
   readonly #indexes = new Map<string, number[]>()
 
@@ -42,7 +45,7 @@ class EarlierPorts {
     }
   }
 
-  /** Returns the indexes of those that conflict with the port, in their order. */
+  /** Returns the indexes of the earlier ports that conflict with the port, in their order. */
   meeting(port: ContainerPort): readonly number[] {
     const { hostPort = 0, hostIP = '' } = port
     const of = (...key: [port?: number, ip?: string]) => this.#indexes.get(keyOf(port, ...key)) ?? []
@@ -61,7 +64,7 @@ function howTheyMeet(a: ContainerPort, b: ContainerPort): string {
   return portA === 0 || portB === 0 ? 'overlapping' : 'dangerously ambiguous'
 }
 
-/** As Go prints a struct. */
+/** Formats a port as Go prints the struct. */
 function portText({ name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' }: ContainerPort): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`
 }

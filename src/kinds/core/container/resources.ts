@@ -1,4 +1,4 @@
-/** Requests and limits. */
+/** Validates the requests and limits of containers. */
 import type { ResourceRequirements } from '../../../api/generated/core-v1.js'
 import { compareQuantities, integerValue, milliValue, parseQuantity, QuantityError } from '../../../util/quantity.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
@@ -77,7 +77,7 @@ export function validateQuantity(name: string, quantity: string, path: Path, err
   if (isCountedWhole(name) && milliValue(value) % 1000n !== 0n) errors.invalid(path, quantity, 'must be an integer')
 }
 
-/** Huge pages must be a whole number of pages of the size in the resource's name. */
+/** Requires a whole number of huge pages of the size in the resource's name. */
 function validateHugePages(name: string, quantity: string, path: Path, errors: FieldErrors): void {
   const size = pageSize(name)
   if (size === undefined || integerValue(parseQuantity(quantity)) % size !== 0n)

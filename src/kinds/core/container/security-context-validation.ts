@@ -77,7 +77,7 @@ export function validatePodSecurityContext(spec: PodSpec, old: PodSpec | undefin
 
 const ipcSysctl = /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/
 
-/** A Pod that shares the host's namespace cannot set that namespace's sysctls. Names may have slashes instead of dots. */
+/** Refuses the sysctls of a namespace that the Pod shares with the host. Names may have slashes instead of dots. */
 function validateHostSysctl(name: string, spec: PodSpec, path: Path, errors: FieldErrors): void {
   const plain = dotted(name).replace(/\*.*$/s, '')
   if (spec.hostNetwork && plain.startsWith('net.')) errors.invalid(path, name, "may not be specified when 'hostNetwork' is true")
@@ -127,7 +127,7 @@ export function validateAppArmor(profile: AppArmorProfile | undefined, path: Pat
   else errors.notSupported(path.child('type'), profile.type, types)
 }
 
-/** Either all containers are Windows HostProcess containers, on the host's network, or none is. */
+/** Requires either that all containers are Windows HostProcess containers on the host's network, or that none is. */
 export function validateWindowsHostProcess(spec: PodSpec, path: Path, errors: FieldErrors): void {
   const byPod = spec.securityContext?.windowsOptions?.hostProcess
   const effective = containersWithPaths(spec, path).map(([{ securityContext }, at]) => {

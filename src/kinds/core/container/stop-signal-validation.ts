@@ -13,7 +13,7 @@ const ofLinux = [
   ...numbers(1, 14).map(n => `SIGRTMAX-${n}`)
 ].sort()
 
-/** The signal that stops a container has to be one of the Pod's operating system. */
+/** Requires a stop signal that the Pod's operating system has. */
 export function validateStopSignal(signal: string | undefined, { os }: PodSpec, path: Path, errors: FieldErrors): void {
   if (signal === undefined) return
   if (!os) errors.forbidden(path, 'may not be set for containers with empty `spec.os.name`')

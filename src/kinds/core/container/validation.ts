@@ -18,7 +18,7 @@ export interface ContainerScope {
 
 const protocols = ['SCTP', 'TCP', 'UDP']
 const pullPolicies = ['Always', 'IfNotPresent', 'Never']
-/** In the order in which errors list them. */
+/** The termination message policies, in the order in which errors list them. */
 const messagePolicies = ['File', 'FallbackToLogsOnError']
 const restartPolicies = ['Always', 'Never', 'OnFailure']
 
@@ -151,7 +151,7 @@ function validatePorts(ports: readonly ContainerPort[], path: Path, errors: Fiel
   })
 }
 
-/** Refuses a host port that is used twice. */
+/** Refuses a host port that two containers use. */
 function validateHostPorts(containers: readonly Container[], path: Path, errors: FieldErrors): void {
   const taken = new Set<string>()
   containers.forEach((container, i) => {
@@ -181,7 +181,7 @@ function validateResizePolicy({ resizePolicy }: Container, spec: PodSpec, path: 
   })
 }
 
-/** A container that is never restarted cannot have a resize policy that restarts it. */
+/** Refuses a resize policy that restarts a container which is never restarted. */
 function validateResizeOfInitContainer({ resizePolicy }: Container, path: Path, errors: FieldErrors): void {
   resizePolicy?.forEach(({ restartPolicy }, i) => {
     if (restartPolicy !== 'RestartContainer') return

@@ -5,10 +5,12 @@ import { validateLocalDescendingPath } from '../volume/local-path.js'
 /** The valid volumes of a Pod, by name. */
 type Volumes = ReadonlyMap<string, Volume>
 
-/** The paths that the other list takes: of a name that is there twice the last one, as kube-apiserver looks them up by name. */
+/**
+ * Returns the paths that the other list uses, by name; of several paths for a name the last one, as kube-apiserver looks them up.
+ */
 const lastPaths = (named: readonly (readonly [name: string, path: string])[]) => new Set(new Map(named).values())
 
-/** Some of kube-apiserver's paths lack an index. */
+/** Validates the mounts. Some of kube-apiserver's paths lack an index. */
 export function validateVolumeMounts(container: Container, volumes: Volumes, path: Path, errors: FieldErrors): void {
   const mountPaths = new Set<string>()
   const devices = new Set(container.volumeDevices?.map(d => d.name))

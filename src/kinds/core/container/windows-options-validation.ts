@@ -33,7 +33,7 @@ export function validateWindowsOptions(
     for (const why of userNameProblems(runAsUserName)) errors.invalid(path.child('runAsUserName'), runAsUserName, why)
 }
 
-/** "user" or "DOMAIN\user" */
+/** Returns what is wrong with a user name: "user" or "DOMAIN\user". */
 function userNameProblems(name: string): string[] {
   if (name === '') return ['runAsUserName cannot be an empty string']
   if (controlCharacters.test(name)) return ['runAsUserName cannot contain control characters']

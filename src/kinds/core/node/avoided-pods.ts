@@ -1,4 +1,4 @@
-/** An old annotation of nodes: which Pods the scheduler should place elsewhere, as JSON. */
+/** Validates an old annotation of nodes: Pods that the scheduler should place elsewhere, as JSON. */
 import { jsonSyntaxError } from '../../../formats/json-syntax.js'
 import { own } from '../../../util/json.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'

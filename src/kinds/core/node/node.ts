@@ -110,7 +110,7 @@ function validateNodeUpdate({ metadata, spec, status }: Node, { spec: old }: Nod
   if ((spec.externalID ?? '') !== (old.externalID ?? '')) errors.forbidden('spec.externalID', 'may not be updated')
 }
 
-/** Taints are in the spec, but kube-apiserver's errors say metadata. */
+/** Validates the taints. They are in the spec, but kube-apiserver's errors say metadata. */
 function validateTaints(taints: readonly Taint[], errors: FieldErrors): void {
   const path = Path.of('metadata', 'taints')
   const seen = new Set<string>()
@@ -150,7 +150,7 @@ function validateStatus({ capacity, allocatable }: Node['status'], errors: Field
   }
 }
 
-/** kube-apiserver's error has an older path. */
+/** Validates the swap capacity. kube-apiserver's error has an older path. */
 function validateSwap({ nodeInfo }: Node['status'], errors: FieldErrors): void {
   const capacity = nodeInfo?.swap?.capacity
   if (capacity !== undefined && capacity <= 0)
@@ -160,7 +160,7 @@ function validateSwap({ nodeInfo }: Node['status'], errors: FieldErrors): void {
 const featureName = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/
 const maxFeatureName = 253
 
-/** Names of features, each once and in order. */
+/** Requires that each feature is named once, and that the names are in order. */
 function validateFeatures(features: readonly string[], errors: FieldErrors): void {
   const path = Path.of('status', 'declaredFeatures')
   features.forEach((name, i) => {

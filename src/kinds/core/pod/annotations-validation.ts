@@ -1,4 +1,4 @@
-/** Validates annotations that fields have replaced, and others that Kubernetes reads. */
+/** Validates the annotations that fields have replaced, and others that Kubernetes reads. */
 import type { AppArmorProfile, Container, Pod, PodSpec, SeccompProfile } from '../../../api/generated/core-v1.js'
 import { goQuote } from '../../../util/go-format.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
@@ -44,7 +44,7 @@ function validateAppArmor(key: string, profile: string, containers: ReadonlySet<
     errors.invalid(path.key(key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`)
 }
 
-/** An annotation and the field that replaces it must agree. `at` is the spec's path. */
+/** Requires that an annotation and the field that replaces it agree. `at` is the spec's path. */
 export function validateSeccompMatches({ metadata, spec }: PodLike, at: Path, errors: FieldErrors): void {
   const { annotations = {} } = metadata
   const ofPod = spec.securityContext?.seccompProfile
@@ -108,7 +108,7 @@ export function validateAnnotationChanges({ metadata }: Pod, old: Pod, path: Pat
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const
 
-/** All containers of a Pod, with their places. */
+/** Returns all containers of a Pod with their paths. */
 export function containersWithPaths(spec: PodSpec, at: Path): [Container, Path][] {
   const all: [Container, Path][] = []
   for (const field of containerLists) {

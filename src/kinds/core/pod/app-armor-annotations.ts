@@ -1,4 +1,4 @@
-/** Annotations that the field appArmorProfile has replaced. */
+/** Converts the AppArmor annotations, which the field appArmorProfile has replaced. */
 import type { AppArmorProfile, Pod } from '../../../api/generated/core-v1.js'
 import { equalJson } from '../../../util/json.js'
 import { FieldErrors, Path } from '../../../validation/field.js'
@@ -11,7 +11,7 @@ export const deprecatedAppArmor = 'deprecated since v1.30; use the "appArmorProf
 
 const localhost = 'localhost/'
 
-/** The field's value for an annotation; undefined when there is none. */
+/** Returns the field's value for an annotation; undefined when there is none. */
 export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' }
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' }

@@ -5,7 +5,7 @@ import { allContainers } from './spec-defaults.js'
 
 const containers = '{containers,initContainers,ephemeralContainers}.*'
 
-/** Paths in the spec. */
+/** The paths of the fields in the spec. */
 const ofSpec: readonly GatedFields[] = [
   { gates: 'UserNamespacesSupport', fields: ['hostUsers'] },
   { gates: 'SupplementalGroupsPolicy', fields: ['securityContext.supplementalGroupsPolicy'] },
@@ -64,7 +64,7 @@ export const podGatedFields: readonly GatedFields[] = [
   { gates: 'DRANodeAllocatableResources', fields: ['status.nodeAllocatableResourceClaimStatuses'] }
 ]
 
-/** The fields of a kind that has a Pod's spec at a path. */
+/** Returns the gated fields of a kind that has a Pod's spec at a path. */
 export const templateGatedFields = (path: string): readonly GatedFields[] => within(path)
 
 function within(path: string): GatedFields[] {
@@ -77,13 +77,13 @@ function within(path: string): GatedFields[] {
   }))
 }
 
-/** Kept where it has been written once: older clients send it. */
+/** Resets procMount to its default. It is kept where it was stored once, because older clients send it. */
 function useDefaultProcMount(spec: PodSpec): void {
   for (const { securityContext } of allContainers(spec))
     if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default'
 }
 
-/** A sidecar, an init container that always restarts, is older than the rules. */
+/** Whether the container is a sidecar: an init container that always restarts. Sidecars are older than restart rules. */
 const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Always'
 
 function hasRestartRules(spec: PodSpec): boolean {

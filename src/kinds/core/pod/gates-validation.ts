@@ -19,14 +19,14 @@ export function validateSchedulingGates(gates: readonly PodSchedulingGate[], pat
   })
 }
 
-/** The PodGroup that a Pod belongs to. */
+/** Validates the name of the PodGroup to which a Pod belongs. */
 export function validateSchedulingGroup({ podGroupName }: PodSchedulingGroup, path: Path, errors: FieldErrors): void {
   const at = path.child('podGroupName')
   if (podGroupName === undefined) errors.invalid(at, null, 'must specify one of: `podGroupName`')
   else for (const e of isDns1123Subdomain(podGroupName)) errors.invalid(at, podGroupName, e)
 }
 
-/** Returns the claims' names. `ofStatic`: the Pod is the mirror of a static one, whose claims are all refused, whatever they say. */
+/** Returns the claims' names. `ofStatic` says that the Pod mirrors a static one, which may not have claims at all. */
 export function validateResourceClaims(
   claims: readonly PodResourceClaim[],
   ofStatic: boolean,

@@ -1,4 +1,4 @@
-/** Quality of service (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/). */
+/** Computes the quality of service of a Pod (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/). */
 import type { PodSpec, ResourceRequirements } from '../../../api/generated/core-v1.js'
 import { addQuantities, compareQuantities, parseQuantity } from '../../../util/quantity.js'
 
@@ -8,7 +8,7 @@ type Counted = (typeof counted)[number]
 
 const isPositive = (amount: string | undefined): amount is string => amount !== undefined && parseQuantity(amount).mantissa > 0n
 
-/** The sum over the containers. Quantities that are not positive do not count. */
+/** Sums up the containers' quantities. Those that are not positive do not count. */
 function sums(lists: readonly (Record<string, string> | undefined)[]): Map<Counted, string> {
   const total = new Map<Counted, string>()
   for (const list of lists) {

@@ -1,4 +1,4 @@
-/** The objects of its namespace to which a Pod refers. */
+/** Finds the objects of its own namespace to which a Pod refers. */
 import type { Container, EphemeralContainer, Pod, Volume } from '../../../api/generated/core-v1.js'
 
 export interface PodReferences {
@@ -26,7 +26,7 @@ export function podReferences(pod: Pod): PodReferences {
   }
 }
 
-/** The claim of a volume: the one that it names, or the one that is created for an ephemeral volume. */
+/** Returns the name of a volume's claim: the one that it names, or the one that is created for an ephemeral volume. */
 export const claimOf = ({ metadata }: Pod, { name, persistentVolumeClaim, ephemeral }: Volume): string | undefined =>
   persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata.name}-${name}` : undefined)
 
@@ -63,7 +63,7 @@ const configMapsOfVolume = (volume: Volume) => [
   volume.configMap?.name
 ]
 
-/** The status names a claim that was created from a template. */
+/** Returns the names of the claims; the status has those of claims that were created from a template. */
 function resourceClaimsOf({ spec, status }: Pod): (string | undefined)[] {
   const made = new Map(status?.resourceClaimStatuses?.map(claim => [claim.name, claim.resourceClaimName]))
   return [

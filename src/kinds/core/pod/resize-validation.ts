@@ -37,7 +37,7 @@ export function validateResize(pod: Pod, old: Pod, errors: FieldErrors): void {
   if (!errors.any && !equalJson(rest, old.spec)) errors.forbidden(spec, 'only cpu and memory resources are mutable')
 }
 
-/** A node that does not report the resources of its containers cannot resize them. */
+/** Whether the Pod's node can resize its containers: it must report their resources. */
 function isSupported({ status }: Pod): boolean {
   const running = status.containerStatuses?.find(({ state }) => state.running)
   return !running || running.resources !== undefined
@@ -101,7 +101,7 @@ function loses(now: Record<string, string> | undefined, before: Record<string, s
   return Object.keys(before ?? {}).some(name => own(now, name) === undefined)
 }
 
-/** Resources with cpu and memory as they were. Claims are not resized: they count as a change. */
+/** Returns the resources with cpu and memory as they were. Claims are not resized: they count as a change. */
 function withoutResize(now: ResourceRequirements, before: ResourceRequirements): ResourceRequirements {
   const rest: ResourceRequirements = {}
   for (const list of ['limits', 'requests'] as const) {

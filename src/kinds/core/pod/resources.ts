@@ -4,7 +4,7 @@ import { addQuantities, compareQuantities } from '../../../util/quantity.js'
 
 export type ResourceList = Record<string, string>
 
-/** Resources that the Pod itself may request, instead of its containers. */
+/** Whether the resource can be requested for the Pod itself, in place of its containers. */
 export const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')
 
 function add(list: ResourceList, more: Readonly<ResourceList> | undefined): void {
@@ -42,14 +42,14 @@ export function containerResources(spec: PodSpec, which: 'requests' | 'limits'):
   return total
 }
 
-/** The requests of the Pod, or else the sum of its containers'. */
+/** Returns the requests or limits of the Pod, or else the sums of its containers'. */
 export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
   const total = containerResources(spec, which)
   for (const [name, amount] of Object.entries(spec.resources?.[which] ?? {})) if (isPodLevel(name)) total[name] = amount
   return total
 }
 
-/** The same with the overhead of the runtime class; it is added only to limits that are set. */
+/** Adds the overhead of the runtime class. It is added only to limits that are set. */
 export function podResourcesWithOverhead(pod: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
   const total = podResources(pod, which)
   const overhead = Object.entries(pod.spec.overhead ?? {})

@@ -16,7 +16,7 @@ export function defaultPodSpec(spec: PodSpec): void {
   for (const container of allContainers(spec)) defaultContainer(container)
 }
 
-/** Init, main and ephemeral containers. */
+/** Returns the init, main and ephemeral containers. */
 export function allContainers(spec: PodSpec): Container[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])]
 }

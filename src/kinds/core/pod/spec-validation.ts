@@ -87,7 +87,10 @@ function named(value: string | undefined, check: (value: string) => string[], pa
   if (value) for (const e of check(value)) errors.invalid(path, value, e)
 }
 
-/** A Pod with its own user namespace cannot share the host's other namespaces. Some paths have kube-apiserver's internal names. */
+/**
+ * Refuses to share the host's other namespaces with a Pod that has its own user namespace. Some paths have kube-apiserver's
+ * internal names.
+ */
 function validateHostUsers(spec: PodSpec, path: Path, errors: FieldErrors): void {
   if (spec.hostUsers !== false) return
   if (spec.hostNetwork) errors.forbidden(path.child('hostNetwork'), 'when `hostUsers` is false')
@@ -97,7 +100,10 @@ function validateHostUsers(spec: PodSpec, path: Path, errors: FieldErrors): void
     if (container.volumeDevices?.length) errors.forbidden(at.child('volumeDevices'), 'when `hostUsers` is false')
 }
 
-/** On the host's network, host ports equal container ports. Templates may leave host ports out: Pods get them by default. */
+/**
+ * Requires on the host's network that host ports equal container ports. Templates may leave host ports out: Pods get them by
+ * default.
+ */
 function validateHostNetwork(spec: PodSpec, isPod: boolean, path: Path, errors: FieldErrors): void {
   if (!spec.hostNetwork) return
   spec.containers?.forEach((container, i) => {
@@ -109,7 +115,7 @@ function validateHostNetwork(spec: PodSpec, isPod: boolean, path: Path, errors: 
   })
 }
 
-/** Linux limits the length of host names. */
+/** The longest host name that Linux allows. */
 const maxHostname = 64
 
 function validateHostnameOverride(spec: PodSpec, path: Path, errors: FieldErrors): void {
@@ -121,7 +127,7 @@ function validateHostnameOverride(spec: PodSpec, path: Path, errors: FieldErrors
   for (const e of isDns1123Subdomain(name)) errors.invalid(path, name, e)
 }
 
-/** Files of variables lie in volumes that containers share. */
+/** Requires that files with environment variables lie in volumes which the containers share. */
 function validateEnvFiles(spec: PodSpec, path: Path, errors: FieldErrors): void {
   const volumes = new Map(spec.volumes?.map(volume => [volume.name, volume]))
   for (const [container, place] of containersWithPaths(spec, path)) {

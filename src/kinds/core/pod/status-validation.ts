@@ -43,7 +43,7 @@ function validateNomination(pod: Pod, old: Pod, at: Path, errors: FieldErrors): 
   if (old.spec.nodeName) errors.forbidden(at, 'may not be set on pods that are already bound to a node')
 }
 
-/** A terminated container must not run again unless its restart policy allows it. */
+/** Refuses to let a terminated container run again, unless its restart policy allows that. */
 function validateTransitions({ status }: Pod, old: Pod, errors: FieldErrors): void {
   const { spec } = old
   const rules = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].flatMap(c => c.restartPolicyRules ?? [])
@@ -61,7 +61,7 @@ function validateTransitions({ status }: Pod, old: Pod, errors: FieldErrors): vo
   }
 }
 
-/** Ephemeral containers never restart. */
+/** Returns the containers that a list of statuses is about and that may restart: ephemeral containers never do. */
 function containersOf(spec: PodSpec, field: (typeof containerStatuses)[number]): readonly Container[] {
   if (field === 'ephemeralContainerStatuses') return []
   return (field === 'containerStatuses' ? spec.containers : spec.initContainers) ?? []
@@ -100,7 +100,7 @@ function validateHostIPs({ status: { hostIP = '', hostIPs = [] } }: Pod, { statu
   validateFamilies(hostIPs, 'core.v1.HostIP', at, errors)
 }
 
-/** At most one address of each family is allowed. */
+/** Refuses more than one address of a family. */
 function validateFamilies(ips: readonly { ip?: string | undefined }[], type: string, at: Path, errors: FieldErrors): void {
   if (ips.length < 2) return
   const texts = ips.map(({ ip = '' }) => ip)

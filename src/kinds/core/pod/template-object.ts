@@ -6,7 +6,7 @@ import { templateGatedFields } from './gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './template.js'
 import { podWarnings } from './warnings.js'
 
-/** A template as an object of its own. */
+/** The kind PodTemplate: a template as an object of its own. */
 export const podTemplate = defineKind<PodTemplate>({
   group: '',
   kind: 'PodTemplate',

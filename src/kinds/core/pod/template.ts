@@ -1,4 +1,4 @@
-/** Pod templates, which all kinds that create Pods have. */
+/** Defaults and validates the Pod templates of all kinds that create Pods. */
 import type { PodTemplateSpec } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateAnnotations, validateLabels } from '../../../validation/object-meta.js'

@@ -10,7 +10,7 @@ const comparisons: readonly unknown[] = ['Lt', 'Gt']
 const decimal = /^(0|-?[1-9][0-9]*)$/
 const notDecimal = 'must be a valid decimal integer in canonical form'
 
-/** Whether tolerations may compare numbers: an object that does so already may go on. */
+/** Whether tolerations may compare numbers. An object that already does may continue to. */
 export const mayCompare = (old: PodSpec | undefined, errors: FieldErrors): boolean =>
   errors.enabled('TaintTolerationComparisonOperators') ||
   (old?.tolerations ?? []).some(({ operator }) => comparisons.includes(operator))
@@ -56,7 +56,7 @@ export function validateTolerations(
   })
 }
 
-/** kube-apiserver checks the form and the range one after the other, so a word has two causes. */
+/** Validates a number. kube-apiserver checks the form and the range one after the other, so a word has two causes. */
 function validateNumber(text: string, path: Path, errors: FieldErrors): void {
   if (text === '') errors.invalid(path, text, 'must be non-empty')
   else if (!decimal.test(text)) errors.invalid(path, text, notDecimal)

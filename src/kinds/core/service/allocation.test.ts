@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../../server/binnacle-server.js'
 import { createServer } from '../../../server/server.js'
+import { send } from '../../../testing/send.js'
 import { silentLogger } from '../../../util/logger.js'
 
-const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const services = '/api/v1/namespaces/default/services'
 let server: BinnacleServer
 
@@ -14,10 +14,7 @@ before(async () => {
 })
 after(() => server.stop())
 
-async function ask(method: string, url: string, body: object): Promise<{ status: number; body: any }> {
-  const answer = await server.inject({ method, url, user, body })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (method: string, url: string, body?: unknown) => send(server, method, url, body)
 
 const port = (name: string, port: number, nodePort?: number, protocol = 'TCP') => ({ name, port, nodePort, protocol })
 const make = (name: string, ...ports: object[]) =>

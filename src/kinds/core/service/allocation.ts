@@ -20,7 +20,7 @@ export function allocate(service: Service, old: Service | undefined, context: St
   takePorts(service, old, context)
 }
 
-/** The Service's key among the reservations; dry runs reserve nothing. */
+/** The key under which a Service reserves addresses and ports; dry runs reserve nothing. */
 const owner = ({ metadata }: Service, { dryRun }: StrategyContext) =>
   dryRun ? undefined : `${metadata.namespace}/${metadata.name}`
 
@@ -88,7 +88,7 @@ function chooseFamilies(service: Service, old: Service | undefined, { services }
 
 const otherFamily = (family: string) => (family === 'IPv4' ? 'IPv6' : 'IPv4')
 
-/** A change from two families to one must change the policy, and that alone is enough. */
+/** Validates a change from two families to one: the policy must change, and that alone suffices. */
 function stepDown({ spec }: Service, { spec: old }: Service, errors: FieldErrors): void {
   const same = (field: 'clusterIPs' | 'ipFamilies') => equalJson(spec[field] ?? [], old[field] ?? [])
   if (spec.ipFamilyPolicy === 'SingleStack') {
@@ -156,7 +156,7 @@ function whyNoAddressObject({ metadata }: Service, address: string): string | un
   return errors.any ? invalidObject({ group: 'networking.k8s.io', kind: 'IPAddress' }, address, errors).message : undefined
 }
 
-/** kube-apiserver counts from here in dry runs. */
+/** The node port from which kube-apiserver counts in dry runs. */
 const firstDryPort = 32768
 
 /** Takes ports for one request. */
@@ -178,7 +178,7 @@ class PortTaking {
     this.#add(port)
   }
 
-  /** A dry run takes no port, and shows one behind the range. */
+  /** Takes any free port. A dry run takes none, and shows one behind the range. */
   takeAny(): number {
     const dry = this.#owner === undefined
     const port = dry ? (this.#highest || firstDryPort) + 1 : this.#network.takeAnyPort(this.#owner)
@@ -206,7 +206,7 @@ function takePorts(service: Service, old: Service | undefined, context: Strategy
   }
 }
 
-/** The first port that cannot be had ends it. */
+/** Takes a node port for the `i`th port: the wanted one, or any. Throws the answer to the request when that is impossible. */
 function takeNodePort(service: Service, i: number, wanted: number | undefined, ports: PortTaking): number {
   try {
     if (!wanted) return ports.takeAny()
@@ -221,7 +221,7 @@ function takeNodePort(service: Service, i: number, wanted: number | undefined, p
   }
 }
 
-/** Protocols of one port share a node port. */
+/** Takes the node ports of a new Service, requested ones and others. Several protocols of one port share a node port. */
 function takeNewNodePorts(service: Service, ports: PortTaking): void {
   const { spec } = service
   const shared = new Map<number, number>()
@@ -264,6 +264,6 @@ function takeHealthCheckPort({ spec }: Service, old: Service | undefined, ports:
   }
 }
 
-/** The requested node ports by port; of several for one port, the first. */
+/** Returns the requested node ports by port; of several for one port, the first one counts. */
 const requestedPorts = (ports: readonly ServicePort[]) =>
   new Map(ports.toReversed().flatMap(({ port, nodePort }): [number, number][] => (nodePort ? [[port, nodePort]] : [])))

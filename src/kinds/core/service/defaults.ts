@@ -13,7 +13,7 @@ export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceSpe
 export const isReachedFromOutside = ({ type, externalIPs }: ServiceSpec): boolean =>
   type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && (externalIPs?.length ?? 0) > 0)
 
-/** In the order in which errors list them. */
+/** The traffic policies, in the order in which errors list them. */
 export const trafficPolicies: readonly string[] = ['Cluster', 'Local']
 
 const affinitySeconds = 10800

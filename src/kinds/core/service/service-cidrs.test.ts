@@ -4,6 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import type { BinnacleServer } from '../../../server/binnacle-server.js'
 import { createServer } from '../../../server/server.js'
 import { openMemoryStore } from '../../../storage/memory/store.js'
+import { send } from '../../../testing/send.js'
 import { silentLogger } from '../../../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
@@ -18,11 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-async function ask(method: string, url: string, body?: object): Promise<{ status: number; body: any }> {
-  const headers: Record<string, string> = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}
-  const answer = await server.inject({ method, url, user, body, headers })
-  return { status: answer.status, body: answer.json() }
-}
+const ask = (method: string, url: string, body?: unknown) => send(server, method, url, body)
 
 const makeCidr = (name: string, ...given: string[]) => ask('POST', cidrs, { metadata: { name }, spec: { cidrs: given } })
 const setReady = (name: string, status: string) => {

@@ -10,7 +10,9 @@ import {
   trafficPolicies
 } from './defaults.js'
 
-/** clusterIP is the first of clusterIPs. A client that sends only clusterIP changes both. */
+/**
+ * Makes clusterIP and clusterIPs agree: the first is the first of the second. A client that sends only clusterIP changes both.
+ */
 export function normalizeClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   if (!old) {
     if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP]

@@ -31,7 +31,7 @@ function validateAnnotations(
   if (text.trim() !== '') for (const range of text.split(',')) validateCIDR(range.trim(), at.key(ranges), errors)
 }
 
-/** Addresses and ranges that `old` has are not validated again. */
+/** Validates a Service. Addresses and ranges that the old one has are not validated again. */
 export function validateService(service: Service, errors: FieldErrors, _: StrategyContext, old?: Service): void {
   const { spec } = service
   validateAnnotations(service, old, errors)
@@ -105,7 +105,7 @@ function validateAffinity({ spec }: Service, errors: FieldErrors): void {
 const families = ['IPv4', 'IPv6']
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 
-/** Validates addresses and families; allocation does so, too. */
+/** Validates addresses and families, for allocation as well. */
 export function validateClusterIPs({ spec }: Service, old: Service | undefined, errors: FieldErrors): void {
   if (spec.type === 'ExternalName') return
   const { clusterIP = '', clusterIPs: ips = [], ipFamilies = [], ipFamilyPolicy } = spec
@@ -142,7 +142,10 @@ export function validateClusterIPs({ spec }: Service, old: Service | undefined, 
   })
 }
 
-/** The first address and family cannot change; the second may be added or removed with the policy. */
+/**
+ * Validates changes of addresses and families: the first of each cannot change, the second may be added or removed with the
+ * policy.
+ */
 export function validateServiceUpdate({ spec }: Service, { spec: old }: Service, errors: FieldErrors): void {
   if (spec.type !== 'ExternalName' && old.type !== 'ExternalName') {
     const headless = hasNoClusterIP(spec)
@@ -158,7 +161,7 @@ export function validateServiceUpdate({ spec }: Service, { spec: old }: Service,
     errors.forbidden(path.child('healthCheckNodePort'), 'field is immutable')
 }
 
-/** Goes by the list: `clusterIP` may say something else, which is an error of its own. */
+/** Whether the Service has no cluster IP, by the list: that `clusterIP` may say something else is an error of its own. */
 const hasNoClusterIP = ({ clusterIPs = [] }: ServiceSpec) => clusterIPs.length === 1 && clusterIPs[0] === 'None'
 
 function validateKept(
@@ -191,7 +194,7 @@ function validateKept(
     )
 }
 
-/** The fields in the order of kube-apiserver's internal type. */
+/** The fields of a port, in the order of kube-apiserver's internal type. */
 const portFields = ['Name', 'Protocol', 'AppProtocol', 'Port', 'TargetPort', 'NodePort']
 
 function validatePortsTogether({ spec }: Service, errors: FieldErrors): void {
@@ -215,7 +218,7 @@ function validatePortsTogether({ spec }: Service, errors: FieldErrors): void {
   })
 }
 
-/** Some paths have kube-apiserver's internal names. */
+/** Validates what belongs to load balancers. Some paths have kube-apiserver's internal names. */
 function validateLoadBalancer({ spec }: Service, old: Service | undefined, errors: FieldErrors): void {
   const only = "may only be used when `type` is 'LoadBalancer'"
   const balancer = spec.type === 'LoadBalancer'
@@ -234,7 +237,7 @@ function validateLoadBalancer({ spec }: Service, old: Service | undefined, error
   validateLoadBalancerClass(spec, errors)
 }
 
-/** kube-apiserver validates it twice in an update. */
+/** Validates the class of a load balancer, which kube-apiserver does twice in an update. */
 function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSpec, errors: FieldErrors): void {
   const at = path.child('loadBalancerClass')
   if (loadBalancerClass === undefined) return

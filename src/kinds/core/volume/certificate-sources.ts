@@ -1,4 +1,4 @@
-/** Projected volumes with trust anchors, and with certificates of the Pod. */
+/** Validates projected volumes with trust anchors, and with certificates of the Pod. */
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from '../../../api/generated/core-v1.js'
 import { given } from '../../../schema/given.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
@@ -41,7 +41,7 @@ export function validateTrustBundleSource(
   unique(source.path, source.path)
 }
 
-/** The name of a signer's bundle has the signer before its last colon. */
+/** Validates the name of a signer's bundle, which has the signer before its last colon. */
 function validateBundleName(name: string, path: Path, errors: FieldErrors): void {
   if (name === '') errors.required(path, 'must be a valid object name')
   const signer = name.slice(0, Math.max(0, name.lastIndexOf(':'))).replaceAll(':', '/')

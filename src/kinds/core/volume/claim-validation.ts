@@ -10,7 +10,7 @@ import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateLabelSelector } from '../../../validation/label-selector.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
 
-export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
+const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 export const volumeModes = ['Block', 'Filesystem']
 
 export function validateAccessModes(modes: readonly string[], path: Path, errors: FieldErrors): void {

@@ -1,7 +1,7 @@
 import type { Volume } from '../../../api/generated/core-v1.js'
 import { defaultPullPolicy } from '../container/image-name.js'
 
-/** -rw-r--r--: the mode of files in volumes made from objects. */
+/** The mode of files in volumes that are made of objects: -rw-r--r--. */
 const fileMode = 0o644
 
 export function defaultVolume(volume: Volume): void {

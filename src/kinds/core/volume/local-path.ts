@@ -1,4 +1,4 @@
-/** Paths inside volumes. */
+/** Validates paths inside volumes. */
 import type { FieldErrors, Path } from '../../../validation/field.js'
 
 /** Validates a relative path without "..". */

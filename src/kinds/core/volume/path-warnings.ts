@@ -71,11 +71,11 @@ interface Place {
   readonly sources: number[]
   readonly outer: Place | undefined
   readonly rank: number
-  /** The rank behind the last place within this one. */
+  /** The rank after the last place within this one. */
   end: number
 }
 
-/** In the order of their keys, so that the places within a place follow it. */
+/** Returns the places in the order of their keys, in which the places within a place follow it. */
 function placesOf(sources: readonly Source[]): Place[] {
   const byKey = new Map<string, number[]>()
   sources.forEach(({ path }, i) => {

@@ -119,7 +119,7 @@ function validateCapacity(capacity: Record<string, string> | undefined, path: Pa
   }
 }
 
-/** The amount is compared, and shown, as a whole number: -1m is -1. */
+/** Validates an amount, which kube-apiserver compares and prints as a whole number: -1m is -1. */
 export function validateWholeAmount(quantity: string, path: Path, errors: FieldErrors): void {
   const value = integerValue(parseQuantity(quantity))
   if (value < 0n) errors.invalid(path, new GoText(String(value)), 'must be a valid resource quantity')

@@ -25,7 +25,7 @@ const shortModes: Record<string, string> = {
   ReadWriteOncePod: 'RWOP'
 }
 
-/** "RWO,ROX", each once and in this order. */
+/** Formats access modes, each once and in this order: "RWO,ROX". */
 export const formatAccessModes = (modes: readonly string[] | undefined): string =>
   Object.entries(shortModes)
     .filter(([mode]) => modes?.includes(mode))
@@ -176,14 +176,14 @@ function sourceOf(spec: PersistentVolumeSpec): Record<string, unknown> {
   return Object.fromEntries(persistentVolumeSources.filter(name => values[name] !== undefined).map(name => [name, values[name]]))
 }
 
-/** A secret for expansion may be added later. */
+/** Returns the spec without a new secret for expansion, which may be added later. */
 function withoutNewSecret(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): PersistentVolumeSpec {
   if (!spec.csi || !old.csi || old.csi.controllerExpandSecretRef) return spec
   const { controllerExpandSecretRef: _, ...csi } = spec.csi
   return { ...spec, csi }
 }
 
-/** The sources as they stand together inside the spec. */
+/** Returns the volume's source as errors print it: all sources lie together inside the spec. */
 function sourceText(spec: PersistentVolumeSpec): unknown {
   const fields = Object.entries(internalValue('core.v1.PersistentVolumeSpec', spec) as object)
   return Object.fromEntries(fields.filter(([name]) => !notSources.has(name)))

@@ -5,7 +5,10 @@ interface SecretReference {
   readonly name?: string | undefined
 }
 
-/** The secrets that a node needs to mount a volume. For most volumes, a secret without a namespace is in that of the claim. */
+/**
+ * Returns the secrets that a node needs to mount a volume. For most volumes, a secret without a namespace is in that of the
+ * claim.
+ */
 export function nodeSecrets({ spec }: PersistentVolume): SecretReference[] {
   const claim = spec.claimRef?.namespace ?? ''
   const { azureFile, cephfs, cinder, flexVolume, rbd, scaleIO, iscsi, storageos, csi } = spec

@@ -1,4 +1,4 @@
-/** Validates volume sources that Pods and PersistentVolumes share, in forms that differ little. */
+/** Validates the volume sources that Pods and PersistentVolumes share, in forms that differ little. */
 import type {
   AzureDiskVolumeSource,
   CSIVolumeSource,
@@ -47,7 +47,7 @@ const initiators: Readonly<Record<string, RegExp>> = {
   naa: /^naa.[A-Za-z0-9]{32}$/s
 }
 
-/** The standards allow 223 bytes. On a longer name the pattern could take quadratic time. */
+/** Longer names are refused unread, because the pattern could take quadratic time. The standards allow 223 bytes. */
 const longestInitiator = 4096
 
 function validateInitiator(name: string, path: Path, errors: FieldErrors, unknown: string): void {

@@ -23,9 +23,9 @@ const algorithms: ReadonlySet<string> = new Set(['RS256', 'ES256', 'ES384', 'ES5
 const headerFields: ReadonlySet<string> = new Set(['alg', 'kid', 'typ'])
 const maxIdLength = 1024
 const minTokenSeconds = 600
-/** After keys could not be fetched. */
+/** Milliseconds until keys are fetched again after that has failed. */
 const retryMs = 10_000
-/** Between two fetches for keys that nobody knows: anybody can name one. */
+/** Milliseconds between two fetches because of an unknown key: anybody can name one. */
 const minFetchMs = 1000
 
 export class ExternalSigner implements TokenSigner, TokenKeys, Part {
@@ -183,7 +183,7 @@ export class ExternalSigner implements TokenSigner, TokenKeys, Part {
   }
 }
 
-/** Node's timers reach 24 days. */
+/** The longest time that a timer of Node can have is 24 days. */
 const longestTimerMs = 24 * 60 * 60 * 1000
 
 const isBase64Url = (text: string) => /^[\w-]*$/.test(text)

@@ -1,16 +1,16 @@
-/** The messages of the gRPC service v1.ExternalJWTSigner, of which there are few (k8s.io/externaljwt, KEP-740). */
+/** The messages of the gRPC service v1.ExternalJWTSigner (k8s.io/externaljwt, KEP-740). */
 import { Reader, wireBytes } from '../../../util/protobuf/reader.js'
 import { ReverseWriter } from '../../../util/protobuf/writer.js'
 
 export interface SignResponse {
-  /** Segments of the token, in base64url. */
+  /** The header of the token, in base64url. */
   readonly header: string
   readonly signature: string
 }
 
 export interface FetchedKey {
   readonly id: string
-  /** DER, as SubjectPublicKeyInfo. */
+  /** The public key: SubjectPublicKeyInfo in DER. */
   readonly key: Buffer
   readonly isExcluded: boolean
 }
@@ -80,7 +80,7 @@ export function decodeMetadata(bytes: Buffer): number {
   return seconds
 }
 
-/** `take` reads a field that it knows, and returns whether it has. */
+/** Reads a message. `take` reads a field that it knows, and returns whether it did. */
 function read(bytes: Buffer, message: string, take: (reader: Reader, field: number) => boolean): void {
   const reader = new Reader(bytes)
   while (!reader.done) {

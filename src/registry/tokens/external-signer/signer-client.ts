@@ -1,14 +1,14 @@
-/** Calls the signer over a Unix socket. Loads gRPC, so import it only when there is a signer. */
+/** Calls the signer over a Unix socket. It loads gRPC, so import it only when there is a signer. */
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 
-export class SignerError extends Error {}
+class SignerError extends Error {}
 
 export interface SignerClient {
   call<T>(method: 'Sign' | 'FetchKeys' | 'Metadata', request: Buffer, decode: (bytes: Buffer) => T): Promise<T>
   close(): void
 }
 
-/** As in kube-apiserver. */
+/** The longest time that a call may take in milliseconds, as in kube-apiserver. */
 const callMs = 60_000
 const maxAnswerBytes = 4 * 1024 * 1024
 
@@ -35,7 +35,7 @@ export function connectToSigner(socket: string): SignerClient {
   }
 }
 
-/** As Go's gRPC prints an error. */
+/** Formats an error as Go's gRPC prints it. */
 const goText = ({ code, details }: ServiceError): string => {
   const name = (status[code] ?? 'UNKNOWN').toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
   return `rpc error: code = ${name} desc = ${details}`

@@ -13,7 +13,7 @@ import {
   type StatusResponse
 } from './messages.js'
 
-/** What the provider asks of a plugin. Every call rejects with a TransformError that names the status. */
+/** The calls to a plugin. Each rejects with a TransformError that names the status. */
 export interface KmsService {
   status(): Promise<StatusResponse>
   encrypt(plaintext: Buffer, uid: string): Promise<EncryptResponse>
@@ -25,7 +25,7 @@ export interface KmsClientOptions {
   /** The path of the socket; `@name` for an abstract one. */
   readonly socket: string
   readonly timeoutMs: number
-  /** Told of every call. */
+  /** Counts a call. */
   called(method: string, code: string, seconds: number): void
 }
 
@@ -80,7 +80,7 @@ export class KmsClient implements KmsService {
   }
 
   #unary<T>(method: string, request: Buffer, decode: (bytes: Buffer) => T): Promise<T> {
-    // a plugin that is not there yet has until the deadline to come
+    // a plugin that does not run yet has until the deadline to start
     const metadata = new Metadata({ waitForReady: true })
     const deadline = Date.now() + this.#options.timeoutMs
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The rules for what KMS plugins send and what is stored of it, with kube-apiserver's words. */
+/** Validates what KMS plugins send and what is stored of it, with kube-apiserver's words. */
 import { createHash } from 'node:crypto'
 import { aggregateText, goQuote } from '../../../util/go-format.js'
 import { validateDomainName } from '../../../validation/domain-path.js'
@@ -18,8 +18,8 @@ export function invalidKeyId(keyId: string): { readonly code: string; readonly w
   return { code: 'too_long', why: `keyID is ${length} bytes, which exceeds the max size of ${maxKeyIdBytes}` }
 }
 
-/** Returns why a stored value, or what a plugin has encrypted, is invalid. */
-export function whyInvalid(object: EncryptedObject): string | undefined {
+/** Returns why a stored value, or what a plugin has encrypted, is not valid. */
+function whyInvalid(object: EncryptedObject): string | undefined {
   const { sourceType, encryptedData, encryptedSource, keyId, annotations } = object
   if (sourceType !== aesGcmKey && sourceType !== hkdfSeed) return `unknown encryptedDEKSourceType: ${sourceType}`
   if (encryptedData.length === 0) return 'encrypted data is empty'
@@ -46,18 +46,18 @@ function whyInvalidAnnotations(annotations: Annotations): string | undefined {
   return problems.length === 0 ? undefined : aggregateText(problems)
 }
 
-/** Throws a TransformError for a value that is not as it should be. */
+/** Throws a TransformError for a value that is not valid. */
 export function assertValid(object: EncryptedObject): void {
   const why = whyInvalid(object)
   if (why !== undefined) throw new TransformError(why)
 }
 
-/** Key ids may be secret, so logs and errors show their hash. */
+/** Returns the hash by which logs and errors name a key id, because it may be secret. */
 export const hashOf = (text: string): string => (text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`)
 
 export const quotedHash = (text: string): string => goQuote(hashOf(text))
 
-/** Identifies a seed: two values with the same id have been encrypted with the same seed. */
+/** Returns the id of a seed: values with the same id were encrypted with the same seed. */
 export function seedId({ sourceType, encryptedSource, keyId, annotations }: Omit<EncryptedObject, 'encryptedData'>): string {
   const hash = createHash('sha256')
   const add = (part: Buffer | string) => hash.update(`${Buffer.byteLength(part)}:`).update(part)

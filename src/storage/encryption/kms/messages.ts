@@ -27,7 +27,7 @@ export interface DecryptRequest {
   readonly annotations: Annotations
 }
 
-/** Says how the decrypted data encryption key source becomes the key. */
+/** The value of the field that says how a decrypted key source becomes the key. */
 export const aesGcmKey = 0
 export const hkdfSeed = 1
 
@@ -41,7 +41,7 @@ export interface EncryptedObject {
   readonly sourceType: number
 }
 
-// Messages are written from back to front, so fields are in descending order.
+// messages are written from back to front, so the fields are in descending order
 const writer = new ReverseWriter()
 
 function bytesField(number: number, value: Buffer): void {

@@ -14,16 +14,16 @@ import { assertValid, hashOf, invalidKeyId, quotedHash, seedId } from './encrypt
 import { encodeTail, hkdfSeed, type StatusResponse } from './messages.js'
 import { SeededGcm, seedLength } from './seed.js'
 
-/** Between checks of a healthy plugin, and of one that fails. */
+/** Milliseconds between two checks of a healthy plugin, and of one that fails. */
 const healthyMs = 60_000
 const failingMs = 10_000
-/** How long a seed encrypts after the last successful check began. */
+/** For how many milliseconds after the beginning of the last successful check a seed encrypts. */
 const seedMs = 180_000
-/** How long the outcome of a check is not asked for again. */
+/** For how many milliseconds the outcome of a check counts. */
 const healthyAnswerMs = 20_000
 const failureAnswerMs = 3000
 
-/** What new values are encrypted with. */
+/** The state with which new values are encrypted. */
 export interface WriteState {
   readonly transformer: SeededGcm
   readonly keyId: string
@@ -65,7 +65,7 @@ export class KmsProbe {
     return this.#state
   }
 
-  /** Checks once, so that a healthy plugin can be used at once, and goes on checking. */
+  /** Checks once, so that a healthy plugin can be used immediately, and continues to check. */
   async start(): Promise<void> {
     await this.#poll()
   }
@@ -147,7 +147,7 @@ export class KmsProbe {
     return problems
   }
 
-  /** Makes a new seed when the key id has changed. Returns why it could not; the former seed then serves until it expires. */
+  /** Makes a new seed when the key id has changed. Returns why that failed; the former seed is used then, until it expires. */
   async #renew(keyId: string): Promise<string | undefined> {
     const { clock, random } = this.#options
     const state = this.#state
@@ -189,7 +189,7 @@ export class KmsProbe {
         : error
     })
     const made = { encryptedSource: ciphertext, keyId, annotations, sourceType: hkdfSeed }
-    // any data will do
+    // any data serves the purpose
     assertValid({ ...made, encryptedData: Buffer.alloc(1) })
     const transformer = new SeededGcm(seed)
     const keyIdHash = hashOf(keyId)
@@ -199,5 +199,5 @@ export class KmsProbe {
 
 export const noTransformer = 'got unexpected nil transformer'
 
-/** RFC 3339 in whole seconds. */
+/** Formats a time as RFC 3339 in whole seconds. */
 export const goTime = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`

@@ -10,11 +10,11 @@ import { goTime, KmsProbe, noTransformer, type ProbeOptions } from './probe.js'
 import { transformerOf } from './seed.js'
 import { SeedCache } from './seed-cache.js'
 
-/** How long the plugin is not asked again for a seed that it has not decrypted, unless a check finds it healthy. */
+/** Milliseconds until the plugin is asked again for a seed that it did not decrypt, unless a check finds it healthy before. */
 const failureMs = 10_000
-/** Seeds whose failure is remembered. */
+/** For how many seeds a failure is remembered. */
 const maxFailures = 1000
-/** Hashes of key ids that are kept. */
+/** How many hashes of key ids are kept. */
 const maxHashes = 100
 
 interface Failure {
@@ -24,7 +24,7 @@ interface Failure {
 }
 
 export type KmsProviderOptions = Omit<ProbeOptions, 'healthy'> & {
-  /** Called when values that could not be decrypted can be now. */
+  /** Called when values have become readable that could not be decrypted before. */
   readable(): void
 }
 
@@ -141,13 +141,13 @@ export class KmsProvider implements Transformer {
     void this.#retry()
   }
 
-  /** Asks again for the seeds that the plugin did not decrypt. */
+  /** Asks again for the seeds that the plugin could not decrypt. */
   async #retry(): Promise<void> {
     let isBetter = !this.#wasUsable
     this.#wasUsable = true
     for (const [id, { object }] of [...this.#failures]) {
       await this.#fetch(id, object)
-      // the others will fail as well
+      // the others would fail as well
       if (this.#failures.has(id)) break
       isBetter = true
     }

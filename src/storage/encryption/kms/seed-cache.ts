@@ -1,6 +1,6 @@
 import type { Transformer } from '../transformer.js'
 
-/** More than a cluster has: a seed is made at each start of a server and for each new key id. */
+/** How many seeds are kept, which is more than a cluster has: one is made at each start of a server and for each new key id. */
 const maxSeeds = 10_000
 
 /** The transformers of decrypted seeds, by the seed's id. Forgets the ones that were used longest ago. */
