@@ -141,6 +141,16 @@ test("times are quoted as Go's time package quotes them", () => {
   assert.throws(decodeTime, { message: /^parsing time "\\xc3\\xa9\\"" as "2006-01-02T15:04:05Z07:00": cannot parse/ })
 })
 
+test('a MicroTime has six digits, and what follows them should be its zone', () => {
+  const renewTime = (text: string) => () => decode(type('coordination.v1.Lease'), { spec: { renewTime: text } })
+  const layout = '2006-01-02T15:04:05.000000Z07:00'
+  const message = (text: string, rest: string) => ({ message: `parsing time "${text}" as "${layout}": cannot parse ${rest}` })
+  const start = '2024-01-02T03:04:05'
+  assert.throws(renewTime(`${start}.1234567Z`), message(`${start}.1234567Z`, '"7Z" as "Z07:00"'))
+  assert.throws(renewTime(`${start}.12345Z`), message(`${start}.12345Z`, '".12345Z" as ".000000"'))
+  assert.throws(renewTime(`${start}Z`), message(`${start}Z`, '"Z" as ".000000"'))
+})
+
 test('errors in the kind of an object within another name what Go embeds', () => {
   const claim = { kind: 1 }
   assert.throws(
