@@ -25,6 +25,11 @@ describe('decoding into a type', () => {
     assert.equal(decode(type('core.v1.Pod'), {}).object.spec.containers, null)
   })
 
+  test('ignores white space around a quantity', () => {
+    const { object } = decode(type('core.v1.ResourceQuota'), { spec: { hard: { cpu: ' 1', memory: '1Ki\u00a0' } } })
+    assert.deepEqual((object as any).spec.hard, { cpu: '1', memory: '1Ki' })
+  })
+
   test('makes quantities, times and base64 canonical', () => {
     const spec = podSpec({ containers: [{ name: 'c', resources: { limits: { cpu: '1000m', memory: '1024Mi' } } }] })
     assert.deepEqual(spec.containers[0].resources.limits, { cpu: '1', memory: '1Gi' })

@@ -174,7 +174,7 @@ function illegalBase64At(text: Buffer): number | undefined {
 function quantity(value: unknown): string {
   const text = typeof value === 'string' ? value : exactJson(value)
   try {
-    return canonicalQuantity(text)
+    return canonicalQuantity(text.trim())
   } catch (error) {
     if (error instanceof QuantityError) throw new ScalarError(error.message)
     throw error
