@@ -12,7 +12,6 @@ import type { Services } from '../registry/services.js'
 import type { WatchHandle } from '../storage/contract.js'
 import { follow } from '../storage/follow.js'
 import type { Clock, Timer } from '../util/clock.js'
-import { equalJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { addQuantities, compareQuantities } from '../util/quantity.js'
@@ -37,10 +36,19 @@ interface Charge {
   waits: number
 }
 
+/** Whether both have the same amounts, however they are spelled. */
+function sameQuantities(a: Usage, b: Usage): boolean {
+  const names = Object.keys(a)
+  return (
+    names.length === Object.keys(b).length &&
+    names.every(name => b[name] !== undefined && compareQuantities(a[name]!, b[name]) === 0)
+  )
+}
+
 /** Whether the status covers every limited resource and repeats the current limits. */
 const isComplete = ({ spec, status }: ResourceQuota) =>
   status.used !== undefined &&
-  equalJson(status.hard ?? {}, spec.hard ?? {}) &&
+  sameQuantities(status.hard ?? {}, spec.hard ?? {}) &&
   Object.keys(spec.hard ?? {}).every(name => Object.hasOwn(status.used!, name))
 
 export class ResourceQuotas implements Part {
@@ -150,7 +158,7 @@ export class ResourceQuotas implements Part {
     const used = await this.#usage(quota, Object.keys(hard))
     const { status } = quota
     const same =
-      equalJson(status.hard ?? {}, hard) &&
+      sameQuantities(status.hard ?? {}, hard) &&
       Object.keys(used).every(
         name => status.used?.[name] !== undefined && compareQuantities(status.used[name], used[name]!) === 0
       )

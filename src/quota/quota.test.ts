@@ -49,6 +49,20 @@ describe('ResourceQuota', () => {
     assert.match(refused.message, /exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5$/)
   })
 
+  test('the status keeps the spelling of a limit that stays the same', async () => {
+    const at = await namespace('spelling')
+    const url = `${at}/resourcequotas/q`
+    await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { cpu: '1e3', pods: '1' } } })
+    await used(url, { cpu: '0', pods: '0' })
+    await ask('PATCH', url, { spec: { hard: { cpu: '1k' } } })
+    await ask('POST', `${at}/secrets`, { metadata: { name: 's' } })
+    await wait(100)
+    assert.deepEqual((await ask('GET', url)).body.status.hard, { cpu: '1e3', pods: '1' })
+    await ask('PATCH', url, { spec: { hard: { cpu: '2k', pods: '2' } } })
+    for (let tries = 0; tries < 200 && (await ask('GET', url)).body.status.hard.cpu !== '2k'; tries++) await wait(10)
+    assert.deepEqual((await ask('GET', url)).body.status.hard, { cpu: '2k', pods: '2' })
+  })
+
   test('a deleted or finished Pod releases its usage', async () => {
     const at = await namespace('back')
     await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '1', 'requests.cpu': '1' } } })

@@ -1,12 +1,13 @@
 /** Parses query parameters as Go does: a pair with a semicolon or a broken escape is left out. */
 export function parseQuery(text: string): URLSearchParams {
-  if (!doubtful.test(text)) return new URLSearchParams(text)
-  return new URLSearchParams(
-    text
-      .split('&')
-      .filter(pair => !doubtful.test(pair))
-      .join('&')
-  )
+  const pairs = doubtful.test(text)
+    ? text
+        .split('&')
+        .filter(pair => !doubtful.test(pair))
+        .join('&')
+    : text
+  // URLSearchParams drops a first question mark, which is a part of the first name
+  return new URLSearchParams(pairs.startsWith('?') ? `?${pairs}` : pairs)
 }
 
 const doubtful = /;|%(?![\da-fA-F]{2})/

@@ -25,6 +25,11 @@ describe('decoding into a type', () => {
     assert.equal(decode(type('core.v1.Pod'), {}).object.spec.containers, null)
   })
 
+  test('ignores white space around a quantity', () => {
+    const { object } = decode(type('core.v1.ResourceQuota'), { spec: { hard: { cpu: ' 1', memory: '1Ki\u00a0' } } })
+    assert.deepEqual((object as any).spec.hard, { cpu: '1', memory: '1Ki' })
+  })
+
   test('makes quantities, times and base64 canonical', () => {
     const spec = podSpec({ containers: [{ name: 'c', resources: { limits: { cpu: '1000m', memory: '1024Mi' } } }] })
     assert.deepEqual(spec.containers[0].resources.limits, { cpu: '1', memory: '1Gi' })
@@ -139,6 +144,16 @@ test('the error names the first mistake in the document', () => {
 test("times are quoted as Go's time package quotes them", () => {
   const decodeTime = () => decode(loadSchema().type('core.v1.ConfigMap'), { metadata: { creationTimestamp: 'é"' } })
   assert.throws(decodeTime, { message: /^parsing time "\\xc3\\xa9\\"" as "2006-01-02T15:04:05Z07:00": cannot parse/ })
+})
+
+test('a MicroTime has six digits, and what follows them should be its zone', () => {
+  const renewTime = (text: string) => () => decode(type('coordination.v1.Lease'), { spec: { renewTime: text } })
+  const layout = '2006-01-02T15:04:05.000000Z07:00'
+  const message = (text: string, rest: string) => ({ message: `parsing time "${text}" as "${layout}": cannot parse ${rest}` })
+  const start = '2024-01-02T03:04:05'
+  assert.throws(renewTime(`${start}.1234567Z`), message(`${start}.1234567Z`, '"7Z" as "Z07:00"'))
+  assert.throws(renewTime(`${start}.12345Z`), message(`${start}.12345Z`, '".12345Z" as ".000000"'))
+  assert.throws(renewTime(`${start}Z`), message(`${start}Z`, '"Z" as ".000000"'))
 })
 
 test('errors in the kind of an object within another name what Go embeds', () => {

@@ -61,10 +61,7 @@ function time(value: unknown, kind: 'time' | 'microTime'): string | null {
   const layout = timeLayouts[kind]
   if (!match) throw new ScalarError(timeSyntax(value, layout))
   const fraction = match[7]
-  if (kind === 'microTime' && fraction?.length !== 6) {
-    const rest = value.slice(19)
-    throw new ScalarError(`parsing time ${quote(value)} as ${quote(layout)}: cannot parse ${quote(rest)} as ".000000"`)
-  }
+  if (kind === 'microTime' && fraction?.length !== 6) throw new ScalarError(timeSyntax(value, layout))
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
     number,
     number,
@@ -95,7 +92,7 @@ function time(value: unknown, kind: 'time' | 'microTime'): string | null {
 const secondsWithFraction: [string, RegExp][] = [['05', /^\d\d(?:[.,]\d+)?/]]
 const microseconds: [string, RegExp][] = [
   ['05', /^\d\d/],
-  ['.000000', /^\.\d{6}(?!\d)/]
+  ['.000000', /^[.,]\d{6}/]
 ]
 
 /** Returns Go's message for a time that does not follow the layout: it names the rest of the text from the first mismatch on. */
@@ -177,7 +174,7 @@ function illegalBase64At(text: Buffer): number | undefined {
 function quantity(value: unknown): string {
   const text = typeof value === 'string' ? value : exactJson(value)
   try {
-    return canonicalQuantity(text)
+    return canonicalQuantity(text.trim())
   } catch (error) {
     if (error instanceof QuantityError) throw new ScalarError(error.message)
     throw error

@@ -131,8 +131,9 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const current = resource.cache.revision
   // the wait has ensured that the version exists, so it fits into a number
   const exact = token || options.exact ? (asked as number | undefined) : undefined
-  // resourceVersion=0 asks for whatever is cached, and kube-apiserver ignores its limit
-  const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY
+  // resourceVersion=0 asks for whatever is cached, and kube-apiserver's cache ignores its limit
+  const ofCache = options.revision === 0 && !resource.kind.storage?.uncached
+  const limit = options.limit > 0 && !ofCache ? options.limit : Number.POSITIVE_INFINITY
   const objects: CachedObject[] = []
   let fetched = 0
   let next: string | undefined

@@ -32,6 +32,20 @@ test('only the watch cache waits for a version and suggests a retry', async () =
   assert.deepEqual([cached.status, cached.json().details], [504, { causes, retryAfterSeconds: 1 }])
 })
 
+test('only the watch cache ignores the limit of a list of any version', async () => {
+  const made = (involvedObject?: object) =>
+    ['a', 'b'].map(name => ({ metadata: { name }, ...(involvedObject && { involvedObject }) }))
+  const objects = { secrets: made(), events: made({ kind: 'Pod', name: 'p', namespace: 'default' }) }
+  const counts = { secrets: 0, events: 0 }
+  for (const path of ['secrets', 'events'] as const) {
+    for (const body of objects[path])
+      await server.inject({ method: 'POST', url: `/api/v1/namespaces/default/${path}`, user, body })
+    counts[path] = (await get(`${path}?resourceVersion=0&limit=1`)).json().items.length
+    await server.inject({ method: 'DELETE', url: `/api/v1/namespaces/default/${path}`, user })
+  }
+  assert.deepEqual(counts, { secrets: 2, events: 1 })
+})
+
 test('a list of one name shows what is there now, whatever its limit says about the past', async () => {
   const url = '/api/v1/namespaces/default/secrets'
   const change = async (method: string, path: string, body?: object) =>

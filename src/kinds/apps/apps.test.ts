@@ -140,6 +140,12 @@ describe('DaemonSet', () => {
     assert.equal(count(changed), '2')
   })
 
+  it('has limits without a strategy that uses them', () => {
+    const { spec } = make(daemonSet, { updateStrategy: { type: 'OnDelete', rollingUpdate: {} } })
+    assert.deepEqual(spec.updateStrategy, { type: 'OnDelete', rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } })
+    assert.deepEqual(make(daemonSet, { updateStrategy: { type: 'OnDelete' } }).spec.updateStrategy, { type: 'OnDelete' })
+  })
+
   it('has either a surge or unavailable Pods', () => {
     const rolling = (rollingUpdate: any) => created(daemonSet, make(daemonSet, { updateStrategy: { rollingUpdate } }))
     assert.deepEqual(rolling({ maxUnavailable: 1, maxSurge: 1 }), [

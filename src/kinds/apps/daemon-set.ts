@@ -115,7 +115,11 @@ function setCount(o: DaemonSet, count: number): void {
 
 function defaultStrategy(strategy: DaemonSetUpdateStrategy): void {
   strategy.type ??= 'RollingUpdate'
-  if (strategy.type !== 'RollingUpdate') return
+  if (strategy.type !== 'RollingUpdate') {
+    // the internal type has numbers where this one has none
+    if (strategy.rollingUpdate) strategy.rollingUpdate = { maxUnavailable: 0, maxSurge: 0, ...strategy.rollingUpdate }
+    return
+  }
   strategy.rollingUpdate ??= {}
   strategy.rollingUpdate.maxUnavailable ??= 1
   strategy.rollingUpdate.maxSurge ??= 0
@@ -138,8 +142,7 @@ function validateSpec({ spec }: DaemonSet, errors: FieldErrors, _: unknown, old?
 function validateStrategy({ type, rollingUpdate }: DaemonSetUpdateStrategy, path: Path, errors: FieldErrors): void {
   if (type === 'OnDelete') return
   if (type !== 'RollingUpdate') {
-    const inner = rollingUpdate && { maxUnavailable: 0, maxSurge: 0, ...rollingUpdate }
-    errors.notSupported(path, internalText('apps.v1.DaemonSetUpdateStrategy', { type, rollingUpdate: inner }), [
+    errors.notSupported(path, internalText('apps.v1.DaemonSetUpdateStrategy', { type, rollingUpdate }), [
       'RollingUpdate',
       'OnDelete'
     ])

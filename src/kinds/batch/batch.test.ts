@@ -162,6 +162,48 @@ describe('Job', () => {
     ])
   })
 
+  it('names what is wrong with its outcome', () => {
+    const at = '2024-01-01T00:00:00Z'
+    const all = ['FailureTarget', 'Failed', 'SuccessCriteriaMet'].map(condition)
+    assert.deepEqual(reported({ startTime: at, conditions: all }, {}), [
+      'status.conditions: Invalid value: cannot set SuccessCriteriaMet=True and Failed=true conditions',
+      'status.conditions: Invalid value: cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'
+    ])
+    const failed = { startTime: at, conditions: [condition('FailureTarget'), condition('Failed')] }
+    assert.deepEqual(reported({ ...failed, uncountedTerminatedPods: { failed: ['a'] } }, {}), [
+      'status.uncountedTerminatedPods: Invalid value: {"Succeeded":null,"Failed":["a"]}: must be empty for finished job'
+    ])
+    assert.deepEqual(reported({ conditions: failed.conditions }, {}), [
+      'status.startTime: Required value: startTime is required for finished job'
+    ])
+    assert.deepEqual(reported({ conditions: failed.conditions }, {}, { suspend: true, completions: 0 }), [])
+    assert.deepEqual(reported({ ready: -1, terminating: -1, uncountedTerminatedPods: { failed: [''] } }, {}), [
+      'status.ready: Invalid value: -1: must be greater than or equal to 0',
+      'status.terminating: Invalid value: -1: must be greater than or equal to 0',
+      'status.uncountedTerminatedPods.failed[0]: Invalid value: "": must not be empty'
+    ])
+  })
+
+  it('keeps the time of its start until it is suspended or resumes', () => {
+    const [early, late] = ['2024-01-01T00:00:00Z', '2024-01-01T01:00:00Z']
+    const fixed = 'field is immutable for unsuspended job once set'
+    assert.deepEqual(reported({ startTime: late }, { startTime: early }), [
+      `status.startTime: Invalid value: "2024-01-01T01:00:00Z": ${fixed}`
+    ])
+    assert.deepEqual(reported({}, { startTime: early }), [`status.startTime: Invalid value: null: ${fixed}`])
+    assert.deepEqual(reported({}, { startTime: early }, { suspend: true }), [])
+    const suspended = { startTime: early, conditions: [condition('Suspended')] }
+    assert.deepEqual(reported({ startTime: late, conditions: [{ type: 'Suspended', status: 'False' }] }, suspended), [])
+  })
+
+  it('has Pods with valid names when it is indexed', () => {
+    const named = (name: string) => wrong(create({ completionMode: 'Indexed', completions: 11 }, { metadata: { name } }))
+    assert.deepEqual(named('x'.repeat(60)), [])
+    assert.deepEqual(named('x'.repeat(61)), [
+      `metadata.name: Invalid value: "${'x'.repeat(61)}": will not able to create pod with invalid DNS label: ${'x'.repeat(61)}-10`
+    ])
+  })
+
   it('has the labels of its template when an update of the status brings none', () => {
     const o: any = { metadata: {}, spec: { template: { metadata: { labels: { a: 'b' } } } } }
     const { prepareForUpdate } = job.subresources!.status as StatusSubresource<any>

@@ -5,8 +5,8 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { validateNonNegatives } from '../../validation/numbers.js'
-import { firstCommonIndex, type IndexRange, IndexRangesError, parseIndexRanges } from './index-ranges.js'
-import { isFinished, isTrue, type JobConditionType } from './job-conditions.js'
+import { firstCommonIndex, IndexRangesError, parseIndexRanges, readableRanges } from './index-ranges.js'
+import { isFalse, isFinished, isTrue, type JobConditionType } from './job-conditions.js'
 import { isIndexed } from './job-spec.js'
 
 const path = Path.of('status')
@@ -36,9 +36,8 @@ class Changes {
 
 export function validateJobStatusUpdate(job: Job, old: Job, errors: FieldErrors): void {
   const changed = new Changes(job, old)
-  validateNonNegatives(job.status, ['active', 'succeeded', 'failed', 'ready'], path, errors)
+  validateNonNegatives(job.status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], path, errors)
   if (job.status.uncountedTerminatedPods) validateUncounted(job.status.uncountedTerminatedPods, errors)
-  validateNonNegatives(job.status, ['terminating'], path, errors)
   validateOutcome(job, changed, errors)
   validateIndexes(job, changed, errors)
   validateRunning(job, changed, errors)
@@ -83,7 +82,7 @@ function validateOutcome(job: Job, changed: Changes, errors: FieldErrors): void 
   ) {
     errors.invalid(path.child('completionTime'), completionTime, 'must be equal to or after `startTime`')
   }
-  if (changed.condition('Failed', 'FailureTarget') && failed && !isTrue(job, 'FailureTarget')) {
+  if ((changed.condition('Failed') || changed.field('failedIndexes')) && failed && !isTrue(job, 'FailureTarget')) {
     wrong('cannot set Failed=True condition without the FailureTarget=true condition', errors)
   }
   if (changed.condition('Complete', 'SuccessCriteriaMet') && complete && !isTrue(job, 'SuccessCriteriaMet')) {
@@ -92,26 +91,24 @@ function validateOutcome(job: Job, changed: Changes, errors: FieldErrors): void 
   if (!isFinished(job)) return
   if ((changed.finished || changed.field('active')) && (status.active ?? 0) > 0)
     errors.invalid(path.child('active'), status.active, 'active>0 is invalid for finished job')
-  if ((changed.finished || changed.field('startTime')) && !startTime)
+  const neverRan = job.spec.suspend && job.spec.completions === 0
+  if ((changed.finished || changed.field('startTime')) && !neverRan && !startTime)
     errors.required(path.child('startTime'), 'startTime is required for finished job')
   const { succeeded = [], failed: failedPods = [] } = status.uncountedTerminatedPods ?? {}
   if ((changed.finished || changed.field('uncountedTerminatedPods')) && succeeded.length + failedPods.length > 0) {
     const text = internalText('batch.v1.UncountedTerminatedPods', status.uncountedTerminatedPods)
-    errors.invalid(path.child('uncountedTerminatedPods'), text, 'uncountedTerminatedPods needs to be empty for finished job')
+    errors.invalid(path.child('uncountedTerminatedPods'), text, 'must be empty for finished job')
   }
 }
 
 function validateIndexes(job: Job, changed: Changes, errors: FieldErrors): void {
   const { spec, status } = job
   const [completedChanged, failedChanged] = [changed.field('completedIndexes'), changed.field('failedIndexes')]
-  const { completions = 0 } = spec
+  const { completions } = spec
   const { completedIndexes = '', failedIndexes } = status
-  const counted = spec.completions !== undefined
-  const completed = counted ? readIndexes('completedIndexes', completedIndexes, completions, completedChanged, errors) : []
-  const failed =
-    counted && spec.backoffLimitPerIndex !== undefined && failedIndexes !== undefined
-      ? readIndexes('failedIndexes', failedIndexes, completions, failedChanged, errors)
-      : []
+  if (completedChanged && completions !== undefined) validateFormat('completedIndexes', completedIndexes, completions, errors)
+  if (failedChanged && completions !== undefined && spec.backoffLimitPerIndex !== undefined && failedIndexes !== undefined)
+    validateFormat('failedIndexes', failedIndexes, completions, errors)
   if (completedChanged && completedIndexes !== '' && !isIndexed(spec)) {
     errors.invalid(
       path.child('completedIndexes'),
@@ -126,26 +123,23 @@ function validateIndexes(job: Job, changed: Changes, errors: FieldErrors): void 
       'cannot set non-null failedIndexes when backoffLimitPerIndex is null'
     )
   }
-  if (!completedChanged && !failedChanged) return
-  const both = firstCommonIndex(completed, failed)
+  if ((!completedChanged && !failedChanged) || completions === undefined || failedIndexes === undefined) return
+  const both = firstCommonIndex(readableRanges(completedIndexes, completions), readableRanges(failedIndexes, completions))
   if (both !== undefined)
     errors.invalid(path.child('failedIndexes'), failedIndexes, `failedIndexes and completedIndexes overlap at index: ${both}`)
 }
 
-/** Returns the ranges; none when they cannot be parsed, which is an error only for a new value. */
-function readIndexes(
+function validateFormat(
   field: 'completedIndexes' | 'failedIndexes',
   text: string,
   completions: number,
-  isNew: boolean,
   errors: FieldErrors
-): IndexRange[] {
+): void {
   try {
-    return parseIndexRanges(text, completions)
+    parseIndexRanges(text, completions)
   } catch (error) {
     if (!(error instanceof IndexRangesError)) throw error
-    if (isNew) errors.invalid(path.child(field), text, `error parsing ${field}: ${error.message}`)
-    return []
+    errors.invalid(path.child(field), text, `error parsing ${field}: ${error.message}`)
   }
 }
 
@@ -160,8 +154,8 @@ function validateRunning(job: Job, changed: Changes, errors: FieldErrors): void 
 
 function validateSuccessCriteria(job: Job, errors: FieldErrors): void {
   if (isTrue(job, 'SuccessCriteriaMet')) {
-    if (isTrue(job, 'Failed')) wrong('cannot set Failed=True and SuccessCriteriaMet=true conditions', errors)
-    if (isTrue(job, 'FailureTarget')) wrong('cannot set FailureTarget=True and SuccessCriteriaMet=true conditions', errors)
+    if (isTrue(job, 'Failed')) wrong('cannot set SuccessCriteriaMet=True and Failed=true conditions', errors)
+    if (isTrue(job, 'FailureTarget')) wrong('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions', errors)
   } else if (job.spec.successPolicy && isTrue(job, 'Complete'))
     wrong('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True', errors)
 }
@@ -181,10 +175,12 @@ function validateTransition(job: Job, old: Job, errors: FieldErrors): void {
   }
   const { completionTime, startTime } = status
   if (completionTime && old.status.completionTime && completionTime !== old.status.completionTime) {
-    errors.invalid(path.child('completionTime'), completionTime, 'completionTime cannot be mutated')
+    errors.invalid(path.child('completionTime'), completionTime, 'field is immutable')
   }
-  if (old.status.startTime && startTime !== old.status.startTime && !spec.suspend) {
-    errors.required(path.child('startTime'), 'startTime cannot be removed for unsuspended job')
+  // the controller reports that a Job resumes when its spec has said so already
+  const resumes = isTrue(old, 'Suspended') && isFalse(job, 'Suspended')
+  if (old.status.startTime && startTime !== old.status.startTime && !spec.suspend && !resumes) {
+    errors.invalid(path.child('startTime'), startTime, 'field is immutable for unsuspended job once set')
   }
   if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(job, 'SuccessCriteriaMet'))
     wrong('cannot disable the SuccessCriteriaMet=True condition', errors)

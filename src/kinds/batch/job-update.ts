@@ -39,7 +39,8 @@ function validateCompletionsUpdate(spec: JobSpec, old: JobSpec, path: Path, erro
 function validateTemplateUpdate(spec: JobSpec, old: Job, path: Path, errors: FieldErrors): void {
   const before = old.spec.template
   const { template } = spec
-  const atRest = old.spec.suspend && (old.status.startTime === undefined || isTrue(old, 'Suspended'))
+  const paused = old.status.startTime === undefined || isTrue(old, 'Suspended')
+  const atRest = old.spec.suspend && paused && (old.status.active ?? 0) === 0
   if (!atRest) {
     validateImmutable(path, template, before, errors, () => templateText(template))
     return

@@ -7,13 +7,14 @@ import { humanDuration } from '../../util/duration.js'
 import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
+import { isDns1123Label } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
 import { containerImages, containerNames, isValidSelector, nameWarnings, validateSelectorMatches } from '../pod-owner.js'
 import { isTrue } from './job-conditions.js'
 import { generateSelector, uidLabel, validateGeneratedSelector } from './job-selector.js'
-import { jobSpecWarnings, validateJobSpec } from './job-spec.js'
+import { isIndexed, jobSpecWarnings, validateJobSpec } from './job-spec.js'
 import { validateJobStatusUpdate } from './job-status.js'
 import { validateJobSpecUpdate } from './job-update.js'
 
@@ -67,6 +68,7 @@ export const job = defineKind<Job>({
     validate(o, errors, _, old) {
       validateGeneratedSelector(o, errors, old)
       validateSpec(o.spec, errors, old?.spec)
+      validatePodHostnames(o, errors)
     },
     validateUpdate(o, old, errors) {
       // kube-apiserver validates this twice: each finding becomes two causes
@@ -112,6 +114,15 @@ function validateSpec(spec: JobSpec, errors: FieldErrors, old: JobSpec | undefin
   if (!selector) errors.required(path.child('selector'))
   else validateLabelSelector(selector, path.child('selector'), errors)
   if (isValidSelector(selector)) validateSelectorMatches(selector, template, path.child('template'), errors)
+}
+
+/** The Pods of an indexed Job are named by the Job and their index. */
+function validatePodHostnames({ metadata, spec }: Job, errors: FieldErrors): void {
+  const { completions = 0 } = spec
+  const last = `${metadata.name}-${completions - 1}`
+  if (!isIndexed(spec) || completions <= 0 || isDns1123Label(last).length === 0) return
+  const reason = `will not able to create pod with invalid DNS label: ${last}`
+  errors.invalid(Path.of('metadata', 'name'), metadata.name, reason)
 }
 
 function state(o: Job): string {

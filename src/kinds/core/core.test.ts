@@ -271,6 +271,14 @@ test('a PersistentVolume is warned about old labels of nodes, and may not recycl
     String(headers.warning),
     /nodeSelectorTerms\[0\]\.matchExpressions\[0\]\.key: beta\.kubernetes\.io\/os is deprecated since v1\.14/
   )
+  const { hostPath: _, ...spec } = hostPath('/data').spec
+  const metadata = { name: 'v', annotations: { 'volume.beta.kubernetes.io/mount-options': 'hard' } }
+  const body = { metadata, spec: { ...spec, nfs: { server: 's', path: '/' } } }
+  const annotated = await server.inject({ method: 'POST', url, user, body })
+  assert.match(
+    String(annotated.headers.warning),
+    /mount-options\]: deprecated since v1\.31; use .+mountOptions.+ attribute instead/
+  )
   for (const root of ['/', '//', '/a/..', '/./'])
     assert.match((await ask('POST', url, hostPath(root))).body.message, /may not be 'recycle' for a hostPath mount of '\/'/)
 })

@@ -69,10 +69,10 @@ export function validatePodSecurityContext(spec: PodSpec, old: PodSpec | undefin
   validateSeccomp(context.seccompProfile, at.child('seccompProfile'), errors)
   validateWindowsOptions(context.windowsOptions, at.child('windowsOptions'), errors)
   validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors)
+  oneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], at.child('supplementalGroupsPolicy'), errors)
   // an update of an object with a policy may set either
   const policies = old?.securityContext?.seLinuxChangePolicy === undefined ? ['Recursive'] : ['MountOption', 'Recursive']
   oneOf(context.seLinuxChangePolicy, policies, at.child('seLinuxChangePolicy'), errors)
-  oneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], at.child('supplementalGroupsPolicy'), errors)
 }
 
 const ipcSysctl = /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/

@@ -1,5 +1,6 @@
 import type { WindowsSecurityContextOptions } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
+import { GoText, goJson } from '../../../validation/go-value.js'
 import { isDns1123Subdomain } from '../../../validation/names.js'
 
 const maxCredentialSpec = 64 * 1024
@@ -20,17 +21,19 @@ export function validateWindowsOptions(
 ): void {
   if (!options) return
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options
+  // the values are pointers, which are printed as JSON
+  const shown = (text: string) => new GoText(goJson(text))
   if (gmsaCredentialSpecName !== undefined)
     for (const e of isDns1123Subdomain(gmsaCredentialSpecName))
-      errors.invalid(path.child('gmsaCredentialSpecName'), gmsaCredentialSpecName, e)
+      errors.invalid(path.child('gmsaCredentialSpecName'), shown(gmsaCredentialSpecName), e)
   if (gmsaCredentialSpec !== undefined) {
     const at = path.child('gmsaCredentialSpec')
-    if (gmsaCredentialSpec === '') errors.invalid(at, gmsaCredentialSpec, 'gmsaCredentialSpec cannot be an empty string')
+    if (gmsaCredentialSpec === '') errors.invalid(at, shown(gmsaCredentialSpec), 'gmsaCredentialSpec cannot be an empty string')
     else if (Buffer.byteLength(gmsaCredentialSpec) > maxCredentialSpec)
-      errors.invalid(at, gmsaCredentialSpec, 'gmsaCredentialSpec size must be under 64 KiB')
+      errors.invalid(at, shown(gmsaCredentialSpec), 'gmsaCredentialSpec size must be under 64 KiB')
   }
   if (runAsUserName !== undefined)
-    for (const why of userNameProblems(runAsUserName)) errors.invalid(path.child('runAsUserName'), runAsUserName, why)
+    for (const why of userNameProblems(runAsUserName)) errors.invalid(path.child('runAsUserName'), shown(runAsUserName), why)
 }
 
 /** Returns what is wrong with a user name: "user" or "DOMAIN\user". */

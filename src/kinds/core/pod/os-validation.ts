@@ -31,11 +31,8 @@ function validateLinux(spec: PodSpec, path: Path, errors: FieldErrors): void {
 
 const podFields: readonly (keyof PodSecurityContext)[] = ['appArmorProfile', 'seLinuxOptions']
 const hostFields: readonly (keyof PodSpec)[] = ['hostUsers', 'hostPID', 'hostIPC']
-const podFieldsAfterHost: readonly (keyof PodSecurityContext)[] = [
-  'seccompProfile',
-  'fsGroup',
-  'fsGroupChangePolicy',
-  'sysctls',
+const podFieldsAfterHost: readonly (keyof PodSecurityContext)[] = ['seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls']
+const lastPodFields: readonly (keyof PodSecurityContext)[] = [
   'runAsUser',
   'runAsGroup',
   'supplementalGroups',
@@ -67,6 +64,7 @@ function validateWindows(spec: PodSpec, path: Path, errors: FieldErrors): void {
     if (value !== undefined) errors.forbidden(at.child(field), notOnWindows)
   }
   if (spec.shareProcessNamespace !== undefined) errors.forbidden(path.child('shareProcessNamespace'), notOnWindows)
+  for (const field of lastPodFields) if (given(context, field) !== undefined) errors.forbidden(at.child(field), notOnWindows)
   eachContainer(spec, path, (container, place) => {
     for (const field of containerFields) if (container[field] !== undefined) errors.forbidden(place.child(field), notOnWindows)
   })

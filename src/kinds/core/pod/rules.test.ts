@@ -7,6 +7,7 @@ import { FieldErrors, Path } from '../../../validation/field.js'
 import { defaultPullPolicy } from '../container/image-name.js'
 import { validateContainerResources } from '../container/resources.js'
 import { specChanges } from '../spec-changes.js'
+import { validatePodAnnotations } from './annotations-validation.js'
 import { defaultPod } from './defaults.js'
 import { validateResize } from './resize-validation.js'
 import { validatePodSpec } from './spec-validation.js'
@@ -32,6 +33,46 @@ describe('rules of Pods', () => {
     const refused = '[]: Forbidden: static pods do not support resource claims'
     assert.deepEqual(findings(mirror), [refused, refused])
     assert.equal(findings().length, 3)
+  })
+
+  it('find what is wrong with a security context in the order of kube-apiserver', () => {
+    const findings = (spec: object) =>
+      found(errors => validatePodSpec(pod({ containers: [container()], ...spec }).spec, Path.of('spec'), errors))
+    const fields = (spec: object) => findings(spec).map(text => text.split(':')[0])
+    assert.deepEqual(fields({ securityContext: { seLinuxChangePolicy: 'Odd', supplementalGroupsPolicy: 'Odd' } }), [
+      'spec.securityContext.supplementalGroupsPolicy',
+      'spec.securityContext.seLinuxChangePolicy'
+    ])
+    const shared = { shareProcessNamespace: true, securityContext: { runAsUser: 1, sysctls: [{ name: 'a', value: 'b' }] } }
+    assert.deepEqual(fields({ os: { name: 'windows' }, ...shared }), [
+      'spec.securityContext.sysctls',
+      'spec.shareProcessNamespace',
+      'spec.securityContext.runAsUser'
+    ])
+    assert.deepEqual(findings({ securityContext: { windowsOptions: { runAsUserName: 'a\0' } } }), [
+      'spec.securityContext.windowsOptions.runAsUserName: Invalid value: "a\\u0000": runAsUserName cannot contain control characters'
+    ])
+  })
+
+  it('validate tolerations in their old annotation', () => {
+    const key = 'scheduler.alpha.kubernetes.io/tolerations'
+    const findings = (text: string) => {
+      const { spec } = pod({ containers: [container()] })
+      return found(errors =>
+        validatePodAnnotations({ metadata: { annotations: { [key]: text } }, spec }, Path.of('annotations'), errors)
+      )
+    }
+    assert.deepEqual(findings('odd'), [
+      `annotations: Invalid value: "${key}": invalid character 'o' looking for beginning of value`
+    ])
+    assert.deepEqual(findings('-1'), [
+      `annotations: Invalid value: "${key}": json: cannot unmarshal number into Go value of type []core.Toleration`
+    ])
+    assert.deepEqual(findings('[1]'), [
+      `annotations: Invalid value: "${key}": json: cannot unmarshal number into Go value of type core.Toleration`
+    ])
+    assert.deepEqual(findings('[{"KEY":"a b","operator":"Exists"},null]').length, 2)
+    assert.deepEqual(findings('[{"key":"a","operator":"Exists"}]'), [])
   })
 
   it('set the pull policy of an invalid image as for one with a tag', () => {

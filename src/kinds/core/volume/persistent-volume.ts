@@ -41,6 +41,11 @@ const deprecated: Record<string, string> = {
   storageos: 'deprecated in v1.22, non-functional in v1.25+'
 }
 
+const deprecatedAnnotations: Readonly<Record<string, string>> = {
+  'volume.beta.kubernetes.io/storage-class': 'deprecated since v1.8; use "storageClassName" attribute instead',
+  'volume.beta.kubernetes.io/mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead'
+}
+
 /** The names of sources in warnings, where they differ from the fields' names. */
 const spelled: Readonly<Record<string, string>> = { storageos: 'storageOS' }
 
@@ -126,9 +131,8 @@ export const persistentVolume = defineKind<PersistentVolume>({
     },
     warnings({ spec, metadata }) {
       const warnings: string[] = []
-      const beta = 'volume.beta.kubernetes.io/storage-class'
-      if (metadata.annotations?.[beta] !== undefined)
-        warnings.push(`metadata.annotations[${beta}]: deprecated since v1.8; use "storageClassName" attribute instead`)
+      for (const [key, why] of Object.entries(deprecatedAnnotations))
+        if (metadata.annotations?.[key] !== undefined) warnings.push(`metadata.annotations[${key}]: ${why}`)
       if (spec.persistentVolumeReclaimPolicy === 'Recycle')
         warnings.push(
           'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
