@@ -11,51 +11,47 @@ export function parseIndexRanges(text: string, completions: number): IndexRange[
   if (text === '') return []
   let previous: number | undefined
   return text.split(',').map(part => {
-    const range = parseRange(part, completions)
-    requireIncrease(previous, range[0])
+    const range = rangeOf(part, completions)
+    if (!range) throw new IndexRangesError(problemOf(part, completions))
+    if (previous !== undefined && previous >= range[0]) throw new IndexRangesError(notIncreasing(previous, range[0]))
     previous = range[1]
     return range
   })
 }
 
 /** The ranges that can be parsed, in any order. */
-export function readableRanges(text: string, completions: number): IndexRange[] {
-  if (text === '') return []
-  return text.split(',').flatMap(part => {
-    try {
-      return [parseRange(part, completions)]
-    } catch (error) {
-      if (error instanceof IndexRangesError) return []
-      throw error
-    }
+export const readableRanges = (text: string, completions: number): IndexRange[] =>
+  text.split(',').flatMap(part => {
+    const range = rangeOf(part, completions)
+    return range ? [range] : []
   })
-}
 
-function parseRange(text: string, completions: number): IndexRange {
+function rangeOf(text: string, completions: number): IndexRange | undefined {
   const limits = text.split('-')
-  if (limits.length > 2) {
-    throw new IndexRangesError(
-      `the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`
-    )
+  if (limits.length > 2 || limits.some(digits => indexProblem(digits, completions))) return undefined
+  const [first, last = first] = limits.map(Number) as [number, number?]
+  return limits.length === 1 || first < last ? [first, last] : undefined
+}
+
+/** Says why a text is no range. */
+function problemOf(text: string, completions: number): string {
+  const limits = text.split('-')
+  if (limits.length > 2)
+    return `the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`
+  for (const digits of limits) {
+    const problem = indexProblem(digits, completions)
+    if (problem) return `${problem}: ${goQuote(digits)}`
   }
-  const first = parseIndex(limits[0]!, completions)
-  if (limits.length === 1) return [first, first]
-  const last = parseIndex(limits[1]!, completions)
-  requireIncrease(first, last)
-  return [first, last]
+  return notIncreasing(Number(limits[0]), Number(limits[1]))
 }
 
-function parseIndex(digits: string, completions: number): number {
-  if (parseIntProblem(digits)) throw new IndexRangesError(`cannot convert string to integer for index: ${goQuote(digits)}`)
-  const value = Number(digits)
-  if (value >= completions) throw new IndexRangesError(`too large index: ${goQuote(digits)}`)
-  return value
+function indexProblem(digits: string, completions: number): string | undefined {
+  if (parseIntProblem(digits)) return 'cannot convert string to integer for index'
+  return Number(digits) >= completions ? 'too large index' : undefined
 }
 
-function requireIncrease(previous: number | undefined, current: number): void {
-  if (previous !== undefined && previous >= current)
-    throw new IndexRangesError(`non-increasing order, previous: ${previous}, current: ${current}`)
-}
+const notIncreasing = (previous: number, current: number): string =>
+  `non-increasing order, previous: ${previous}, current: ${current}`
 
 export const countIndexes = (ranges: readonly IndexRange[]) => ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
 
