@@ -41,7 +41,7 @@ function sameQuantities(a: Usage, b: Usage): boolean {
   const names = Object.keys(a)
   return (
     names.length === Object.keys(b).length &&
-    names.every(name => b[name] !== undefined && compareQuantities(a[name]!, b[name]) === 0)
+    names.every(name => Object.hasOwn(b, name) && compareQuantities(a[name]!, b[name]!) === 0)
   )
 }
 

@@ -27,7 +27,7 @@ describe('decoding into a type', () => {
 
   test('ignores white space around a quantity', () => {
     const { object } = decode(type('core.v1.ResourceQuota'), { spec: { hard: { cpu: ' 1', memory: '1Ki\u00a0' } } })
-    assert.deepEqual((object as any).spec.hard, { cpu: '1', memory: '1Ki' })
+    assert.deepEqual(object.spec.hard, { cpu: '1', memory: '1Ki' })
   })
 
   test('makes quantities, times and base64 canonical', () => {

@@ -1,14 +1,12 @@
 /** Validates the annotations that fields have replaced, and others that Kubernetes reads. */
-import type { AppArmorProfile, Container, Pod, PodSpec, SeccompProfile, Toleration } from '../../../api/generated/core-v1.js'
-import { jsonSyntaxError } from '../../../formats/json-syntax.js'
+import type { AppArmorProfile, Container, Pod, PodSpec, SeccompProfile } from '../../../api/generated/core-v1.js'
 import { goQuote } from '../../../util/go-format.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateLocalDescendingPath } from '../volume/local-path.js'
-import { validateTolerations } from './toleration-validation.js'
+import { validateTolerationsAnnotation } from './tolerations-annotation.js'
 
 const mirror = 'kubernetes.io/config.mirror'
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost'
-const tolerations = 'scheduler.alpha.kubernetes.io/tolerations'
 const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod'
 const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/'
 const appArmor = 'container.apparmor.security.beta.kubernetes.io/'
@@ -21,7 +19,7 @@ export function validatePodAnnotations({ metadata, spec }: PodLike, path: Path, 
   const { annotations = {} } = metadata
   if (annotations[mirror] !== undefined && !spec.nodeName)
     errors.invalid(path.key(mirror), annotations[mirror], 'must set spec.nodeName if mirror pod annotation is set')
-  if (annotations[tolerations]) validateTolerationsText(annotations[tolerations], path, errors)
+  validateTolerationsAnnotation(annotations, path, errors)
   const cost = annotations[deletionCost]
   if (cost !== undefined && !isInt32(cost)) errors.invalid(path.key(deletionCost), cost, 'must be a 32bit integer')
   let containers: ReadonlySet<string> | undefined
@@ -31,34 +29,6 @@ export function validatePodAnnotations({ metadata, spec }: PodLike, path: Path, 
     containers ??= new Set(containersWithPaths(spec, path).map(([container]) => container.name))
     validateAppArmor(key, value, containers, path, errors)
   }
-}
-
-/** Tolerations were an annotation before they were a field, and are validated there, too. */
-function validateTolerationsText(text: string, path: Path, errors: FieldErrors): void {
-  const wrong = (why: string) => errors.invalid(path, tolerations, why)
-  const malformed = jsonSyntaxError(text)
-  if (malformed) return wrong(malformed)
-  const value: unknown = JSON.parse(text)
-  if (value === null) return
-  if (!Array.isArray(value)) return wrong(`json: cannot unmarshal ${typeOf(value)} into Go value of type []core.Toleration`)
-  const strange = value.find(item => item !== null && (typeof item !== 'object' || Array.isArray(item)))
-  if (strange !== undefined) return wrong(`json: cannot unmarshal ${typeOf(strange)} into Go value of type core.Toleration`)
-  validateTolerations(value.map(withFieldNames), path.child(tolerations), errors)
-}
-
-const typeOf = (value: unknown) =>
-  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'object' ? 'object' : typeof value
-
-const tolerationFields = ['key', 'operator', 'value', 'effect', 'tolerationSeconds'] as const
-
-/** The names of fields count in any case. */
-function withFieldNames(item: Readonly<Record<string, unknown>> | null): Toleration {
-  const known = tolerationFields.map(field => [field, field.toLowerCase()] as const)
-  const named = Object.entries(item ?? {}).flatMap(([name, value]) => {
-    const field = known.find(([, lower]) => lower === name.toLowerCase())
-    return field && value !== null ? [[field[0], value]] : []
-  })
-  return Object.fromEntries(named)
 }
 
 const isInt32 = (text: string) => /^(0|-\d+|[1-9]\d*)$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31

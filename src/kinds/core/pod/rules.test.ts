@@ -71,6 +71,18 @@ describe('rules of Pods', () => {
     assert.deepEqual(findings('[1]'), [
       `annotations: Invalid value: "${key}": json: cannot unmarshal number into Go value of type core.Toleration`
     ])
+    const field = (name: string, type: string) => `into Go struct field Toleration.${name} of type ${type}`
+    for (const [text, why] of [
+      ['[{"key":5}]', `number ${field('Key', 'string')}`],
+      ['[{"KEY":[]}]', `array ${field('Key', 'string')}`],
+      ['[{"key":"a","operator":true}]', `bool ${field('Operator', 'core.TolerationOperator')}`],
+      ['[{"key":"a"},{"effect":{}},7]', `object ${field('Effect', 'core.TaintEffect')}`],
+      ['[7,{"key":3}]', 'number into Go value of type core.Toleration'],
+      ['[{"tolerationSeconds":"x"}]', `string ${field('TolerationSeconds', 'int64')}`],
+      ['[{"tolerationSeconds":1.5}]', `number 1.5 ${field('TolerationSeconds', 'int64')}`],
+      ['[{"tolerationSeconds":1e3}]', `number 1e3 ${field('TolerationSeconds', 'int64')}`]
+    ])
+      assert.deepEqual(findings(text!), [`annotations: Invalid value: "${key}": json: cannot unmarshal ${why}`])
     assert.deepEqual(findings('[{"KEY":"a b","operator":"Exists"},null]').length, 2)
     assert.deepEqual(findings('[{"key":"a","operator":"Exists"}]'), [])
   })
