@@ -11,6 +11,7 @@ import { TurnQueue } from '../util/turns.js'
 import { readStream } from './body.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import type { Connections } from './connections.js'
+import { keepWhilePaused } from './http1-pause.js'
 import { sinkOf } from './http1-sink.js'
 import { peerCertificates } from './peer-certificates.js'
 import { resetWhenWritten } from './reset.js'
@@ -98,6 +99,7 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
   const answers = new TurnQueue()
   const server = http.createServer(options, (message, answer) => {
     connections.settle(message.socket)
+    keepWhilePaused(message.socket)
     if (isClosing) answer.shouldKeepAlive = false
     const request = new Http1Request(message, answer, connections)
     const respond = (response: Answer): void => {

@@ -116,6 +116,24 @@ describe('a connection over HTTP/1.1', () => {
     if (!socket.closed) await once(socket, 'close')
   })
 
+  it('keeps a body that comes before an earlier answer has left', async () => {
+    const [large, body] = [20_000_000, 300_000]
+    let asked = 0
+    const answer = async (request: IncomingRequest) => {
+      asked++
+      return ok(request.method === 'GET' ? 'x'.repeat(large) : String((await request.readBody(body)).length))
+    }
+    const socket = await connect(await serve({}, answer))
+    socket.pause()
+    socket.write(request)
+    await until(() => asked > 0)
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body}\r\nConnection: close\r\n\r\n${'y'.repeat(body)}`)
+    await until(() => asked > 1)
+    const answers = await untilClosed(socket.resume())
+    assert.ok(answers.length > large)
+    assert.ok(answers.endsWith(`\r\n\r\n${body}`))
+  })
+
   it('passes on all headers, or refuses the request', async () => {
     const seen: number[] = []
     const port = await serve({ headerBytes: 100_000 }, request => {
