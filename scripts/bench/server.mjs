@@ -46,6 +46,10 @@ export async function startServer(folder, { data = path.join(folder, 'data'), fl
   const server = spawn(process.execPath, [...tuning, ...profile, path.join(dist, 'cli/main.js'), 'serve', ...options], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
+  // a benchmark that fails leaves no server behind
+  const kill = () => server.kill('SIGKILL')
+  process.once('exit', kill)
+  server.once('exit', () => process.off('exit', kill))
   return { url: await urlOf(server), pid: server.pid, stop: () => stop(server) }
 }
 
