@@ -9,7 +9,11 @@ import type { Socket } from 'node:net'
  * a large answer. With a listener for data the parser reads from the stream, where bytes wait until it goes on.
  */
 export function keepWhilePaused(socket: Socket): void {
-  if (socket.isPaused() && !socket.listeners('data').includes(ignore)) socket.on('data', ignore)
+  if (!socket.isPaused() || socket.listeners('data').includes(ignore)) return
+  socket.on('data', ignore)
+  // the stream has waited for bytes that the parser took; with these it reads again
+  socket.push(empty)
 }
 
+const empty = Buffer.alloc(0)
 const ignore = () => {}

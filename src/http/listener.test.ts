@@ -116,22 +116,41 @@ describe('a connection over HTTP/1.1', () => {
     if (!socket.closed) await once(socket, 'close')
   })
 
-  it('keeps a body that comes before an earlier answer has left', async () => {
-    const [large, body] = [20_000_000, 300_000]
+  describe('whose request comes before an earlier answer has left', () => {
+    const large = 20_000_000
     let asked = 0
-    const answer = async (request: IncomingRequest) => {
-      asked++
-      return ok(request.method === 'GET' ? 'x'.repeat(large) : String((await request.readBody(body)).length))
+    /** Sends the second request while the first answer, which is large, waits for its client. */
+    async function connectionWith(second: string): Promise<tls.TLSSocket> {
+      asked = 0
+      const answer = async (request: IncomingRequest) => {
+        asked++
+        const { length } = await request.readBody(large)
+        return ok(asked === 1 ? 'x'.repeat(large) : `${request.url} ${length}`)
+      }
+      const socket = await connect(await serve({}, answer))
+      socket.pause()
+      socket.write(request)
+      await until(() => asked > 0)
+      socket.write(second)
+      await until(() => asked > 1)
+      return socket.resume()
     }
-    const socket = await connect(await serve({}, answer))
-    socket.pause()
-    socket.write(request)
-    await until(() => asked > 0)
-    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body}\r\nConnection: close\r\n\r\n${'y'.repeat(body)}`)
-    await until(() => asked > 1)
-    const answers = await untilClosed(socket.resume())
-    assert.ok(answers.length > large)
-    assert.ok(answers.endsWith(`\r\n\r\n${body}`))
+    const close = 'Host: x\r\nConnection: close\r\n'
+
+    it('gets the body of that request', async () => {
+      const body = 'y'.repeat(300_000)
+      const socket = await connectionWith(`POST /b HTTP/1.1\r\n${close}Content-Length: ${body.length}\r\n\r\n${body}`)
+      const answers = await untilClosed(socket)
+      assert.ok(answers.length > large)
+      assert.ok(answers.endsWith(`\r\n\r\n/b ${body.length}`))
+    })
+
+    it('goes on with further requests', async () => {
+      const socket = await connectionWith('GET /b HTTP/1.1\r\nHost: x\r\n\r\n')
+      const answers = untilClosed(socket)
+      socket.on('data', (data: Buffer) => data.includes('/b 0') && socket.write(`GET /c HTTP/1.1\r\n${close}\r\n`))
+      assert.ok((await answers).endsWith('\r\n\r\n/c 0'))
+    })
   })
 
   it('passes on all headers, or refuses the request', async () => {
