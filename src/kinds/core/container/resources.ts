@@ -1,7 +1,15 @@
 /** Validates the requests and limits of containers. */
 import type { ResourceRequirements } from '../../../api/generated/core-v1.js'
-import { compareQuantities, integerValue, milliValue, parseQuantity, type Quantity, QuantityError } from '../../../util/quantity.js'
+import {
+  compareQuantities,
+  integerValue,
+  milliValue,
+  parseQuantity,
+  type Quantity,
+  QuantityError
+} from '../../../util/quantity.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
+import { namedText } from '../../../validation/go-value.js'
 import { isDns1123Label } from '../../../validation/names.js'
 import {
   canBeOvercommitted,
@@ -59,9 +67,9 @@ export function validateResources(
 export function validateContainerResourceName(name: string, path: Path, errors: FieldErrors): void {
   validateResourceName(name, path, errors)
   if (!name.includes('/')) {
-    if (!isContainerResource(name)) errors.invalid(path, name, 'must be a standard resource for containers')
+    if (!isContainerResource(name)) errors.invalid(path, namedText(name), 'must be a standard resource for containers')
   } else if (!isNativeResource(name) && !isExtendedResource(name))
-    errors.invalid(path, name, "doesn't follow extended resource name standard")
+    errors.invalid(path, namedText(name), "doesn't follow extended resource name standard")
 }
 
 function validateAgainstLimit(name: string, quantity: string, limit: string, path: Path, errors: FieldErrors): void {
