@@ -17,6 +17,8 @@ export interface ParsedYaml {
   readonly duplicates: readonly string[]
 }
 
+/** What strings of JSON may contain but no YAML may. */
+export const inJsonOnly = /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/
 const notAllowed = /(?![\t\n\r\x85])[\p{Cc}\ufffe\uffff]/u
 /** How often one anchor may be used, so that anchors cannot multiply a document. */
 const maxAliases = 100

@@ -34,6 +34,11 @@ export interface Strategy<T> {
    * even if it changes nothing.
    */
   readonly isStoredLess?: (object: T, features: FeatureGates) => boolean
+  /**
+   * Returns a stored object with what kube-apiserver's store has of it but no answer shows, which updates start from; undefined when
+   * there is no more. What prepares the update has to drop it again.
+   */
+  readonly withUnseen?: (object: T) => T | undefined
   /** Sets the defaults of an object that server-side apply has made, where they are not those of `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /** Refuses contents that the user may not write although the verb is allowed. Runs after mutating admission. */

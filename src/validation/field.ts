@@ -1,7 +1,7 @@
 /** The vocabulary of validation: field paths and the kinds of errors, as in k8s.io/apimachinery's field package. */
 import { FeatureGates } from '../features/feature-gates.js'
 import type { HonouredGate } from '../features/honoured-gates.js'
-import { goValue, noValue } from './go-value.js'
+import { goJson, goValue, noValue } from './go-value.js'
 
 /**
  * A place in an object: `spec.containers[0].image`. Its text is built only when an error needs it.
@@ -199,10 +199,14 @@ export class FieldErrors {
     this.#add('FieldValueForbidden', path, () => detailed('Forbidden', detail))
   }
 
+  /** A string is taken for an enum's. Pass a GoText for one whose Go type is plain, where its characters matter. */
   notSupported(path: Path | string, value: unknown, supported: readonly string[]): void {
     this.#add('FieldValueNotSupported', path, () => {
       const list = supported.map(s => JSON.stringify(s)).join(', ')
-      return detailed(`Unsupported value: ${goValue(value)}`, list === '' ? '' : `supported values: ${list}`)
+      return detailed(
+        `Unsupported value: ${typeof value === 'string' ? goJson(value) : goValue(value)}`,
+        list === '' ? '' : `supported values: ${list}`
+      )
     })
   }
 

@@ -26,8 +26,17 @@ export function goValue(value: unknown): string {
 /** Text that JSON needs no escapes for. */
 const plain = /^[\w ./:+-]{0,100}$/
 
-/** Go's encoding/json: JSON with <, > and & escaped. */
+/** Go's encoding/json: JSON with <, >, & and the separators of lines and paragraphs escaped. */
 export function goJson(value: unknown): string {
   if (typeof value === 'string' && plain.test(value)) return `"${value}"`
-  return exactJson(value).replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`)
+  return exactJson(value).replace(/[<>&\u2028\u2029]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
+
+/**
+ * Wraps a string whose Go type has a name of its own, as enums have, or is a pointer. Errors show it as JSON, which escapes other characters than
+ * a quoted string does: `"\u003e"` for an operator, `">"` for the name of a label.
+ */
+export const namedText = (text: string | undefined): GoText => new GoText(goJson(text ?? null))
+
+/** Wraps the value of an enum whose Go type is a plain string, for `notSupported`. */
+export const plainText = (text: string | undefined): GoText => new GoText(goValue(text))

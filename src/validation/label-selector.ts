@@ -1,6 +1,7 @@
 /** Validates LabelSelector objects (k8s.io/apimachinery's meta/v1/validation). */
 import type { LabelSelector } from '../api/generated/meta-v1.js'
 import type { FieldErrors, Path } from './field.js'
+import { namedText } from './go-value.js'
 import { isLabelValue, isQualifiedName } from './names.js'
 import { validateLabels } from './object-meta.js'
 
@@ -15,7 +16,7 @@ export function validateLabelSelector(selector: LabelSelector | undefined, path:
     } else if (operator === 'Exists' || operator === 'DoesNotExist') {
       if (values?.length)
         errors.forbidden(at.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
-    } else errors.invalid(at.child('operator'), operator, 'not a valid selector operator')
+    } else errors.invalid(at.child('operator'), namedText(operator), 'not a valid selector operator')
     validateLabelKey(key, at.child('key'), errors)
     values?.forEach((value, j) => {
       for (const e of isLabelValue(value)) errors.invalid(at.child('values').index(j), value, e)

@@ -1,6 +1,7 @@
 /** Validates the metadata of all objects (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
 import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
 import { type FieldErrors, Path } from './field.js'
+import { namedText } from './go-value.js'
 import { validateManagerName } from './manager-name.js'
 import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsLabel, nameIsSubdomain } from './names.js'
 import { validateNonNegative } from './numbers.js'
@@ -184,7 +185,10 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, erro
     'deletionTimestamp',
     'deletionGracePeriodSeconds'
   ] as const) {
-    if ((meta[field] ?? undefined) !== (old[field] ?? undefined)) errors.invalid(metadata.child(field), meta[field], immutable)
+    if ((meta[field] ?? undefined) !== (old[field] ?? undefined)) {
+      const value = field === 'uid' && meta.uid ? namedText(meta.uid) : meta[field]
+      errors.invalid(metadata.child(field), value, immutable)
+    }
   }
   validateLabels(meta.labels, metadata.child('labels'), errors)
   validateAnnotations(meta.annotations, metadata.child('annotations'), errors)

@@ -34,6 +34,8 @@ const strings = {
   time: '2024-01-02T03:04:05Z',
   umlaut: 'é',
   'two lines': 'a\nb',
+  // what Go's %q and its JSON write in different ways
+  'odd characters': 'a<b>&"\\\u0003\u200b\u00e9',
   colon: 'a:b',
   star: '*',
   'star domain': '*.example.com',
@@ -201,6 +203,7 @@ export function mutationsOf(schema, example, follow) {
       if (resolved.enum) {
         list.push(...resolved.enum.map(value => ({ sort: `enum ${value}`, value })))
         list.push({ sort: 'no such enum', value: 'Nonsense', light: true })
+        list.push({ sort: 'no such enum, odd characters', value: strings['odd characters'] })
         const lower = resolved.enum[0].toLowerCase()
         if (!resolved.enum.includes(lower)) list.push({ sort: 'lowercase enum', value: lower })
         return list

@@ -27,8 +27,8 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
     throw unrecognized(`Object 'Kind' is missing in '${body.cbor ? diagnose(body.cbor) : bytes.toString().trim()}'`)
   if (apiVersion.split('/').length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
   const version = apiVersion.split('/').at(-1)!
-  const cannotBeHandled = (why: string) =>
-    badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
+  const cannotBeHandled = (why: string, as = expected.kind) =>
+    badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${as}: ${why}`)
   if (body.problem !== undefined) throw cannotBeHandled(body.problem)
   if (body.cbor && version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${diagnose(body.cbor)}'`)
   if (body.endless !== undefined)
@@ -37,14 +37,17 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   const wanted = `${expected.group}/${expected.version}`
   // a document of another version is decoded by that version's schema before it is refused
   const type = apiVersion === wanted ? expected.type : expected.typeOf?.(version)
-  const decoded = read(type, value, cannotBeHandled)
+  const decoded = read(type, expected.type, value, cannotBeHandled)
   // kube-apiserver looks for unknown fields of custom resources in JSON and YAML only
   if (validation !== 'Ignore' && !body.cbor) {
     const ofGroup = apiVersion.startsWith(`${expected.group}/`)
-    const unknown = kind === expected.kind && ofGroup ? decoded.unknown : []
+    // the schema says nothing about other kinds and groups, but all objects have the same metadata
+    const unknown = kind === expected.kind && ofGroup ? decoded.unknown : decoded.unknown.filter(isInMetadata)
     const fields = unknown.map(path => `unknown field ${goQuote(path)}`)
     const problems = [...duplicates(body), ...fields]
-    if (problems.length > 0 && validation === 'Strict') throw cannotBeHandled(`strict decoding error: ${problems.join(', ')}`)
+    // the object is decoded by then, and has its own kind
+    if (problems.length > 0 && validation === 'Strict')
+      throw cannotBeHandled(`strict decoding error: ${problems.join(', ')}`, kind)
     // a warning for each line of YAML
     const warnings = body.yamlDuplicates.length > 0 ? [...body.yamlDuplicates, ...fields] : problems
     for (const warning of warnings) context.warn(warning)
@@ -66,13 +69,19 @@ function identityOf({ cbor, value, problem }: CustomBody, { group, version, kind
   return given.apiVersion.split('/').length > 2 ? { kind: '', apiVersion: '' } : given
 }
 
-/** Decodes the value. `type`: undefined for a version that does not exist, so that every field is unknown. */
-function read(type: StructType | undefined, value: JsonObject, wrap: (why: string) => Error) {
-  if (!type) {
-    const { kind, apiVersion, metadata, ...rest } = value
-    return { object: { kind, apiVersion, metadata } as any, unknown: allFields(rest) }
-  }
+const isInMetadata = (field: string) => field.startsWith('metadata.')
+
+/**
+ * Decodes the value. `type`: undefined for a version that does not exist, so that every field is unknown but those of the metadata, which any type
+ * of the resource has.
+ */
+function read(type: StructType | undefined, any: StructType, value: JsonObject, wrap: (why: string) => Error) {
   try {
+    if (!type) {
+      const { kind, apiVersion, metadata, ...rest } = value
+      const { object, unknown } = decode(any, metadata === undefined ? { kind, apiVersion } : { kind, apiVersion, metadata })
+      return { object, unknown: [...unknown!, ...allFields(rest)] }
+    }
     const { object, unknown } = decode(type, value)
     return { object, unknown: unknown! }
   } catch (error) {

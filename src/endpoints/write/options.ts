@@ -4,6 +4,7 @@ import { isTrue } from '../../request/request-info.js'
 import { invalid } from '../../status/status.js'
 import { validateDryRun } from '../../validation/dry-run.js'
 import { FieldErrors } from '../../validation/field.js'
+import { plainText } from '../../validation/go-value.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { validateManagerName } from '../../validation/manager-name.js'
 
@@ -36,7 +37,8 @@ export function writeOptions(
   if (fieldManager) validateManagerName(fieldManager, 'fieldManager', errors)
   const dryRun = validateDryRun(query.getAll('dryRun'), errors)
   const fieldValidation = query.get('fieldValidation') ?? ''
-  if (!fieldValidations.includes(fieldValidation)) errors.notSupported('fieldValidation', fieldValidation, fieldValidations)
+  if (!fieldValidations.includes(fieldValidation))
+    errors.notSupported('fieldValidation', plainText(fieldValidation), fieldValidations)
   if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind }, '', errors)
   return { dryRun, fieldManager, fieldValidation: (fieldValidation || 'Warn') as FieldValidation, force: isTrue(force) }
 }

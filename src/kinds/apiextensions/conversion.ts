@@ -1,5 +1,6 @@
 import type { CustomResourceConversion } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { plainText } from '../../validation/go-value.js'
 import { caBundleProblem } from '../ca-bundle.js'
 import { validateClientConfig, validateReviewVersions } from '../webhook-client-config.js'
 
@@ -8,7 +9,7 @@ const strategies = ['None', 'Webhook']
 /** Validates the conversion. The paths in errors are those of kube-apiserver's internal type, which has an older form. */
 export function validateConversion({ strategy, webhook }: CustomResourceConversion, at: Path, errors: FieldErrors): void {
   if (strategy === '') errors.required(at.child('strategy'))
-  else if (!strategies.includes(strategy)) errors.notSupported(at.child('strategy'), strategy, strategies)
+  else if (!strategies.includes(strategy)) errors.notSupported(at.child('strategy'), plainText(strategy), strategies)
   if (strategy === 'Webhook') {
     if (webhook?.clientConfig) validateClientConfig(webhook.clientConfig, at.child('webhookClientConfig'), errors)
     else errors.required(at.child('webhookClientConfig'), 'required when strategy is set to Webhook')

@@ -3,6 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { unrecognizedFormats } from '../../structural/definition/all-schemas.js'
 import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { plainText } from '../../validation/go-value.js'
 import { isDns1123Subdomain, nameIsSubdomain } from '../../validation/names.js'
 import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
@@ -54,7 +55,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       const at = Path.of('spec')
       validateGroup(spec.group, at.child('group'), errors)
       if (spec.scope === '') errors.required(at.child('scope'))
-      else if (!scopes.includes(spec.scope)) errors.notSupported(at.child('scope'), spec.scope, scopes)
+      else if (!scopes.includes(spec.scope)) errors.notSupported(at.child('scope'), plainText(spec.scope), scopes)
       validateVersions(spec, at, errors, () => validateNames(spec.names, at.child('names'), errors))
       const strategy = at.child('conversion', 'strategy')
       if (spec.preserveUnknownFields && spec.conversion!.strategy !== 'None')

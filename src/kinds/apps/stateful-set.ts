@@ -5,6 +5,7 @@ import { defineKind } from '../../registry/kind.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { namedText } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Label, nameIsLabel } from '../../validation/names.js'
 import { validateNonNegative, validateNonNegatives } from '../../validation/numbers.js'
@@ -139,7 +140,7 @@ function defaultStrategy(strategy: StatefulSetSpec['updateStrategy'], defaultsMa
 function validateSpec(spec: StatefulSetSpec, old: StatefulSetSpec | undefined, path: Path, errors: FieldErrors): void {
   const { podManagementPolicy, selector, template } = spec
   if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {
-    errors.invalid(path.child('podManagementPolicy'), podManagementPolicy, "must be 'OrderedReady' or 'Parallel'")
+    errors.invalid(path.child('podManagementPolicy'), namedText(podManagementPolicy), "must be 'OrderedReady' or 'Parallel'")
   }
   validateStrategy(spec.updateStrategy, path.child('updateStrategy'), errors)
   for (const when of ['whenDeleted', 'whenScaled'] as const) {

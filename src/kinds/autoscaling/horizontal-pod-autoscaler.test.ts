@@ -53,6 +53,16 @@ describe('HorizontalPodAutoscaler', () => {
     })
   })
 
+  it('has no defaults for the policies of an annotation of v1', () => {
+    const text = JSON.stringify({ scaleUp: { stabilizationWindowSeconds: 5 }, ScaleDown: { Policies: null } })
+    const object = fromV1({ ...toV1(v2()), metadata: { name: 'a', annotations: { [key('behavior')]: text } } })
+    kind.strategy!.default!(object, context)
+    assert.deepEqual(problems(object), [
+      'spec.behavior.scaleUp.policies: Required value: must specify at least one Policy',
+      'spec.behavior.scaleDown.policies: Required value: must specify at least one Policy'
+    ])
+  })
+
   it('converts fields that v1 lacks to annotations, and back', () => {
     const behavior = { scaleUp: { selectPolicy: 'Min', policies: [{ type: 'Pods', value: 1, periodSeconds: 2 }] } }
     const conditions = [{ type: 'AbleToScale', status: 'True', lastTransitionTime: '2024-01-02T03:04:05Z', reason: 'r' }]

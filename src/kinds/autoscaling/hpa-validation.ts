@@ -11,6 +11,7 @@ import type {
 } from '../../api/generated/autoscaling-v2.js'
 import { parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { namedText } from '../../validation/go-value.js'
 import { isDns1123Label, isPathSegmentName } from '../../validation/names.js'
 import { validateContainerResourceName } from '../core/container/resources.js'
 
@@ -189,7 +190,8 @@ const isPositive = (quantity: string) => parseQuantity(quantity).mantissa > 0n
 function validateTarget(target: MetricTarget, path: Path, errors: FieldErrors): void {
   const { type, averageUtilization } = target
   if (type === '') errors.required(path.child('type'), 'must specify a metric target type')
-  if (!targetTypes.includes(type)) errors.invalid(path.child('type'), type, 'must be either Utilization, Value, or AverageValue')
+  if (!targetTypes.includes(type))
+    errors.invalid(path.child('type'), namedText(type), 'must be either Utilization, Value, or AverageValue')
   for (const field of ['value', 'averageValue'] as const) {
     const value = target[field]
     if (value !== undefined && !isPositive(value)) errors.invalid(path.child(field), value, 'must be positive')

@@ -4,6 +4,7 @@ import { changesFirst } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { namedText } from '../../validation/go-value.js'
 import { validateNonNegatives } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
@@ -107,14 +108,14 @@ function validateSpec(spec: CronJobSpec, errors: FieldErrors, old: CronJobSpec |
 function validateTimeZone(zone: string | undefined, path: Path, errors: FieldErrors): void {
   if (zone === undefined) return
   if (zone === '') {
-    errors.invalid(path, zone, 'timeZone must be nil or non-empty string')
+    errors.invalid(path, namedText(zone), 'timeZone must be nil or non-empty string')
     return
   }
   if (zone.toLowerCase() === 'local')
-    errors.invalid(path, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
+    errors.invalid(path, namedText(zone), 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
   // each part is looked at before the whole name
   const problem = zone.split('/').every(isZonePart) ? timeZoneProblem(zone) : `unknown time zone ${zone}`
-  if (problem) errors.invalid(path, zone, problem)
+  if (problem) errors.invalid(path, namedText(zone), problem)
 }
 
 const isZonePart = (part: string) => /^[A-Za-z0-9_.+][-A-Za-z0-9_.+]{0,13}$/.test(part) && part !== '.' && part !== '..'

@@ -4,6 +4,7 @@ import { defineKind } from '../../registry/kind.js'
 import { own, setKey } from '../../util/json.js'
 import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { namedText } from '../../validation/go-value.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { validateContainerResourceName } from './container/resources.js'
 import { canBeOvercommitted, validateResourceName } from './resource-names.js'
@@ -54,9 +55,9 @@ const standardTypes = ['Pod', 'Container', 'PersistentVolumeClaim']
 
 function validateType(type: string, path: Path, errors: FieldErrors): void {
   const wrong = isQualifiedName(type)
-  for (const e of wrong) errors.invalid(path, type, e)
+  for (const e of wrong) errors.invalid(path, namedText(type), e)
   if (wrong.length === 0 && !type.includes('/') && !standardTypes.includes(type))
-    errors.invalid(path, type, 'must be a standard limit type or fully qualified')
+    errors.invalid(path, namedText(type), 'must be a standard limit type or fully qualified')
 }
 
 function validateItem(item: LimitRangeItem, path: Path, errors: FieldErrors): void {

@@ -3,6 +3,7 @@ import { age } from '../../formats/table.js'
 import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
+import { namedText } from '../../validation/go-value.js'
 import { nameIsLabel } from '../../validation/names.js'
 import { validateFinalizerName } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
@@ -59,7 +60,7 @@ export const namespace = defineKind<Namespace>({
         const wanted = metadata.deletionTimestamp ? 'Terminating' : 'Active'
         if (status.phase === wanted) return
         const when = metadata.deletionTimestamp ? 'is not empty' : 'is empty'
-        errors.invalid('status.Phase', status.phase ?? '', `may only be '${wanted}' if \`deletionTimestamp\` ${when}`)
+        errors.invalid('status.Phase', namedText(status.phase ?? ''), `may only be '${wanted}' if \`deletionTimestamp\` ${when}`)
       }
     },
     others: {

@@ -1,5 +1,6 @@
 /** Classifies names of resources: "cpu", "hugepages-2Mi", "example.com/gpu", "requests.storage". */
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { namedText } from '../../validation/go-value.js'
 import { isQualifiedName } from '../../validation/names.js'
 
 /** Resources whose quantities are whole numbers. */
@@ -43,7 +44,7 @@ export const isContainerResource = (name: string): boolean => containerResources
 
 export function validateResourceName(name: string, path: Path, errors: FieldErrors): void {
   const wrong = isQualifiedName(name)
-  for (const e of wrong) errors.invalid(path, name, e)
+  for (const e of wrong) errors.invalid(path, namedText(name), e)
   if (wrong.length > 0 || name.includes('/') || standardResources.has(name) || /^(requests\.)?hugepages-/.test(name)) return
-  errors.invalid(path, name, 'must be a standard resource type or fully qualified')
+  errors.invalid(path, namedText(name), 'must be a standard resource type or fully qualified')
 }

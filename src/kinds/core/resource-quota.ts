@@ -3,6 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson, own } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { namedText } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
 import { validateQuantity } from './container/resources.js'
@@ -71,7 +72,7 @@ export const resourceQuota = defineKind<ResourceQuota>({
 
 function validateHard(name: string, quantity: string, path: Path, errors: FieldErrors): void {
   validateResourceName(name, path, errors)
-  if (!name.includes('/') && !isStandard(name)) errors.invalid(path, name, 'must be a standard resource for quota')
+  if (!name.includes('/') && !isStandard(name)) errors.invalid(path, namedText(name), 'must be a standard resource for quota')
   validateQuantity(name, quantity, path, errors)
 }
 
@@ -95,7 +96,7 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
   if (!scopeSelector) return
   const path = spec.child('scopeSelector', 'matchExpressions')
   for (const { scopeName, operator, values } of scopeSelector.matchExpressions ?? []) {
-    if (!known(scopeName)) errors.invalid(path.child('scopeName'), scopeName, 'unsupported scope')
+    if (!known(scopeName)) errors.invalid(path.child('scopeName'), namedText(scopeName), 'unsupported scope')
     for (const name of standard) {
       if (known(scopeName) && !appliesTo(scopeName, name))
         errors.invalid(path, internalText('core.v1.ScopeSelector', scopeSelector), 'unsupported scope applied to resource')
@@ -103,7 +104,7 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
     if (known(scopeName) && scopeName !== 'PriorityClass' && scopeName !== 'VolumeAttributesClass' && operator !== 'Exists') {
       const names =
         'ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity'
-      errors.invalid(path.child('operator'), operator, `must be 'Exists' when scope is any of ${names}`)
+      errors.invalid(path.child('operator'), namedText(operator), `must be 'Exists' when scope is any of ${names}`)
     }
     if (operator === 'In' || operator === 'NotIn') {
       if (!values?.length)
@@ -115,7 +116,7 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
           values,
           "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
         )
-    } else errors.invalid(path.child('operator'), operator, 'not a valid selector operator')
+    } else errors.invalid(path.child('operator'), namedText(operator), 'not a valid selector operator')
   }
   validateConflicts(scopeSelector.matchExpressions?.map(e => e.scopeName) ?? [], scopes, path, errors)
 }

@@ -6,6 +6,7 @@ import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson, own, setKey } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { namedText } from '../../validation/go-value.js'
 import { isConfigMapKey } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 
@@ -60,7 +61,7 @@ export const secret = defineKind<Secret>({
       validateType(o, errors)
     },
     validateUpdate(o, old, errors) {
-      if (o.type !== old.type) errors.invalid('type', o.type, 'field is immutable')
+      if (o.type !== old.type) errors.invalid('type', namedText(o.type), 'field is immutable')
       if (!old.immutable) return
       const because = 'field is immutable when `immutable` is set'
       if (!o.immutable) errors.forbidden('immutable', because)

@@ -3,6 +3,7 @@ import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { validateDomainPrefixedPath } from '../../validation/domain-path.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { plainText } from '../../validation/go-value.js'
 import { isDns1123Label } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
@@ -53,7 +54,7 @@ function validateParameters(reference: IngressClassParametersReference, path: Pa
   const { scope, namespace } = reference
   const at = path.child('namespace')
   if (scope === undefined) errors.required(path.child('scope'))
-  else if (!scopes.includes(scope)) errors.notSupported(path.child('scope'), scope, scopes)
+  else if (!scopes.includes(scope)) errors.notSupported(path.child('scope'), plainText(scope), scopes)
   else if (scope === 'Cluster') {
     if (namespace !== undefined) errors.forbidden(at, "`parameters.scope` is set to 'Cluster'")
   } else if (namespace === undefined) errors.required(at, "`parameters.scope` is set to 'Namespace'")

@@ -5,6 +5,7 @@ import type { Column } from '../../formats/column.js'
 import type { KubeObject } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { plainText } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
@@ -23,8 +24,8 @@ export function defaultBinding({ roleRef, subjects }: Binding): void {
 export function validateBinding({ roleRef, subjects }: Binding, namespaced: boolean, errors: FieldErrors): void {
   const at = Path.of('roleRef')
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole']
-  if (roleRef.apiGroup !== rbacGroup) errors.notSupported(at.child('apiGroup'), roleRef.apiGroup, [rbacGroup])
-  if (!kinds.includes(roleRef.kind)) errors.notSupported(at.child('kind'), roleRef.kind, kinds)
+  if (roleRef.apiGroup !== rbacGroup) errors.notSupported(at.child('apiGroup'), plainText(roleRef.apiGroup), [rbacGroup])
+  if (!kinds.includes(roleRef.kind)) errors.notSupported(at.child('kind'), plainText(roleRef.kind), kinds)
   if (roleRef.name === '') errors.required(at.child('name'))
   else for (const e of isPathSegmentName(roleRef.name, false)) errors.invalid(at.child('name'), roleRef.name, e)
   subjects?.forEach((subject, i) => void validateSubject(subject, namespaced, Path.of('subjects').index(i), errors))
@@ -39,11 +40,11 @@ function validateSubject(
   if (name === '') errors.required(path.child('name'))
   if (kind === 'ServiceAccount') {
     if (name !== '') for (const e of isDns1123Subdomain(name)) errors.invalid(path.child('name'), name, e)
-    if (apiGroup !== '') errors.notSupported(path.child('apiGroup'), apiGroup, [''])
+    if (apiGroup !== '') errors.notSupported(path.child('apiGroup'), plainText(apiGroup), [''])
     if (!namespaced && !namespace) errors.required(path.child('namespace'))
   } else if (kind === 'User' || kind === 'Group') {
-    if (apiGroup !== rbacGroup) errors.notSupported(path.child('apiGroup'), apiGroup, [rbacGroup])
-  } else errors.notSupported(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group'])
+    if (apiGroup !== rbacGroup) errors.notSupported(path.child('apiGroup'), plainText(apiGroup), [rbacGroup])
+  } else errors.notSupported(path.child('kind'), plainText(kind), ['ServiceAccount', 'User', 'Group'])
 }
 
 /** Refuses to change the role: a user who may bind it could otherwise give it to the subjects of another role. */

@@ -1,5 +1,5 @@
 /** Server-side apply to an object, without the handling of the request. */
-import { type Applied, applyConfiguration } from '../../fieldmanager/apply.js'
+import { type Application, type Applied, applyConfiguration } from '../../fieldmanager/apply.js'
 import { fieldSet, problemText } from '../../fieldmanager/field-set.js'
 import type { FieldTree } from '../../fieldmanager/fields-v1.js'
 import { kubectl, updateAnnotation } from '../../fieldmanager/last-applied.js'
@@ -31,13 +31,17 @@ export function appliedTo(
   const { resource, version } = operation
   const type = resource.type(version)
   const isUnmanaged = live.metadata.uid !== undefined && !live.metadata.managedFields?.length
-  if (type.decoder && isUnmanaged)
-    checkLive(type, live, 'failed to create manager for existing fields: failed to convert new object', ' to smd typed')
+  const checkUnmanaged = () => {
+    if (isUnmanaged)
+      checkLive(type, live, 'failed to create manager for existing fields: failed to convert new object', ' to smd typed')
+  }
+  const checkTyped = () => checkLive(type, live, 'failed to create typed live object')
+  if (type.decoder) checkUnmanaged()
   const apiVersion = resource.apiVersion(version)
-  const fields = checkedFields(type, apiVersion, resource.kind.kind, given)
+  const fields = unlessLiveIsWrong(checkUnmanaged, () => checkedFields(type, apiVersion, resource.kind.kind, given))
   const config = given.apiVersion === apiVersion ? given : { ...given, apiVersion }
-  if (type.decoder) checkLive(type, live, 'failed to create typed live object')
-  const applied = applyConfiguration({
+  if (type.decoder) checkTyped()
+  const application: Application = {
     type,
     live,
     config,
@@ -47,7 +51,14 @@ export function appliedTo(
     force,
     reset: resetFields(operation),
     views: other => resource.view(other, version)
-  })
+  }
+  const applied = unlessLiveIsWrong(
+    () => {
+      checkUnmanaged()
+      checkTyped()
+    },
+    () => applyConfiguration(application)
+  )
   // an unchanged object is not converted back from another version, because a conversion might change it
   const kept = applied.object === undefined && current !== undefined
   const object = decoded(type, kept ? current : live, config, applied)
@@ -64,6 +75,19 @@ export function appliedTo(
     else strategy?.default?.(stored, operation)
   }
   return stored
+}
+
+/**
+ * kube-apiserver looks at the live object first. An object of a built-in kind nearly always fits its type (an item without its key
+ * may not), so it is only examined when something else has failed.
+ */
+function unlessLiveIsWrong<T>(check: () => void, compute: () => T): T {
+  try {
+    return compute()
+  } catch (error) {
+    check()
+    throw error
+  }
 }
 
 /** Returns the fields of the configuration. Throws when it is not of the type. */

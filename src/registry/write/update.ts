@@ -66,7 +66,8 @@ const isAlreadyExists = (error: unknown) => error instanceof StatusError && erro
 async function tryUpdate(operation: Operation, request: UpdateRequest, current: CachedObject): Promise<Written | undefined> {
   const { resource } = operation
   const { kind } = resource
-  const old = resource.parse(current)
+  const shown = resource.parse(current)
+  const old = kind.strategy?.withUnseen?.(shown) ?? shown
   // a small patch of a large object is as much work as a large body
   const isLarge = operation.isLarge || current.length > largeBodyBytes
   if (isLarge) await nextTurn()
@@ -102,8 +103,8 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     if (operation.subresource === 'scale' && type.decoder) object = type.decoder(object).object
     settle(type, object)
     const encoded = resource.form.encode(object)
-    if (isUnchanged(resource, encoded, object, old, current) && !(await isStoredOtherwise(operation, current, old)))
-      return { object: old, bytes: current.bytes, created: false }
+    if (isUnchanged(resource, encoded, object, shown, current) && !(await isStoredOtherwise(operation, current, shown)))
+      return { object: shown, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
       : await commitObject(operation, object, current.revision, false, encoded)

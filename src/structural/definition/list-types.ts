@@ -1,6 +1,7 @@
 /** Validates x-kubernetes-list-type, -list-map-keys and -map-type. */
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { plainText } from '../../validation/go-value.js'
 import { itemsText } from './internal-text.js'
 import { itemsOf } from './parts.js'
 
@@ -14,13 +15,13 @@ export function validateListAndMapTypes(schema: JSONSchemaProps, path: Path, err
 
   if (mapType !== undefined) {
     requireType(schema, 'object', 'x-kubernetes-map-type', path, errors)
-    if (!mapTypes.includes(mapType)) errors.notSupported(path.child('x-kubernetes-map-type'), mapType, mapTypes)
+    if (!mapTypes.includes(mapType)) errors.notSupported(path.child('x-kubernetes-map-type'), plainText(mapType), mapTypes)
   }
   const place = path.child('x-kubernetes-list-type')
   if (listType !== undefined) {
     const isList = requireType(schema, 'array', 'x-kubernetes-list-type', path, errors)
     if (isList && listType === 'set') validateSetItems(schema, path, errors)
-    if (!listTypes.includes(listType)) errors.notSupported(place, listType, listTypes)
+    if (!listTypes.includes(listType)) errors.notSupported(place, plainText(listType), listTypes)
   }
   if (keys.length > 0) {
     const detail = 'must be map if x-kubernetes-list-map-keys is non-empty'

@@ -3,6 +3,7 @@
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import { given } from '../../schema/given.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { plainText } from '../../validation/go-value.js'
 import { metaFields } from '../prune.js'
 import { validateListAndMapTypes } from './list-types.js'
 import { branchesOf, hasProperties, itemsOf, propertiesOf, valuesOf } from './parts.js'
@@ -64,7 +65,7 @@ function validateFields(schema: JSONSchemaProps, path: Path, place: Place, error
   const unsupported = (field: string, isSet: boolean) => {
     if (isSet) errors.forbidden(path.child(field), `${field} is not supported`)
   }
-  if (type !== '' && !types.includes(type)) errors.notSupported(path.child('type'), type, types)
+  if (type !== '' && !types.includes(type)) errors.notSupported(path.child('type'), plainText(type), types)
   if (schema.default !== undefined && place.noDefaults)
     errors.forbidden(path.child('default'), `must not be set ${place.noDefaults}`)
   unsupported('id', (schema.id ?? '') !== '')

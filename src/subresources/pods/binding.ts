@@ -10,6 +10,7 @@ import { Operation } from '../../registry/write/operation.js'
 import { preconditionFailed, wrongUid } from '../../registry/write/update.js'
 import { badRequest, conflict, plainError, success } from '../../status/status.js'
 import { FieldErrors } from '../../validation/field.js'
+import { plainText } from '../../validation/go-value.js'
 import type { Implementation } from '../implementation.js'
 
 const what = { group: '', resource: 'pods/binding' }
@@ -22,7 +23,7 @@ async function bind(
 ): Promise<unknown> {
   const { target, metadata } = binding
   const errors = new FieldErrors()
-  if (target.kind && target.kind !== 'Node') errors.notSupported('target.kind', target.kind, ['Node', '<empty>'])
+  if (target.kind && target.kind !== 'Node') errors.notSupported('target.kind', plainText(target.kind), ['Node', '<empty>'])
   if (!target.name) errors.required('target.name')
   if (errors.any) {
     const texts = errors.list.map(e => `${e.field}: ${e.message}`)

@@ -6,6 +6,7 @@ import type {
   ResourceFieldSelector
 } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
+import { plainText } from '../../../validation/go-value.js'
 import {
   isConfigMapKey,
   isDns1123Label,
@@ -117,7 +118,7 @@ export function validateResourceFieldRef(
   if (use === 'volume' && !ref.containerName) errors.required(path.child('containerName'))
   else if (!ref.resource) errors.required(path.child('resource'))
   else if (!resources.includes(ref.resource) && !/^(limits|requests)\.hugepages-/.test(ref.resource))
-    errors.notSupported(path.child('resource'), ref.resource, resources)
+    errors.notSupported(path.child('resource'), plainText(ref.resource), resources)
   const { divisor } = ref
   if (divisor === undefined || divisor === '0') return
   const wrong = (what: string, allowed: readonly string[]) => {

@@ -1,7 +1,15 @@
 /** Validates the requests and limits of containers. */
 import type { ResourceRequirements } from '../../../api/generated/core-v1.js'
-import { compareQuantities, integerValue, milliValue, parseQuantity, QuantityError } from '../../../util/quantity.js'
+import {
+  compareQuantities,
+  integerValue,
+  milliValue,
+  parseQuantity,
+  type Quantity,
+  QuantityError
+} from '../../../util/quantity.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
+import { namedText } from '../../../validation/go-value.js'
 import { isDns1123Label } from '../../../validation/names.js'
 import {
   canBeOvercommitted,
@@ -59,9 +67,9 @@ export function validateResources(
 export function validateContainerResourceName(name: string, path: Path, errors: FieldErrors): void {
   validateResourceName(name, path, errors)
   if (!name.includes('/')) {
-    if (!isContainerResource(name)) errors.invalid(path, name, 'must be a standard resource for containers')
+    if (!isContainerResource(name)) errors.invalid(path, namedText(name), 'must be a standard resource for containers')
   } else if (!isNativeResource(name) && !isExtendedResource(name))
-    errors.invalid(path, name, "doesn't follow extended resource name standard")
+    errors.invalid(path, namedText(name), "doesn't follow extended resource name standard")
 }
 
 function validateAgainstLimit(name: string, quantity: string, limit: string, path: Path, errors: FieldErrors): void {
@@ -74,7 +82,17 @@ function validateAgainstLimit(name: string, quantity: string, limit: string, pat
 export function validateQuantity(name: string, quantity: string, path: Path, errors: FieldErrors): void {
   const value = parseQuantity(quantity)
   if (value.mantissa < 0n) errors.invalid(path, quantity, 'must be greater than or equal to 0')
-  if (isCountedWhole(name) && milliValue(value) % 1000n !== 0n) errors.invalid(path, quantity, 'must be an integer')
+  if (isCountedWhole(name) && goMilliValue(value) % 1000n !== 0n) errors.invalid(path, quantity, 'must be an integer')
+}
+
+/**
+ * Go's thousandths of a binary quantity, or of one with more than 18 digits, overflow 64 bits: kube-apiserver takes most quantities beyond 8 Pi
+ * for fractions.
+ */
+function goMilliValue(value: Quantity): bigint {
+  const thousandths = milliValue(value)
+  const mayOverflow = value.format === 'BinarySI' || value.mantissa >= 10n ** 18n
+  return mayOverflow ? BigInt.asIntN(64, thousandths) : thousandths
 }
 
 /** Requires a whole number of huge pages of the size in the resource's name. */

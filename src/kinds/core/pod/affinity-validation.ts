@@ -7,6 +7,7 @@ import type {
   PodAffinityTerm
 } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
+import { namedText } from '../../../validation/go-value.js'
 import { validateLabelKey, validateLabelSelector } from '../../../validation/label-selector.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../../validation/names.js'
 import { validateMatchLabelKeys } from './match-label-keys.js'
@@ -65,7 +66,7 @@ function validateRequirement({ key, operator, values }: NodeSelectorRequirement,
       if (n !== 1) errors.required(path.child('values'), "must be specified single value when `operator` is 'Lt' or 'Gt'")
       break
     default:
-      errors.invalid(path.child('operator'), operator, 'not a valid selector operator')
+      errors.invalid(path.child('operator'), namedText(operator), 'not a valid selector operator')
   }
   validateLabelKey(key, path.child('key'), errors)
 }
@@ -77,7 +78,8 @@ function validateLabelValues(values: readonly string[], path: Path, errors: Fiel
 }
 
 function validateFieldRequirement({ key, operator, values }: NodeSelectorRequirement, path: Path, errors: FieldErrors): void {
-  if (operator !== 'In' && operator !== 'NotIn') errors.invalid(path.child('operator'), operator, 'not a valid selector operator')
+  if (operator !== 'In' && operator !== 'NotIn')
+    errors.invalid(path.child('operator'), namedText(operator), 'not a valid selector operator')
   else if (values?.length !== 1)
     errors.required(path.child('values'), "must be only one value when `operator` is 'In' or 'NotIn' for node field selector")
   if (key !== 'metadata.name') return errors.invalid(path.child('key'), key, 'not a valid field selector key')

@@ -1,5 +1,6 @@
 import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
+import { namedText } from '../../../validation/go-value.js'
 import { internalListText } from '../../../validation/internal-text.js'
 import { ipFamily, isIP, validateIP } from '../../../validation/ip.js'
 import { isDns1123Subdomain, isQualifiedName } from '../../../validation/names.js'
@@ -25,7 +26,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, errors: FieldErrors)
   if ((status.observedGeneration ?? 0) < 0)
     errors.invalid(path.child('observedGeneration'), status.observedGeneration, 'must be a non-negative integer')
   if ((status.qosClass ?? '') !== (old.status.qosClass ?? ''))
-    errors.invalid(path.child('qosClass'), status.qosClass ?? '', 'field is immutable')
+    errors.invalid(path.child('qosClass'), namedText(status.qosClass ?? ''), 'field is immutable')
   validateTransitions(pod, old, errors)
   validateClaimStatuses(pod, path, errors)
   validatePodIPs(pod, old, errors)

@@ -1,6 +1,7 @@
 import type { PodSpec, Toleration } from '../../../api/generated/core-v1.js'
 import { parseIntProblem } from '../../../util/go-strconv.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
+import { namedText } from '../../../validation/go-value.js'
 import { validateLabelKey } from '../../../validation/label-selector.js'
 import { isLabelValue } from '../../../validation/names.js'
 
@@ -29,7 +30,7 @@ export function validateTolerations(
     if (!key && operator !== 'Exists') {
       errors.invalid(
         at.child('operator'),
-        operator ?? '',
+        namedText(operator ?? ''),
         'operator must be Exists when `key` is empty, which means "match all values and all keys"'
       )
     }

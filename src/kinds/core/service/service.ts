@@ -9,7 +9,7 @@ import { isDns1123Subdomain, nameIsDns1035Label, nameIsLabel } from '../../../va
 import { builtinColumns } from '../../columns.js'
 import { allocate, release } from './allocation.js'
 import { defaultService } from './defaults.js'
-import { dropInternalTraffic, dropMeaningless, keepAllocated, normalizeClusterIPs } from './update.js'
+import { dropInternalTraffic, dropMeaningless, keepAllocated, normalizeClusterIPs, withInternalTraffic } from './update.js'
 import { validateService, validateServiceUpdate } from './validation.js'
 import { serviceWarnings } from './warnings.js'
 
@@ -47,6 +47,7 @@ export const service = defineKind<Service>({
   strategy: {
     allowCreateOnUpdate: true,
     default: defaultService,
+    withUnseen: withInternalTraffic,
     prepareForCreate(o, context) {
       o.status = { loadBalancer: {} }
       normalizeClusterIPs(o.spec, undefined)
@@ -70,6 +71,7 @@ export const service = defineKind<Service>({
   deletion: { returnsObject: true },
   subresources: {
     status: {
+      prepareForUpdate: ({ spec }) => dropInternalTraffic(spec),
       validateUpdate({ spec, status }, old, errors) {
         const path = Path.of('status', 'loadBalancer', 'ingress')
         const ingress = status.loadBalancer.ingress ?? []

@@ -1,6 +1,7 @@
 /** Completes an update of a Service with the old values, and drops fields that a change of type makes meaningless. */
 import type { Service, ServiceSpec } from '../../../api/generated/core-v1.js'
-import { equalJson } from '../../../util/json.js'
+import type { ManagedFieldsEntry } from '../../../api/generated/meta-v1.js'
+import { equalJson, isObject } from '../../../util/json.js'
 import {
   isReachedFromOutside,
   mayHaveNodePorts,
@@ -52,6 +53,20 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
 export function dropInternalTraffic(spec: ServiceSpec): void {
   const { type, internalTrafficPolicy: policy } = spec
   if (type === 'ExternalName' && policy && trafficPolicies.includes(policy)) delete spec.internalTrafficPolicy
+}
+
+/**
+ * Adds the dropped policy to a Service for the length of an update, so that managers lose it when it goes. A manager owns it where
+ * kube-apiserver has it, and it hardly ever has another value than the default.
+ */
+export function withInternalTraffic(service: Service): Service | undefined {
+  const { spec, metadata } = service
+  if (spec.type !== 'ExternalName' || spec.internalTrafficPolicy !== undefined) return undefined
+  const owns = ({ fieldsV1 }: ManagedFieldsEntry) => {
+    const inSpec = fieldsV1?.['f:spec']
+    return isObject(inSpec) && 'f:internalTrafficPolicy' in inSpec
+  }
+  return metadata.managedFields?.some(owns) ? { ...service, spec: { ...spec, internalTrafficPolicy: 'Cluster' } } : undefined
 }
 
 /** Drops fields that only the old type has, unless the client changed them: validation refuses those. */

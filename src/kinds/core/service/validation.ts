@@ -1,6 +1,7 @@
 import type { Service, ServicePort, ServiceSpec } from '../../../api/generated/core-v1.js'
 import type { StrategyContext } from '../../../registry/strategy-context.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
+import { namedText, plainText } from '../../../validation/go-value.js'
 import { internalText } from '../../../validation/internal-text.js'
 import { ipFamily, validateCIDR, validateEndpointIP, validateIP } from '../../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../../validation/names.js'
@@ -249,7 +250,7 @@ function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
   const external = path.child('externalTrafficPolicy')
   if (!isReachedFromOutside(spec)) {
     if (spec.externalTrafficPolicy)
-      errors.invalid(external, spec.externalTrafficPolicy, 'may only be set for externally-accessible services')
+      errors.invalid(external, namedText(spec.externalTrafficPolicy), 'may only be set for externally-accessible services')
   } else oneOf(spec.externalTrafficPolicy, trafficPolicies, external, errors)
   const port = spec.healthCheckNodePort ?? 0
   const at = path.child('healthCheckNodePort')
@@ -263,6 +264,6 @@ function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
     errors.notSupported(path.child('internalTrafficPolicy'), spec.internalTrafficPolicy, trafficPolicies)
   const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode']
   if (spec.trafficDistribution !== undefined && !distributions.includes(spec.trafficDistribution)) {
-    errors.notSupported(path.child('trafficDistribution'), spec.trafficDistribution, distributions)
+    errors.notSupported(path.child('trafficDistribution'), plainText(spec.trafficDistribution), distributions)
   }
 }

@@ -11,6 +11,7 @@ import { cloneGiven } from '../../../schema/given.js'
 import { cloneJson, equalWritten } from '../../../util/json.js'
 import { compareQuantities } from '../../../util/quantity.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
+import { namedText } from '../../../validation/go-value.js'
 import { isQualifiedName } from '../../../validation/names.js'
 import { builtinColumns } from '../../columns.js'
 import { fractionalBytes } from '../fractional-bytes.js'
@@ -165,7 +166,8 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   if (!equalWritten(rest, before))
     errors.forbidden('spec', `${immutable}\n${specChanges('core.v1.PersistentVolumeClaimSpec', before, rest)}`)
   validateSize(claim, old, errors)
-  if (claim.spec.volumeMode !== old.spec.volumeMode) errors.invalid('volumeMode', claim.spec.volumeMode, 'field is immutable')
+  if (claim.spec.volumeMode !== old.spec.volumeMode)
+    errors.invalid('volumeMode', namedText(claim.spec.volumeMode), 'field is immutable')
   validateAttributesClass(claim, old, errors)
 }
 

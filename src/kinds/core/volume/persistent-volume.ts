@@ -10,6 +10,7 @@ import { defineKind } from '../../../registry/kind.js'
 import { equalJson } from '../../../util/json.js'
 import { timestamp } from '../../../util/time.js'
 import { Path } from '../../../validation/field.js'
+import { namedText } from '../../../validation/go-value.js'
 import { internalText, internalValue } from '../../../validation/internal-text.js'
 import { validateObjectMeta } from '../../../validation/object-meta.js'
 import { builtinColumns } from '../../columns.js'
@@ -119,7 +120,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
         const changes = textChanges(sourceText(old), sourceText(now))
         errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${changes}`)
       }
-      if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', spec.volumeMode, 'field is immutable')
+      if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', namedText(spec.volumeMode), 'field is immutable')
       if (old.nodeAffinity && !equalJson(spec.nodeAffinity, withStableLabels(old.nodeAffinity, spec.nodeAffinity)))
         errors.invalid(
           'nodeAffinity',

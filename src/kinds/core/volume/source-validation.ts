@@ -10,6 +10,7 @@ import type {
   QuobyteVolumeSource
 } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
+import { plainText } from '../../../validation/go-value.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
 import { validateNoBacksteps } from './local-path.js'
 
@@ -114,9 +115,9 @@ export function validateAzureDisk(source: AzureDiskVolumeSource, path: Path, err
   if (source.kind !== undefined && !kinds.includes(source.kind)) errors.notSupported(path.child('kind'), source.kind, kinds)
   const uri = source.diskURI ?? ''
   if (source.kind === 'Managed' && !uri.startsWith('/subscriptions/'))
-    errors.notSupported(path.child('diskURI'), uri, [managedDisk])
+    errors.notSupported(path.child('diskURI'), plainText(uri), [managedDisk])
   if (source.kind !== undefined && source.kind !== 'Managed' && !uri.startsWith('https://'))
-    errors.notSupported(path.child('diskURI'), uri, [blobDisk])
+    errors.notSupported(path.child('diskURI'), plainText(uri), [blobDisk])
 }
 
 const maxDriverName = 63
