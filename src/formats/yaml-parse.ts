@@ -17,9 +17,8 @@ export interface ParsedYaml {
   readonly duplicates: readonly string[]
 }
 
-/** What strings of JSON may contain but no YAML may. */
-export const inJsonOnly = /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/
-const notAllowed = /(?![\t\n\r\x85])[\p{Cc}\ufffe\uffff]/u
+/** Characters that YAML forbids. Strings of JSON may contain most of them. */
+export const notAllowed = /(?![\t\n\r\x85])[\p{Cc}\ufffe\uffff]/u
 /** How often one anchor may be used, so that anchors cannot multiply a document. */
 const maxAliases = 100
 /** Most aliases in total, because the library looks up each one among all anchors. */

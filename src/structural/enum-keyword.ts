@@ -1,5 +1,5 @@
 import { equalJson } from '../util/json.js'
-import { GoText, goValue } from '../validation/go-value.js'
+import { plainText } from '../validation/go-value.js'
 import { goMapJson, sorted } from './go-map.js'
 import { isInt64 } from './go-number.js'
 import type { Run } from './validation-run.js'
@@ -16,7 +16,7 @@ export function enumCheck(values: readonly unknown[] | undefined): ((value: unkn
   return (value, run) => {
     if (scalars.has(value) || (typeof value !== 'string' && isAmong(value, run))) return
     run.fail(`${run.path} in body should be one of [${listed}]`, (errors, at) =>
-      errors.notSupported(at, new GoText(goValue(sorted(value))), names)
+      errors.notSupported(at, typeof value === 'string' ? plainText(value) : sorted(value), names)
     )
   }
 }

@@ -6,7 +6,7 @@ import { readCborMap } from '../../formats/cbor/read.js'
 import { scanJson } from '../../formats/duplicate-keys.js'
 import { checkValueCount } from '../../formats/value-limit.js'
 import { infiniteNumber } from '../../formats/written-numbers.js'
-import { inJsonOnly } from '../../formats/yaml-parse.js'
+import { notAllowed } from '../../formats/yaml-parse.js'
 import type { RequestContext } from '../../request/context.js'
 import { badRequest } from '../../status/status.js'
 import { parseExact } from '../../util/exact-json.js'
@@ -51,7 +51,7 @@ const looksLikeJson = (text: string) => /^\s*\{/.test(text)
 
 /** Parses JSON that YAML would read the same way. */
 function plainJson(text: string): unknown {
-  if (!looksLikeJson(text) || inJsonOnly.test(text)) return undefined
+  if (!looksLikeJson(text) || notAllowed.test(text)) return undefined
   try {
     const value = parseExact(text)
     const { duplicates, depth } = scanJson(text)
