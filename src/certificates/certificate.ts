@@ -26,6 +26,7 @@ export interface Certificate extends Signed {
   readonly raw: Buffer
   /** 1 to 3. Certificates before version 3 have no extensions, and so cannot be marked as authorities. */
   readonly version: number
+  readonly serial: bigint
   readonly issuer: DistinguishedName
   readonly subject: DistinguishedName
   /** Milliseconds since 1970. */
@@ -51,7 +52,8 @@ export function readCertificate(raw: Buffer): Certificate {
   const algorithm = readAlgorithm(whole)
   const fields = new DerCursor(body.content)
   const version = readVersion(fields)
-  if (fields.integer()[0]! >= 0x80) throw new DerError('negative serial number')
+  const serial = fields.integer()
+  if (serial[0]! >= 0x80) throw new DerError('negative serial number')
   // The second mention of the algorithm is not signed, so it must equal the first.
   if (!fields.whole(TAG.sequence).raw.equals(algorithm)) throw new DerError('the two signature algorithms differ')
   const issuer = readName(fields)
@@ -65,6 +67,7 @@ export function readCertificate(raw: Buffer): Certificate {
   return {
     raw,
     version,
+    serial: BigInt(`0x${serial.toString('hex')}`),
     issuer,
     subject,
     notBefore,

@@ -1,6 +1,8 @@
 /** Opens connections to other servers, with TLS where they have it. */
 import net from 'node:net'
 import tls from 'node:tls'
+import type { Pool } from '../certificates/chains.js'
+import { rootsOf, serverError } from '../certificates/server-certificate.js'
 import type { Connect } from '../egress/egress-selector.js'
 import type { Dial } from '../registry/services.js'
 import { hostAndPort } from '../util/url-parts.js'
@@ -29,6 +31,11 @@ export class DialError extends Error {}
  * dial.
  */
 export function dialer(options: () => TlsOptions | Promise<TlsOptions>, egress?: Connect): Dial {
+  let known: { readonly ca: string; readonly roots: Pool } | undefined
+  const rootsIn = (ca: string): Pool => {
+    if (known?.ca !== ca) known = { ca, roots: rootsOf(ca) }
+    return known.roots
+  }
   return async ({ scheme, host, port, address }, signal) => {
     const isTls = scheme === 'https'
     const tlsOptions = isTls ? await options() : undefined
@@ -44,13 +51,17 @@ export function dialer(options: () => TlsOptions | Promise<TlsOptions>, egress?:
       host,
       // an IP address must not be sent as the server name
       ...(net.isIP(serverName) ? {} : { servername: serverName }),
-      rejectUnauthorized: verifies,
+      // authorities that are given are asked below, by Go's rules
+      rejectUnauthorized: verifies && ca === undefined,
       // as Go does, this trusts any certificate that it is given
       allowPartialTrustChain: true,
       ALPNProtocols: ['http/1.1']
     } as tls.ConnectionOptions)
     await opened(secured, 'secureConnect', handshakeMs, 'net/http: TLS handshake timeout', signal)
-    return secured
+    const untrusted = verifies && ca !== undefined && serverError(secured, rootsIn(ca), serverName)
+    if (!untrusted) return secured
+    secured.destroy()
+    throw new DialError(untrusted.message)
   }
 }
 

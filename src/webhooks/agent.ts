@@ -1,23 +1,52 @@
 /** The HTTP client of all webhooks. Loads undici, so import it only when there is a webhook to call. */
+import type { TLSSocket } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher, interceptors, ProxyAgent } from 'undici'
+import { rootsOf, serverError } from '../certificates/server-certificate.js'
 import type { Connect } from '../egress/egress-selector.js'
 
 const idleMs = 30_000
 /** The most redirects that Go's client follows. */
 const maxRedirections = 10
 
-type TlsOptions = buildConnector.BuildOptions
+interface TlsOptions {
+  /** The authorities of the server's certificate, as PEM; without it those that Node.js trusts. */
+  readonly ca?: string
+  /** The name that the server's certificate must have, instead of the host's. */
+  readonly servername?: string
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
+  readonly rejectUnauthorized?: boolean
+}
 type WrapConnector = (connect: buildConnector.connector) => buildConnector.connector
 
 /**
  * Returns the options of TLS as Go means them: it trusts every certificate that it is given as an authority, even the server's
  * own.
  */
-const tlsOf = (options: TlsOptions): TlsOptions => ({ ...options, allowPartialTrustChain: true, timeout: idleMs }) as TlsOptions
+const tlsOf = (options: TlsOptions): buildConnector.BuildOptions =>
+  ({ ...options, allowPartialTrustChain: true, timeout: idleMs }) as buildConnector.BuildOptions
+
+/** Verifies servers as Go does, where authorities are given. */
+function connectorOf(options: TlsOptions): buildConnector.connector {
+  const { ca, rejectUnauthorized = true, servername } = options
+  if (ca === undefined || !rejectUnauthorized) return buildConnector(tlsOf(options))
+  const roots = rootsOf(ca)
+  const connect = buildConnector({ ...tlsOf(options), rejectUnauthorized: false, maxCachedSessions: 0 })
+  return (request, callback) =>
+    connect(request, (failure, socket) => {
+      if (failure) return callback(failure, null)
+      const untrusted =
+        request.protocol === 'https:' &&
+        serverError(socket as TLSSocket, roots, request.servername || servername || request.hostname)
+      if (!untrusted) return callback(null, socket)
+      socket.destroy()
+      callback(untrusted, null)
+    })
+}
 
 /** Makes a client with TLS options. `wrap` may replace the addresses that are dialed. It follows redirects as Go does. */
 export function makeAgent(options: TlsOptions, wrap: WrapConnector = connect => connect): Dispatcher {
-  const connect = wrap(buildConnector(tlsOf(options)))
+  const connect = wrap(connectorOf(options))
   return redirecting(new Agent({ connect, keepAliveTimeout: idleMs }))
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { X509Certificate } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import tls from 'node:tls'
+import { issueCertificate, toPem } from '../certificates/issue.js'
 import { startHttps, type TestServer } from '../testing/webhook-server.js'
 import { WebhookClient } from './client.js'
 import { AnswerTooLarge } from './exchange.js'
@@ -66,6 +67,29 @@ describe('a call to a webhook', () => {
       call({ url: server.url, caBundle: base64((await other()).ca) }),
       /tls: failed to verify certificate: x509: certificate signed by unknown authority/
     )
+  })
+
+  it('trusts a server whose certificate has the name of its authority, as Go does', async () => {
+    const valid = { commonName: 'hooks', notBefore: Date.now() - 1000, notAfter: Date.now() + 3_600_000 }
+    const [authority, leaf] = [0, 1].map(() => generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+    const certificate = issueCertificate(
+      { ...valid, publicKey: authority!.publicKey, usage: 'ca' },
+      { key: authority!.privateKey }
+    )
+    const request = { ...valid, publicKey: leaf!.publicKey, usage: 'serverAuth', names: ['127.0.0.1'] } as const
+    const same = await startHttps(ok, {
+      cert: toPem(issueCertificate(request, { key: authority!.privateKey, certificate })),
+      key: leaf!.privateKey.export({ type: 'pkcs8', format: 'pem' })
+    })
+    after(() => same.close())
+    assert.deepEqual(await call({ url: same.url, caBundle: base64(toPem(certificate)) }), { ok: true })
+  })
+
+  it('is not made to a server with the certificate of another host, whose names the error tells', async () => {
+    await assert.rejects(call({ service: { namespace: 'default', name: 'others', port: 443 } }), {
+      message:
+        /^Post "https:\/\/others\.default\.svc:443\/\?timeout=20s": tls: failed to verify certificate: x509: certificate is valid for .*hooks\.default\.svc.*, not others\.default\.svc$/
+    })
   })
 
   it('asks for the cleaned path, and names it in errors', async () => {

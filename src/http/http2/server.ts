@@ -1,12 +1,12 @@
 /** Serves HTTP/2 with its own protocol engine: through node:http2, a get takes 1.7 times as long (docs/dependencies.md). */
 import type { TLSSocket } from 'node:tls'
+import { peerCertificates } from '../../certificates/peer-certificates.js'
 import type { Handler } from '../../chain/handler.js'
 import type { Answer, IncomingRequest, Sink } from '../../request/message.js'
 import type { ConnectionLimits } from '../connection-limits.js'
 import type { Connections } from '../connections.js'
 import { httpDate } from '../http-date.js'
 import { promptBytes, sendPieces, untilTaken } from '../http1.js'
-import { peerCertificates } from '../peer-certificates.js'
 import { longestWaitForReset, resetNow } from '../reset.js'
 import { errorCode } from './errors.js'
 import { Session } from './session.js'
