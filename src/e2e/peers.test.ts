@@ -243,6 +243,8 @@ describe('a server with peers', () => {
   it('asks nobody of whom only a Lease elsewhere, or of another sort, speaks', async () => {
     await start()
     const before = asked.length
+    const value = Buffer.from(JSON.stringify(address(other.port)))
+    await store.commit(['elsewhere', 'no-label'].map(name => ({ key: peerKey(store, name), value })))
     const elsewhere = { ...lease('x'), metadata: { ...lease('x').metadata, name: 'elsewhere' } }
     assert.equal((await send(leases.replace('kube-system', 'default'), { body: elsewhere })).status, 201)
     assert.equal((await send(leases, { body: { ...lease('x'), metadata: { name: 'no-label' } } })).status, 201)
