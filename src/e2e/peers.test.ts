@@ -257,13 +257,15 @@ describe('a server with peers', () => {
   it('leaves custom resources to its own definitions, and for five minutes after these are gone', async () => {
     await start()
     const widgets = '/apis/crd.example.com/v1/widgets'
-    assert.equal((await send(widgets)).status, 207)
+    const gizmos = widgets.replace('widgets', 'gizmos')
+    assert.deepEqual([(await send(widgets)).status, (await send(gizmos)).status], [207, 207])
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
     assert.equal((await send(definitions, { body: definition })).status, 201)
     await until(
       async () => (await send(widgets)).status,
       status => status === 200
     )
+    assert.equal((await send(gizmos)).status, 404)
     await send(`${definitions}/widgets.crd.example.com`, { method: 'DELETE' })
     await until(
       async () => (await send(widgets)).status,
