@@ -40,6 +40,7 @@ describe('the host of a certificate', () => {
   it('is not the common name', () => {
     assert.equal(problem('hook', []), 'x509: certificate relies on legacy Common Name field, use SANs instead')
     assert.equal(problem('other', []), 'x509: certificate is not valid for any names, but wanted to match other')
+    assert.equal(problem('10.0.0.7', [], '10.0.0.7'), 'x509: certificate relies on legacy Common Name field, use SANs instead')
     assert.equal(problem('hook', ['other']), 'x509: certificate is valid for other, not hook')
   })
 })

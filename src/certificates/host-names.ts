@@ -13,8 +13,15 @@ const maxNamed = 100
 export function hostProblem(certificate: Certificate, host: string): string | undefined {
   const bare = host.replace(/^\[(.+)\]$/, '$1')
   const address = ipAddressBytes(bare)
-  return address ? addressProblem(certificate, bare, address) : nameProblem(certificate, host)
+  const problem = address ? addressProblem(certificate, bare, address) : nameProblem(certificate, host)
+  return problem !== undefined && hasOnlyCommonName(certificate, bare)
+    ? 'x509: certificate relies on legacy Common Name field, use SANs instead'
+    : problem
 }
+
+const hasOnlyCommonName = ({ extensions, subject }: Certificate, host: string): boolean =>
+  !extensionValue(extensions, OID.subjectAltName) &&
+  matches(subject.attributes.filter(({ type }) => type === OID.commonName).at(-1)?.value ?? '', labelsOf(lowerCase(host)))
 
 function addressProblem({ names }: Certificate, host: string, address: Buffer): string | undefined {
   const addresses = contentsOf(names, generalNameTag.ip)
@@ -24,22 +31,21 @@ function addressProblem({ names }: Certificate, host: string, address: Buffer): 
   return `x509: certificate is valid for ${addresses.map(addressText).join(', ')}, not ${host}`
 }
 
-function nameProblem({ names, extensions, subject }: Certificate, host: string): string | undefined {
+function nameProblem({ names }: Certificate, host: string): string | undefined {
   const wanted = lowerCase(host)
-  const withoutDot = wanted.replace(/\.$/, '')
-  const labels = withoutDot.split('.')
-  const isHostName = hostName.test(withoutDot)
+  const labels = labelsOf(wanted)
+  const isHostName = hostName.test(labels.join('.'))
   const domains = contentsOf(names, generalNameTag.dns).map(content => content.toString('latin1'))
   const isForHost = (domain: string): boolean =>
     isHostName && hostPattern.test(domain) ? matches(domain, labels) : isSame(domain, wanted)
   if (domains.some(isForHost)) return undefined
-  const commonName = subject.attributes.filter(({ type }) => type === OID.commonName).at(-1)?.value ?? ''
-  if (!extensionValue(extensions, OID.subjectAltName) && matches(commonName, labels))
-    return 'x509: certificate relies on legacy Common Name field, use SANs instead'
   if (domains.length >= maxNamed) return `x509: certificate is valid for ${domains.length} names, but none matched ${host}`
   if (domains.join('') === '') return `x509: certificate is not valid for any names, but wanted to match ${host}`
   return `x509: certificate is valid for ${domains.join(', ')}, not ${host}`
 }
+
+/** A dot at the end does not count. */
+const labelsOf = (host: string): string[] => host.replace(/\.$/, '').split('.')
 
 const contentsOf = (names: readonly GeneralName[], tag: number): Buffer[] =>
   names.filter(name => name.tag === tag).map(name => name.content)
