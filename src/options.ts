@@ -210,6 +210,11 @@ export interface ServerOptions extends AuditOptions, LogOptions, OidcOptions {
   readonly minRequestTimeout?: number | undefined
   /** Whether the garbage collector deletes objects whose owners are gone; true. */
   readonly enableGarbageCollector?: boolean | undefined
+  /**
+   * A file with the authorities of the certificates of other API servers over the same etcd: requests for resources that only these serve
+   * are passed on to them, and discovery shows what all serve. Needs `proxyClientCertFile`.
+   */
+  readonly peerCAFile?: string | undefined
   /** With `peerAdvertisePort`, the IP address by which other API servers over the same etcd reach this one; the advertised one. */
   readonly peerAdvertiseIP?: string | undefined
   /** See `peerAdvertiseIP`; the port that the server listens on. */

@@ -1,33 +1,14 @@
 /**
- * Reads the discovery documents of extension API servers. Only fields that the API has are kept, because clients may ask for
+ * Reads the discovery documents of other API servers. Only fields that the API has are kept, because clients may ask for
  * Protobuf.
  */
+import type {
+  DiscoveredGroup,
+  DiscoveredKind,
+  DiscoveredResource,
+  DiscoveredSubresource
+} from '../endpoints/discovery-document.js'
 import { parseAnswer } from './remote-request.js'
-
-export interface DiscoveredKind {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-}
-
-export interface DiscoveredSubresource {
-  readonly subresource: string
-  readonly responseKind: DiscoveredKind
-  readonly acceptedTypes?: readonly DiscoveredKind[]
-  readonly verbs: readonly string[]
-}
-
-/** A resource as aggregated discovery shows it. */
-export interface DiscoveredResource {
-  readonly resource: string
-  readonly responseKind: DiscoveredKind
-  readonly scope: string
-  readonly singularResource: string
-  readonly verbs: readonly string[]
-  readonly shortNames?: readonly string[]
-  readonly categories?: readonly string[]
-  readonly subresources?: readonly DiscoveredSubresource[]
-}
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -42,14 +23,27 @@ const kindOf = (value: unknown): DiscoveredKind => {
   return { group: text(group), version: text(version), kind: text(kind) }
 }
 
-/** Reads an APIGroupDiscoveryList, and returns its resources by "group/version". Throws for anything else. */
-export function readAggregated(body: Buffer): Map<string, DiscoveredResource[]> {
+/** Reads the groups of an APIGroupDiscoveryList. Throws for anything else. */
+export function readGroups(body: Buffer): DiscoveredGroup[] {
   const { kind, items } = fields(parseAnswer(body))
   if (kind !== 'APIGroupDiscoveryList') throw new Error(`unexpected kind ${JSON.stringify(kind)}`)
-  const found = new Map<string, DiscoveredResource[]>()
-  for (const { metadata, versions } of objects(items))
-    for (const { version, resources } of objects(versions))
-      found.set(`${text(fields(metadata).name)}/${text(version)}`, objects(resources).map(readResource))
+  return objects(items).map(({ metadata, versions }) => ({
+    metadata: nameOf(text(fields(metadata).name)),
+    versions: objects(versions).map(({ version, resources, freshness }) => ({
+      version: text(version),
+      ...(objects(resources).length > 0 ? { resources: objects(resources).map(readResource) } : {}),
+      freshness: text(freshness)
+    }))
+  }))
+}
+
+const nameOf = (name: string) => (name === '' ? {} : { name })
+
+/** Reads an APIGroupDiscoveryList, and returns its resources by "group/version". Throws for anything else. */
+export function readAggregated(body: Buffer): Map<string, readonly DiscoveredResource[]> {
+  const found = new Map<string, readonly DiscoveredResource[]>()
+  for (const { metadata, versions } of readGroups(body))
+    for (const { version, resources = [] } of versions) found.set(`${metadata.name ?? ''}/${version}`, resources)
   return found
 }
 

@@ -1,8 +1,8 @@
 /** Deletes the content of a namespace on extension API servers, as the namespace controller. */
 import type { RemoteContent, RemoteRemaining, RemoteResult } from '../controllers/remote-content.js'
+import type { DiscoveredResource } from '../endpoints/discovery-document.js'
 import type { UserInfo } from '../request/user.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
-import type { DiscoveredResource } from './discovered-resources.js'
 import { preferredResources } from './preferred-resources.js'
 import type { RemoteConnections } from './remote-connections.js'
 import type { RemoteDiscovery } from './remote-discovery.js'

@@ -1,5 +1,5 @@
+import type { DiscoveredResource } from '../endpoints/discovery-document.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
-import type { DiscoveredResource } from './discovered-resources.js'
 import type { RemoteDiscovery } from './remote-discovery.js'
 
 export interface RemoteResource {

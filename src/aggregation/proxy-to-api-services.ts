@@ -1,13 +1,8 @@
 /** Answers requests for group versions of other servers: passes them on with the user's name. */
-import { respondText } from '../endpoints/respond.js'
-import { goQuery } from '../nodes/paths.js'
-import { userHeaders } from '../proxy/headers.js'
-import { passOn, UnreachableError } from '../proxy/pass-on.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
-import { StatusError } from '../status/status.js'
-import { escapedPath, hostAndPort } from '../util/url-parts.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
+import { passOnForUser, unavailable } from './pass-on-for-user.js'
 import type { RemoteConnections } from './remote-connections.js'
 
 export interface ProxyOptions {
@@ -40,8 +35,6 @@ function ofDiscovery(table: ApiServiceTable, path: string): RemoteVersion | unde
   return group && version ? table.find(group, version) : undefined
 }
 
-const unavailable = (text: string): Response => respondText(`${text}\n`, 503)
-
 /**
  * Answers for a server that is known to be unavailable. kube-apiserver counts these answers, but not those for failed
  * connections.
@@ -64,24 +57,5 @@ export async function forward(
   } catch {
     return refused(context)
   }
-  // a watch gives its seat back: the other server says when it has begun
-  context.initialized()
-  try {
-    return await passOn(context, {
-      ...reached,
-      path: escapedPath(info.path),
-      // kube-apiserver sends this header anew
-      query: goQuery([...context.query]),
-      identity: {
-        host: hostAndPort(reached.target.host, reached.target.port),
-        headers: ['Audit-ID', context.record.auditId, ...userHeaders(context.user)]
-      },
-      timeoutMs: info.isResourceRequest ? undefined : discoveryMs,
-      rejectsRedirects
-    })
-  } catch (error) {
-    context.throwIfAborted()
-    if (!(error instanceof UnreachableError || error instanceof StatusError)) throw error
-    return unavailable(error.message)
-  }
+  return passOnForUser(context, reached, { timeoutMs: info.isResourceRequest ? undefined : discoveryMs, rejectsRedirects })
 }

@@ -24,9 +24,15 @@ export interface Reached extends Kept {
   readonly target: DialTarget
 }
 
+/** Finds how to reach a server. */
+export interface Connections<S = RemoteServer> {
+  /** Throws when the server has no address. */
+  reach(server: S): Reached
+}
+
 const maxKept = 500
 
-export class RemoteConnections {
+export class RemoteConnections implements Connections {
   readonly #resolve: ResolveService
   readonly #egress: Connect | undefined
   #certificate: FrontProxyCertificate | undefined
@@ -47,7 +53,6 @@ export class RemoteConnections {
     this.#kept.clear()
   }
 
-  /** Throws when the Service has no address. */
   reach(server: RemoteServer): Reached {
     const { host, port } = this.#resolve(server.namespace, server.name, server.port)
     return { ...this.#keep(server), target: { scheme: 'https', host, port } }

@@ -4,10 +4,11 @@
  */
 import * as refs from '../api/resources.js'
 import { Controller } from '../controllers/controller.js'
+import type { DiscoveredResource } from '../endpoints/discovery-document.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import type { ApiServiceTable, RemoteServer, RemoteVersion } from './api-service-table.js'
-import { type DiscoveredResource, readAggregated, readLegacy } from './discovered-resources.js'
+import { readAggregated, readLegacy } from './discovered-resources.js'
 import type { RemoteConnections } from './remote-connections.js'
 import { aggregatorUser, askRemote, type RemoteAnswer } from './remote-request.js'
 

@@ -1,9 +1,9 @@
 /** Owners and dependents on extension API servers, for the garbage collector. */
 import type { OwnerReference } from '../api/generated/meta-v1.js'
 import type { RemoteDependent, RemoteGarbage } from '../controllers/remote-content.js'
+import type { DiscoveredResource } from '../endpoints/discovery-document.js'
 import type { Clock } from '../util/clock.js'
 import type { ApiServiceTable, RemoteVersion } from './api-service-table.js'
-import type { DiscoveredResource } from './discovered-resources.js'
 import { preferredResources, type RemoteResource } from './preferred-resources.js'
 import type { RemoteConnections } from './remote-connections.js'
 import type { RemoteDiscovery } from './remote-discovery.js'

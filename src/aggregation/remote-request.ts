@@ -1,4 +1,4 @@
-/** Sends requests of this server itself to extension API servers, with its user in headers. */
+/** Sends requests of this server itself to other API servers, with its user in headers. */
 import { addAbortSignal, Readable } from 'node:stream'
 import { checkValueCount } from '../formats/value-limit.js'
 import { exchange } from '../proxy/exchange.js'
@@ -8,10 +8,10 @@ import { readLimited } from '../util/read-limited.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { asGoError, deadlineExceeded } from '../webhooks/go-errors.js'
 import type { RemoteServer } from './api-service-table.js'
-import type { RemoteConnections } from './remote-connections.js'
+import type { Connections } from './remote-connections.js'
 
-export interface RemoteRequest {
-  readonly server: RemoteServer
+export interface RemoteRequest<S = RemoteServer> {
+  readonly server: S
   readonly user: UserInfo
   readonly method?: string
   /** Path and query. */
@@ -50,7 +50,7 @@ const maxUnreadMs = 1000
 export const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups: ['system:masters'] }
 
 /** Rejects with a RemoteRequestError, whose message is Go's; throws what the resolver throws. */
-export async function askRemote(connections: RemoteConnections, request: RemoteRequest): Promise<RemoteAnswer> {
+export async function askRemote<S>(connections: Connections<S>, request: RemoteRequest<S>): Promise<RemoteAnswer> {
   const { head, url, late, failed, end } = await begin(connections, request)
   try {
     const body = await readLimited(addAbortSignal(late, head), request.maxBytes)
@@ -63,7 +63,7 @@ export async function askRemote(connections: RemoteConnections, request: RemoteR
 }
 
 /** Sends a request. `late` aborts when its time is over; `end` ends that. */
-async function begin(connections: RemoteConnections, request: Omit<RemoteRequest, 'maxBytes'>) {
+async function begin<S>(connections: Connections<S>, request: Omit<RemoteRequest<S>, 'maxBytes'>) {
   const { send, url } = sendRemote(connections, request)
   const controller = new AbortController()
   const late = controller.signal
@@ -83,7 +83,7 @@ async function begin(connections: RemoteConnections, request: Omit<RemoteRequest
 
 /** Resolves with the status of an answer, whose body is not awaited. Rejects like askRemote. */
 export async function statusOf(
-  connections: RemoteConnections,
+  connections: Connections,
   request: Omit<RemoteRequest, 'maxBytes'>
 ): Promise<Pick<RemoteAnswer, 'status' | 'url'>> {
   const { head, url, end } = await begin(connections, request)
@@ -103,7 +103,7 @@ export async function statusOf(
 
 /** Sends a request whose answer is a stream, which ends with an error when `signal` aborts. */
 export async function streamRemote(
-  connections: RemoteConnections,
+  connections: Connections,
   request: Omit<RemoteRequest, 'timeoutMs' | 'maxBytes'>,
   signal: AbortSignal
 ): Promise<{ readonly status: number; readonly body: AsyncIterable<Buffer> }> {
@@ -111,7 +111,7 @@ export async function streamRemote(
   return { status: head.statusCode!, body: addAbortSignal(signal, head) }
 }
 
-function sendRemote(connections: RemoteConnections, request: Omit<RemoteRequest, 'timeoutMs' | 'maxBytes'>) {
+function sendRemote<S>(connections: Connections<S>, request: Omit<RemoteRequest<S>, 'timeoutMs' | 'maxBytes'>) {
   const { server, user, method = 'GET', path, body } = request
   const reached = connections.reach(server)
   const authority = hostAndPort(reached.target.host, reached.target.port)

@@ -44,6 +44,8 @@ export interface ChainParts {
   readonly faults?: Stage | undefined
   /** Undefined when writes need not wait for StorageVersions. */
   readonly storageVersions?: Stage | undefined
+  /** Undefined for a server that passes nothing on to other API servers over the same store. */
+  readonly peers?: Stage | undefined
   /** Finds the endpoint for a request, and answers. */
   readonly dispatch: Handle
   readonly flowControl: Stage
@@ -82,6 +84,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     ...(parts.storageVersions ? [parts.storageVersions] : []),
     ...(parts.compresses ? [compressionStage] : []),
     ...(audit ? [audit.answers] : []),
+    ...(parts.peers ? [parts.peers] : []),
     { name: 'dispatch', why: 'finds the endpoint for verb and resource, or for a path, and answers', handle: parts.dispatch }
   ]
 }

@@ -99,6 +99,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     http2MaxStreamsPerConnection: values['http2-max-streams-per-connection'],
     strictTransportSecurityDirectives: values['strict-transport-security-directives'],
     eventTtl: values['event-ttl'],
+    peerCAFile: path(values['peer-ca-file']),
     peerAdvertiseIP: values['peer-advertise-ip'],
     peerAdvertisePort: values['peer-advertise-port'],
     coordinatedLeadershipLeaseDuration: values['coordinated-leadership-lease-duration'],

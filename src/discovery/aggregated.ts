@@ -1,30 +1,31 @@
 /** Aggregated discovery (KEP-3352): all groups, versions and resources in one document. */
 import type { ApiGroup, ApiResource } from '../endpoints/backend.js'
+import type { DiscoveredGroup, DiscoveredResource } from '../endpoints/discovery-document.js'
 
 /** The parameters that follow the media type in the Content-Type. */
 export const aggregatedParameters = ';g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-export function groupDiscoveryList(groups: readonly ApiGroup[]): unknown {
-  return {
-    kind: 'APIGroupDiscoveryList',
-    apiVersion: 'apidiscovery.k8s.io/v2',
-    metadata: {},
-    items: groups.map(({ name, versions, hasRoutes }) => ({
-      metadata: name === '' ? {} : { name },
-      versions: versions.map(v =>
-        v.remote
-          ? {
-              version: v.name,
-              ...(v.remote.resources?.length ? { resources: v.remote.resources } : {}),
-              freshness: v.remote.freshness
-            }
-          : { version: v.name, resources: v.resources.map(r => entry(r, name, v.name, hasRoutes)), freshness: 'Current' }
-      )
-    }))
-  }
-}
+export const groupDiscoveryList = (items: readonly DiscoveredGroup[]): unknown => ({
+  kind: 'APIGroupDiscoveryList',
+  apiVersion: 'apidiscovery.k8s.io/v2',
+  metadata: {},
+  items
+})
 
-function entry(resource: ApiResource, group: string, version: string, hasRoutes: boolean): unknown {
+export const groupDiscovery = ({ name, versions, hasRoutes }: ApiGroup): DiscoveredGroup => ({
+  metadata: name === '' ? {} : { name },
+  versions: versions.map(v =>
+    v.remote
+      ? {
+          version: v.name,
+          ...(v.remote.resources?.length ? { resources: v.remote.resources } : {}),
+          freshness: v.remote.freshness
+        }
+      : { version: v.name, resources: v.resources.map(r => entry(r, name, v.name, hasRoutes)), freshness: 'Current' }
+  )
+})
+
+function entry(resource: ApiResource, group: string, version: string, hasRoutes: boolean): DiscoveredResource {
   const { name, singularName, namespaced, kind, verbs, shortNames, categories, subresources } = resource
   // kube-apiserver leaves the group and version empty for a built-in kind of the document's own group version
   const reference = (k: { group: string; version: string; kind: string }) =>

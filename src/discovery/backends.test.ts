@@ -7,7 +7,9 @@ import { requestInfoStage } from '../chain/request-info.js'
 import type { Backend } from '../endpoints/backend.js'
 import { createDispatch } from '../endpoints/dispatch.js'
 import { respondText } from '../endpoints/respond.js'
+import { Metrics } from '../instruments/metrics.js'
 import { openApiPaths } from '../openapi/paths.js'
+import { DiscoveryMetrics } from './discovery-metrics.js'
 import { discoveryPaths } from './paths.js'
 
 function backend(group: string, resource: string): Backend {
@@ -49,7 +51,10 @@ function backend(group: string, resource: string): Backend {
 
 it('dispatch, discovery and OpenAPI reach every backend', async () => {
   const backends = [backend('a.example.com', 'apples'), backend('b.example.com', 'pears')]
-  const paths = [...discoveryPaths(backends, () => ''), ...openApiPaths(backends, { now: () => 0 })]
+  const paths = [
+    ...discoveryPaths({ backends, serverAddress: () => '', metrics: new DiscoveryMetrics(new Metrics()) }),
+    ...openApiPaths(backends, { now: () => 0 })
+  ]
   const dispatch = createDispatch({ backends, paths, store: { currentRevision: () => 1 } })
   const stages = [requestInfoStage, { name: 'dispatch', why: '', handle: dispatch }]
   const handler = createHandler(stages, { now: () => 0, uuid: () => 'id' })

@@ -1,32 +1,49 @@
 /** The discovery endpoints: /api, /apis, and the paths of groups and versions below them. */
 import { createHash } from 'node:crypto'
 import { type ApiGroup, type Backend, generationOf } from '../endpoints/backend.js'
+import type { DiscoveredGroup } from '../endpoints/discovery-document.js'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { outputForm, respondObject, respondText } from '../endpoints/respond.js'
 import { checkGetRoute, discoveryRoute } from '../endpoints/route.js'
 import { encodeObject } from '../formats/encode.js'
-import { negotiateDiscovery, type OutputForm, wantsPretty } from '../formats/negotiate.js'
+import { type DiscoveryForm, negotiateDiscovery, wantsPretty } from '../formats/negotiate.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { noSuchResource } from '../status/status.js'
-import { aggregatedParameters, groupDiscoveryList } from './aggregated.js'
+import { aggregatedParameters, groupDiscovery, groupDiscoveryList } from './aggregated.js'
 import { apiGroups, type PriorityOf } from './api-groups.js'
+import type { DiscoveryMetrics } from './discovery-metrics.js'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js'
 
-/** `cbor`: whether the lists of built-in resources are CBOR for those who ask. */
-export function discoveryPaths(
-  backends: readonly Backend[],
-  serverAddress: () => string,
-  priorityOf?: PriorityOf,
-  cbor = false
-): PathHandler[] {
-  const documents = new Documents(backends, priorityOf, cbor)
+/** What the other API servers over the same store serve. */
+export interface PeerDocuments {
+  /** Increases with every change. */
+  readonly generation: number
+  /** Joins the groups below /apis of this server with those of the others. */
+  merged(own: readonly DiscoveredGroup[]): readonly DiscoveredGroup[]
+}
+
+export interface DiscoveryOptions {
+  readonly backends: readonly Backend[]
+  readonly serverAddress: () => string
+  readonly priorityOf?: PriorityOf | undefined
+  /** Whether the lists of built-in resources are CBOR for those who ask. */
+  readonly cbor?: boolean
+  /** Undefined for a server that does not ask others. */
+  readonly peers?: PeerDocuments | undefined
+  readonly metrics: DiscoveryMetrics
+}
+
+export function discoveryPaths(options: DiscoveryOptions): PathHandler[] {
+  const { serverAddress, peers, metrics } = options
+  const documents = new Documents(options)
   return [
     {
       path: '/api',
       handle(context) {
         checkGetRoute(context, discoveryRoute(false))
         const aggregated = aggregatedForm(context)
+        if (aggregated?.withoutPeers) metrics.withoutPeers.add()
         return aggregated
           ? documents.aggregated('core', context, aggregated)
           : respondObject(outputForm(context), apiVersions(serverAddress()))
@@ -37,8 +54,9 @@ export function discoveryPaths(
       // here and at the path of a group, kube-apiserver accepts any method
       handle(context) {
         const aggregated = aggregatedForm(context)
+        if (aggregated?.withoutPeers) metrics.withoutPeers.add()
         return aggregated
-          ? documents.aggregated('others', context, aggregated)
+          ? documents.aggregated(peers && !aggregated.withoutPeers ? 'others with peers' : 'others', context, aggregated)
           : respondObject(outputForm(context), apiGroupList(documents.groups.filter(g => g.name !== '')))
       }
     },
@@ -50,11 +68,11 @@ export function discoveryPaths(
   ]
 }
 
-const aggregatedForm = (context: RequestContext): OutputForm | undefined =>
+const aggregatedForm = (context: RequestContext): DiscoveryForm | undefined =>
   negotiateDiscovery(context.header('accept'), wantsPretty(context.query, context.header('user-agent')))
 
 /** The core group is at /api, the others at /apis. */
-type Part = 'core' | 'others'
+type Part = 'core' | 'others' | 'others with peers'
 
 interface Aggregated {
   readonly list: unknown
@@ -67,18 +85,22 @@ class Documents {
   readonly #backends: readonly Backend[]
   readonly #priorityOf: PriorityOf | undefined
   readonly #cbor: boolean
+  readonly #peers: PeerDocuments | undefined
+  readonly #metrics: DiscoveryMetrics
   #generation = -1
   #groups: ApiGroup[] = []
   readonly #aggregated = new Map<Part, Aggregated>()
 
-  constructor(backends: readonly Backend[], priorityOf: PriorityOf | undefined, cbor: boolean) {
+  constructor({ backends, priorityOf, cbor = false, peers, metrics }: DiscoveryOptions) {
     this.#cbor = cbor
     this.#backends = backends
     this.#priorityOf = priorityOf
+    this.#peers = peers
+    this.#metrics = metrics
   }
 
   get groups(): readonly ApiGroup[] {
-    const generation = generationOf(this.#backends)
+    const generation = generationOf(this.#backends) + (this.#peers?.generation ?? 0)
     if (this.#generation !== generation) {
       this.#generation = generation
       this.#groups = apiGroups(this.#backends, this.#priorityOf)
@@ -87,7 +109,7 @@ class Documents {
     return this.#groups
   }
 
-  aggregated(part: Part, context: RequestContext, { mediaType, pretty }: OutputForm): Response {
+  aggregated(part: Part, context: RequestContext, { mediaType, pretty }: DiscoveryForm): Response {
     const { etag, list, bodies } = this.#aggregatedList(part)
     const type = `${mediaType}${aggregatedParameters}`
     const headers = { 'content-type': type, etag, vary: 'Accept', 'cache-control': 'public' }
@@ -101,13 +123,20 @@ class Documents {
   #aggregatedList(part: Part): Aggregated {
     const { groups } = this
     let known = this.#aggregated.get(part)
+    if (part === 'others with peers') this.#metrics.ofAllServers(known !== undefined)
     if (!known) {
-      const list = groupDiscoveryList(groups.filter(g => (g.name === '') === (part === 'core')))
+      const list = groupDiscoveryList(this.#items(part, groups))
       const etag = `"${createHash('sha512').update(JSON.stringify(list)).digest('hex').toUpperCase()}"`
       known = { list, etag, bodies: new Map() }
       this.#aggregated.set(part, known)
     }
     return known
+  }
+
+  #items(part: Part, groups: readonly ApiGroup[]): readonly DiscoveredGroup[] {
+    if (part === 'others with peers') return this.#peers!.merged(this.#items('others', groups))
+    this.#metrics.aggregations.add()
+    return groups.filter(g => (g.name === '') === (part === 'core')).map(groupDiscovery)
   }
 
   group(name: string, version: string, context: RequestContext): Response {

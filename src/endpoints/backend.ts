@@ -5,6 +5,7 @@
 import type { Services } from '../registry/services.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
+import type { DiscoveredResource } from './discovery-document.js'
 
 export interface ApiSubresource {
   readonly name: string
@@ -50,7 +51,7 @@ export interface ApiGroupVersion {
   /** Undefined for a version that another server serves and describes. */
   readonly openApi: OpenApiSource | undefined
   /** What another server says of its resources, in the form of aggregated discovery; set instead of `resources`. */
-  readonly remote?: { readonly resources: readonly unknown[] | undefined; readonly freshness: 'Current' | 'Stale' }
+  readonly remote?: { readonly resources: readonly DiscoveredResource[] | undefined; readonly freshness: 'Current' | 'Stale' }
 }
 
 export interface ApiGroup {

@@ -58,14 +58,19 @@ export interface NegotiationOptions {
 const onlyAccepted = (types: readonly string[]) =>
   notAcceptable(`only the following media types are accepted: ${types.join(', ')}`)
 
+export interface DiscoveryForm extends OutputForm {
+  /** Whether the client wants to know only what this server serves (`profile=nopeer`). */
+  readonly withoutPeers: boolean
+}
+
 /** Negotiates aggregated discovery, which clients request by the name of its type. */
-export function negotiateDiscovery(accept: string | undefined, pretty: boolean): OutputForm | undefined {
+export function negotiateDiscovery(accept: string | undefined, pretty: boolean): DiscoveryForm | undefined {
   if (!accept?.includes('APIGroupDiscoveryList')) return undefined
   return firstForm(accept, offered, (mediaType, params) => {
     const wanted =
       params.get('as') === 'APIGroupDiscoveryList' && params.get('g') === 'apidiscovery.k8s.io' && params.get('v') === 'v2'
     return wanted && canStream(mediaType, params) && !params.get('sv')
-      ? { ...plainJson(pretty || isPretty(params)), mediaType }
+      ? { ...plainJson(pretty || isPretty(params)), mediaType, withoutPeers: params.get('profile') === 'nopeer' }
       : undefined
   })
 }
@@ -88,11 +93,11 @@ export function negotiate(
 
 type Params = Clause['params']
 
-function firstForm(
+function firstForm<F extends OutputForm>(
   accept: string,
   types: readonly MediaType[],
-  formOf: (mediaType: MediaType, params: Params) => OutputForm | undefined
-): OutputForm | undefined {
+  formOf: (mediaType: MediaType, params: Params) => F | undefined
+): F | undefined {
   for (const clause of clausesOf(accept))
     for (const mediaType of types) {
       const form = covers(clause, mediaType) ? formOf(mediaType, clause.params) : undefined

@@ -126,6 +126,8 @@ export class Resource<T = any> {
     const fields = { ...kind.indexes, ...kind.fieldSelectors?.fields }
     this.indexedFields = Object.keys(fields)
     const hasFields = this.indexedFields.length > 0
+    const fieldsOf = (object: any) =>
+      hasFields ? Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value(object)])) : undefined
     this.cache = new WatchCache(
       store,
       this.prefix,
@@ -141,8 +143,8 @@ export class Resource<T = any> {
           for (const messages of this.#messages.values()) messages.forget(object)
           this.#peeked.forget(object)
         },
-        fields: object =>
-          hasFields ? Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value(object)])) : undefined
+        fields: fieldsOf,
+        fieldsIn: bytes => fieldsOf(this.form.unmanaged(bytes))
       },
       now,
       since

@@ -1,5 +1,6 @@
 /** Makes the parts of one server from its options and what it has opened, and names their order. Nothing here opens, reads or listens. */
 
+import type { FrontProxyCertificate } from '../aggregation/remote-connections.js'
 import type { Handler } from '../chain/handler.js'
 import { objectStages } from '../chain/stages.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
@@ -35,6 +36,7 @@ import { healthChecks } from './health-checks.js'
 import { serverListener } from './listener.js'
 import { serverMetrics } from './metrics.js'
 import { serverPaths } from './paths.js'
+import { serverPeers } from './peers.js'
 import { Renewal } from './renewal.js'
 import { serviceAddresses } from './service-addresses.js'
 import { networkPart, serverServices } from './services.js'
@@ -101,19 +103,28 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const admission = admitting.chain
   const definitions = serverDefinitions(options, { ...common, webhooks })
   const aggregation = serverAggregation(options, { ...common, services, admission, addresses })
+  const peers = serverPeers({
+    ...common,
+    services,
+    servesRemotely: (group, version) => aggregation?.table.find(group, version) !== undefined
+  })
   const updates = new StorageVersionUpdates()
   const { customResources } = definitions
   const controllers = serverControllers(options, { ...common, services, admission, rbac, customResources, aggregation, updates })
 
+  const useFrontProxy = (given: FrontProxyCertificate | undefined) => {
+    aggregation?.connections.use(given)
+    peers?.use(given)
+  }
   const renewal = new Renewal(options, {
     ...common,
     async use(renewed) {
       listener?.use(renewed.serving)
-      aggregation?.connections.use(await loadFrontProxy(options, renewed))
+      useFrontProxy(await loadFrontProxy(options, renewed))
       await crew?.tell('certificates')
     }
   })
-  const frontProxy = followFrontProxy(options, { ...common, use: given => aggregation?.connections.use(given) })
+  const frontProxy = followFrontProxy(options, { ...common, use: useFrontProxy })
   const checks = healthChecks(options, {
     ...common,
     stopping: shutdown.leaving,
@@ -134,6 +145,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     flow,
     checks,
     backends,
+    peers: peers?.documents,
     priorityOf: (group, version) => aggregation?.table.priority(group, version)
   })
   const paths = crew ? withWorkers(ownPaths, crew) : primary ? askedOfPrimary(ownPaths, primary) : ownPaths
@@ -154,6 +166,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     flowControl: flow.stage,
     authorization: authorizationStage,
     storageVersions,
+    peers: peers?.stage,
     dispatch: createDispatch({ backends, paths, store })
   }
   const handler = serverHandler(options, { ...common, measured, authenticator, authorizer, stages })
@@ -181,6 +194,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     ...definitions.parts,
     network,
     ...(aggregation?.before ?? []),
+    ...(peers?.before ?? []),
     ...frontProxy,
     ...flow.parts,
     ...(listener ? [{ name: 'handler of the listener', start: () => listener.handBy(outermost) }, listener] : []),
@@ -193,6 +207,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
           ...(aggregation?.controllers ?? [])
         ]),
     ...(aggregation?.readers ?? []),
+    ...(peers?.readers ?? []),
     ...reconcilerParts(options.reconcilers ?? [], { handler: () => outermost, clock, log, queues: services.queues }),
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts,

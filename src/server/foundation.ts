@@ -55,8 +55,10 @@ export interface Foundation {
   /** From --authentication-config or the --oidc-* flags. */
   readonly authentication: AuthenticationSettings
   readonly requestHeader: RequestHeaderOptions | undefined
-  /** The certificate with which this server identifies itself to extension API servers. */
+  /** The certificate with which this server identifies itself to other API servers. */
   readonly frontProxy: FrontProxyCertificate | undefined
+  /** From --peer-ca-file: PEM of the authorities of the other API servers' certificates. */
+  readonly peerAuthorities: string | undefined
   /** From --authentication-token-webhook-config-file. */
   readonly tokenWebhook: Kubeconfig | undefined
   /** The authorizers to make, with the files that they need. */

@@ -21,7 +21,7 @@ import type { ServerMetrics } from './metrics.js'
 /** The stages that other parts of the server have made. */
 type Stages = Pick<
   ChainParts,
-  'drain' | 'audit' | 'faults' | 'recorder' | 'flowControl' | 'authorization' | 'storageVersions' | 'dispatch'
+  'drain' | 'audit' | 'faults' | 'recorder' | 'flowControl' | 'authorization' | 'storageVersions' | 'peers' | 'dispatch'
 >
 
 interface Needs extends Pick<Foundation, 'features' | 'clock' | 'log' | 'tracer'> {

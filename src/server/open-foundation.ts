@@ -26,6 +26,7 @@ import { openPki } from './open-pki.js'
 import { openStorage, type Storage } from './open-storage.js'
 import { openTokens } from './open-tokens.js'
 import { hostNameOf, type Origin, randomnessOf } from './origin.js'
+import { loadPeerAuthorities } from './peers.js'
 import { writePreparedObjects } from './prepared-objects.js'
 import { loadRequestHeader } from './request-header.js'
 
@@ -75,6 +76,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
   const requestHeader = await loadRequestHeader(options, pki.clientCAs)
   const frontProxy = await loadFrontProxy(options, pki)
+  const peerAuthorities = await loadPeerAuthorities(options, { features })
   const webhookFile = options.authenticationTokenWebhookConfigFile
   const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
   const certificateFor = options.tlsSniCertKey?.length ? await namedCertificates(options.tlsSniCertKey) : undefined
@@ -109,6 +111,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     authentication,
     requestHeader,
     frontProxy,
+    peerAuthorities,
     tokenWebhook,
     authorization,
     admission,

@@ -41,6 +41,7 @@ const options = {
     'authenticationTokenWebhookConfigFile',
     'authenticationTokenWebhookVersion',
     'requestheaderClientCAFile',
+    'peerCAFile',
     'proxyClientCertFile',
     'proxyClientKeyFile',
     'authorizationConfig',

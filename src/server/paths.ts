@@ -2,7 +2,8 @@
 import { flagzPath } from '../debug/flagz.js'
 import { statuszPath } from '../debug/statusz.js'
 import type { PriorityOf } from '../discovery/api-groups.js'
-import { discoveryPaths } from '../discovery/paths.js'
+import { DiscoveryMetrics } from '../discovery/discovery-metrics.js'
+import { discoveryPaths, type PeerDocuments } from '../discovery/paths.js'
 import { issuerPaths } from '../discovery/service-account-issuer.js'
 import type { Backend } from '../endpoints/backend.js'
 import type { PathHandler } from '../endpoints/dispatch.js'
@@ -19,7 +20,7 @@ import type { Foundation } from './foundation.js'
 import { rootPath } from './root-path.js'
 import { kubernetesVersion, versionPath } from './version.js'
 
-interface Needs extends Pick<Foundation, 'version' | 'tokens' | 'clock' | 'log'> {
+interface Needs extends Pick<Foundation, 'version' | 'tokens' | 'metrics' | 'clock' | 'log'> {
   readonly measured: Omit<MetricsPaths, 'more'>
   readonly flow: ServerFlowControl
   readonly more: readonly PathHandler[] | undefined
@@ -27,17 +28,26 @@ interface Needs extends Pick<Foundation, 'version' | 'tokens' | 'clock' | 'log'>
   readonly backends: readonly Backend[]
   /** Finds the priority that a version has in discovery through its APIService, if any. */
   readonly priorityOf: PriorityOf
+  /** What the other API servers over the same store serve; undefined for a server that does not ask them. */
+  readonly peers: PeerDocuments | undefined
   readonly servesCbor: boolean
   /** The port on which the server listens; known once it listens. */
   readonly port: () => number
 }
 
 export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[] {
-  const { version, tokens, clock, log, measured, flow, checks, backends, priorityOf, servesCbor, port } = needs
+  const { version, tokens, metrics, clock, log, measured, flow, checks, backends, priorityOf, peers, servesCbor, port } = needs
   const serverAddress = () => serverAddressOf(options, port())
   const paths: PathHandler[] = [
     versionPath(version),
-    ...discoveryPaths(backends, serverAddress, priorityOf, servesCbor),
+    ...discoveryPaths({
+      backends,
+      serverAddress,
+      priorityOf,
+      cbor: servesCbor,
+      peers,
+      metrics: new DiscoveryMetrics(metrics)
+    }),
     ...issuerPaths({
       issuer: issuersOf(options)[0]!,
       keys: tokens.keys,

@@ -21,6 +21,8 @@ export interface ObjectCodec {
   parse(bytes: Buffer): any
   /** Selectable fields beyond name and namespace; undefined when the kind has none. */
   fields(object: any): Record<string, string> | undefined
+  /** Reads the same fields from encoded bytes. */
+  fieldsIn(bytes: Buffer): Record<string, string> | undefined
   /** Whether the kind has selectable fields: they are not read with the header. */
   readonly hasFields?: boolean
   /** Called for a value that cannot be read, and that the cache therefore does not show. `key` is the store's key. */

@@ -22,7 +22,8 @@ const codec = {
     const bytes = form.splice(given, revision)
     return { bytes, object: JSON.parse(bytes.toString()), verbatim: true }
   },
-  fields: () => undefined
+  fields: () => undefined,
+  fieldsIn: () => undefined
 }
 
 async function open(t: TestContext): Promise<Store> {
@@ -77,7 +78,10 @@ test('selectable fields of what others write are read when they are asked for, o
       parsed++
       return JSON.parse(bytes.toString())
     },
-    fields: (object: any) => ({ data: object.data.data })
+    fields: (object: any) => ({ data: object.data.data }),
+    fieldsIn(bytes: Buffer) {
+      return this.fields(this.parse(bytes))
+    }
   }
   const cache = new WatchCache(store, prefix, partial, () => 0)
   await cache.load()

@@ -21,7 +21,7 @@ export class ObjectReader {
     this.#codec = codec
     this.#counts = counts
     this.#cold = cold
-    this.#fieldsIn = cold?.fields ?? (bytes => codec.fields(codec.parse(bytes)))
+    this.#fieldsIn = cold?.fields ?? (bytes => codec.fieldsIn(bytes))
   }
 
   /** The cache's key of a value: the store's without the prefix. */

@@ -17,7 +17,8 @@ const codec = {
     const bytes = form.splice(value, revision)
     return { bytes, object: JSON.parse(bytes.toString()) }
   },
-  fields: () => undefined
+  fields: () => undefined,
+  fieldsIn: () => undefined
 }
 
 const value = (name: string, data: string, labels?: Record<string, string>) =>

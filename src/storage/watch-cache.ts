@@ -66,7 +66,7 @@ export class WatchCache {
     if (values) {
       this.#cold = {
         resident: residentOf(values),
-        fields: bytes => codec.fields(codec.parse(bytes)),
+        fields: bytes => codec.fieldsIn(bytes),
         read: ({ key, revision }, transient) => codec.splice(values.read(prefix + key, revision), revision, transient)
       }
     }

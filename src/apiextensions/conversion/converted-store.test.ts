@@ -54,7 +54,8 @@ test('a watch cache on the store is ready when it shows everything up to seenRev
     read: (bytes: Buffer) => ({ bytes, object: { metadata: {} } }),
     splice: (bytes: Buffer) => bytes,
     parse: () => ({}),
-    fields: () => undefined
+    fields: () => undefined,
+    fieldsIn: () => undefined
   }
   for (let round = 0; round < 50; round++) {
     const last = await put(behind, '/x/a', String(round))

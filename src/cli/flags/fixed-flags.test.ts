@@ -32,10 +32,6 @@ describe('flags that change nothing', () => {
   })
 
   for (const [text, message] of [
-    [
-      '--peer-ca-file=ca.crt',
-      /^--peer-ca-file "ca.crt" must be "": passing requests .* on to other API servers is not supported/
-    ],
     ['--watch-cache=false', /^--watch-cache "false" must be true: every resource has a watch cache$/],
     ['--delete-collection-workers=7', /must be 1: /]
   ] as const)

@@ -14,7 +14,6 @@ interface Fixed {
   readonly also?: readonly string[]
 }
 
-const notYet = (what: string): Fixed => ({ reason: `${what} is not supported yet` })
 const because = (reason: string, ...also: string[]): Fixed => ({ reason, also })
 
 const fixed: Readonly<Record<string, Fixed>> = {
@@ -36,8 +35,7 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'log-text-info-buffer-size': because('lines are written at once'),
   vmodule: because('files have no verbosity of their own'),
 
-  'enable-logs-handler': because('the path /logs is not served'),
-  'peer-ca-file': notYet('passing requests for versions that this server does not serve on to other API servers')
+  'enable-logs-handler': because('the path /logs is not served')
 }
 
 /** Flags that are accepted with any value. */

@@ -247,6 +247,13 @@ export const genericFlags = {
     description:
       'Makes the Service kubernetes a NodePort Service with this port when it is created. 0 makes it a ClusterIP Service.'
   }),
+  'peer-ca-file': flag<string | undefined>({
+    section: 'Misc',
+    type: string,
+    default: undefined,
+    description:
+      'Authorities of the serving certificates of other API servers over the same etcd. With it, requests for resources that only those serve are passed on to them, and discovery shows what all of them serve. Needs --proxy-client-cert-file.'
+  }),
   'peer-advertise-ip': flag<string | undefined>({
     section: 'Misc',
     type: string,

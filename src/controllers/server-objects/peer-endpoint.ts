@@ -1,5 +1,6 @@
 /** Where other API servers that share the store reach this one, for requests that only it can serve (KEP-4020). */
 import type { Services } from '../../registry/services.js'
+import type { Store } from '../../storage/contract.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { serverId } from '../../util/server-id.js'
@@ -11,6 +12,9 @@ export interface PeerAddress {
   readonly port: number
 }
 
+/** The key of a server's address. */
+export const peerKey = ({ root }: Pick<Store, 'root'>, server: string): string => `${root}/peerserverleases/${server}`
+
 const renewMs = 10_000
 const leaseSeconds = 15
 
@@ -19,7 +23,7 @@ export function peerEndpoint({ store, clock, hostName }: Services, address: () =
   const name = 'address for other API servers'
   if (!store.shared) return { name }
   const id = serverId(hostName)
-  const key = `${store.root}/peerserverleases/${id}`
+  const key = peerKey(store, id)
   let generation = 0
   const renewing = new Periodic({
     name,

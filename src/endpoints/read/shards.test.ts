@@ -12,7 +12,8 @@ const byNamespace = (bounds: string) => `shardRange(object.metadata.namespace, $
 const byUid = (bounds: string) => `shardRange(object.metadata.uid, ${bounds})`
 let server: BinnacleServer
 
-const send = (options: object) => server.inject({ user, ...options } as Parameters<BinnacleServer['inject']>[0])
+const send = (request: { url: string; method?: string; body?: object; headers?: Record<string, string> }) =>
+  server.inject({ user, ...request })
 const list = async (selector: string, query = '', accept = 'application/json', at = path) => {
   const url = `${at}?shardSelector=${encodeURIComponent(selector)}${query}`
   return (await send({ url, headers: { accept } })).json()

@@ -12,7 +12,7 @@ import type { ItemWriter } from '../../formats/joined-body.js'
 import { metadataInOrder } from '../../schema/metadata-order.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
-import { parsedHeader } from './header.js'
+import { parsedHeader, parsedWithoutManagedFields } from './header.js'
 
 /** The encoded form of the objects of a resource. */
 export interface Form extends ItemWriter<CachedObject> {
@@ -24,6 +24,8 @@ export interface Form extends ItemWriter<CachedObject> {
    * Parses no more of a stored value than its metadata without managedFields. Returns undefined for a value that is not in its own form.
    */
   headerOf(value: Buffer): any
+  /** Parses a value, perhaps without the managedFields: for those who read other fields only. */
+  unmanaged(value: Buffer): any
   /** Makes the cached form of an encoded object at a revision. `transient`: the bytes need be valid only until the next call. */
   splice(encoded: Buffer, revision: number, transient?: boolean): Buffer
   /** Returns the length of the cached form of an encoded object. */
@@ -61,6 +63,10 @@ export class ObjectForm implements Form {
     const start = this.#headBytes.length
     if (value.at(-1) !== closing || !this.isOwn(value) || value.indexOf(uidField, start) < 0) return undefined
     return parsedHeader(value, start)
+  }
+
+  unmanaged(value: Buffer): any {
+    return parsedWithoutManagedFields(value, this.#headBytes.length)
   }
 
   splice(encoded: Buffer, revision: number, transient = false): Buffer {

@@ -47,3 +47,43 @@ describe('the header of a stored object', () => {
     assert.throws(() => form.headerOf(Buffer.from(value.toString().replace('"labels"', 'labels'))), SyntaxError)
   })
 })
+
+describe('an object without its managedFields', () => {
+  const whole = (value: Buffer) => JSON.parse(value.toString())
+
+  test('has all other fields', () => {
+    const value = pod({ managedFields: [...managed('kubectl'), ...managed('other')] }, { status: { phase: 'Running' } })
+    const { managedFields: _, ...metadata } = whole(value).metadata
+    assert.deepEqual(form.unmanaged(value), { ...whole(value), metadata })
+  })
+
+  test('is the object where it has none', () => {
+    const value = pod({}, { status: { phase: 'Running' } })
+    assert.deepEqual(form.unmanaged(value), whole(value))
+  })
+
+  test('keeps its digits', () => {
+    const value = pod({ managedFields: managed('m') }, { status: { count: 9007199254740993n } })
+    assert.equal(form.unmanaged(value).status.count, 9007199254740993n)
+  })
+
+  test('is not misled by strings that look like the end, nor by the managedFields of a template', () => {
+    const end = 'x}]},'
+    const entry = managed(end)[0]!
+    const odd = [
+      entry,
+      { ...entry, manager: 'm', apiVersion: end },
+      { ...entry, manager: 'm', subresource: end },
+      { ...entry, manager: `${end}"spec":{"nodeName":"other"}` },
+      { ...entry, manager: 'm', fieldsV1: { [`f:${end}`]: {} } },
+      { ...entry, manager: 'm', fieldsV1: { [`f:${end}`]: { [`f::{}${end}`]: {} } } },
+      { ...entry, manager: 'm', fieldsV1: { [`k:{"name":"${end}"}`]: {}, [end]: {} } }
+    ]
+    const template = { metadata: { labels: { x: '2' }, managedFields: managed('m') }, spec: { nodeName: 'other' } }
+    for (const managedFields of [...odd.map(each => [each]), odd, [...odd].reverse(), undefined])
+      for (const rest of [{}, { spec: { nodeName: 'n', template } }]) {
+        const { metadata, spec } = form.unmanaged(pod({ managedFields }, rest))
+        assert.deepEqual([metadata.name, metadata.uid, spec.nodeName], ['a', uid, 'n'])
+      }
+  })
+})

@@ -6,6 +6,7 @@
  * Cached:  {"apiVersion":…,"kind":…,"metadata":{…,"resourceVersion":"7","uid":"…"},"spec":…}\n
  */
 import type { CachedObject } from '../../storage/cached-object.js'
+import { parseExact } from '../../util/exact-json.js'
 import { sortedJson } from '../../util/sorted-json.js'
 import { type Form, withVersion } from './encode.js'
 
@@ -49,6 +50,10 @@ export class SortedForm implements Form {
   /** The values of custom resources are read through their schema: defaults and pruning may make other objects of them. */
   headerOf(): undefined {
     return undefined
+  }
+
+  unmanaged(value: Buffer): any {
+    return parseExact(value.toString())
   }
 
   splice(encoded: Buffer, revision: number, transient = false): Buffer {

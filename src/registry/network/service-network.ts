@@ -271,7 +271,8 @@ const claimCodec: ObjectCodec = {
   read: bytes => ({ bytes, object: { metadata: {} } }),
   splice: bytes => bytes,
   parse: () => ({ metadata: {} }),
-  fields: () => undefined
+  fields: () => undefined,
+  fieldsIn: () => undefined
 }
 
 /** Returns the addresses and node ports of a Service. */

@@ -1,0 +1,20 @@
+/** Finds where the other API servers over the same store are reached: each keeps a key with its address, which expires some time after its server has ended. */
+import * as refs from '../api/resources.js'
+import { type PeerAddress, peerKey } from '../controllers/server-objects/peer-endpoint.js'
+import { ownForm } from '../registry/form/stored-value.js'
+import type { Services } from '../registry/services.js'
+
+/** Resolves with undefined for a server that has no address now. */
+export type AddressOf = (server: string) => Promise<PeerAddress | undefined>
+
+export function peerAddresses({ store, registry, clock }: Pick<Services, 'store' | 'registry' | 'clock'>): AddressOf {
+  const endpoints = registry.of(refs.endpoints)
+  return async server => {
+    const found = await store.get(peerKey(store, server))
+    if (!found) return undefined
+    // kube-apiserver writes Protobuf
+    const { subsets } = JSON.parse(ownForm(endpoints, found.value, clock.now()).toString())
+    const [{ addresses: [{ ip = undefined } = {}] = [], ports: [{ port = undefined } = {}] = [] } = {} as any] = subsets ?? []
+    return typeof ip === 'string' && typeof port === 'number' ? { ip, port } : undefined
+  }
+}
