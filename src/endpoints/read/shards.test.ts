@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { random } from '../../testing/random.js'
 import { silentLogger } from '../../util/logger.js'
+import { hashOf } from './shard-hash.js'
+import { shardsOf } from './shards.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
 const path = '/api/v1/configmaps'
@@ -49,6 +52,33 @@ describe('a selector of shards', () => {
     assert.ok(namesOf(rest).includes('k1') && !namesOf(rest).includes('a1'))
     const halves = [...namesOf(await list(byUid(lower))), ...namesOf(await list(byUid(upper)))]
     assert.deepEqual(halves.sort(), [...namesOf(found), ...namesOf(rest)].sort())
+  })
+
+  it('selects what any of its ranges has, in whatever order they come', () => {
+    const hex = (n: bigint) => `0x${n.toString(16).padStart(16, '0')}`
+    const next = random(7)
+    const draw = () => BigInt(next(2 ** 32)) << 32n
+    for (let round = 0; round < 50; round++) {
+      const ranges = Array.from({ length: 1 + (round % 8) }, () => {
+        const [from, to] = [draw(), draw()].sort((a, b) => (a < b ? -1 : 1)) as [bigint, bigint]
+        return [from, to + 1n] as const
+      })
+      // the next range begins where this one ends
+      ranges.push([ranges[0]![1], ranges[0]![1] + 2n ** 60n])
+      const shardSelector = ranges
+        .map(([from, to]) => byUid(`'${hex(from)}', '${to >= 2n ** 64n ? '0x10000000000000000' : hex(to)}'`))
+        .join(' || ')
+      const shards = shardsOf({ shardSelector }, { enabled: () => true } as never)!
+      for (let i = 0; i < 100; i++) {
+        const uid = String(next(2 ** 32))
+        const { high, low } = hashOf(uid)
+        const hash = (BigInt(high) << 32n) | BigInt(low)
+        assert.equal(
+          shards.matches({ uid, namespace: '' }),
+          ranges.some(([from, to]) => from <= hash && hash < to)
+        )
+      }
+    }
   })
 
   it('is shown as kube-apiserver writes it', async () => {

@@ -28,23 +28,49 @@ interface Range {
   readonly end: string
 }
 
+/** The end is exclusive. */
+interface HashRange {
+  readonly from: Hash
+  readonly to: Hash
+}
+
 export class ShardSelector {
   readonly info: ShardInfo
   readonly #field: keyof Divided
-  readonly #ranges: readonly { readonly from: Hash; readonly to: Hash }[]
+  /** In ascending order, and apart from each other: an object is looked for among them in logarithmic time. */
+  readonly #ranges: readonly HashRange[]
 
   /** All ranges have the same field. */
   constructor(ranges: readonly Range[]) {
     const texts = ranges.map(({ field, start, end }) => `shardRange(${field}, '${start}', '${end}')`)
     this.info = { selector: texts.join(' || ') }
     this.#field = ranges[0]!.field === 'object.metadata.uid' ? 'uid' : 'namespace'
-    this.#ranges = ranges.map(({ start, end }) => ({ from: bound(start), to: bound(end) }))
+    this.#ranges = joined(ranges.map(({ start, end }) => ({ from: bound(start), to: bound(end) })))
   }
 
   matches(object: Divided): boolean {
     const hash = hashOf(object[this.#field])
-    return this.#ranges.some(({ from, to }) => !isLess(hash, from) && isLess(hash, to))
+    let first = 0
+    let last = this.#ranges.length
+    while (first < last) {
+      const middle = (first + last) >> 1
+      if (isLess(hash, this.#ranges[middle]!.to)) last = middle
+      else first = middle + 1
+    }
+    const range = this.#ranges[first]
+    return range !== undefined && !isLess(hash, range.from)
   }
+}
+
+/** Sorts ranges, and joins those that overlap or touch. */
+function joined(ranges: HashRange[]): HashRange[] {
+  const found: HashRange[] = []
+  for (const { from, to } of ranges.sort((a, b) => (isLess(a.from, b.from) ? -1 : isLess(b.from, a.from) ? 1 : 0))) {
+    const before = found.at(-1)
+    if (!before || isLess(before.to, from)) found.push({ from, to })
+    else if (isLess(before.to, to)) found[found.length - 1] = { from: before.from, to }
+  }
+  return found
 }
 
 /** Reads the selector of a request; undefined where there is none, or the gate is off. Throws 500 for a malformed one, as kube-apiserver does. */
