@@ -89,6 +89,8 @@ async function writeBundle({ build, dist }) {
   const { output } = await code.write({
     dir: dist,
     format: 'cjs',
+    // Node 20 knows no import() in code that was kept (src/loading/code-cache.ts)
+    dynamicImportInCjs: false,
     entryFileNames: 'bundle/[name].cjs',
     chunkFileNames: 'bundle/[name].cjs',
     sourcemap: true,

@@ -141,8 +141,9 @@ const checks = {
 
   'keeps the code that was compiled for the next process'() {
     const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), NODE_DISABLE_COMPILE_CACHE: undefined }
+    // the package that writes JSON is loaded on demand, by code that the second process has not compiled
     const program = `import { createServer } from 'binnacle'
-      const server = createServer({ listen: false })
+      const server = createServer({ listen: false, loggingFormat: 'json' })
       await server.start()
       await server.stop()`
     const kept = () => {

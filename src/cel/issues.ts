@@ -19,6 +19,11 @@ export class Issues {
     return this.#count > 0
   }
 
+  /** The message of the error that was found first; undefined without errors. */
+  get first(): string | undefined {
+    return this.#list[0]?.message
+  }
+
   report(at: Location, message: string): void {
     // an empty text has no positions
     const shown = this.#source === '' ? { line: 1, column: -1 } : at

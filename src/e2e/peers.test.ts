@@ -131,7 +131,7 @@ describe('a server with peers', () => {
     groups = [
       groupOf('apps', 'deployments', 'rafts'),
       groupOf('new.example.com', 'things'),
-      groupOf('crd.example.com', 'widgets')
+      groupOf('crd.example.com', 'widgets', 'gizmos')
     ]
     asked = []
     clock = new FakeClock(Date.now())

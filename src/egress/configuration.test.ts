@@ -81,7 +81,6 @@ describe('the file of an egress selector', () => {
 
   it('may ask for nothing that this server cannot do', () => {
     const open = (connection: object) => openEgressSelector(written(head + selection('cluster', connection)), new Metrics())
-    assert.throws(() => open({ proxyProtocol: 'GRPC', transport: { uds: { udsName: '/s' } } }), UserError)
     assert.throws(() => open(http({ tcp: { url: 'http://127.0.0.1:1' } })), UserError)
     assert.deepEqual(open({ proxyProtocol: 'Direct' }), { networks: new Set(['cluster']) })
   })

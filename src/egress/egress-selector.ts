@@ -1,19 +1,30 @@
 /**
- * Says by which connections the server reaches others (KEP-1281): directly, or through a proxy, by where they are. `cluster`: kubelets,
+ * Says by which connections the server reaches others (KEP-1281): directly, or through a proxy (HTTP CONNECT, or konnectivity's gRPC), by where they are. `cluster`: kubelets,
  * Pods, Services, and webhooks and aggregated APIs that are Services; `controlplane`: webhooks that are URLs,
  * and the receiver of traces; `etcd`. Issuers of tokens are where their configuration says.
  */
 import { readFileSync } from 'node:fs'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { parseAuthorities, parseCertificates, parsePrivateKey } from '../certificates/key-files.js'
 import type { Metrics } from '../instruments/metrics.js'
 import { UserError } from '../util/user-error.js'
 import { type EgressSelection, loadEgressSelections, type TlsConfig, type Transport } from './configuration.js'
 import { EgressDialMetrics } from './dial-metrics.js'
-import { type ConnectProxy, connectThrough, EgressError } from './http-connect.js'
+import { EgressError } from './egress-error.js'
+import { type ConnectProxy, connectThrough } from './http-connect.js'
+import { connectThroughKonnectivity } from './konnectivity/connect.js'
+
+/** A socket of Node, or a stream with as much of one as HTTP clients ask for. */
+export interface Connection extends Duplex {
+  ref(): unknown
+  unref(): unknown
+  setNoDelay(noDelay?: boolean): unknown
+  setKeepAlive(enable?: boolean, initialDelay?: number): unknown
+  setTimeout(milliseconds: number, listener?: () => void): unknown
+}
 
 /** Opens a connection to a host, without TLS. Rejects with the signal's reason when the signal aborts. */
-export type Connect = (host: string, port: number, signal?: AbortSignal) => Promise<Socket>
+export type Connect = (host: string, port: number, signal?: AbortSignal) => Promise<Connection>
 
 /** Says how each network is reached; undefined stands for a direct connection. */
 export interface EgressSelector {
@@ -39,18 +50,20 @@ function connectOf({ name, connection }: EgressSelection, metrics: EgressDialMet
   const { proxyProtocol, transport } = connection
   if (proxyProtocol === 'Direct') return undefined
   const selection = `--egress-selector-config-file: egressSelection "${name}"`
-  if (proxyProtocol === 'GRPC') throw new UserError(`${selection}: proxyProtocol GRPC is not supported; use HTTPConnect`)
+  if (proxyProtocol === 'GRPC') return counted(connectThroughKonnectivity(transport!.uds!.udsName!), metrics.of('grpc', 'uds'))
   const proxy = proxyOf(selection, transport!)
-  const connect = connectThrough(proxy)
-  const counted = metrics.of('http_connect', 'path' in proxy.address ? 'uds' : 'tcp')
+  return counted(connectThrough(proxy), metrics.of('http_connect', 'path' in proxy.address ? 'uds' : 'tcp'))
+}
+
+function counted(connect: Connect, counts: ReturnType<EgressDialMetrics['of']>): Connect {
   return async (host, port, signal) => {
-    const begun = counted.started()
+    const begun = counts.started()
     try {
       const socket = await connect(host, port, signal)
-      counted.connected(begun)
+      counts.connected(begun)
       return socket
     } catch (error) {
-      counted.failed(error instanceof EgressError ? error.stage : 'connect')
+      counts.failed(error instanceof EgressError ? error.stage : 'connect')
       throw error
     }
   }

@@ -2,21 +2,12 @@
 import net, { type Socket } from 'node:net'
 import tls, { type ConnectionOptions } from 'node:tls'
 import { hostAndPort } from '../util/url-parts.js'
+import { EgressError } from './egress-error.js'
 import type { Connect } from './egress-selector.js'
 
 /** The most bytes that the head of the proxy's answer may have: Go's limit. */
 const maxHeadBytes = 1024 * 1024
 const timeoutMs = 30_000
-
-/** A connection through the proxy failed; `stage` says at which step, for the metrics. */
-export class EgressError extends Error {
-  readonly stage: 'connect' | 'proxy'
-
-  constructor(stage: 'connect' | 'proxy', message: string) {
-    super(message)
-    this.stage = stage
-  }
-}
 
 export interface ConnectProxy {
   /** The proxy's address as errors print it. */

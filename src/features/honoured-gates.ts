@@ -57,6 +57,7 @@ export const honouredGates = [
   'ResourceHealthStatusMessage',
   'SELinuxChangePolicy',
   'SELinuxMountReadWriteOncePod',
+  'ShardedListAndWatch',
   'SizeBasedListCostEstimate',
   'StorageVersionAPI',
   'StorageVersionMigrator',

@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 import { userCache } from './user-cache.js'
 
 /** Milliseconds after which everything that a start needs has been compiled, so that the code can be kept. */
@@ -16,7 +16,10 @@ const keptAfter = 3000
 type Require = (id: string) => unknown
 type UnderFlags = <T>(run: () => T) => T
 
-/** The modules of a CommonJS bundle, loaded with the code that V8 compiled for an earlier process. */
+/**
+ * The modules of a CommonJS bundle, loaded with the code that V8 compiled for an earlier process. They must not contain `import()`,
+ * which code that was kept cannot use in Node 20; scripts/bundle.mjs makes `require` of it.
+ */
 export class CachedBundle {
   readonly #directory: string
   readonly #modules = new Map<string, { exports: unknown }>()
@@ -58,11 +61,7 @@ export class CachedBundle {
     const cachedData = this.#cache.get(relative(this.#directory, path))
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'latin1')}\n})`,
-      {
-        filename: path,
-        cachedData,
-        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-      }
+      { filename: path, cachedData }
     )
     if (!this.#isKept && (cachedData === undefined || script.cachedDataRejected)) this.#scripts.set(path, script)
     return script

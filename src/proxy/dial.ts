@@ -1,5 +1,6 @@
 /** Opens connections to other servers, with TLS where they have it. */
 import net from 'node:net'
+import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
 import type { Pool } from '../certificates/chains.js'
 import { rootsOf, serverError } from '../certificates/server-certificate.js'
@@ -71,7 +72,7 @@ async function direct(host: string, port: number, signal: AbortSignal | undefine
   return socket
 }
 
-const through = (egress: Connect, host: string, port: number, signal: AbortSignal | undefined): Promise<net.Socket> =>
+const through = (egress: Connect, host: string, port: number, signal: AbortSignal | undefined): Promise<Duplex> =>
   egress(host, port, signal).catch(error => {
     signal?.throwIfAborted()
     throw new DialError(asGoError(error))

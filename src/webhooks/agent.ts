@@ -1,4 +1,5 @@
 /** The HTTP client of all webhooks. Loads undici, so import it only when there is a webhook to call. */
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher, interceptors, ProxyAgent } from 'undici'
 import { rootsOf, serverError } from '../certificates/server-certificate.js'
@@ -63,7 +64,10 @@ export const throughEgress =
       ? (options, callback) => {
           const { hostname, protocol, port } = options
           egress(hostname.replace(/^\[|\]$/g, ''), Number(port || (protocol === 'http:' ? 80 : 443))).then(
-            socket => (protocol === 'http:' ? callback(null, socket) : connect({ ...options, httpSocket: socket }, callback)),
+            socket =>
+              protocol === 'http:'
+                ? callback(null, socket as Socket)
+                : connect({ ...options, httpSocket: socket as Socket }, callback),
             error => callback(error as Error, null)
           )
         }

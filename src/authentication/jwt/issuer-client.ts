@@ -1,5 +1,7 @@
 /** Fetches an issuer's documents over HTTPS, trusting the issuer's own authority, with Go's words for what goes wrong. */
+
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { systemAuthorities } from '../../certificates/system-authorities.js'
@@ -79,7 +81,7 @@ const connectorThrough =
   (options, opened) => {
     const isSecure = options.protocol === 'https:'
     egress(options.hostname.replace(/^\[|\]$/g, ''), Number(options.port || (isSecure ? 443 : 80))).then(
-      socket => (isSecure ? secured({ ...options, httpSocket: socket }, opened) : opened(null, socket)),
+      socket => (isSecure ? secured({ ...options, httpSocket: socket as Socket }, opened) : opened(null, socket as Socket)),
       error => opened(error as Error, null)
     )
   }

@@ -25,6 +25,8 @@ export interface ListOptions {
   readonly limit: number
   readonly continue: string
   readonly sendInitialEvents: boolean | undefined
+  /** As the client sent it: it is read where the gate ShardedListAndWatch is on. */
+  readonly shardSelector: string
   /** An expression that selects objects (docs/queries.md). */
   readonly filter?: Filter | undefined
   /** The order of the list; undefined for that of the keys. */
@@ -40,7 +42,8 @@ const none: ListOptions = {
   timeoutSeconds: 0,
   limit: 0,
   continue: '',
-  sendInitialEvents: undefined
+  sendInitialEvents: undefined,
+  shardSelector: ''
 }
 
 /**
@@ -64,7 +67,8 @@ export function listOptions(
     timeoutSeconds,
     limit,
     continue: query.get('continue') ?? '',
-    sendInitialEvents: initial === null ? undefined : isTrue(initial)
+    sendInitialEvents: initial === null ? undefined : isTrue(initial),
+    shardSelector: query.get('shardSelector') ?? ''
   }
   const options = watching?.enabled('WatchList') ? withWatchDefaults(given) : given
   const errors = new FieldErrors(watching)

@@ -24,6 +24,7 @@ import { type ListOptions, listOptions } from './list-options.js'
 import { queryPage, sortedStart } from './query-page.js'
 import { readVersion, type Version, waitForVersion } from './resource-version.js'
 import { type Selection, selectionOf } from './select.js'
+import { type ShardInfo, shardsOf } from './shards.js'
 
 export const list: Endpoint = async request => {
   const { context, resource } = request
@@ -37,15 +38,17 @@ export const list: Endpoint = async request => {
 export async function respondPage(request: EndpointRequest, form: OutputForm, page: Page): Promise<Response> {
   const { context, resource, services } = request
   const { version } = context.info
-  const { metadata } = page
   const { transform, transformVersion, mediaType, pretty } = form
+  // other lists of Go cannot hold it
+  const { shardInfo, ...metadata } = page.metadata
+  if (shardInfo && transform === undefined && !resource.kind.custom) Object.assign(metadata, { shardInfo })
   if (transform === 'PartialObjectMetadata') throw isAList(internalList(resource))
   const compact = mediaType === 'application/json' && !pretty
   const options = { context, form, now: services.clock.now(), metadata }
   if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
   if (transform === undefined) {
     if (compact && version === resource.memoryVersion.name)
-      return respondBytes(200, mediaType, wholeList(resource, version, page))
+      return respondBytes(200, mediaType, wholeList(resource, version, page.objects, metadata))
     if (mediaType === 'application/vnd.kubernetes.protobuf') {
       const response = respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
       if (context.record.auditLevel < AuditLevel.RequestResponse) return response
@@ -99,7 +102,7 @@ const internalList = (resource: Resource): string =>
   resource.kind.custom ? 'unstructured.UnstructuredList' : `${internalPackage(resource.group)}.${listKind(resource)}`
 
 /** Joins the cached bytes of the objects into a list, without a conversion. */
-function wholeList(resource: Resource, version: string, { objects, metadata }: Page): BodyPieces {
+function wholeList(resource: Resource, version: string, objects: Page['objects'], metadata: Page['metadata']): BodyPieces {
   const top = listTop(resource, version, metadata)
   if (!resource.kind.custom) return joinedBody(`${JSON.stringify(top).slice(0, -1)},"items":[`, objects, resource.form)
   const { apiVersion, ...rest } = top
@@ -111,7 +114,7 @@ const comma = Buffer.from(',')
 
 export interface Page {
   readonly objects: readonly CachedObject[]
-  readonly metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number }
+  readonly metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number; shardInfo?: ShardInfo }
 }
 
 /** Finds the objects that a list's parameters select. */
@@ -119,7 +122,8 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const { context, resource } = request
   const { info } = context
   const given = listOptions(context, resource, undefined)
-  const selection = selectionOf(given)
+  const shards = shardsOf(given, request.services.features)
+  const selection = selectionOf(given, shards)
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
   const { order } = given
   const token = given.continue === '' ? undefined : order ? sortedStart(given) : decodeContinue(given.continue, prefix)
@@ -142,7 +146,8 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
     if (exact !== undefined) await resource.cache.history.recall(exact)
     if (order || given.filter) {
       const begin = token && ('start' in token ? token.start : token)
-      return await queryPage(request, given, selection, { prefix, exact, current, limit, start: begin })
+      const found = await queryPage(request, given, selection, { prefix, exact, current, limit, start: begin })
+      return shards ? { ...found, metadata: { ...found.metadata, shardInfo: shards.info } } : found
     }
     for (const object of candidates(resource, selection, { prefix, start, exact, limit })) {
       if (objects.length >= limit) {
@@ -165,16 +170,14 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   if (next !== undefined) {
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
     resource.cache.history.keepForNextPage(revision)
-    // with a selector, the number of remaining matches is unknown
-    if (!selection.matches)
-      metadata.remainingItemCount = resource.cache.history.remaining(
-        revision,
-        prefix,
-        next,
-        objects.length,
-        exact === undefined && !token ? undefined : start
-      )
+    // with a selector of labels or fields, the number of remaining matches is unknown; those of other shards count
+    if (!given.labels && given.fields.length === 0) {
+      const first = exact === undefined && !token ? undefined : start
+      const remaining = resource.cache.history.remaining(revision, prefix, next, fetched, first)
+      metadata.remainingItemCount = remaining + fetched - objects.length
+    }
   }
+  if (shards) metadata.shardInfo = shards.info
   return { objects, metadata }
 }
 

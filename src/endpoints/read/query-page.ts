@@ -72,7 +72,8 @@ interface Found extends Sortable {
   readonly object: CachedObject
 }
 
-const selectorsOf = (query: URLSearchParams) => [query.get('labelSelector') ?? '', query.get('fieldSelector') ?? '']
+const selectorsOf = (query: URLSearchParams) =>
+  ['labelSelector', 'fieldSelector', 'shardSelector'].map(name => query.get(name) ?? '')
 
 /** Finds the first object of a page. */
 function firstFrom(found: readonly Found[], { order }: ListOptions, start: string | SortedToken): number {

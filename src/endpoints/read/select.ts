@@ -1,4 +1,4 @@
-/** Combines a label selector and a field selector into one test on a cached object. */
+/** Combines a label selector, a field selector and a selector of shards into one test on a cached object. */
 import type { Resource } from '../../registry/resource.js'
 import type { FieldRequirement } from '../../selectors/fields.js'
 import { badRequest } from '../../status/status.js'
@@ -6,6 +6,7 @@ import type { FixedValue } from '../../storage/cache-watchers.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { goQuote } from '../../util/go-format.js'
 import type { ListOptions } from './list-options.js'
+import type { ShardSelector } from './shards.js'
 
 export interface Selection {
   /** Undefined: selects everything. */
@@ -18,7 +19,17 @@ export interface Selection {
 
 const everything: Selection = { matches: undefined, name: undefined, indexed: undefined }
 
-export function selectionOf({ labels, fields }: ListOptions): Selection {
+export function selectionOf(given: ListOptions, shards?: ShardSelector | undefined): Selection {
+  const selection = byLabelsAndFields(given)
+  if (!shards) return selection
+  const { matches } = selection
+  return {
+    ...selection,
+    matches: matches ? object => shards.matches(object) && matches(object) : object => shards.matches(object)
+  }
+}
+
+function byLabelsAndFields({ labels, fields }: ListOptions): Selection {
   if (!labels && fields.length === 0) return everything
   const { matches, name, indexed } = byFields(fields)
   if (!labels) return { matches, name, indexed }

@@ -12,6 +12,7 @@ import { type ListOptions, listOptions } from '../read/list-options.js'
 import { planWith, watchMatcher } from '../read/query-page.js'
 import { readVersion } from '../read/resource-version.js'
 import { selectionOf } from '../read/select.js'
+import { shardsOf } from '../read/shards.js'
 import { isProtobuf } from './frames.js'
 import { type WatchOptions, WatchStream } from './stream.js'
 
@@ -24,9 +25,11 @@ export const watch: Endpoint = async request => {
   requestedForm(request)
   // on the deprecated /watch/ paths, parameters are validated as a list's unless the query has watch=true too
   const given = listOptions(context, resource, isTrue(context.query.get('watch')) ? services.features : undefined)
-  const selection = selectionOf(given)
-  if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
+  const byFields = selectionOf(given)
+  if (context.info.parts.length > 1 && given.fields.length > 0 && byFields.name !== context.info.name)
     throw badRequest("fieldSelector metadata.name doesn't match requested name")
+  const shards = shardsOf(given, services.features)
+  const selection = shards ? selectionOf(given, shards) : byFields
   if (given.order) throw wrongParameter(orderParameter, given.order.text, 'a watch has no order')
   const options = watchOptions(given)
   const form = requestedForm(request, { watch: true })

@@ -8,7 +8,8 @@ import { streamLocation } from './stream-location.js'
 
 export const podPortForward: Implementation = {
   async connect(request, context) {
-    const ports = context.query.getAll('ports')
+    // the Python client sends them in one parameter
+    const ports = context.query.getAll('ports').flatMap(list => list.split(','))
     for (const port of ports) {
       const problem = !/^\d+$/.test(port) ? 'invalid syntax' : Number(port) > 65535 ? 'value out of range' : undefined
       if (problem !== undefined)

@@ -245,7 +245,7 @@ describe('a stream whose protocol the kubelet speaks itself', () => {
 describe('a port-forward over WebSocket', () => {
   it('carries SPDY in its messages', async () => {
     const { createWebSocketStream } = await import('ws')
-    const url = `${server.url.replace('https', 'wss')}${pods}/web/portforward?ports=80`
+    const url = `${server.url.replace('https', 'wss')}${pods}/web/portforward?ports=80,81&ports=82`
     // the library for clients allows no slash in a protocol
     const socket = new WebSocket(url, {
       ca: server.caCertificate,
@@ -267,7 +267,7 @@ describe('a port-forward over WebSocket', () => {
     data.end('ping')
     assert.equal(await textOf(data), 'ping')
     assert.equal(await textOf(error), '')
-    assert.equal(kubelet.requests.at(-1), 'POST /portForward/default/web?port=80')
+    assert.equal(kubelet.requests.at(-1), 'POST /portForward/default/web?port=80%2C81%2C82')
     assert.equal(kubelet.headers()['x-stream-protocol-version'], 'portforward.k8s.io')
     connection.close()
   })
