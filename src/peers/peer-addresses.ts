@@ -1,4 +1,8 @@
-/** Finds where the other API servers over the same store are reached: each keeps a key with its address, which expires some time after its server has ended. */
+/**
+ * Finds where the other API servers over the same store are reached: each keeps a key with its address, which expires some time after its
+ * server has ended.
+ */
+import type { Endpoints } from '../api/generated/core-v1.js'
 import * as refs from '../api/resources.js'
 import { type PeerAddress, peerKey } from '../controllers/server-objects/peer-endpoint.js'
 import { ownForm } from '../registry/form/stored-value.js'
@@ -13,8 +17,9 @@ export function peerAddresses({ store, registry, clock }: Pick<Services, 'store'
     const found = await store.get(peerKey(store, server))
     if (!found) return undefined
     // kube-apiserver writes Protobuf
-    const { subsets } = JSON.parse(ownForm(endpoints, found.value, clock.now()).toString())
-    const [{ addresses: [{ ip = undefined } = {}] = [], ports: [{ port = undefined } = {}] = [] } = {} as any] = subsets ?? []
-    return typeof ip === 'string' && typeof port === 'number' ? { ip, port } : undefined
+    const { subsets }: Endpoints = JSON.parse(ownForm(endpoints, found.value, clock.now()).toString())
+    const ip = subsets?.[0]?.addresses?.[0]?.ip
+    const port = subsets?.[0]?.ports?.[0]?.port
+    return ip === undefined || port === undefined ? undefined : { ip, port }
   }
 }
