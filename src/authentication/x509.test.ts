@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict'
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { bitString, sequence, TAG } from '../certificates/der.js'
 import { DerCursor } from '../certificates/der-cursor.js'
-import { type CertificateRequest, issueCertificate, signCertificate, toPem } from '../certificates/issue.js'
+import { type CertificateRequest, signCertificate, toPem } from '../certificates/issue.js'
 import { nameOf as subjectOf } from '../certificates/testing/make-certificate.js'
+import { day, type Entity, makeEntity, start } from '../certificates/testing/make-entity.js'
 import type { Authenticated } from './authenticator.js'
 import { x509Authenticator } from './x509.js'
 
-const day = 24 * 60 * 60 * 1000
-const start = Date.parse('2026-11-21T12:00:00Z')
-
-interface Entity {
-  readonly key: KeyObject
-  readonly certificate: Buffer
-}
-
-const make = (commonName: string, more: Partial<CertificateRequest> = {}, issuer?: Entity): Entity => {
-  const { publicKey, privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const request = { commonName, publicKey, notBefore: start, notAfter: start + 10 * day, usage: 'clientAuth' as const, ...more }
-  return { key, certificate: issueCertificate(request, issuer ?? { key }) }
-}
+const make = (commonName: string, more: Partial<CertificateRequest> = {}, issuer?: Entity): Entity =>
+  makeEntity({ commonName, usage: 'clientAuth', ...more }, issuer)
 
 /** Makes a certificate of X.509 version 1 from the parts of another, without version and extensions. */
 const versionOne = (commonName: string, issuer?: Entity): Entity => {

@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { type CertificateRequest, issueCertificate, toPem } from './issue.js'
+import { type CertificateRequest, toPem } from './issue.js'
 import { rootsOf, serverProblem } from './server-certificate.js'
+import { day, type Entity, makeEntity, start } from './testing/make-entity.js'
 
-const day = 24 * 60 * 60 * 1000
-const start = Date.parse('2026-11-21T12:00:00Z')
-
-interface Entity {
-  readonly key: KeyObject
-  readonly certificate: Buffer
-}
-
-const make = (commonName: string, more: Partial<CertificateRequest> = {}, issuer?: Entity): Entity => {
-  const { publicKey, privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const request = { commonName, publicKey, notBefore: start, notAfter: start + 10 * day, usage: 'ca' as const, ...more }
-  return { key, certificate: issueCertificate(request, issuer ?? { key }) }
-}
+const make = (commonName: string, more: Partial<CertificateRequest> = {}, issuer?: Entity): Entity =>
+  makeEntity({ commonName, usage: 'ca', ...more }, issuer)
 
 const server = { usage: 'serverAuth', names: ['hook.ns.svc'] } as const
 const ca = make('ca')

@@ -35,7 +35,7 @@ export interface DiscoveryOptions {
 }
 
 export function discoveryPaths(options: DiscoveryOptions): PathHandler[] {
-  const { serverAddress, peers, metrics } = options
+  const { serverAddress } = options
   const documents = new Documents(options)
   return [
     {
@@ -43,7 +43,6 @@ export function discoveryPaths(options: DiscoveryOptions): PathHandler[] {
       handle(context) {
         checkGetRoute(context, discoveryRoute(false))
         const aggregated = aggregatedForm(context)
-        if (aggregated?.withoutPeers) metrics.withoutPeers.add()
         return aggregated
           ? documents.aggregated('core', context, aggregated)
           : respondObject(outputForm(context), apiVersions(serverAddress()))
@@ -54,9 +53,8 @@ export function discoveryPaths(options: DiscoveryOptions): PathHandler[] {
       // here and at the path of a group, kube-apiserver accepts any method
       handle(context) {
         const aggregated = aggregatedForm(context)
-        if (aggregated?.withoutPeers) metrics.withoutPeers.add()
         return aggregated
-          ? documents.aggregated(peers && !aggregated.withoutPeers ? 'others with peers' : 'others', context, aggregated)
+          ? documents.aggregated(aggregated.withoutPeers ? 'others' : documents.others, context, aggregated)
           : respondObject(outputForm(context), apiGroupList(documents.groups.filter(g => g.name !== '')))
       }
     },
@@ -75,6 +73,7 @@ const aggregatedForm = (context: RequestContext): DiscoveryForm | undefined =>
 type Part = 'core' | 'others' | 'others with peers'
 
 interface Aggregated {
+  readonly items: readonly DiscoveredGroup[]
   readonly list: unknown
   readonly etag: string
   /** The encoded documents, by form. */
@@ -109,7 +108,13 @@ class Documents {
     return this.#groups
   }
 
-  aggregated(part: Part, context: RequestContext, { mediaType, pretty }: DiscoveryForm): Response {
+  /** The part that clients see below /apis, unless they ask for one server alone. */
+  get others(): Part {
+    return this.#peers ? 'others with peers' : 'others'
+  }
+
+  aggregated(part: Part, context: RequestContext, { mediaType, pretty, withoutPeers }: DiscoveryForm): Response {
+    if (withoutPeers) this.#metrics.withoutPeers.add()
     const { etag, list, bodies } = this.#aggregatedList(part)
     const type = `${mediaType}${aggregatedParameters}`
     const headers = { 'content-type': type, etag, vary: 'Accept', 'cache-control': 'public' }
@@ -125,16 +130,17 @@ class Documents {
     let known = this.#aggregated.get(part)
     if (part === 'others with peers') this.#metrics.ofAllServers(known !== undefined)
     if (!known) {
-      const list = groupDiscoveryList(this.#items(part, groups))
+      const items = this.#items(part, groups)
+      const list = groupDiscoveryList(items)
       const etag = `"${createHash('sha512').update(JSON.stringify(list)).digest('hex').toUpperCase()}"`
-      known = { list, etag, bodies: new Map() }
+      known = { items, list, etag, bodies: new Map() }
       this.#aggregated.set(part, known)
     }
     return known
   }
 
   #items(part: Part, groups: readonly ApiGroup[]): readonly DiscoveredGroup[] {
-    if (part === 'others with peers') return this.#peers!.merged(this.#items('others', groups))
+    if (part === 'others with peers') return this.#peers!.merged(this.#aggregatedList('others').items)
     this.#metrics.aggregations.add()
     return groups.filter(g => (g.name === '') === (part === 'core')).map(groupDiscovery)
   }

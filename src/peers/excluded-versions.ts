@@ -1,6 +1,7 @@
 /**
- * Knows the group versions of custom resources and of extension API servers. Requests for them never go to another server, nor does
- * discovery show what another server says of them: it may say so after they have been deleted.
+ * Knows the group versions of custom resources and of extension API servers, which all servers over a store serve alike. Requests for them
+ * never go to another server, and discovery shows only what this server says of them: what another one said may be older than their
+ * deletion.
  */
 
 import type { CustomResourceDefinition } from '../api/generated/apiextensions-v1.js'

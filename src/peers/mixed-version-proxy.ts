@@ -10,8 +10,8 @@ import type { Stage } from '../request/stage.js'
 import { serviceUnavailable } from '../status/status.js'
 import type { Randomness } from '../util/randomness.js'
 import type { AddressOf } from './peer-addresses.js'
-import type { PeerConnections } from './peer-connections.js'
-import { type PeerDiscovery, passedOnHeader } from './peer-discovery.js'
+import { type PeerConnections, passedOnHeader } from './peer-connections.js'
+import type { PeerDiscovery } from './peer-discovery.js'
 import type { PeerMetrics } from './peer-metrics.js'
 
 export interface MixedVersionProxyOptions {
@@ -45,7 +45,7 @@ async function passOnToOne(
   { connections, addressOf, metrics, random }: MixedVersionProxyOptions
 ): Promise<Response> {
   const { info } = context
-  // a server that has ended has no address any more
+  // a server that has ended has no address any more; one whose address cannot be read counts as such
   const found = await Promise.all(servers.map(server => addressOf(server).catch(() => undefined)))
   const addresses = found.filter(address => address !== undefined)
   if (addresses.length === 0) {

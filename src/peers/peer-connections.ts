@@ -8,6 +8,9 @@ import { DialingAgent } from '../proxy/upstream.js'
 /** The name that the certificates of all API servers of a cluster have. */
 const serverName = 'kubernetes.default.svc'
 
+/** Tells the other server, with the value "true", to answer a request itself. */
+export const passedOnHeader = 'x-kubernetes-peer-proxied'
+
 export class PeerConnections implements Connections<PeerAddress> {
   readonly #dial
   #certificate: FrontProxyCertificate

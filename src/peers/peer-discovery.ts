@@ -15,11 +15,8 @@ import type { Logger } from '../util/logger.js'
 import { component, serverId } from '../util/server-id.js'
 import { ExcludedVersions } from './excluded-versions.js'
 import type { AddressOf } from './peer-addresses.js'
-import type { PeerConnections } from './peer-connections.js'
+import { type PeerConnections, passedOnHeader } from './peer-connections.js'
 import type { PeerMetrics, Wanted } from './peer-metrics.js'
-
-/** Tells the other server, with the value "true", to answer a request itself. */
-export const passedOnHeader = 'x-kubernetes-peer-proxied'
 
 const timeoutMs = 5000
 const maxBytes = 8 * 1024 * 1024

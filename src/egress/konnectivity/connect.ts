@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto'
 import type { Client } from '@grpc/grpc-js'
 import { lazyPackage } from '../../util/lazy-package.js'
+import { unixTarget } from '../../util/unix-target.js'
 import { hostAndPort } from '../../util/url-parts.js'
 import { EgressError } from '../egress-error.js'
 import type { Connect } from '../egress-selector.js'
@@ -35,7 +36,7 @@ export const connectThroughKonnectivity =
 
 function clientOf(socket: string): Client {
   const { Client, credentials } = grpc()
-  return new Client(`unix:${socket.startsWith('@') ? `\0${socket.slice(1)}` : socket}`, credentials.createInsecure(), {
+  return new Client(unixTarget(socket), credentials.createInsecure(), {
     'grpc.default_authority': 'localhost',
     'grpc.initial_reconnect_backoff_ms': 1000,
     'grpc.use_local_subchannel_pool': 1

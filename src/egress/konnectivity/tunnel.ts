@@ -76,7 +76,7 @@ export class Tunnel extends Duplex implements Connection {
     done(error)
   }
 
-  /** The connection to the proxy is on this machine, and keeps the process alive. */
+  /** There is nothing to set: the connection to the proxy is on this machine, and keeps the process alive. */
   ref(): this {
     return this
   }

@@ -1,5 +1,6 @@
 /** Calls a KMS v2 plugin over gRPC on a unix socket. */
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { unixTarget } from '../../../util/unix-target.js'
 import { goStatusName } from '../../go-status.js'
 import { TransformError } from '../transformer.js'
 import {
@@ -36,7 +37,7 @@ export class KmsClient implements KmsService {
   constructor(options: KmsClientOptions) {
     const { socket } = options
     this.#options = options
-    this.#client = new Client(`unix:${socket.startsWith('@') ? `\0${socket.slice(1)}` : socket}`, credentials.createInsecure(), {
+    this.#client = new Client(unixTarget(socket), credentials.createInsecure(), {
       'grpc.default_authority': 'localhost',
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.min_reconnect_backoff_ms': 100,
