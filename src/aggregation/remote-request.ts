@@ -123,11 +123,11 @@ function sendRemote<S>(connections: Connections<S>, request: Omit<RemoteRequest<
     ...userHeaders(user),
     ...Object.entries(request.headers ?? {}).flat()
   ]
-  if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
   return {
     url: `https://${authority}${path}`,
     async send(signal: AbortSignal) {
-      const outgoing = { method, headers, ...(body !== undefined && { body: Readable.from([Buffer.from(body)]) }) }
+      const bytes = body === undefined ? undefined : Buffer.from(body)
+      const outgoing = { method, headers, body: bytes && { stream: Readable.from([bytes]), length: bytes.length } }
       return (await exchange({ ...reached, path, query: '' }, outgoing, signal)).head
     }
   }

@@ -3,23 +3,18 @@
  * (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#authenticating-proxy).
  */
 import type { Link } from '../certificates/chain-link.js'
+import type { IdentityHeaders } from '../request/credential-headers.js'
 import type { Clock } from '../util/clock.js'
 import { decodeHeader, unescapeKey } from '../util/header-text.js'
 import type { Authenticated, AuthenticationRequest } from './authenticator.js'
 import { certificateVerifier, commonNameOf, type Refused } from './client-certificates.js'
 
-/** The options of an authenticating proxy. Names of headers may be in any case. */
-export interface RequestHeaderOptions {
+/** The options of an authenticating proxy. Of the headers for the user's name, the first with a value counts. */
+export interface RequestHeaderOptions extends IdentityHeaders {
   /** PEM of the authorities of the proxy's certificate. */
   readonly authorities: readonly string[]
   /** The common names that the proxy's certificate may have; empty for any name. */
   readonly allowedNames: readonly string[]
-  /** The headers for the user's name, of which the first with a value counts. */
-  readonly usernameHeaders: readonly string[]
-  readonly uidHeaders: readonly string[]
-  readonly groupHeaders: readonly string[]
-  /** The beginnings of headers whose rest is the key of an extra value. */
-  readonly extraHeaderPrefixes: readonly string[]
 }
 
 export type RequestHeaderAuthenticator = (request: AuthenticationRequest) => Authenticated | Refused | undefined

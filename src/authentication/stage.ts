@@ -16,6 +16,7 @@ export function authenticationStage(authenticator: Authenticator, attempts = new
     why: 'finds the user of the request; refuses wrong credentials (401)',
     handle(context, next) {
       const { request, record } = context
+      context.isCredential = authenticator.isCredential
       if (request.trustedUser) {
         context.user = record.requester = request.trustedUser
         return next(context)

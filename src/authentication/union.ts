@@ -1,3 +1,4 @@
+import { credentialHeaders, type IsCredential } from '../request/credential-headers.js'
 import { decodePath } from '../request/request-info.js'
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from '../request/user.js'
 import type { Clock } from '../util/clock.js'
@@ -33,6 +34,8 @@ export interface Authenticator {
   reviewToken(token: string, audiences: readonly string[]): Promise<AuthenticationResult>
   /** Answers without a promise for certificates, and for tokens that only have to be looked up. */
   authenticate(request: AuthenticationRequest): AuthenticationResult | Promise<AuthenticationResult>
+  /** Which headers say who the client is. */
+  readonly isCredential: IsCredential
 }
 
 /**
@@ -87,6 +90,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
   }
 
   return {
+    isCredential: credentialHeaders(...(options.requestHeader ? [options.requestHeader] : [])),
     async reviewToken(text, audiences) {
       const { token } = parseBearerToken(`Bearer ${text}`)
       if (token !== undefined) return askTokens(token, audiences)

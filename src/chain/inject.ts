@@ -1,7 +1,7 @@
 /** Requests without a connection, for tests and for embedding: the same chain, no port, no TLS. */
 
 import { Readable } from 'node:stream'
-import { type IncomingRequest, type Sink, wholeBody } from '../request/message.js'
+import { type IncomingRequest, type OpenBody, type Sink, wholeBody } from '../request/message.js'
 import type { UserInfo } from '../request/user.js'
 import { tooLarge } from '../status/status.js'
 import type { Handler } from './handler.js'
@@ -96,8 +96,8 @@ export class InjectedMessage implements IncomingRequest {
     return this.#body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(this.#body)
   }
 
-  openBody(): Readable | undefined {
-    return this.#body.length === 0 ? undefined : Readable.from([this.#body])
+  openBody(): OpenBody | undefined {
+    return this.#body.length === 0 ? undefined : { stream: Readable.from([this.#body]), length: this.#body.length }
   }
 
   onClose(listener: () => void): void {

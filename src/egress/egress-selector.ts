@@ -4,6 +4,7 @@
  * and the receiver of traces; `etcd`. Issuers of tokens are where their configuration says.
  */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { parseAuthorities, parseCertificates, parsePrivateKey } from '../certificates/key-files.js'
 import type { Metrics } from '../instruments/metrics.js'
@@ -59,6 +60,7 @@ function counted(connect: Connect, counts: ReturnType<EgressDialMetrics['of']>):
   return async (host, port, signal) => {
     const begun = counts.started()
     try {
+      if (!isHost(host)) throw new EgressError('connect', `dial tcp: lookup ${JSON.stringify(host)}: no such host`)
       const socket = await connect(host, port, signal)
       counts.connected(begun)
       return socket
@@ -68,6 +70,12 @@ function counted(connect: Connect, counts: ReturnType<EgressDialMetrics['of']>):
     }
   }
 }
+
+/**
+ * Whether a text is an address or the name of a host. It becomes a part of the request to the proxy, and a Node's addresses are what its
+ * kubelet writes.
+ */
+const isHost = (text: string): boolean => isIP(text) !== 0 || (text.length <= 253 && /^[\w-]+(?:\.[\w-]+)*\.?$/.test(text))
 
 function proxyOf(selection: string, { tcp, uds }: Transport): ConnectProxy {
   if (uds) return { name: uds.udsName!, address: { path: uds.udsName! } }

@@ -2,12 +2,12 @@
 import type { EventEmitter } from 'node:events'
 import http from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex, Readable } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { peerCertificates } from '../certificates/peer-certificates.js'
 import type { Handler } from '../chain/handler.js'
 import { respondText } from '../endpoints/respond.js'
-import type { Answer, BodyPieces, IncomingRequest, Piece } from '../request/message.js'
+import type { Answer, BodyPieces, IncomingRequest, OpenBody, Piece } from '../request/message.js'
 import { TurnQueue } from '../util/turns.js'
 import { readStream } from './body.js'
 import type { ConnectionLimits } from './connection-limits.js'
@@ -56,10 +56,11 @@ class Http1Request implements IncomingRequest {
     if (!hasBody(this.#message)) return Promise.resolve(empty)
     return readStream(this.#message, this.#message.headers['content-length'], limit)
   }
-  openBody(): Readable | undefined {
+  openBody(): OpenBody | undefined {
     if (this.upgrade !== undefined || !hasBody(this.#message)) return undefined
     this.isBodyOpen = true
-    return this.#message
+    const length = this.#message.headers['content-length']
+    return { stream: this.#message, length: length === undefined ? undefined : Number(length) }
   }
   onClose(listener: () => void) {
     this.#answer.once('close', listener)

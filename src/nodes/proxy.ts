@@ -1,5 +1,5 @@
 /** Passes requests on to kubelets, Pods and Services, with the errors that clients get where there is no answer. */
-import { passOn, passUpgrade, UnreachableError } from '../proxy/pass-on.js'
+import { passOn, passUpgrade, UnreachableError, WrongProtocolError } from '../proxy/pass-on.js'
 import type { Upstream } from '../proxy/upstream.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
@@ -10,6 +10,7 @@ export async function proxyTo(context: RequestContext, upstream: Upstream): Prom
   // kube-apiserver drops the query of upgrades
   if (context.request.upgrade !== undefined) return orPlainError(passUpgrade(context, { ...upstream, query: '' }))
   return passOn(context, upstream).catch(error => {
+    if (error instanceof WrongProtocolError) throw plainError(error.message)
     throw error instanceof UnreachableError ? serviceUnavailable(error.message) : error
   })
 }

@@ -83,20 +83,21 @@ class Translation {
   async #connect(upstream: Upstream): Promise<{ socket: Duplex; protocol: string }> {
     const { target, path, query } = upstream
     const authority = hostAndPort(target.host, target.port)
-    const headers = ['Host', authority, 'Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1', 'Content-Length', '0']
+    const headers = ['Host', authority]
     for (const protocol of kubeletProtocols) headers.push('X-Stream-Protocol-Version', protocol)
-    const { head, connection } = await exchange(upstream, { method: 'POST', headers }, this.#gone.signal).catch(error => {
+    const { head, connection } = await exchange(
+      upstream,
+      { method: 'POST', headers, upgrade: 'SPDY/3.1' },
+      this.#gone.signal
+    ).catch(error => {
       throw new Error(`error sending request: Post ${JSON.stringify(`https://${authority}${path}${query}`)}: ${error.message}`)
     })
-    if (connection && head.headers.upgrade?.toLowerCase().includes('spdy/3.1'))
-      return { socket: connection, protocol: String(head.headers['x-stream-protocol-version'] ?? '') }
-    connection?.destroy()
+    if (connection) return { socket: connection, protocol: String(head.headers['x-stream-protocol-version'] ?? '') }
     let text = ''
-    if (!connection)
-      for await (const piece of head.setEncoding('utf8')) {
-        text += piece
-        if (text.length > maxRefusalBytes) break
-      }
+    for await (const piece of head.setEncoding('utf8')) {
+      text += piece
+      if (text.length > maxRefusalBytes) break
+    }
     throw new Error(`unable to upgrade connection: ${messageOf(text)}`)
   }
 

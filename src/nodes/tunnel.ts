@@ -1,11 +1,10 @@
 /** Port-forward over WebSocket (KEP-4006): the client's SPDY frames travel in binary messages, and go to the kubelet without them. */
 import { join } from '../proxy/join.js'
-import { openUpgrade, switched } from '../proxy/pass-on.js'
+import { openUpgrade, switched, UnreachableError, type UpgradeChanges, WrongProtocolError } from '../proxy/pass-on.js'
 import type { Upstream } from '../proxy/upstream.js'
 import type { StreamCounts } from '../registry/services.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
-import { plainError } from '../status/status.js'
 import { orPlainError } from './proxy.js'
 
 const prefix = 'SPDY/3.1+'
@@ -26,27 +25,23 @@ export const asksForTunnel = (context: RequestContext): boolean => tunnelProtoco
 
 export async function tunnelled(context: RequestContext, upstream: Upstream, counts: StreamCounts): Promise<Response> {
   const protocols = tunnelProtocols(context)
+  const changes: UpgradeChanges = {
+    upgrade: spdy,
+    without: ['sec-websocket-protocol', 'sec-websocket-key', 'sec-websocket-version', 'x-stream-protocol-version'],
+    added: protocols.flatMap(protocol => ['X-Stream-Protocol-Version', protocol])
+  }
   const opened = await orPlainError(
-    openUpgrade(
-      context,
-      upstream,
-      {
-        without: ['sec-websocket-protocol', 'sec-websocket-key', 'sec-websocket-version', 'x-stream-protocol-version'],
-        added: ['Upgrade', spdy, ...protocols.flatMap(protocol => ['X-Stream-Protocol-Version', protocol])]
-      },
-      'POST'
-    )
+    openUpgrade(context, upstream, changes, 'POST').catch(error => {
+      if (!(error instanceof WrongProtocolError)) throw error
+      counts.tunnelled(500)
+      throw new UnreachableError('unable to upgrade: missing upgrade headers in response')
+    })
   )
   if (!('connection' in opened)) {
     counts.tunnelled(opened.status)
     return opened
   }
   const { head, connection } = opened
-  if (!head.headers.upgrade?.toLowerCase().includes(spdy.toLowerCase())) {
-    connection.destroy()
-    counts.tunnelled(500)
-    throw plainError('unable to upgrade: missing upgrade headers in response')
-  }
   const chosen = String(head.headers['x-stream-protocol-version'] ?? '').trim()
   return switched(head, {
     protocols: chosen === '' ? [] : [prefix + chosen],

@@ -1,6 +1,12 @@
-/** Sends one HTTP/1.1 request to another server and waits for the head of the answer. */
+/**
+ * Sends one HTTP/1.1 request to another server and waits for the head of the answer. The connections are shared by users, and the other
+ * server believes what comes over them, so this file alone decides where a request ends: it writes the headers of framing and of the
+ * connection itself, by the body that it sends.
+ */
 import http from 'node:http'
-import type { Duplex, Readable } from 'node:stream'
+import type { Duplex } from 'node:stream'
+import type { OpenBody } from '../request/message.js'
+import { goQuote } from '../util/go-format.js'
 import { asGoError, deadlineExceeded } from '../webhooks/go-errors.js'
 import { DialError } from './dial.js'
 import type { Upstream } from './upstream.js'
@@ -8,11 +14,17 @@ import type { Upstream } from './upstream.js'
 /** The most bytes in the head of an answer. */
 const maxHeaderBytes = 1024 * 1024
 
+/** The most bytes of informational answers (status 1xx) before the head of an answer, as in Go's client. */
+const maxInformationalBytes = 1024 * 1024
+
 export interface Outgoing {
   readonly method: string
-  /** Names and values in turn. */
+  /** Names and values in turn, without those of `framing`. */
   readonly headers: readonly string[]
-  readonly body?: Readable | undefined
+  /** Its bytes must be as many as its length says; with another number, the connection is destroyed. */
+  readonly body?: OpenBody | undefined
+  /** The protocol to which the other server is asked to switch, as the Upgrade header names it. There is no body then. */
+  readonly upgrade?: string | undefined
 }
 
 export interface Incoming {
@@ -33,10 +45,35 @@ export class ExchangeError extends Error {
   }
 }
 
+/** The other server switched to a protocol that it was not asked for. The message is that of Go's reverse proxy. */
+export class UnaskedSwitchError extends ExchangeError {
+  constructor(message: string) {
+    super(message, false)
+  }
+}
+
 const staleCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
-/** Node announces no body for these methods when there is none. */
+/** The headers that say where a request ends, and what becomes of its connection. */
+const framing: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection', 'upgrade'])
+
+/** A request with these methods may leave out that it has no body. */
 const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'])
+
+/** Returns the headers of framing: a body has exactly one length, in bytes or in chunks. Throws for headers that already have one. */
+function framed({ method, headers, body, upgrade }: Outgoing): string[] {
+  for (let at = 0; at < headers.length; at += 2)
+    if (framing.has(headers[at]!.toLowerCase())) throw new TypeError(`the header ${headers[at]} is not the caller's to set`)
+  if (upgrade !== undefined) {
+    if (body) throw new TypeError('a request that asks for another protocol has no body')
+    return [...headers, ...lengthOf(method), 'Connection', 'Upgrade', 'Upgrade', upgrade]
+  }
+  if (!body) return [...headers, ...lengthOf(method)]
+  return [...headers, ...(body.length === undefined ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)])]
+}
+
+/** Node would announce a body in pieces, whose end would come after a switch of the protocol. */
+const lengthOf = (method: string): string[] => (withoutBody.has(method) ? [] : ['Content-Length', '0'])
 
 /**
  * Rejects with DialError or ExchangeError when there is no answer, and with the reason of `signal`. A connection that is not kept for
@@ -44,14 +81,12 @@ const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTI
  */
 export function exchange(
   { dial, target, agent, path, query, timeoutMs }: Upstream,
-  { method, headers, body }: Outgoing,
+  outgoing: Outgoing,
   signal: AbortSignal
 ): Promise<Incoming> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    // Node would announce a body in pieces, whose end would come after a switch of the protocol
-    const isEmpty =
-      !body && !withoutBody.has(method) && !headers.some((name, at) => at % 2 === 0 && /^content-length$/i.test(name))
+    const { method, body, upgrade } = outgoing
     const request = http.request({
       host: target.host,
       port: target.port,
@@ -66,16 +101,20 @@ export function exchange(
           }),
       method,
       path: path + query,
-      headers: isEmpty ? [...headers, 'Content-Length', '0'] : [...headers],
+      headers: framed(outgoing),
       maxHeaderSize: maxHeaderBytes,
       setHost: false
     })
+    let isSettled = false
     const settle = () => {
+      isSettled = true
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
     }
     // a request that still waits for its connection does not report that it was destroyed
     const fail = (error: Error) => {
+      // what goes wrong after the head shows in the answer, whose bytes `destroy` would throw away
+      if (isSettled) return
       settle()
       request.destroy()
       reject(error)
@@ -84,27 +123,70 @@ export function exchange(
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => fail(new ExchangeError(deadlineExceeded, false)), timeoutMs)
     signal.addEventListener('abort', onAbort, { once: true })
-    // a connection that breaks later shows in the answer
     request.on('error', error => {
       const isStale = request.reusedSocket && staleCodes.has((error as NodeJS.ErrnoException).code ?? '')
       fail(error instanceof DialError ? error : new ExchangeError(asGoError(error), isStale))
     })
     request.once('response', head => {
+      // the other statuses under 200 come as information
+      if (head.statusCode! < 200) return fail(switchError(head, upgrade))
       settle()
       if (!agent) head.once('close', () => request.destroy())
       resolve({ head, connection: undefined })
     })
+    let informationalBytes = 0
+    request.on('information', ({ rawHeaders }) => {
+      informationalBytes += rawHeaders.reduce((bytes, text) => bytes + text.length + 2, 16)
+      if (informationalBytes > maxInformationalBytes)
+        fail(new ExchangeError('net/http: too many 1xx informational responses', false))
+    })
     request.once('upgrade', (head, connection, early) => {
-      settle()
       // without a listener, an error would end the process
       connection.on('error', () => connection.destroy())
+      if (!isSwitch(head, upgrade)) {
+        connection.destroy()
+        return fail(switchError(head, upgrade))
+      }
+      settle()
       if (early.length > 0) connection.unshift(early)
       resolve({ head, connection })
     })
-    if (!body) return void request.end()
-    // the client went away before its body was complete
-    body.once('error', () => request.destroy())
-    body.once('close', () => body.readableEnded || request.destroy())
-    body.pipe(request)
+    if (body) sendBody(body, request)
+    else request.end()
   })
+}
+
+/** Sends a body of the length that was announced. With more or fewer bytes, the rest would count as the next request. */
+function sendBody({ stream, length }: OpenBody, request: http.ClientRequest): void {
+  let sent = 0
+  // before the request takes the piece
+  stream.on('data', (piece: Buffer) => {
+    sent += piece.length
+    if (length !== undefined && sent > length) request.destroy()
+  })
+  stream.once('end', () => length !== undefined && sent !== length && request.destroy())
+  // the client went away before its body was complete
+  stream.once('error', () => request.destroy())
+  stream.once('close', () => stream.readableEnded || request.destroy())
+  stream.pipe(request)
+}
+
+/** Whether an answer switches to the protocol that was asked for, or to one of them, as Go compares them. */
+function isSwitch({ headers }: http.IncomingMessage, asked: string | undefined): boolean {
+  const lower = (text: string) => text.trim().toLowerCase()
+  const protocol = lower(headers.upgrade ?? '')
+  return protocol !== '' && asked !== undefined && [asked, ...asked.split(',')].some(one => lower(one) === protocol)
+}
+
+function switchError({ statusCode, headers }: http.IncomingMessage, asked = ''): ExchangeError {
+  if (statusCode !== 101) return new ExchangeError(`malformed HTTP status code ${goQuote(String(statusCode))}`, false)
+  const isNamed = /(?:^|,)\s*upgrade\s*(?:,|$)/i.test(headers.connection ?? '')
+  const protocol = isNamed ? (headers.upgrade ?? '') : ''
+  if (/[^\x20-\x7e]/.test(protocol))
+    return new UnaskedSwitchError(`backend tried to switch to invalid protocol ${goQuote(protocol)}`)
+  return new UnaskedSwitchError(
+    protocol === asked
+      ? 'internal error: 101 switching protocols response with non-writable body'
+      : `backend tried to switch protocol ${goQuote(protocol)} when ${goQuote(asked)} was requested`
+  )
 }

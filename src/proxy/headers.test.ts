@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { describe, it } from 'node:test'
+import { credentialHeaders } from '../request/credential-headers.js'
 import type { IncomingRequest } from '../request/message.js'
 import { escapedPath } from '../util/url-parts.js'
 import { answerHeaders, requestHeaders, userHeaders } from './headers.js'
 
-const request = (raw: readonly string[]): IncomingRequest =>
-  ({ rawHeaders: () => raw, remoteAddress: '10.1.2.3' }) as unknown as IncomingRequest
+const request = (raw: readonly string[], isCredential = credentialHeaders()) => ({
+  request: { rawHeaders: () => raw, remoteAddress: '10.1.2.3' } as unknown as IncomingRequest,
+  isCredential
+})
 
 describe('the headers of a request that is passed on', () => {
   it('are those of the client without its credentials and its connection', () => {
@@ -18,12 +21,37 @@ describe('the headers of a request that is passed on', () => {
     assert.deepEqual(headers, ['Accept', 'x', 'Accept', 'y', 'Te', 'trailers', 'X-Forwarded-For', '10.1.2.3'])
   })
 
-  it('keep an upgrade, and no token that came as a subprotocol', () => {
+  it('have no length and nothing that names the user, whatever the client says of its connection', () => {
+    const raw = [
+      ...[
+        'Host',
+        'a',
+        'Connection',
+        'keep-alive, Content-Length, Host, X-Remote-User, Audit-ID',
+        'Content-Length',
+        '5',
+        'X_Remote_User',
+        'root'
+      ],
+      ...['X-Proxy-User', 'root', 'X-Proxy-Extra-A', 'b', 'X-Forwarded-For', '10.9.9.9', 'Transfer-Encoding', 'chunked']
+    ]
+    const own = { usernameHeaders: ['X-Proxy-User'], uidHeaders: [], groupHeaders: [], extraHeaderPrefixes: ['X-Proxy-Extra-'] }
+    const added = ['X-Remote-User', 'alice', 'Audit-ID', '1']
+    for (const isUpgrade of [false, true]) {
+      const headers = requestHeaders(request(raw, credentialHeaders(own)), isUpgrade, { added })
+      assert.deepEqual(headers, [
+        ...['Host', 'a', ...(isUpgrade ? ['User-Agent', 'Go-http-client/1.1'] : [])],
+        ...['X-Forwarded-For', '10.9.9.9, 10.1.2.3', ...added]
+      ])
+    }
+  })
+
+  it('of an upgrade have no token that came as a subprotocol', () => {
     const token = 'base64url.bearer.authorization.k8s.io.abc'
     const raw = ['Connection', 'Upgrade', 'Upgrade', 'websocket', 'Sec-WebSocket-Protocol', `v5, ${token}`]
     assert.deepEqual(requestHeaders(request(raw), true, {}).slice(2), [
-      ...['Connection', 'Upgrade', 'Upgrade', 'websocket', 'Sec-WebSocket-Protocol', 'v5'],
-      ...['User-Agent', 'Go-http-client/1.1', 'X-Forwarded-For', '10.1.2.3']
+      ...['Sec-WebSocket-Protocol', 'v5', 'User-Agent', 'Go-http-client/1.1'],
+      ...['X-Forwarded-For', '10.1.2.3']
     ])
   })
 

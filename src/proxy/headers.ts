@@ -1,6 +1,6 @@
 /** The headers of requests and answers that are passed on (RFC 9110, 7.6). */
 import type { IncomingMessage } from 'node:http'
-import type { IncomingRequest } from '../request/message.js'
+import type { RequestContext } from '../request/context.js'
 import type { UserInfo } from '../request/user.js'
 
 /** Headers that concern a single connection. */
@@ -22,10 +22,6 @@ const ofSharing: ReadonlySet<string> = new Set(
   ['credentials', 'headers', 'methods', 'origin'].map(what => `access-control-allow-${what}`)
 )
 
-/** Headers that prove who the client is. They were meant for this server, and nobody else gets them. */
-const isCredential = (name: string): boolean =>
-  name === 'authorization' || name.startsWith('impersonate-') || /^x-remote-(?:user|uid|group|extra-.*)$/.test(name)
-
 /** The subprotocol of WebSocket in which browsers send a token. */
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 
@@ -39,16 +35,17 @@ export interface HeaderChanges {
 }
 
 /**
- * Returns the headers of a client's request for another server: names and values in turn. With an upgrade the headers of the connection
- * go along.
+ * Returns the headers of a client's request for another server: names and values in turn, none of which is about the connection.
+ * Whatever the client's Connection header names, the other server sees the host, the framing, the addresses and what is `added`.
  */
 export function requestHeaders(
-  request: IncomingRequest,
+  { request, isCredential }: Pick<RequestContext, 'request' | 'isCredential'>,
   isUpgrade: boolean,
   { host, without = [], added = [] }: HeaderChanges
 ): string[] {
   const raw = request.rawHeaders()
-  const dropped = new Set(isUpgrade ? without : [...without, ...ofConnection, ...namedBy(raw)])
+  // the length is written with the body, by `exchange`
+  const dropped = new Set([...without, 'content-length', ...ofConnection, ...namedBy(raw)])
   for (let at = 0; at < added.length; at += 2) dropped.add(added[at]!.toLowerCase())
   const forwardedFor: string[] = []
   const headers: string[] = []
@@ -74,9 +71,9 @@ export function requestHeaders(
   return ['Host', host ?? asked ?? '', ...headers, ...added]
 }
 
-/** Returns the headers of another server's answer for the client. */
+/** Returns the headers of another server's answer for the client, also its length. */
 export function answerHeaders({ rawHeaders }: IncomingMessage): Record<string, string | string[]> {
-  const dropped = new Set([...ofConnection, ...ofSharing, ...namedBy(rawHeaders)])
+  const dropped = new Set([...ofConnection, ...ofSharing, ...namedBy(rawHeaders).filter(name => name !== 'content-length')])
   const headers = new Map<string, string | string[]>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name, value] = [rawHeaders[at]!.toLowerCase(), rawHeaders[at + 1]!]

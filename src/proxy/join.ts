@@ -27,7 +27,8 @@ function carry(from: Duplex, to: Duplex, bytesPerSecond: number | undefined): vo
   from.once('close', () => from.readableEnded || throttle.destroy())
 }
 
-function finish(connection: Duplex): void {
+/** Ends a connection when the other side has taken what was sent, or has had the time for it. */
+export function finish(connection: Duplex): void {
   if (connection.destroyed) return
   connection.resume()
   const timer = setTimeout(() => connection.destroy(), lastTakingMs)

@@ -7,15 +7,18 @@ import type { Duplex } from 'node:stream'
 import type { RequestContext } from '../request/context.js'
 import { baseOf, type Response, type Upgrade } from '../request/message.js'
 import { DialError } from './dial.js'
-import { ExchangeError, exchange, type Incoming, type Outgoing } from './exchange.js'
+import { ExchangeError, exchange, type Incoming, type Outgoing, UnaskedSwitchError } from './exchange.js'
 import { answerHeaders, type HeaderChanges, requestHeaders } from './headers.js'
-import { join } from './join.js'
+import { finish, join } from './join.js'
 import { Links } from './links.js'
 import { streamBody } from './stream-body.js'
 import type { Upstream } from './upstream.js'
 
 /** The other server did not answer. The message is kube-apiserver's. */
 export class UnreachableError extends Error {}
+
+/** The other server answered with another protocol than it was asked for, or with one that nobody asked for. */
+export class WrongProtocolError extends UnreachableError {}
 
 /** Returns the query of a request with its question mark, or "". */
 export function queryOf({ request: { url } }: RequestContext): string {
@@ -30,17 +33,15 @@ export async function passOn(context: RequestContext, upstream: Upstream): Promi
   const { method } = request
   if (upstream.path === '' && (method === 'GET' || method === 'HEAD'))
     return { status: 301, headers: { location: `${baseOf(context.request)}${context.info.path}/${queryOf(context)}` } }
-  const { identity, agent } = upstream
+  const { identity } = upstream
   const links = new Links(context, upstream)
-  const headers = requestHeaders(request, false, {
+  const headers = requestHeaders(context, false, {
     host: identity?.host,
     added: [...(identity?.headers ?? []), ...links.forwardedHeaders]
   })
-  const body = request.openBody()
-  if (body && !context.header('content-length')) headers.push('Transfer-Encoding', 'chunked')
-  if (!agent) headers.push('Connection', 'close')
-  const { head } = await exchanged(upstream, { method, headers, body }, signal).catch(error => {
+  const { head } = await exchanged(upstream, { method, headers, body: request.openBody() }, signal).catch(error => {
     context.throwIfAborted()
+    if (error instanceof UnaskedSwitchError) throw new WrongProtocolError(error.message)
     throw new UnreachableError(`error trying to reach service: ${(error as Error).message}`)
   })
   if (upstream.rejectsRedirects && head.statusCode! >= 300 && head.statusCode! <= 399 && head.headers.location) {
@@ -51,12 +52,16 @@ export async function passOn(context: RequestContext, upstream: Upstream): Promi
   return links.rewrite(passBack(context, head), head)
 }
 
+/** The methods that Go's client sends again. */
+const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
 async function exchanged(upstream: Upstream, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
   try {
     return await exchange(upstream, outgoing, signal)
   } catch (error) {
-    // a request without a body has nothing that could have been used up
-    if (outgoing.body || !(error instanceof ExchangeError && error.isStale)) throw error
+    // the other server may have worked on the request before it closed the connection
+    const isRepeatable = !outgoing.body && repeatable.has(outgoing.method)
+    if (!isRepeatable || !(error instanceof ExchangeError && error.isStale)) throw error
     return exchange(upstream, outgoing, signal)
   }
 }
@@ -89,27 +94,36 @@ export const switched = (head: IncomingMessage, upgrade: Upgrade): Response => (
   upgrade
 })
 
+export interface UpgradeChanges extends Pick<HeaderChanges, 'without' | 'added'> {
+  /** The protocol that the other server is asked for; the client's when left out. */
+  readonly upgrade?: string
+}
+
 /** Asks the other server to switch the protocol. Returns its answer if that is an error, for the client. */
 export async function openUpgrade(
   context: RequestContext,
   upstream: Upstream,
-  changes: Pick<HeaderChanges, 'without' | 'added'>,
+  { upgrade = context.header('upgrade') ?? '', ...changes }: UpgradeChanges,
   method: string
 ): Promise<OpenedUpgrade | Response> {
   const { host, headers: own = [] } = upstream.identity ?? {}
   const added = [...own, ...(changes.added ?? [])]
-  const headers = requestHeaders(context.request, true, { ...changes, host, added })
+  const headers = requestHeaders(context, true, { ...changes, host, added })
   // an idle connection might be closed by now, and an upgrade would take it away from others
-  const { head, connection } = await exchange({ ...upstream, agent: undefined }, { method, headers }, context.signal).catch(
-    error => {
-      context.throwIfAborted()
-      const { message } = error as Error
-      throw new UnreachableError(
-        error instanceof DialError ? `error dialing backend: ${message}` : message.replace(/^EOF$/, 'unexpected EOF')
-      )
-    }
-  )
-  if (connection) return { head, connection }
+  const asked = exchange({ ...upstream, agent: undefined }, { method, headers, upgrade }, context.signal)
+  const { head, connection } = await asked.catch(error => {
+    context.throwIfAborted()
+    const { message } = error as Error
+    if (error instanceof UnaskedSwitchError) throw new WrongProtocolError(message)
+    throw new UnreachableError(
+      error instanceof DialError ? `error dialing backend: ${message}` : message.replace(/^EOF$/, 'unexpected EOF')
+    )
+  })
+  if (connection) {
+    // the client may be gone before its own connection is switched
+    context.onEnd(() => connection.destroyed || finish(connection))
+    return { head, connection }
+  }
   const { statusCode } = head
   if (statusCode! >= 400) return passBack(context, head)
   head.destroy()

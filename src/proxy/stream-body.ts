@@ -1,7 +1,9 @@
 import type { Sink } from '../request/message.js'
 
 /** Sends a body as fast as the client takes it. */
-export function streamBody(body: NodeJS.ReadableStream & { destroy(): void }, sink: Sink): void {
+export function streamBody(body: NodeJS.ReadableStream & { readonly destroyed: boolean; destroy(): void }, sink: Sink): void {
+  // its end will not be told again
+  if (body.destroyed) return sink.abort()
   let isComplete = false
   body.on('data', (chunk: Buffer) => {
     if (!sink.write(chunk)) body.pause()

@@ -1,5 +1,6 @@
 /** One request on its way through the server: what it asks for, who asks, and how long it may take. */
 import { setMaxListeners } from 'node:events'
+import { isCredential } from './credential-headers.js'
 import type { IncomingRequest } from './message.js'
 import type { Origin } from './origin.js'
 import { parseQuery } from './query.js'
@@ -30,6 +31,8 @@ export class RequestContext implements Origin {
   info!: RequestInfo
   /** The user that the request acts as: its sender, or the one that the sender impersonates. */
   user!: UserInfo
+  /** Which of the client's headers no other server may see. */
+  isCredential = isCredential
   /** Undefined before flow control, and for requests that are exempt from it. */
   classification: FlowClassification | undefined
   /** Set for requests that take longer than others should have to wait: between their steps they give others a turn. */

@@ -22,13 +22,20 @@ export interface IncomingRequest {
   /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
   readBody(limit: number): Promise<Buffer>
   /** The body as it arrives, for those who pass it on; undefined when the request has none. */
-  openBody(): Readable | undefined
+  openBody(): OpenBody | undefined
   /** Calls `listener` once, when the client has the whole answer or has gone. */
   onClose(listener: () => void): void
   /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
   onAuthenticated?(): void
   /** Resets the connection, with all requests on it, when everything that was written has been sent. */
   reset(): void
+}
+
+/** A body that is read as it comes. */
+export interface OpenBody {
+  readonly stream: Readable
+  /** The bytes that it has, where its sender said so. */
+  readonly length: number | undefined
 }
 
 /** Returns what a path of this server begins with for the client. */

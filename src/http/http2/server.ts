@@ -46,7 +46,9 @@ class Http2Request implements IncomingRequest {
     return this.#stream.body?.collect(this.headers['content-length'], limit) ?? Promise.resolve(empty)
   }
   openBody() {
-    return this.#stream.body?.open()
+    const stream = this.#stream.body?.open()
+    const length = this.headers['content-length']
+    return stream && { stream, length: length === undefined ? undefined : Number(length) }
   }
   onClose(listener: () => void) {
     this.#stream.once('close', listener)

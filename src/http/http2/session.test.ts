@@ -169,7 +169,7 @@ describe('requests over HTTP/2', () => {
     let body: Readable | undefined
     const taken: Buffer[] = []
     const client = await connect(async request => {
-      body = request.openBody()!
+      body = request.openBody()!.stream
       await new Promise(resolve => client.socket.once('close', resolve))
       return text('')
     })

@@ -34,7 +34,7 @@ export const podLog: Implementation = {
     const failed = (why: string) => plainError(`Get ${JSON.stringify(`https://${authority}${path}${query}`)}: ${why}`)
     let head: IncomingMessage
     try {
-      const headers = ['Host', authority, 'User-Agent', 'Go-http-client/1.1', 'Connection', 'close']
+      const headers = ['Host', authority, 'User-Agent', 'Go-http-client/1.1']
       head = (await exchange({ dial, target, path, query }, { method: 'GET', headers }, signal)).head
     } catch (error) {
       context.throwIfAborted()
