@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -93,4 +94,24 @@ test('what cannot be backed up or restored is refused in one line, and nothing i
   const refused = await binnacle('restore', `--from=${target}`, `--data-dir=${join(directory, 'again')}`)
   assert.match(refused, /^binnacle: .*was written by a newer Binnacle \(format 3; this one knows 2\)\n$/)
   assert.ok(!existsSync(join(directory, 'again', 'store')))
+})
+
+test('a backup ends in no folder that somebody else can replace, and is restored from none', {
+  skip: !process.geteuid
+}, async t => {
+  const directory = await freshDirectory(t)
+  const [dataDir, open_, target] = ['data', 'open', 'open/backup'].map(name => join(directory, name)) as [string, string, string]
+  await (await open(dataDir)).close()
+  await mkdir(open_)
+  await chmod(open_, 0o777)
+  await assert.rejects(backup(dataDir, target), { message: /^--to .*: everybody may write to .*open \(mode 0777\)/ })
+  assert.deepEqual(readdirSync(open_), [])
+  await chmod(open_, 0o700)
+  // what stood there under a name that one can guess
+  await symlink(directory, join(open_, '.backup.partial'))
+  await backup(dataDir, target)
+  assert.ok(!existsSync(join(directory, 'pki')))
+  await chmod(join(target, 'store', 'data.mdb'), 0o666)
+  await assert.rejects(restore(target, join(directory, 'again')), { message: /^--from .*: everybody may write to .*data\.mdb/ })
+  assert.ok(!existsSync(join(directory, 'again')))
 })

@@ -1,9 +1,10 @@
 /** Copies a data folder while its server runs. */
 import { constants, existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { copyStore } from '../storage/lmdb/copy.js'
 import { syncDirectory, syncFile } from '../storage/lmdb/directory.js'
+import { assertSafeParent } from '../util/file-owner.js'
 import { fileError, UserError } from '../util/user-error.js'
 
 /**
@@ -12,15 +13,21 @@ import { fileError, UserError } from '../util/user-error.js'
  */
 export async function backup(dataDir: string, target: string): Promise<void> {
   if (existsSync(target)) throw new UserError(`--to ${target}: exists already; a backup needs a folder of its own`)
-  const partial = join(dirname(target), `.${basename(target)}.partial`)
-  await rm(partial, { recursive: true, force: true })
+  const parent = dirname(resolve(target))
+  await mkdir(parent, { recursive: true, mode: 0o700 }).catch(error => {
+    throw fileError(target, error)
+  })
+  assertSafeParent(parent, `--to ${target}`)
+  // nobody else can have made this one, nor look into it
+  const partial = await mkdtemp(join(parent, `.${basename(target)}.`)).catch(error => {
+    throw fileError(target, error)
+  })
   try {
-    await mkdir(partial, { recursive: true, mode: 0o700 })
     await copyStore(join(dataDir, 'store'), join(partial, 'store'))
     await copyKeys(join(dataDir, 'pki'), join(partial, 'pki'))
     syncDirectory(partial)
     await rename(partial, target)
-    syncDirectory(dirname(target))
+    syncDirectory(parent)
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
     throw error instanceof Error && 'code' in error && !(error instanceof UserError) ? fileError(target, error) : error

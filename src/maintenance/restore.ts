@@ -7,6 +7,7 @@ import { checkStore } from '../storage/lmdb/check.js'
 import { copyStore } from '../storage/lmdb/copy.js'
 import { Database } from '../storage/lmdb/database.js'
 import { syncDirectory } from '../storage/lmdb/directory.js'
+import { assertOwnFiles } from '../util/file-owner.js'
 import { UserError } from '../util/user-error.js'
 import { copyKeys } from './backup.js'
 
@@ -30,6 +31,7 @@ export async function restore(source: string, dataDir: string, bump = usualBump)
   const store = join(dataDir, 'store')
   if (existsSync(store)) throw new UserError(`--data-dir ${dataDir}: has a store already; restore into another folder`)
   checkDataDirectory(dataDir)
+  for (const folder of [source, join(source, 'store'), join(source, 'pki')]) assertOwnFiles(folder, { what: `--from ${source}` })
   const partial = join(dataDir, '.store.partial')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await rm(partial, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { assertOwn, assertOwnFiles } from '../util/file-owner.js'
 import { fileError, UserError } from '../util/user-error.js'
 
 /** The files that a server writes there itself, and lost+found, which the root of a mounted file system may contain. */
@@ -7,13 +8,16 @@ const ownNames: ReadonlySet<string> = new Set(['store', 'pki', 'kubeconfig', '.g
 
 /**
  * Throws a UserError for a folder with foreign files, such as `/etc` given by mistake, before the server writes anything
- * there. A folder with a store in it may contain other files too.
+ * there, and for one that others may write to. A folder with a store in it may contain other files too.
  */
 export const checkDataDirectory = (directory: string): void => {
-  if (existsSync(join(directory, 'store', 'data.mdb'))) return
-  const foreign = namesIn(directory).find(name => !ownNames.has(name))
-  if (foreign === undefined) return
-  throw new UserError(`--data-dir ${directory}: not a Binnacle data directory, it holds other files, such as ${foreign}`)
+  const what = `--data-dir ${directory}`
+  const hasStore = existsSync(join(directory, 'store', 'data.mdb'))
+  const foreign = hasStore ? undefined : namesIn(directory).find(name => !ownNames.has(name))
+  if (foreign !== undefined)
+    throw new UserError(`${what}: not a Binnacle data directory, it holds other files, such as ${foreign}`)
+  assertOwn(directory, { what, byGroup: true })
+  for (const name of ['store', 'pki']) assertOwnFiles(join(directory, name), { what })
 }
 
 const namesIn = (directory: string): string[] => {

@@ -75,7 +75,8 @@ export class Database {
     let lock: DirectoryLock | undefined
     let root: Root | undefined
     try {
-      lock = lockDirectory(directory)
+      // nobody else knows of a temporary directory
+      if (!temporary) lock = await lockDirectory(directory)
       root = openRoot(directory, !temporary, mapSize)
       // Do not create tables in a foreign database. (LMDB ends table names with a zero byte.)
       const tables = [...root.getKeys({ limit: 4 })].map(String)
