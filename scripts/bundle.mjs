@@ -17,12 +17,6 @@ const published = ['index', 'testing']
 const starting = new Set(['createServer', 'useServer'])
 const isPackage = id => !/^[./]|^[A-Z]:\\/.test(id)
 
-/** The compiler's own source maps, so that positions lead to src/. */
-const sourceMaps = {
-  name: 'source-maps',
-  load: id => (id.includes('node_modules') ? null : { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') })
-}
-
 const harmless = new Set(['CIRCULAR_DEPENDENCY', 'UNUSED_EXTERNAL_IMPORT'])
 /** Fails for all other warnings, which are mistakes: an import that leads nowhere, a name that two modules export. */
 const onLog = (level, log) => {
@@ -45,13 +39,15 @@ const besideModules = build => ({
       else if (!Object.hasOwn(entries, name.slice(0, -'.js'.length))) this.error(`${id}: ${path} is no module in dist/`)
       return `new URL('../${name}', import.meta.url)`
     })
-    // Names grow within their lines only, so the map still leads to the right ones.
     return moved === code ? null : { code: moved, map: null }
   },
   resolveImportMeta: property => (property === 'url' ? "require('node:url').pathToFileURL(__filename).href" : null)
 })
 
-/** Packages whose compiled code is kept with that of the server, and the modules that they begin with. */
+/**
+ * Packages whose compiled code is kept with that of the server, and the modules that they begin with. They are devDependencies: a copy
+ * beside the bundle would be the one that scanners see and updates reach, and not the one that runs.
+ */
 const inlined = { antlr4ng: 'antlr4ng/dist/index.mjs', jose: 'jose/dist/webapi/index.js', re2js: 're2js/build/index.js' }
 
 /**
@@ -83,7 +79,7 @@ async function writeBundle({ build, dist }) {
   const code = await rollup({
     input: inputs(build, bundled),
     external: id => isPackage(id) && !Object.hasOwn(inlined, id),
-    plugins: [sourceMaps, besideModules(build), withoutXPathTables, inAscii],
+    plugins: [besideModules(build), withoutXPathTables, inAscii],
     onLog
   })
   const { output } = await code.write({
@@ -92,12 +88,14 @@ async function writeBundle({ build, dist }) {
     // Node 20 knows no import() in code that was kept (src/loading/code-cache.ts)
     dynamicImportInCjs: false,
     entryFileNames: 'bundle/[name].cjs',
-    chunkFileNames: 'bundle/[name].cjs',
-    sourcemap: true,
-    sourcemapExcludeSources: true
+    chunkFileNames: 'bundle/[name].cjs'
   })
   const licenses = join(dist, 'bundle/LICENSES.txt')
-  const texts = Object.keys(inlined).map(name => `${name}\n\n${licenseOf(join(build, '../node_modules', name))}\n`)
+  const texts = Object.keys(inlined).map(name => {
+    const folder = join(build, '../node_modules', name)
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return `${name}@${version}\n\n${licenseOf(folder)}\n`
+  })
   writeFileSync(licenses, texts.join('\n'))
   const identity = join(dist, 'bundle/identity.txt')
   const hash = createHash('sha256')
@@ -133,13 +131,8 @@ function licenseOf(folder) {
 /** Resolves with the files that it wrote. */
 export async function bundle({ build, dist }) {
   const { files, exported } = await writeBundle({ build, dist })
-  const code = await rollup({ input: inputs(build, entries), external: isPackage, plugins: [sourceMaps], onLog })
-  const { output } = await code.write({
-    dir: dist,
-    chunkFileNames: 'chunks/[name].js',
-    sourcemap: true,
-    sourcemapExcludeSources: true
-  })
+  const code = await rollup({ input: inputs(build, entries), external: isPackage, onLog })
+  const { output } = await code.write({ dir: dist, chunkFileNames: 'chunks/[name].js' })
   files.push(...output.map(({ fileName }) => join(dist, fileName)))
   for (const name of published) {
     const file = join(dist, `${name}.js`)

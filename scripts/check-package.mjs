@@ -70,6 +70,23 @@ const checks = {
       assert.ok(/^https:/.test(link) || existsSync(join(installed, link.replace(/#.*/, ''))), `README.md links to ${link}`)
   },
 
+  'has one copy of each package: what the bundle holds is no dependency, and the other way round'() {
+    const bundled = [...readFileSync(join(installed, 'dist/bundle/LICENSES.txt'), 'utf8').matchAll(/^([\w@/-]+)@\d[\w.-]*$/gm)]
+    assert.ok(bundled.length > 0)
+    assert.deepEqual(
+      bundled.map(([, name]) => name).filter(name => name in dependencies),
+      []
+    )
+  },
+
+  'names no file that is not there'() {
+    for (const name of readdirSync(join(installed, 'dist'), { recursive: true })) {
+      if (!/\.(c?js)$/.test(name)) continue
+      const [, map] = /\/\/# sourceMappingURL=(.*)/.exec(readFileSync(join(installed, 'dist', name), 'utf8')) ?? []
+      assert.ok(map === undefined, `${name} has the source map ${map}`)
+    }
+  },
+
   'passes publint'() {
     tool('publint/src/cli.js', ['run', tarball, '--strict'])
   },

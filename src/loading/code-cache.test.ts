@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -84,6 +84,16 @@ describe('the code cache', () => {
     } finally {
       flag(0)
     }
+  })
+
+  it('is of one installation, whose files stack traces name', () => {
+    write('t.cjs', 'exports.trace = () => new Error().stack')
+    loaded('t.cjs')
+    const copy = join(directory, 'another installation')
+    cpSync(bundle, copy, { recursive: true })
+    const code = new CachedBundle(copy, cache)
+    const { trace } = code.load('t.cjs') as { trace(): string }
+    assert.ok(trace().includes(join(copy, 't.cjs')) && !trace().includes(join(bundle, 't.cjs')), trace())
   })
 
   it('compiles again after a change of the same length', () => {

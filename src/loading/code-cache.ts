@@ -3,6 +3,7 @@
  * source takes longer than everything else that a start does. The cache is in the user's cache folder, and belongs to one build of Binnacle,
  * and one V8 with its flags.
  */
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -110,7 +111,9 @@ export const identityFile = 'identity.txt'
 function cacheFileOf(directory: string, folder: string): string | undefined {
   try {
     const identity = readFileSync(join(directory, identityFile), 'latin1')
-    return join(folder, `${identity}-${cachedDataVersionTag().toString(16)}.bin`)
+    // kept code names its files, which stack traces show: those of another installation would mislead
+    const place = createHash('sha256').update(directory).digest('hex').slice(0, 8)
+    return join(folder, `${identity}-${place}-${cachedDataVersionTag().toString(16)}.bin`)
   } catch {
     return undefined
   }
