@@ -5,7 +5,7 @@ import type { Part } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
 import { connectionLimits } from './connection-limits.js'
 import { Connections } from './connections.js'
-import { createHttp1Server } from './http1.js'
+import { createHttp1Server } from './http1/server.js'
 
 /**
  * Serves over a Unix socket without TLS (--debug-socket-path). The handler authenticates nobody: only the user who runs the server may
