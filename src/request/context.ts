@@ -1,5 +1,6 @@
 /** One request on its way through the server: what it asks for, who asks, and how long it may take. */
 import { setMaxListeners } from 'node:events'
+import { unsupportedBody } from '../status/status.js'
 import type { IncomingRequest } from './message.js'
 import type { Origin } from './origin.js'
 import { parseQuery } from './query.js'
@@ -36,6 +37,10 @@ export class RequestContext implements Origin {
   isLarge = false
   /** Whether this request and its answer may be CBOR: where resources are served with the feature gate CBORServingAndStorage. */
   cbor = false
+  /** Whether a page of another origin asks, which --cors-allowed-origins names. */
+  isOriginAllowed = false
+  /** The media types that a body may have; undefined where the endpoint itself decides. */
+  bodyTypes: readonly string[] | undefined
   /** When the last timed stage of the chain ended, as a time of performance.now() in milliseconds. */
   enteredAt = 0
   /** Milliseconds that the request may take in all. */
@@ -60,9 +65,13 @@ export class RequestContext implements Origin {
     return typeof value === 'string' ? value : value?.[0]
   }
 
-  /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
+  /** The whole body. Rejects with StatusError 413 above `limit` bytes, and 415 for another media type than the endpoint takes. */
   async readBody(limit: number): Promise<Buffer> {
     const body = await this.request.readBody(limit)
+    if (this.bodyTypes && body.length > 0) {
+      const [type = ''] = (this.header('content-type') ?? '').split(';', 1)
+      if (!this.bodyTypes.includes(type.trim().toLowerCase())) throw unsupportedBody(this.bodyTypes)
+    }
     this.record.bodyBytes = body.length
     return body
   }
