@@ -11,6 +11,22 @@ export class Turns {
   #waiting: (() => void)[] = []
   #isScheduled = false
   #sliceIsOver = () => false
+  /** Set while requests begin at once in this turn of the event loop. */
+  #turnIsOver: (() => boolean) | undefined
+
+  /** Whether a task may run at once: nothing waits, and those that ran at once in this turn have left time. */
+  isFree(): boolean {
+    if (this.#isScheduled) return false
+    if (!this.#turnIsOver) {
+      this.#turnIsOver = startSlice()
+      setImmediate(this.#endTurn)
+    }
+    return !this.#turnIsOver()
+  }
+
+  readonly #endTurn = (): void => {
+    this.#turnIsOver = undefined
+  }
 
   /** Runs the task in a later turn. The task must not throw. */
   add(task: () => void): void {

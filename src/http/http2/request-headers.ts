@@ -90,5 +90,7 @@ function isComplete(headers: HeaderFields): boolean {
     if (authority.includes('@') || (host !== undefined && host.toLowerCase() !== authority.toLowerCase())) return false
     headers.host = authority
   }
-  return Boolean(headers[':method'] && path && scheme)
+  // this is no proxy
+  if (headers[':method'] === undefined || headers[':method'] === 'CONNECT') return false
+  return (scheme === 'https' || scheme === 'http') && path !== undefined && (path.startsWith('/') || path === '*')
 }

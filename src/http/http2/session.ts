@@ -19,9 +19,6 @@ const streamWindow = 256 * 1024
 /** The same for all requests of a connection together. */
 const connectionWindow = 4 * 1024 * 1024
 
-/** Requests of one read that begin at once. The others wait for their turns: a connection must not keep others waiting by how much it sends. */
-const mostAtOnce = 4
-
 /** Milliseconds in which a client that has received everything may close the connection itself. */
 const lingering = 5000
 
@@ -57,8 +54,8 @@ export class Session {
   #running = 0
   /** Requests that wait for their turn. */
   readonly #waiting = new Set<Stream>()
-  /** How many have begun of those that came in one read. */
-  #begun = 0
+  /** Whether one has begun of those that came in one read. */
+  #hasBegun = false
 
   /** Bytes of DATA that the client may still send on the connection, and those that it may send again. */
   #receiveWindow = connectionWindow
@@ -146,7 +143,7 @@ export class Session {
 
   #received(chunk: Buffer): void {
     if (this.#isOver) return
-    this.#begun = 0
+    this.#hasBegun = false
     try {
       if (this.#prefaceMissing > 0) chunk = this.#readPreface(chunk)
       this.#reader.read(chunk, this.#onFrame)
@@ -263,7 +260,11 @@ export class Session {
     if (endsStream && Number(found.headers['content-length'] ?? 0) !== 0) return this.#refuse(id, errorCode.protocol)
     const opened = new Stream(this, id, found, !endsStream, this.#initialSendWindow)
     this.#streams.set(id, opened)
-    if (this.#waiting.size === 0 && this.#begun++ < mostAtOnce) return this.#begin(opened)
+    // by how much it sends, a connection must not keep others waiting
+    if (this.#waiting.size === 0 && (!this.#hasBegun || this.#turns.isFree())) {
+      this.#hasBegun = true
+      return this.#begin(opened)
+    }
     this.#waiting.add(opened)
     if (this.#waiting.size === 1) this.#turns.add(this.#beginNext)
   }
