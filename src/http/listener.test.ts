@@ -69,6 +69,26 @@ describe('a connection without TLS', () => {
   })
 })
 
+describe('a TLS session', () => {
+  it('is not resumed: the client shows its certificate with each connection', async () => {
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const port = await serve({})
+      const options = { port, host: '127.0.0.1', rejectUnauthorized: false, minVersion: version, maxVersion: version }
+      let session: Buffer | undefined
+      const first = tls.connect(options)
+      first.on('session', given => (session = given))
+      first.write(request)
+      await once(first, 'data')
+      session ??= first.getSession()
+      first.destroy()
+      const second = tls.connect({ ...options, session })
+      await once(second, 'secureConnect')
+      assert.equal(second.isSessionReused(), false, version)
+      second.destroy()
+    }
+  })
+})
+
 describe('a connection over HTTP/1.1', () => {
   it('is closed when nothing comes', async () => {
     const socket = await connect(await serve({ headersTimeout: 50 }))

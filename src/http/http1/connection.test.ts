@@ -14,7 +14,7 @@ const text = (body: string): Response => ({ status: 200, headers: {}, body: Buff
 const echo: Answerer = async request =>
   text(`[${request.method} ${request.url} ${(await request.readBody(1 << 20)).toString()}${request.upgrade ?? ''}]`)
 
-async function open(t: TestContext, answer: Answerer, limits: Partial<ConnectionLimits> = {}): Promise<Socket> {
+async function serve(t: TestContext, answer: Answerer, limits: Partial<ConnectionLimits> = {}): Promise<() => Socket> {
   const all = { ...connectionLimits, ...limits }
   const connections = new Connections(all)
   const handler = async (request: IncomingRequest) => ({ takeWithin: 60_000, ended() {}, ...(await answer(request)) })
@@ -25,14 +25,20 @@ async function open(t: TestContext, answer: Answerer, limits: Partial<Connection
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const sockets: Socket[] = []
   t.after(() => {
     server.close()
-    socket.destroy()
+    for (const socket of sockets) socket.destroy()
     connections.closeAll()
   })
-  return socket
+  return () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    sockets.push(socket)
+    return socket
+  }
 }
+
+const open = async (t: TestContext, answer: Answerer) => (await serve(t, answer))()
 
 /** Sends bytes in pieces of `size`, and a last request that closes the connection. Returns all that comes back. */
 async function exchange(t: TestContext, bytes: string, answer = echo, size = bytes.length): Promise<string> {
@@ -69,7 +75,26 @@ test('requests that come at once begin one after the other, and are answered in 
   )
 })
 
-test('what one connection has sent ahead does not keep others waiting, nor does it fill the memory', async t => {
+test('others have their turns between the requests of a connection that sends many at once', async t => {
+  const many = 3000
+  let handled = 0
+  const connection = await serve(t, ({ url }) => {
+    const end = performance.now() + 0.2
+    while (performance.now() < end);
+    if (url === '/many') handled++
+    return text(`[${url}]`)
+  })
+  const attackers = [connection(), connection(), connection()]
+  for (const socket of attackers) socket.resume().write('GET /many HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(many))
+  while (handled === 0) await new Promise(resolve => setImmediate(resolve))
+  const before = handled
+  const other = connection()
+  other.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n')
+  assert.match(String((await once(other, 'data'))[0]), /\[\/other\]$/)
+  assert.ok(handled - before < many / 2, `${handled - before} requests came before`)
+})
+
+test('what one connection has sent ahead does not fill the memory', async t => {
   let asked = 0
   const socket = await open(t, () => {
     asked++
