@@ -19,6 +19,9 @@ const streamWindow = 256 * 1024
 /** The same for all requests of a connection together. */
 const connectionWindow = 4 * 1024 * 1024
 
+/** Requests of one read that begin at once in any case: so few take less than a wait would cost. */
+const surelyAtOnce = 10
+
 /** Milliseconds in which a client that has received everything may close the connection itself. */
 const lingering = 5000
 
@@ -54,8 +57,8 @@ export class Session {
   #running = 0
   /** Requests that wait for their turn. */
   readonly #waiting = new Set<Stream>()
-  /** Whether one has begun of those that came in one read. */
-  #hasBegun = false
+  /** How many have begun of those that came in one read. */
+  #begun = 0
 
   /** Bytes of DATA that the client may still send on the connection, and those that it may send again. */
   #receiveWindow = connectionWindow
@@ -143,7 +146,7 @@ export class Session {
 
   #received(chunk: Buffer): void {
     if (this.#isOver) return
-    this.#hasBegun = false
+    this.#begun = 0
     try {
       if (this.#prefaceMissing > 0) chunk = this.#readPreface(chunk)
       this.#reader.read(chunk, this.#onFrame)
@@ -261,8 +264,8 @@ export class Session {
     const opened = new Stream(this, id, found, !endsStream, this.#initialSendWindow)
     this.#streams.set(id, opened)
     // by how much it sends, a connection must not keep others waiting
-    if (this.#waiting.size === 0 && (!this.#hasBegun || this.#turns.isFree())) {
-      this.#hasBegun = true
+    if (this.#waiting.size === 0 && (this.#begun < surelyAtOnce || this.#turns.isFree())) {
+      this.#begun++
       return this.#begin(opened)
     }
     this.#waiting.add(opened)
