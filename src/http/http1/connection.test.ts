@@ -293,3 +293,20 @@ test('an answer has the length that it announces, or ends its connection', async
   const split: Answerer = () => ({ status: 200, headers: { a: 'b\r\nc: d' }, body: Buffer.from('x') })
   assert.equal(await exchange(t, last, split).catch(() => ''), '')
 })
+
+test('a client that sends nothing more gets the answer that has been written', async t => {
+  const large = 20_000_000
+  let isAsked = () => {}
+  const asked = new Promise<void>(resolve => (isAsked = resolve))
+  const socket = await open(t, () => {
+    isAsked()
+    return text('x'.repeat(large))
+  })
+  socket.pause()
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await asked
+  // the answer is written at the end of the turn
+  await new Promise(resolve => setImmediate(() => setImmediate(resolve)))
+  socket.end()
+  assert.ok(Buffer.concat(await socket.toArray()).length > large)
+})

@@ -149,7 +149,8 @@ export class Connection {
 
   /** The client sends nothing more. One that still waits for an answer counts as gone. */
   readonly #ended = (): void => {
-    if (this.#state !== 'ending' && (this.#exchange || this.#waiting.length > 0)) this.socket.destroy()
+    const waits = this.#exchange ? !this.#exchange.isWritten : this.#waiting.length > 0
+    if (this.#state !== 'ending' && waits) this.socket.destroy()
   }
 
   readonly #over = (): void => {

@@ -26,6 +26,8 @@ export class Exchange extends EventEmitter implements BodyTarget {
   /** Whether the connection takes further requests after this one. */
   keepAlive: boolean
   isClosed = false
+  /** Whether the whole answer has been written, although the client may not have taken it. */
+  isWritten = false
   /** Bytes of the body that wait for their reader. */
   unread = 0
   readonly #chunks: Chunks | undefined
@@ -153,6 +155,7 @@ export class Exchange extends EventEmitter implements BodyTarget {
   end(): void {
     if (this.isClosed) return
     if (typeof this.#framing === 'number' && this.#toSend > 0) return this.destroy()
+    this.isWritten = true
     this.connection.socket.write(this.#framing === 'chunked' ? lastChunk : '', () => this.connection.answered(this))
   }
 
