@@ -2,6 +2,7 @@
 // the number of connections that the server has closed.
 //   npm run hostile -- [SORT…] [--connections=300] [--seconds=15] [--settle=5]
 //   --settle: seconds between connecting and measuring
+//   npm run hostile -- bytes [--from=1] [--seeds=200000]: hostile-bytes.mjs
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import http2 from 'node:http2'
@@ -12,6 +13,8 @@ import tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { urlOf } from './server-url.mjs'
+
+if (process.argv[2] === 'bytes') await import('./hostile-bytes.mjs')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

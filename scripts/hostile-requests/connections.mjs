@@ -126,6 +126,16 @@ export const probes = {
       target.admin = admin
     }
   },
+  'HTTP/1.1: 12,000 requests without credentials on each of 6 connections': async target => {
+    const { admin } = target
+    target.admin = { rejectUnauthorized: false }
+    try {
+      const all = await Promise.all(Array.from({ length: 6 }, () => sending(target, http1('/api').repeat(12_000))))
+      return all[0]
+    } finally {
+      target.admin = admin
+    }
+  },
   'HTTP/1.1: a body of 2,500,000 chunks': target =>
     sending(
       target,

@@ -1,5 +1,6 @@
 import { Metrics } from '../instruments/metrics.js'
 import type { RequestContext } from '../request/context.js'
+import { isForeignPage } from '../request/foreign-page.js'
 import type { Response } from '../request/message.js'
 import type { AuthenticationDecision } from '../request/record.js'
 import type { Handle, Stage } from '../request/stage.js'
@@ -29,7 +30,7 @@ export function authenticationStage(authenticator: Authenticator, attempts = new
             : attempts.succeeded(result.user.name, began)
         return accept(context, result, next)
       }
-      const result = authenticator.authenticate(request)
+      const result = authenticator.authenticate(request, isForeignPage(context))
       return result instanceof Promise ? record.time('authentication', result).then(proceed) : proceed(result)
     }
   }

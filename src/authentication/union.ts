@@ -32,10 +32,13 @@ export interface AuthenticationOptions {
 export interface Authenticator {
   /** Returns the user of a bearer token, which is read like that of an Authorization header, or the problems with the token. */
   reviewToken(token: string, audiences: readonly string[]): Promise<AuthenticationResult>
-  /** Answers without a promise for certificates, and for tokens that only have to be looked up. */
-  authenticate(request: AuthenticationRequest): AuthenticationResult | Promise<AuthenticationResult>
   /** Which headers say who the client is. */
   readonly isCredential: IsCredential
+  /**
+   * Answers without a promise for certificates, and for tokens that only have to be looked up. `isForeignPage`: a page of another origin asks,
+   * to which the browser has lent its user's certificate.
+   */
+  authenticate(request: AuthenticationRequest, isForeignPage?: boolean): AuthenticationResult | Promise<AuthenticationResult>
 }
 
 /**
@@ -45,10 +48,9 @@ export interface Authenticator {
  */
 export const createAuthenticator = (options: AuthenticationOptions): Authenticator => {
   const { clock, clientCAs } = options
-  const certificates = [
-    ...(options.requestHeader ? [requestHeaderAuthenticator(options.requestHeader, clock)] : []),
-    x509Authenticator(clientCAs, clock, options.certificateUsed)
-  ]
+  // no page can set the headers of the proxy, whose certificate no browser has
+  const proxy = options.requestHeader ? [requestHeaderAuthenticator(options.requestHeader, clock)] : []
+  const certificates = [...proxy, x509Authenticator(clientCAs, clock, options.certificateUsed)]
 
   const isAnonymous = (url = '') => options.anonymous && (options.anonymousPaths?.has(pathOf(url)) ?? true)
 
@@ -96,11 +98,11 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
       if (token !== undefined) return askTokens(token, audiences)
       return isAnonymous() ? { ...anonymous, audiences } : { problems: [] }
     },
-    authenticate(request) {
+    authenticate(request, isForeignPage = false) {
       let isWrong = false
-      for (const authenticate of certificates) {
+      for (const authenticate of isForeignPage ? proxy : certificates) {
         const found = authenticate(request)
-        if (found === 'unauthorized') isWrong = true
+        if (found === 'unauthorized') isWrong = !isForeignPage
         else if (found) return withGroup(found)
       }
       const { token, warning } = parseBearerToken(authorizationOf(request))

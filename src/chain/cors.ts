@@ -29,6 +29,7 @@ export function corsStage(origins: readonly string[]): Stage {
     handle(context: RequestContext, next) {
       const origin = context.header('origin')
       if (!origin || !isAllowed(origin)) return next(context)
+      context.isOriginAllowed = true
       const headers = { 'access-control-allow-origin': origin, ...allowed }
       if (context.request.method === 'OPTIONS') return { status: 204, headers }
       const response = next(context)

@@ -77,7 +77,10 @@ export class InjectedMessage implements IncomingRequest {
   constructor({ method, url, headers = {}, body, user }: InjectedRequest, connection: InjectedConnection) {
     this.method = method ?? (body === undefined ? 'GET' : 'POST')
     this.url = url
-    this.headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    // a patch has several types to choose from
+    const isJson = typeof body === 'object' && !Buffer.isBuffer(body) && this.method !== 'PATCH'
+    this.headers = isJson ? { 'content-type': 'application/json', ...given } : given
     // null where the caller's own JSON says so
     this.trustedUser = user && { ...user, groups: user.groups ?? [] }
     this.#body = bytesOf(body)

@@ -29,6 +29,8 @@ export function verbosityPaths(log: Logger): PathHandler[] {
     { path: '/debug/flags/', handle: list },
     {
       path: '/debug/flags/v',
+      // curl -d sends a form
+      bodyTypes: undefined,
       async handle(context) {
         if (context.request.method !== 'PUT') return respondText('unsupported http method\n', 406)
         const text = (await context.readBody(maxBytes)).toString()

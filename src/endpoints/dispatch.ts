@@ -1,8 +1,9 @@
 /** The last stage of the chain: finds the backend, or the handler of a path, that answers a request. */
 import type { RequestContext } from '../request/context.js'
+import { isForeignPage, isSafe } from '../request/foreign-page.js'
 import type { Response } from '../request/message.js'
 import type { Handle } from '../request/stage.js'
-import { noSuchResource } from '../status/status.js'
+import { foreignPage, noSuchResource } from '../status/status.js'
 import type { Store } from '../storage/contract.js'
 import type { Backend } from './backend.js'
 import { pageNotFound } from './route-rules.js'
@@ -11,6 +12,8 @@ import { pageNotFound } from './route-rules.js'
 export interface PathHandler {
   /** "/version" matches only itself, "/healthz/" everything below. */
   readonly path: string
+  /** The media types that bodies may have: JSON when left out, which no form of another page can send; undefined where the handler decides. */
+  readonly bodyTypes?: readonly string[] | undefined
   handle(context: RequestContext): Response | Promise<Response>
 }
 
@@ -20,6 +23,8 @@ export interface DispatchOptions {
   readonly paths: readonly PathHandler[]
   readonly store: Pick<Store, 'currentRevision'>
 }
+
+const onlyJson: readonly string[] = ['application/json']
 
 /** Paths that may end with a slash. */
 const trailing = /^\/(?:apis?|version)\/$/
@@ -70,6 +75,11 @@ function pathDispatch(paths: readonly PathHandler[]): Handle {
     const handler = exact.get(path) ?? prefixes.find(p => info.path.startsWith(p.path))
     if (handler) {
       record.route = { group: '', version: '', resource: '', subresource: handler.path }
+      // whatever these paths change, a page of another origin has no part in it
+      if (isForeignPage(context)) throw foreignPage()
+      context.bodyTypes = 'bodyTypes' in handler ? handler.bodyTypes : onlyJson
+      // a form may be empty
+      if (!isSafe(context.request.method) && context.header('content-type') !== undefined) context.checkBodyType()
       return handler.handle(context)
     }
     if (routers.some(p => info.path.startsWith(`${p}/`))) throw noSuchResource()

@@ -27,9 +27,14 @@ export class Gathered {
     this.length = length
   }
 
+  /** All bytes so far. */
+  get all(): Buffer {
+    return this.#bytes.subarray(0, this.length)
+  }
+
   /** Returns all bytes, and begins anew. */
   take(): Buffer {
-    const bytes = this.#bytes.subarray(0, this.length)
+    const bytes = this.all
     this.#bytes = empty
     this.length = 0
     return bytes

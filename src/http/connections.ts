@@ -44,11 +44,14 @@ export class Connections {
     this.#sweeping ??= setInterval(() => this.#sweep(), Math.min(this.#limits.checkInterval, sweepMs)).unref()
   }
 
-  /** Notes that a request was received or answered. `socket` is the connection or its TLS socket. */
-  settle(socket: Marked): void {
+  /**
+   * Notes that a request was received or answered. `socket` is the connection or its TLS socket; `waiting`: bytes that have come, but belong to
+   * later requests.
+   */
+  settle(socket: Marked, waiting = 0): void {
     if (socket[known]) return
     const connection = this.#unknown.get(keyOf(socket))
-    if (connection) connection.settled = connection.socket.bytesRead
+    if (connection) connection.settled = connection.socket.bytesRead - waiting
   }
 
   /** Notes that the client has authenticated. */

@@ -7,8 +7,9 @@ import { nextTurn } from '../util/turns.js'
 import { UserError } from '../util/user-error.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { Connections } from './connections.js'
-import { createHttp1Server } from './http1.js'
+import { createHttp1Server } from './http1/server.js'
 import { createHttp2Server } from './http2/server.js'
+import { Turns } from './turns.js'
 
 type Accept = (socket: Socket) => void
 
@@ -107,8 +108,9 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     ...options.limits
   }
   const connections = new Connections(limits)
-  const http1 = createHttp1Server(handler, connections, limits)
-  const http2 = createHttp2Server(handler, connections, limits, options.http2?.goawayChance)
+  const turns = new Turns()
+  const http1 = createHttp1Server(handler, connections, limits, turns)
+  const http2 = createHttp2Server(handler, connections, limits, turns, options.http2?.goawayChance)
   const server = tls.createServer({
     ...contextOptions(options, options),
     ...(options.certificateFor ? { SNICallback: sniCallback(options, options.certificateFor) } : {}),

@@ -12,10 +12,20 @@ const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 const maxWatcherMessageBytes = 4096
 const maxMessageBytes = 4 * 1024 * 1024
 
-export const isWebSocket = ({ method, headers }: http.IncomingMessage): boolean =>
-  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+/** What a request for a WebSocket says of itself. */
+export interface Handshake {
+  readonly method: string
+  readonly headers: Headers
+  /** The protocol to which the client wants to switch, in lower case. */
+  readonly upgrade: string | undefined
+}
 
-const protocolsOf = (headers: http.IncomingHttpHeaders): string[] =>
+type Headers = Readonly<Record<string, string | undefined>>
+
+export const isWebSocket = ({ method, upgrade }: Pick<Handshake, 'method' | 'upgrade'>): boolean =>
+  method === 'GET' && upgrade === 'websocket'
+
+const protocolsOf = (headers: Headers): string[] =>
   (headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map(protocol => protocol.trim())
@@ -25,7 +35,7 @@ const protocolsOf = (headers: http.IncomingHttpHeaders): string[] =>
  * Returns the headers with a token that came as a subprotocol, because browsers cannot set an Authorization header. It must come
  * once, together with another subprotocol for the server to choose. A wrong one becomes a token that no authenticator knows.
  */
-export function withProtocolToken(headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders {
+export function withProtocolToken(headers: Headers): Headers {
   const protocols = protocolsOf(headers)
   const tokens = protocols.filter(protocol => protocol.startsWith(tokenProtocol))
   if (tokens.length === 0 || headers.authorization !== undefined) return headers
@@ -35,23 +45,13 @@ export function withProtocolToken(headers: http.IncomingHttpHeaders): http.Incom
   return { ...headers, authorization: `Bearer ${/^[\x21-\x7e]+$/.test(token) ? token : 'malformed'}` }
 }
 
-/**
- * Whether the request is from a page of another origin without a token. Such a page must not use the certificate that the browser
- * sends by itself.
- */
-export function isForeignPage(headers: http.IncomingHttpHeaders): boolean {
-  const { origin, host } = headers
-  if (origin === undefined || withProtocolToken(headers).authorization !== undefined) return false
-  return !URL.canParse(origin) || new URL(origin).host !== host
-}
-
 /** Loaded for the first WebSocket client, because most servers never have one. */
 const webSockets = () => import('ws')
 
 /** Takes over the connection for a streamed response, or for a connection in both directions. */
 export async function answerOverWebSocket(
   response: Answer,
-  message: http.IncomingMessage,
+  { method, headers }: Handshake,
   socket: Duplex,
   head: Buffer
 ): Promise<void> {
@@ -66,14 +66,15 @@ export async function answerOverWebSocket(
   })
   // `ws` refuses protocols with a slash, which Kubernetes has: SPDY/3.1+portforward.k8s.io
   const named = upgrade?.protocols?.some(protocol => protocol.includes('/'))
-    ? chosenProtocol(protocolsOf(message.headers), upgrade.protocols)
+    ? chosenProtocol(protocolsOf(headers), upgrade.protocols)
     : undefined
+  const asked = { ...headers }
   if (named !== undefined) {
-    delete message.headers['sec-websocket-protocol']
-    server.on('headers', headers => headers.push(`Sec-WebSocket-Protocol: ${named}`))
+    delete asked['sec-websocket-protocol']
+    server.on('headers', lines => lines.push(`Sec-WebSocket-Protocol: ${named}`))
   }
-  // also of a handshake that fails
-  socket.once('close', () => response.ended())
+  // all that `ws` reads of a request
+  const message = { method, headers: asked } as http.IncomingMessage
   server.handleUpgrade(message, socket, head, webSocket => {
     // a message that is too long ends the connection; 'close' follows
     webSocket.on('error', () => {})

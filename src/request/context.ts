@@ -1,5 +1,6 @@
 /** One request on its way through the server: what it asks for, who asks, and how long it may take. */
 import { setMaxListeners } from 'node:events'
+import { unsupportedBody } from '../status/status.js'
 import { isCredential } from './credential-headers.js'
 import type { IncomingRequest } from './message.js'
 import type { Origin } from './origin.js'
@@ -39,6 +40,10 @@ export class RequestContext implements Origin {
   isLarge = false
   /** Whether this request and its answer may be CBOR: where resources are served with the feature gate CBORServingAndStorage. */
   cbor = false
+  /** Whether a page of another origin asks, which --cors-allowed-origins names. */
+  isOriginAllowed = false
+  /** The media types that a body may have; undefined where the endpoint itself decides. */
+  bodyTypes: readonly string[] | undefined
   /** When the last timed stage of the chain ended, as a time of performance.now() in milliseconds. */
   enteredAt = 0
   /** Milliseconds that the request may take in all. */
@@ -63,11 +68,19 @@ export class RequestContext implements Origin {
     return typeof value === 'string' ? value : value?.[0]
   }
 
-  /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
+  /** The whole body. Rejects with StatusError 413 above `limit` bytes, and 415 for another media type than the endpoint takes. */
   async readBody(limit: number): Promise<Buffer> {
     const body = await this.request.readBody(limit)
+    if (body.length > 0) this.checkBodyType()
     this.record.bodyBytes = body.length
     return body
+  }
+
+  /** Throws a 415 for a media type that the endpoint does not take. */
+  checkBodyType(): void {
+    if (!this.bodyTypes) return
+    const [type = ''] = (this.header('content-type') ?? '').split(';', 1)
+    if (!this.bodyTypes.includes(type.trim().toLowerCase())) throw unsupportedBody(this.bodyTypes)
   }
 
   /** Adds a Warning header to the answer (RFC 7234, 299). The same text is sent once. */

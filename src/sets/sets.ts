@@ -11,6 +11,7 @@ import { writeSet } from './write-set.js'
 export const setsHandlers = (parts: () => MemberParts): PathHandler[] => [
   {
     path: setsPath,
+    bodyTypes: undefined,
     handle(context) {
       if (context.request.method !== 'POST') throw new StatusError(methodNotAllowed().status, { allow: 'POST' })
       return writeSet(context, parts())

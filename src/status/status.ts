@@ -236,6 +236,9 @@ export const unsupportedBody = (accepted: readonly string[]) =>
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`
   )
 
+/** A page of another origin asks for a change. */
+export const foreignPage = () => failure(403, 'Forbidden', 'a page of another origin may not do this: see --cors-allowed-origins')
+
 /** A router has no route that consumes what was sent. */
 export const notConsumed = () => failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 

@@ -83,7 +83,8 @@ function start(kit: Kit) {
 }
 
 async function ask(method: string, path: string, body?: unknown) {
-  const answer = await inject(handler, { method, url: `/testing/v1${path}`, body })
+  const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+  const answer = await inject(handler, { method, url: `/testing/v1${path}`, headers, body })
   const text = answer.body.toString()
   events = events.filter(event => event !== 'request ended' || path.endsWith('/restore'))
   const isJson = answer.headers['content-type'] === 'application/json'

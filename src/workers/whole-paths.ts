@@ -31,16 +31,20 @@ export function pathsHandler(paths: readonly PathHandler[], now: () => number, l
 
 const asSent = async (context: RequestContext) => {
   const { request } = context
-  const accept = context.header('accept')
-  const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await request.readBody(maxBody)
-  return { method: request.method, url: request.url, headers: accept ? { accept } : {}, ...(body?.length ? { body } : {}) }
+  const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await context.readBody(maxBody)
+  const headers: Record<string, string> = {}
+  for (const name of ['accept', 'content-type']) {
+    const value = context.header(name)
+    if (value) headers[name] = value
+  }
+  return { method: request.method, url: request.url, headers, ...(body?.length ? { body } : {}) }
 }
 
 /** The paths in a worker: it asks the first process. */
 export const askedOfPrimary = (paths: readonly PathHandler[], primary: Primary): PathHandler[] =>
   paths.map(handler =>
     ofAll.test(handler.path)
-      ? { path: handler.path, handle: async context => passedOn(await primary.path(await asSent(context))) }
+      ? { ...handler, handle: async context => passedOn(await primary.path(await asSent(context))) }
       : handler
   )
 

@@ -1,8 +1,9 @@
+import { addField, bodyLength, type HeaderFields, token, visible } from '../header-fields.js'
 import type { HeaderDecoder } from './header-decoder.js'
 
 export interface RequestHeaders {
   /** By lower-case name; pseudo-header fields begin with ":". Values of a name that came more than once are joined. */
-  readonly headers: Record<string, string | undefined>
+  readonly headers: HeaderFields
   /** Names and values in turn, as sent. */
   readonly raw: readonly string[]
 }
@@ -12,15 +13,6 @@ export interface HeaderLimits {
   readonly headerBytes: number
   readonly headerPairs: number
 }
-
-/** Fields of which the first counts, because a list of them has no meaning. */
-const single = new Set(
-  `authorization content-length content-location content-md5 content-range content-type date expires from host if-match if-modified-since
-   if-none-match if-range if-unmodified-since max-forwards proxy-authorization range referer user-agent`.split(/\s+/)
-)
-
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const visible = /^[\x21-\x7e\x80-\xff]+$/
 
 /** The pseudo-header fields of requests, and what their values are made of. */
 const pseudo = new Map([
@@ -32,6 +24,9 @@ const pseudo = new Map([
 
 /** Fields that only have a meaning for connections of HTTP/1 (RFC 9113, section 8.2.2). */
 export const ofConnections = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'])
+
+/** Fields that decide who is asked and where the request ends. */
+const once = new Set(['host', 'content-length'])
 
 const fieldName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const invalidValue = /[\0\r\n]|^[ \t]|[ \t]$/
@@ -45,7 +40,7 @@ export function readRequestHeaders(
   block: Buffer,
   limits: HeaderLimits
 ): RequestHeaders | 'malformed' | 'too large' {
-  const headers: Record<string, string | undefined> = { __proto__: null } as never
+  const headers: HeaderFields = { __proto__: null } as never
   const raw: string[] = []
   let bytes = 0
   let isMalformed = false
@@ -63,10 +58,10 @@ export function readRequestHeaders(
       return
     }
     raw.push(name, value)
-    const before = headers[name]
-    if (before === undefined) headers[name] = value
-    else if (name === 'content-length') isMalformed ||= before !== value
-    else if (!single.has(name)) headers[name] = before + (name === 'cookie' ? '; ' : ', ') + value
+    // two of these mean two things to two readers
+    const before = once.has(name) ? headers[name] : undefined
+    if (before !== undefined && before !== value) isMalformed = true
+    addField(headers, name, value)
   })
   if (isTooLarge) return 'too large'
   return isMalformed || !isComplete(headers) ? 'malformed' : { headers, raw }
@@ -87,8 +82,15 @@ const isField = (name: string, value: string): boolean =>
 /** Whether the last field so far is a pseudo-header field, or there is none. */
 const arePseudo = (raw: readonly string[]): boolean => raw.length === 0 || raw[raw.length - 2]!.startsWith(':')
 
-function isComplete(headers: RequestHeaders['headers']): boolean {
-  const length = headers['content-length']
-  if (length !== undefined && !/^\d{1,15}$/.test(length)) return false
-  return Boolean(headers[':method'] && headers[':scheme'] && headers[':path'])
+/** Whether all is there and fits together. The server that is asked for stands in the host header from now on, as over HTTP/1.1. */
+function isComplete(headers: HeaderFields): boolean {
+  const { 'content-length': length, ':authority': authority, ':path': path, ':scheme': scheme, host } = headers
+  if (length !== undefined && !bodyLength.test(length)) return false
+  if (authority !== undefined) {
+    if (authority.includes('@') || (host !== undefined && host.toLowerCase() !== authority.toLowerCase())) return false
+    headers.host = authority
+  }
+  // this is no proxy
+  if (headers[':method'] === undefined || headers[':method'] === 'CONNECT') return false
+  return (scheme === 'https' || scheme === 'http') && path !== undefined && (path.startsWith('/') || path === '*')
 }

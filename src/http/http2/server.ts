@@ -3,11 +3,12 @@ import type { TLSSocket } from 'node:tls'
 import { peerCertificates } from '../../certificates/peer-certificates.js'
 import type { Handler } from '../../chain/handler.js'
 import type { Answer, IncomingRequest, Sink } from '../../request/message.js'
+import { promptBytes, sendPieces, untilTaken } from '../answer-body.js'
 import type { ConnectionLimits } from '../connection-limits.js'
 import type { Connections } from '../connections.js'
 import { httpDate } from '../http-date.js'
-import { promptBytes, sendPieces, untilTaken } from '../http1.js'
 import { longestWaitForReset, resetNow } from '../reset.js'
+import type { Turns } from '../turns.js'
 import { errorCode } from './errors.js'
 import { Session } from './session.js'
 import type { Stream } from './stream.js'
@@ -79,12 +80,13 @@ export function createHttp2Server(
   handler: Handler,
   connections: Connections,
   limits: ConnectionLimits,
+  turns: Turns,
   goawayChance = 0
 ): Http2Server {
   const sessions = new Set<Session>()
   return {
     accept(socket) {
-      const session = new Session(socket, limits, { request, close: () => sessions.delete(session) })
+      const session = new Session(socket, limits, turns, { request, close: () => sessions.delete(session) })
       sessions.add(session)
     },
     close() {

@@ -2,6 +2,7 @@
 import type { TLSSocket } from 'node:tls'
 import { BriefMap } from '../../util/brief.js'
 import type { ConnectionLimits } from '../connection-limits.js'
+import type { Turns } from '../turns.js'
 import { Allowance } from './allowance.js'
 import { ConnectionError, errorCode } from './errors.js'
 import { FrameReader, flag, frame, frameType, withoutPadding } from './frames.js'
@@ -17,6 +18,9 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
 const streamWindow = 256 * 1024
 /** The same for all requests of a connection together. */
 const connectionWindow = 4 * 1024 * 1024
+
+/** Requests of one read that begin at once in any case: so few take less than a wait would cost. */
+const surelyAtOnce = 10
 
 /** Milliseconds in which a client that has received everything may close the connection itself. */
 const lingering = 5000
@@ -37,6 +41,7 @@ interface HeaderBlock {
 export class Session {
   readonly socket: TLSSocket
   readonly #limits: ConnectionLimits
+  readonly #turns: Turns
   readonly #handler: SessionHandler
   readonly #sender: Sender
   readonly #reader = new FrameReader()
@@ -50,6 +55,10 @@ export class Session {
   #lastStream = 0
   /** Requests whose handler has not answered, with those whose client has given up. */
   #running = 0
+  /** Requests that wait for their turn. */
+  readonly #waiting = new Set<Stream>()
+  /** How many have begun of those that came in one read. */
+  #begun = 0
 
   /** Bytes of DATA that the client may still send on the connection, and those that it may send again. */
   #receiveWindow = connectionWindow
@@ -63,9 +72,10 @@ export class Session {
   #isOver = false
   #idle: NodeJS.Timeout | undefined
 
-  constructor(socket: TLSSocket, limits: ConnectionLimits, handler: SessionHandler) {
+  constructor(socket: TLSSocket, limits: ConnectionLimits, turns: Turns, handler: SessionHandler) {
     this.socket = socket
     this.#limits = limits
+    this.#turns = turns
     this.#handler = handler
     this.#sender = new Sender(socket, limits.requestTimeout, stream => this.#answered(stream))
     socket.on('data', chunk => this.#received(chunk))
@@ -136,6 +146,7 @@ export class Session {
 
   #received(chunk: Buffer): void {
     if (this.#isOver) return
+    this.#begun = 0
     try {
       if (this.#prefaceMissing > 0) chunk = this.#readPreface(chunk)
       this.#reader.read(chunk, this.#onFrame)
@@ -252,8 +263,27 @@ export class Session {
     if (endsStream && Number(found.headers['content-length'] ?? 0) !== 0) return this.#refuse(id, errorCode.protocol)
     const opened = new Stream(this, id, found, !endsStream, this.#initialSendWindow)
     this.#streams.set(id, opened)
+    // by how much it sends, a connection must not keep others waiting
+    if (this.#waiting.size === 0 && (this.#begun < surelyAtOnce || this.#turns.isFree())) {
+      this.#begun++
+      return this.#begin(opened)
+    }
+    this.#waiting.add(opened)
+    if (this.#waiting.size === 1) this.#turns.add(this.#beginNext)
+  }
+
+  #begin(stream: Stream): void {
     this.#running++
-    this.#handler.request(opened)
+    this.#handler.request(stream)
+  }
+
+  /** Begins a request that waits, in a later turn: others have theirs in between. */
+  readonly #beginNext = (): void => {
+    const [next] = this.#waiting
+    if (!next) return
+    this.#waiting.delete(next)
+    if (this.#waiting.size > 0) this.#turns.add(this.#beginNext)
+    this.#begin(next)
   }
 
   #trailers(stream: Stream, endsStream: boolean, block: Buffer): void {
@@ -356,6 +386,7 @@ export class Session {
 
   #forget(stream: Stream): void {
     this.#streams.delete(stream.id)
+    this.#waiting.delete(stream)
     this.#sender.forget(stream)
     stream.closed()
     if (stream.unread > 0) this.#giveBack(stream.unread)
@@ -406,6 +437,7 @@ export class Session {
     this.#sender.close()
     for (const stream of this.#streams.values()) stream.closed()
     this.#streams.clear()
+    this.#waiting.clear()
     for (const answered of this.#pings.splice(0)) answered()
     this.#handler.close()
   }

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
+import { RequestBody } from '../request-body.js'
 import { errorCode } from './errors.js'
 import { encodeHeaders } from './header-encoder.js'
 import { Outgoing } from './outgoing.js'
-import { RequestBody } from './request-body.js'
 import type { RequestHeaders } from './request-headers.js'
 import type { Session } from './session.js'
 

@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import type { Sink } from '../request/message.js'
-import { sinkOf } from './http1-sink.js'
+import type { Sink } from '../../request/message.js'
+import { connectionLimits } from '../connection-limits.js'
+import { Connections } from '../connections.js'
+import { createHttp1Server } from './server.js'
 
 /** Starts a server that streams its answers, and returns its port. */
-async function serve(t: TestContext, stream: (sink: Sink, socket: Socket) => void): Promise<number> {
-  const server = http.createServer((message, answer) => {
-    answer.writeHead(200)
-    answer.flushHeaders()
-    stream(sinkOf(answer), message.socket)
+async function serve(t: TestContext, stream: (sink: Sink) => void): Promise<number> {
+  const connections = new Connections(connectionLimits)
+  const handler = async () => ({ status: 200, headers: {}, stream, takeWithin: 60_000, ended() {} })
+  const http1 = createHttp1Server(handler, connections, connectionLimits)
+  const server = createServer(socket => {
+    connections.add(socket)
+    http1.accept(socket)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => server.close().closeAllConnections())
+  t.after(() => {
+    server.close()
+    connections.closeAll()
+  })
   return (server.address() as AddressInfo).port
 }
 
@@ -53,14 +60,11 @@ test('a client of HTTP/1.0 gets the bytes without frames', async t => {
   assert.doesNotMatch(text, /Transfer-Encoding/i)
 })
 
-test('a client that does not read holds the writer up, and nobody waits for its connection afterwards', async t => {
+test('a client that does not read holds the writer up', async t => {
   const chunk = Buffer.alloc(256 * 1024, 'y')
   let sent = 0
-  let listeners = () => -1
   const ended = new Promise<void>(resolve => {
-    void serve(t, (sink, socket) => {
-      const before = socket.listenerCount('drain')
-      listeners = () => socket.listenerCount('drain') - before
+    void serve(t, sink => {
       let drained = 0
       const send = () => {
         while (sent < 64 * chunk.length) {
@@ -77,7 +81,6 @@ test('a client that does not read holds the writer up, and nobody waits for its 
       sink.onClose(resolve)
       send()
       assert.ok(sent < 64 * chunk.length)
-      assert.equal(listeners(), 1)
     }).then(port =>
       http.get({ port, host: '127.0.0.1' }, answer => {
         let received = 0
@@ -89,5 +92,4 @@ test('a client that does not read holds the writer up, and nobody waits for its 
     )
   })
   await ended
-  assert.equal(listeners(), 0)
 })

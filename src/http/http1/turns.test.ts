@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { Duplex } from 'node:stream'
 import { test } from 'node:test'
-import type { Handler } from '../chain/handler.js'
-import type { Answer } from '../request/message.js'
-import { connectionLimits } from './connection-limits.js'
-import { Connections } from './connections.js'
-import { createHttp1Server } from './http1.js'
+import type { Handler } from '../../chain/handler.js'
+import type { Answer } from '../../request/message.js'
+import { connectionLimits } from '../connection-limits.js'
+import { Connections } from '../connections.js'
+import { createHttp1Server } from './server.js'
 
 test('requests that come in one turn are all handled before the first answer is written', async () => {
   const steps: string[] = []

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { tooLarge } from '../../status/status.js'
-import { closedEarly, Gathered } from '../body.js'
+import { tooLarge } from '../status/status.js'
+import { closedEarly, Gathered } from './body.js'
 
 interface Taker {
   /** Returns false when the rest shall wait until the taker is given again. */
