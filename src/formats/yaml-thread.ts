@@ -14,15 +14,23 @@ import type { YamlOutcome, YamlTask } from './yaml-worker.js'
 export const longestAtOnce = 8 * 1024
 
 export interface YamlLimits {
-  /** For one text. Those within the limits of yaml-parse.ts take less on a machine that is not busy. */
+  /** Of processor time for one text. Those within the limits of yaml-parse.ts take less. */
   readonly milliseconds: number
+  /** For one text on a busy machine. */
+  readonly elapsedMilliseconds: number
   /** Texts that wait. */
   readonly waiting: number
   readonly waitingOfUser: number
   readonly megabytes: number
 }
 
-const defaultLimits: YamlLimits = { milliseconds: 3000, waiting: 40, waitingOfUser: 4, megabytes: 1024 }
+const defaultLimits: YamlLimits = {
+  milliseconds: 3000,
+  elapsedMilliseconds: 10_000,
+  waiting: 40,
+  waitingOfUser: 4,
+  megabytes: 1024
+}
 
 const tooMany = () => tooManyRequests('too many large YAML documents are being read, please try again later', 1)
 
@@ -103,11 +111,18 @@ export class YamlThread {
     this.#worker ??= this.#start()
     // the thread keeps the process alive only while it parses
     this.#worker.ref()
-    this.#timer = setTimeout(
-      () => this.#giveUp(new YamlError('yaml: document takes too long to read')),
-      this.#limits.milliseconds
-    )
+    this.#watch(this.#limits.milliseconds, performance.now(), process.cpuUsage())
     this.#worker.postMessage(job.task)
+  }
+
+  /** Gives up when the process has used the time that the text may take: the thread cannot have used more. */
+  #watch(wait: number, began: number, cpu: NodeJS.CpuUsage): void {
+    this.#timer = setTimeout(() => {
+      const { user, system } = process.cpuUsage(cpu)
+      const left = this.#limits.milliseconds - (user + system) / 1000
+      if (left > 0 && performance.now() - began < this.#limits.elapsedMilliseconds) this.#watch(Math.max(left, 100), began, cpu)
+      else this.#giveUp(new YamlError('yaml: document takes too long to read'))
+    }, wait)
   }
 
   #start(): Worker {
