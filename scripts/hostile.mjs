@@ -1,9 +1,9 @@
 // Holds many hostile connections of each sort open during normal work, and prints the costs: memory, latency of the normal work, and
-// the number of connections that the server has closed.
+// the number of connections that the server has closed. Then sends random texts with lists in them, which a strict reader checks.
 //   npm run hostile -- [SORT…] [--connections=300] [--seconds=15] [--settle=5]
 //   --settle: seconds between connecting and measuring
 //   npm run hostile -- bytes [--from=1] [--seeds=200000]: hostile-bytes.mjs
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import http2 from 'node:http2'
 import https from 'node:https'
@@ -162,4 +162,18 @@ for (const [name, connect] of Object.entries(sorts)) {
 }
 agent.destroy()
 server.kill('SIGTERM')
-server.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+server.once('exit', () => {
+  rmSync(dataDir, { recursive: true, force: true })
+  if (positionals.length === 0) texts()
+})
+
+function texts() {
+  const seed = String(Date.now() % 2 ** 31)
+  console.log(`random texts, HOSTILE_SEED=${seed}`)
+  const env = { ...process.env, HOSTILE_TEXTS: '20000', HOSTILE_SEED: seed }
+  const { status } = spawnSync(process.execPath, ['--test', path.join(root, 'build/e2e/hostile-texts.test.js')], {
+    env,
+    stdio: 'inherit'
+  })
+  process.exitCode = status ?? 1
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Decision } from '../request/authorization.js'
 import { InternalServerError } from '../request/internal-server-error.js'
+import { sentFields, sentLabels } from '../selectors/sent.js'
 import { StatusError } from '../status/status.js'
 import { attributesOf, authorizationStage } from './stage.js'
 
@@ -15,8 +16,8 @@ const info = {
   namespace: 'ns',
   name: '',
   path: '/apis/apps/v1/namespaces/ns/deployments',
-  fieldSelector: '',
-  labelSelector: ''
+  fieldSelector: undefined,
+  labelSelector: undefined
 }
 const contextOf = (more: object = {}): any => ({
   info: { ...info, ...more },
@@ -32,11 +33,11 @@ describe('the question about a request', () => {
 
   it('has its selectors, as far as they can be read', () => {
     const { fieldSelector, labelSelector } = attributesOf(
-      contextOf({ fieldSelector: 'spec.nodeName=n1', labelSelector: 'a in (b)' })
+      contextOf({ fieldSelector: sentFields('spec.nodeName=n1'), labelSelector: sentLabels('a in (b)') })
     )
     assert.deepEqual(fieldSelector, [{ field: 'spec.nodeName', operator: '=', value: 'n1' }])
     assert.deepEqual(labelSelector, [{ key: 'a', operator: 'In', values: ['b'] }])
-    const unread = attributesOf(contextOf({ fieldSelector: 'a', labelSelector: 'a in' }))
+    const unread = attributesOf(contextOf({ fieldSelector: sentFields('a'), labelSelector: sentLabels('a in') }))
     assert.deepEqual([unread.fieldSelector, unread.labelSelector], [undefined, undefined])
   })
 })

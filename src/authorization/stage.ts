@@ -4,26 +4,26 @@ import type { RequestContext } from '../request/context.js'
 import { InternalServerError } from '../request/internal-server-error.js'
 import type { Response } from '../request/message.js'
 import type { Handle, Stage } from '../request/stage.js'
-import { readableFieldSelector } from '../selectors/fields.js'
-import { type LabelRequirement, readableLabelSelector } from '../selectors/labels.js'
+import { type LabelRequirement, shownRequirements } from '../selectors/labels.js'
+import type { SentLabelSelector } from '../selectors/sent.js'
 import { AuthorizationAttempts } from './attempts.js'
 import { atTheDoor, refusal } from './refusal.js'
 
 export function attributesOf({ info, user }: RequestContext): AuthorizationAttributes {
   const { verb, isResourceRequest, group, version, resource, subresource, namespace, name, path } = info
-  const fieldSelector = info.fieldSelector === '' ? undefined : readableFieldSelector(info.fieldSelector)
+  const fieldSelector = info.fieldSelector?.readable
   const question = { user, verb, isResourceRequest, group, version, resource, subresource, namespace, name, path, fieldSelector }
-  return info.labelSelector === '' ? question : withLabelSelector(question, info.labelSelector)
+  return info.labelSelector ? withLabelSelector(question, info.labelSelector) : question
 }
 
 /** Adds the label selector to the question. It is parsed only when somebody asks for it, and only webhooks do. */
-function withLabelSelector(question: AuthorizationAttributes, text: string): AuthorizationAttributes {
-  let parsed: { readonly requirements: readonly LabelRequirement[] | undefined } | undefined
+function withLabelSelector(question: AuthorizationAttributes, selector: SentLabelSelector): AuthorizationAttributes {
+  let shown: readonly LabelRequirement[] | undefined
   return {
     ...question,
     get labelSelector() {
-      parsed ??= { requirements: readableLabelSelector(text) }
-      return parsed.requirements
+      shown ??= selector.readable && shownRequirements(selector.readable)
+      return shown
     }
   }
 }

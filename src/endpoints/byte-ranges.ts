@@ -8,6 +8,9 @@ export interface ByteRange {
 /** Why no part of the content can be sent, in Go's words. */
 export type RangeFailure = 'invalid range' | 'invalid range: failed to overlap'
 
+/** More parts are answered with the whole content: each costs a head of its own. */
+const maxRanges = 1000
+
 /** Returns the parts of a content of `size` bytes. No part stands for the whole content. */
 export function readRanges(header: string, size: number): readonly ByteRange[] | RangeFailure {
   const prefix = 'bytes='
@@ -28,7 +31,7 @@ export function readRanges(header: string, size: number): readonly ByteRange[] |
   if (isBeyond && ranges.length === 0) return 'invalid range: failed to overlap'
   // a client that asks for more than there is wants to do harm
   const total = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
-  return total > size ? [] : ranges
+  return total > size || ranges.length > maxRanges ? [] : ranges
 }
 
 /** Undefined for text that is no number. */

@@ -15,6 +15,7 @@ import { internalError } from '../status/status.js'
 import type { SubresourceRequest } from '../subresources/implementation.js'
 import { outputForm } from './respond.js'
 import type { WatchFrames } from './watch/frames.js'
+import type { WatchBudget } from './watch/watch-budget.js'
 import type { WatchMetrics } from './watch/watch-metrics.js'
 import type { Expected } from './write/decode-object.js'
 import type { WriteOptions } from './write/options.js'
@@ -27,6 +28,8 @@ export interface EndpointRequest {
   /** The frames that the server's watchers share. */
   readonly frames: WatchFrames
   readonly watchMetrics: WatchMetrics
+  /** What watches may keep of their requests. */
+  readonly watchBudget: WatchBudget
   /** Ends watches when the server stops. */
   readonly stopping: AbortSignal
   /** Milliseconds after which a watch without timeoutSeconds ends; up to as long again. */

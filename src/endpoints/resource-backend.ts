@@ -19,6 +19,7 @@ import type { RouteRules } from './route-rules.js'
 import { subresourceEndpoint } from './subresources/subresource.js'
 import type { WatchFrames } from './watch/frames.js'
 import { watch } from './watch/watch.js'
+import type { WatchBudget } from './watch/watch-budget.js'
 import type { WatchMetrics } from './watch/watch-metrics.js'
 import { create } from './write/create.js'
 import { remove } from './write/delete.js'
@@ -38,6 +39,8 @@ export interface ResourceBackendOptions {
   /** The frames that the server's watchers share. */
   readonly frames: WatchFrames
   readonly watchMetrics: WatchMetrics
+  /** What watches may keep of their requests. */
+  readonly watchBudget: WatchBudget
   /** Ends watches when the server stops. */
   readonly stopping: AbortSignal
   /** Milliseconds after which a watch without timeoutSeconds ends; up to as long again. */
@@ -105,7 +108,8 @@ export class ResourceBackend implements Backend {
   }
 
   handle(context: RequestContext): Response | Promise<Response> | undefined {
-    const { registry, serves, rules, services, admission, frames, watchMetrics, stopping, minWatchMs } = this.#options
+    const { registry, serves, rules, services, admission, frames, watchMetrics, watchBudget, stopping, minWatchMs } =
+      this.#options
     const { info } = context
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !serves(resource)) return undefined
@@ -118,7 +122,7 @@ export class ResourceBackend implements Backend {
     warnOfDeprecation(context, resource)
     // a create takes the name of its object, and other writes look for what is wrong with their options and body first
     if (info.name !== '' && info.verb !== 'create' && !isWriteOfObject(info)) checkKeyName(info.name)
-    const request = { context, resource, services, admission, frames, watchMetrics, stopping, minWatchMs }
+    const request = { context, resource, services, admission, frames, watchMetrics, watchBudget, stopping, minWatchMs }
     const run = () =>
       traced(
         operations.get(info.verb) ?? 'Connect',

@@ -51,6 +51,12 @@ test('a content is sent with its date, whole or in part', () => {
   })
 })
 
+test('too many parts are the whole content', () => {
+  const parts = (length: number) => ({ range: `bytes=${Array.from({ length }, () => '-0').join()}` })
+  assert.equal(seen(parts(1000))[0], 206)
+  assert.deepEqual(seen(parts(1001)), [200, '0123456789'])
+})
+
 test('several parts come in one body', () => {
   const { status, headers, body } = answer({ range: 'bytes=0-1,8-9' })
   const boundary = /^multipart\/byteranges; boundary=(\w{60})$/.exec(String(headers['content-type']))?.[1]

@@ -1,6 +1,5 @@
 /** Counts watches by what they watch: each of them makes a write more work. */
 import type { RequestInfo } from '../request/request-info.js'
-import { parseFieldSelector } from '../selectors/fields.js'
 
 /** A watcher that asks for one value of an indexed field is shown no other objects, so writes pay only for those without a value. */
 const indexedFields: ReadonlyMap<string, string> = new Map([['pods', 'spec.nodeName']])
@@ -40,12 +39,7 @@ const keyOf = ({ group, resource }: Pick<Watched, 'group' | 'resource'>, namespa
 
 function asksForOneValue({ resource, fieldSelector }: Watched): boolean {
   const field = indexedFields.get(resource)
-  if (field === undefined || fieldSelector === '') return false
-  try {
-    const required = parseFieldSelector(fieldSelector).find(r => r.field === field && r.operator === '=')
-    return required !== undefined && required.value !== ''
-  } catch {
-    // the endpoint refuses a selector that cannot be read
-    return false
-  }
+  // the endpoint refuses a selector that cannot be read
+  const required = field !== undefined && fieldSelector?.readable?.find(r => r.field === field && r.operator === '=')
+  return required !== undefined && required !== false && required.value !== ''
 }

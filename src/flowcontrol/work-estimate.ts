@@ -67,7 +67,7 @@ export class WorkEstimator {
     const { size, averageBytes } = resource.cache
     const listed = limit > 0 ? Math.min(limit, size) : size
     const fromCache = isWatch || !needsHistory(query, version, limit)
-    const isSelected = info.fieldSelector !== '' || info.labelSelector !== '' || query.has(filterParameter)
+    const isSelected = info.fieldSelector !== undefined || info.labelSelector !== undefined || query.has(filterParameter)
     const isNamed = info.name !== ''
     const wanted = bySize
       ? seatsBySize({ size, listed, isNamed, fromCache, isSelected }, averageBytes)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { namesOneOf, parseAccept } from './accept.js'
+import { maxAcceptCharacters, namesOneOf, parseAccept } from './accept.js'
 
 const order = (header: string) => parseAccept(header).map(({ type, subtype }) => `${type}/${subtype}`)
 
@@ -31,4 +31,12 @@ test('a router compares media types literally, and accepts */*', () => {
   assert.equal(namesOneOf('a/*', ['a/b'], true), false)
   assert.equal(namesOneOf('*/*', ['a/b'], true), true)
   assert.equal(namesOneOf('*/*', ['a/b'], false), false)
+})
+
+test('the beginning of a header that is too long counts, as far as its items are whole', () => {
+  const padded = (length: number) => `c/d${','.repeat(length - 3)}`
+  assert.deepEqual(order(`${padded(maxAcceptCharacters - 4)}a/b,x/y`), ['c/d', 'a/b'])
+  assert.deepEqual(order(`${padded(maxAcceptCharacters - 4)}a/bcd`), ['c/d'])
+  assert.equal(parseAccept('a/b,'.repeat(1_000_000)).length, maxAcceptCharacters / 4)
+  assert.equal(namesOneOf(`${'a/b,'.repeat(10_000)}c/d`, ['c/d'], true), false)
 })

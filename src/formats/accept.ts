@@ -7,6 +7,16 @@ export interface Clause {
   readonly weight: number
 }
 
+/** What is read of a header; what is beyond is ignored. Browsers send some hundred characters, client-go some dozens. */
+export const maxAcceptCharacters = 16 * 1024
+
+/** Returns the items of a header that is a list, as far as it is read. */
+function itemsOf(header: string): string[] {
+  if (header.length <= maxAcceptCharacters) return header.split(',')
+  // an item that is cut off would mean something else
+  return header.slice(0, maxAcceptCharacters).split(',').slice(0, -1)
+}
+
 const trimSpaces = (text: string) => text.replace(/^ +| +$/g, '')
 
 /** Returns undefined for an invalid media type, which is ignored. */
@@ -52,7 +62,7 @@ const maxInsertion = 12
 
 /** Returns the clauses, preferred ones first. */
 export function parseAccept(header: string): Clause[] {
-  const clauses = header.split(',').flatMap(text => parseClause(text) ?? [])
+  const clauses = itemsOf(header).flatMap(text => parseClause(text) ?? [])
   if (clauses.length > maxInsertion) return clauses.sort((a, b) => b.weight - a.weight)
   for (let i = 1; i < clauses.length; i++)
     for (let j = i; j > 0 && precedes(clauses[j]!, clauses[j - 1]!); j--)
@@ -67,7 +77,7 @@ export function covers({ type, subtype }: Clause, mediaType: string): boolean {
 
 /** Whether a route accepts a header that lists media types: Accept or Content-Type. */
 export function namesOneOf(header: string, types: readonly string[], anything: boolean): boolean {
-  return header.split(',').some(part => {
+  return itemsOf(header).some(part => {
     const type = trimSpaces(part.split(';', 1)[0]!)
     return (anything && type === '*/*') || types.includes(type)
   })

@@ -60,13 +60,14 @@ export function checkBodyType({ cbor }: { readonly cbor: boolean }, contentType:
 
 /**
  * Parses a body. `typed`: for a Go struct, which merges the values of repeated keys, and which may need the digits of any
- * integer. `cbor`: whether bodies may be CBOR. Throws or rejects with SyntaxFailure, or with a StatusError 415 for a media type that bodies cannot have.
+ * integer. `cbor`: whether bodies may be CBOR. `user`: who has sent it. Throws or rejects with SyntaxFailure, or with a StatusError 415 for a media type that bodies cannot have.
  */
 export function parseBody(
   contentType: string | undefined,
   body: Buffer,
   typed = false,
-  cbor = false
+  cbor = false,
+  user = ''
 ): ParsedBody | Promise<ParsedBody> {
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') {
@@ -77,7 +78,7 @@ export function parseBody(
   if (type === 'application/yaml') {
     const problem = utf8Problem(body)
     if (problem) throw new SyntaxFailure(`yaml: ${problem}`)
-    return parseYamlAside(body.toString('utf8'))
+    return parseYamlAside(body.toString('utf8'), user)
   }
   if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
   if (type === 'application/cbor' && cbor) return typed ? parseTypedCbor(body) : parseCbor(body)
@@ -157,11 +158,11 @@ export function parseYaml(text: string): ParsedBody {
   }
 }
 
-/** As parseYaml, for a text of any length: a long one is parsed in another thread. */
-export async function parseYamlAside(text: string): Promise<ParsedBody> {
+/** As parseYaml, for a text of any length: a long one is parsed in another thread, where users have turns. */
+export async function parseYamlAside(text: string, user: string): Promise<ParsedBody> {
   if (text.length <= longestAtOnce) return parseYaml(text)
   try {
-    return yamlBody(await readYamlAside(text))
+    return yamlBody(await readYamlAside(text, user))
   } catch (error) {
     throw yamlFailure(error)
   }

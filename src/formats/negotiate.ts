@@ -32,8 +32,11 @@ export const streamMediaTypes = (cbor: boolean): readonly string[] => (cbor ? st
 const transforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']
 
 const cache = new Map<string, Clause[]>()
+/** A longer header is parsed each time: what is kept must not grow with what clients send. */
+const maxKeptCharacters = 512
 
-function clausesOf(header: string): Clause[] {
+function clausesOf(header: string): readonly Clause[] {
+  if (header.length > maxKeptCharacters) return parseAccept(header)
   let clauses = cache.get(header)
   if (!clauses) {
     if (cache.size >= 1000) cache.clear()

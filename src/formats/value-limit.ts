@@ -11,6 +11,12 @@ export const maxValues = 100_000
  */
 export const maxKeys = 50 * 1024
 
+/** Any stored form of an object that has as many keys as that is longer. */
+export const fewestBytesOfKeys = 256 * 1024
+
+/** Throws 413 for an object that patches have given more keys than a body may have. The set of a manager's fields has one more. */
+export const checkGrownKeys = (json: Buffer): void => checkValueCount(json, Number.POSITIVE_INFINITY, maxKeys + 1)
+
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
@@ -21,7 +27,7 @@ const closeBrace = 0x7d
 const colon = 0x3a
 
 /** Throws 413 for a JSON text with more values than `most`. Counts before the text is parsed; the text need not be well-formed. */
-export function checkValueCount(json: Buffer, most = maxValues): void {
+export function checkValueCount(json: Buffer, most = maxValues, mostKeys = maxKeys): void {
   if (json.length <= maxKeys) return
   let values = 0
   let keys = 0
@@ -33,7 +39,7 @@ export function checkValueCount(json: Buffer, most = maxValues): void {
       continue
     }
     if (byte === closeBrace || byte === closeBracket) keys = outside.pop() ?? 0
-    else if (byte === colon && ++keys > maxKeys) throw tooManyValues(maxKeys, 'keys in an object')
+    else if (byte === colon && ++keys > mostKeys) throw tooManyValues(maxKeys, 'keys in an object')
     if (byte !== comma && byte !== openBracket && byte !== openBrace) continue
     if (++values > most) throw tooManyValues(most)
     if (byte === comma) continue

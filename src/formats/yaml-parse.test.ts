@@ -87,3 +87,15 @@ test('text after a root value that ends by itself is not read', () => {
   assert.throws(() => readYaml('a: {b: c} d'), YamlError)
   for (const text of ['{a: b', '[1', '"a'] as const) assert.throws(() => readYaml(text), YamlError)
 })
+
+test('comments are left out, whatever stands around them, and count as blanks where they must not stand', () => {
+  const value = (text: string) => readYaml(text).value
+  const block = { a: '# not\n', b: ['#x', '#'], c: { d: 'e' } }
+  assert.deepEqual(
+    value('# first\na: |\n  # not\nb: # after\n  # before\n- \'#x\' # y\n- "#"\nc: # z\n  # in\n  d: e\n# last'),
+    block
+  )
+  assert.deepEqual(value('[a, # b\n # c\n d]'), ['a', 'd'])
+  assert.deepEqual(readYaml('# c\na: 1\n# d\na: 2\n').duplicates, ['line 4: key "a" already set in map'])
+  assert.deepEqual(value('a: b#c'), { a: 'b#c' })
+})

@@ -25,8 +25,19 @@ const maxAliases = 100
 const maxAliasesInAll = 1000
 /** The composer and later walks over the document recurse. Real documents are far below this depth. */
 const maxDepth = 400
-/** Most words, indicators, line ends and comments. Each takes about a microsecond. */
-const maxLexemes = 1_500_000
+/** Most words, indicators, line ends and comments. Each takes some microseconds. */
+const maxLexemes = 800_000
+/**
+ * Most lines, those of folded and quoted texts included: each takes as long as a value, even when it is empty. A definition of a
+ * megabyte has some 20,000.
+ */
+const maxLines = 150_000
+/** What hardly occurs in real documents, and costs more than other words: explicit keys, directives, anchors. */
+const rare: ReadonlyMap<string, readonly [limit: number, what: string]> = new Map([
+  ['?', [1000, 'explicit keys']],
+  ['%', [100, 'directives']],
+  ['&', [10_000, 'anchors']]
+])
 
 /** The text has more than a body may have of something. */
 export class YamlLimitError extends Error {
@@ -58,6 +69,7 @@ const options: ParseOptions & SchemaOptions & DocumentOptions = {
 export function readYaml(text: string): ParsedYaml {
   if (notAllowed.test(text)) throw new YamlError('yaml: control characters are not allowed')
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  checkLines(source)
   const { Composer, LineCounter } = library()
   const lines = new LineCounter()
   const document = new Composer(options).compose(tokens(source, lines), true, source.length).next().value as Document.Parsed
@@ -65,6 +77,12 @@ export function readYaml(text: string): ParsedYaml {
   const error = document.errors.find(({ pos, code }) => pos[0] < end || (pos[0] === end && code === 'MISSING_CHAR'))
   if (error) throw new YamlError(`yaml: ${explain(source, error, document)}`)
   return { duplicates: checkKeys(document, lines), value: toJson(document) }
+}
+
+function checkLines(text: string): void {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
+    if (++lines > maxLines) throw new YamlLimitError(maxLines, 'lines')
 }
 
 /** Returns where go-yaml stops to read: text after a root value that ends by itself is of no concern. */
@@ -85,18 +103,37 @@ function* tokens(source: string, lines: Yaml.LineCounter) {
   let aliases = 0
   let lexemes = 0
   const indicators: Record<string, number> = { ':': 0, '-': 0, ',': 0 }
+  const rarities = new Map<string, number>()
+  let before = '\n'
   for (const lexeme of new Lexer().lex(source)) {
     if (++lexemes > maxLexemes) throw new YamlLimitError(maxLexemes, 'words')
+    // text that begins like them follows a mark
+    const limit = before === scalarMark ? undefined : rare.get(lexeme[0]!)
+    if (limit) countRare(rarities, lexeme[0]!, limit)
     if (lexeme.length === 1 && lexeme in indicators) {
       indicators[lexeme]!++
       if (indicators[':']! + indicators['-']! > maxValues || indicators[',']! > maxValues)
         throw new YamlLimitError(maxValues, 'values')
     }
     if (lexeme[0] === '*' && ++aliases > maxAliasesInAll) throw new YamlError('yaml: document contains excessive aliasing')
-    yield* parser.next(lexeme)
+    // the library puts comments together, which takes time by the square of their number
+    yield* parser.next(isComment(lexeme, before) ? ' '.repeat(lexeme.length) : lexeme)
+    before = lexeme
     if (parser.stack.length > maxDepth) throw new YamlError('yaml: exceeded max depth')
   }
   yield* parser.end()
+}
+
+/** What the lexer gives before the text of a scalar. */
+const scalarMark = '\x1f'
+
+/** Whether a lexeme is a comment. One that stands where it must not is left to the library, which reports it. */
+const isComment = (lexeme: string, before: string): boolean => lexeme[0] === '#' && /[ \t\r\n]$/.test(before)
+
+function countRare(counts: Map<string, number>, sign: string, [limit, what]: readonly [number, string]): void {
+  const count = (counts.get(sign) ?? 0) + 1
+  if (count > limit) throw new YamlLimitError(limit, what)
+  counts.set(sign, count)
 }
 
 function toJson(document: Document): unknown {

@@ -15,6 +15,9 @@ export type YamlOutcome =
   /** A failure of the parser. */
   | { readonly failure: string }
 
+// a text may have a hundred thousand mistakes, of which nobody sees the stack
+Error.stackTraceLimit = 0
+
 parentPort!.on('message', ({ text }: YamlTask) => parentPort!.postMessage(outcomeOf(text)))
 
 function outcomeOf(text: string): YamlOutcome {

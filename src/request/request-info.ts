@@ -1,5 +1,5 @@
 /** What a request is about, read from its method and path (k8s.io/apiserver's RequestInfo). */
-import { parseFieldSelector } from '../selectors/fields.js'
+import { type SentFieldSelector, type SentLabelSelector, sentFields, sentLabels } from '../selectors/sent.js'
 import { isPathSegmentName } from '../validation/names.js'
 
 export interface RequestInfo {
@@ -20,10 +20,10 @@ export interface RequestInfo {
   readonly resource: string
   readonly subresource: string
   readonly name: string
-  /** The field selector of a list, watch or deletecollection, as it was sent; '' for others. */
-  readonly fieldSelector: string
-  /** The label selector of a list, watch or deletecollection, as it was sent; '' for others. */
-  readonly labelSelector: string
+  /** The field selector of a list, watch or deletecollection, if it has one. */
+  readonly fieldSelector: SentFieldSelector | undefined
+  /** The label selector of a list, watch or deletecollection, if it has one. */
+  readonly labelSelector: SentLabelSelector | undefined
   /** The path's segments from the resource on. */
   readonly parts: readonly string[]
 }
@@ -63,8 +63,8 @@ function nonResource(method: string, path: string): RequestInfo {
     resource: '',
     subresource: '',
     name: '',
-    fieldSelector: '',
-    labelSelector: '',
+    fieldSelector: undefined,
+    labelSelector: undefined,
     parts: noParts
   }
 }
@@ -87,13 +87,9 @@ export function decodePath(path: string): string {
 /**
  * Returns the first name that a selector asks for, if it could be one. What is wrong with a selector is for the endpoint to say.
  */
-function selectedName(selector: string): string {
-  try {
-    const name = parseFieldSelector(selector).find(r => r.field === 'metadata.name' && r.operator === '=')?.value ?? ''
-    return isPathSegmentName(name, false).length === 0 ? name : ''
-  } catch {
-    return ''
-  }
+function selectedName(selector: SentFieldSelector): string {
+  const name = selector.readable?.find(r => r.field === 'metadata.name' && r.operator === '=')?.value ?? ''
+  return isPathSegmentName(name, false).length === 0 ? name : ''
 }
 
 export function parseRequestInfo(method: string, encodedPath: string, query: URLSearchParams): RequestInfo {
@@ -107,8 +103,8 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
   const version = core ? segments[1]! : segments[2]!
   let parts = segments.slice(core ? 2 : 3)
   let verb = methodVerbs.get(method) ?? ''
-  let fieldSelector = ''
-  let labelSelector = ''
+  let fieldSelector: SentFieldSelector | undefined
+  let labelSelector: SentLabelSelector | undefined
   const verbInPath = pathVerbs.has(parts[0]!)
   if (verbInPath) {
     if (parts.length < 2) throw new UnreadablePathError()
@@ -126,13 +122,13 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
   if (name === '' && verb === 'get') {
     verb = isTrue(query.get('watch')) ? 'watch' : 'list'
     // a metadata.name field selector on list or watch names the object for authorization
-    fieldSelector = query.get('fieldSelector') ?? ''
-    labelSelector = query.get('labelSelector') ?? ''
-    if (fieldSelector.includes('metadata.name')) finalName = selectedName(fieldSelector)
+    fieldSelector = sentFields(query.get('fieldSelector'))
+    labelSelector = sentLabels(query.get('labelSelector'))
+    if (fieldSelector?.text.includes('metadata.name')) finalName = selectedName(fieldSelector)
   } else if (name === '' && verb === 'delete') {
     verb = 'deletecollection'
-    fieldSelector = query.get('fieldSelector') ?? ''
-    labelSelector = query.get('labelSelector') ?? ''
+    fieldSelector = sentFields(query.get('fieldSelector'))
+    labelSelector = sentLabels(query.get('labelSelector'))
   }
   return {
     isResourceRequest: true,

@@ -1,6 +1,6 @@
 /** Field selectors (https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/). */
 import { compareUtf8 } from '../util/go-format.js'
-import { SelectorError } from './labels.js'
+import { checkSize, SelectorError } from './limits.js'
 
 /**
  * One requirement of a field selector.
@@ -15,7 +15,10 @@ export interface FieldRequirement {
   readonly value: string
 }
 
+const plainValue = /^[^\\,=]*$/
+
 function unescaped(value: string): string {
+  if (plainValue.test(value)) return value
   let out = ''
   for (let i = 0; i < value.length; i++) {
     const c = value[i]!
@@ -33,6 +36,7 @@ function unescaped(value: string): string {
 
 /** Parses a field selector into its requirements. Throws SelectorError. The caller decides which fields the resource supports. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
+  checkSize(text, 'field')
   const requirements: FieldRequirement[] = []
   // alphabetical order decides which of several errors is reported
   for (const part of splitUnescaped(text).sort(compareUtf8)) {
@@ -48,6 +52,7 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
 }
 
 function splitUnescaped(text: string): string[] {
+  if (!text.includes('\\')) return text.split(',')
   const parts: string[] = []
   let start = 0
   for (let i = 0; i < text.length; i++) {

@@ -1,160 +1,10 @@
 /** Label selectors (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#api). */
-import { aggregateText, compareUtf8, goQuote } from '../util/go-format.js'
-import { isLabelValue, isQualifiedName } from '../validation/names.js'
+import { compareUtf8 } from '../util/go-format.js'
+import { isInteger, type Operator, parseRequirements, type Requirement, toInteger } from './label-parser.js'
+import { SelectorError } from './limits.js'
 
 export type Labels = Readonly<Record<string, string>>
 export type LabelMatcher = (labels: Labels) => boolean
-
-type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<'
-
-interface Requirement {
-  readonly key: string
-  readonly operator: Operator
-  readonly values: readonly string[]
-}
-
-/** The selector text cannot be parsed. The message is kube-apiserver's. */
-export class SelectorError extends Error {}
-
-interface Token {
-  readonly kind: 'text' | 'end' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<'
-  readonly text: string
-}
-
-const special = /[=!(),<>]/
-
-function* tokens(text: string): Generator<Token> {
-  let i = 0
-  while (i < text.length) {
-    const c = text[i]!
-    if (/\s/.test(c)) i++
-    else if (c === '=' || c === '!') {
-      const kind = text[i + 1] === '=' ? (c === '=' ? '==' : '!=') : c
-      yield { kind, text: kind }
-      i += kind.length
-    } else if (special.test(c)) {
-      yield { kind: c as Token['kind'], text: c }
-      i++
-    } else {
-      const start = i
-      while (i < text.length && !special.test(text[i]!) && !/\s/.test(text[i]!)) i++
-      yield { kind: 'text', text: text.slice(start, i) }
-    }
-  }
-  while (true) yield { kind: 'end', text: '' }
-}
-
-class Parser {
-  readonly #tokens: Generator<Token>
-  #upcoming: Token
-
-  constructor(text: string) {
-    this.#tokens = tokens(text)
-    this.#upcoming = this.#tokens.next().value as Token
-  }
-
-  #peek(): Token {
-    return this.#upcoming
-  }
-
-  #take(): Token {
-    const token = this.#upcoming
-    this.#upcoming = this.#tokens.next().value as Token
-    return token
-  }
-
-  #skip(kind: Token['kind']): boolean {
-    if (this.#upcoming.kind !== kind) return false
-    this.#take()
-    return true
-  }
-
-  parse(): Requirement[] {
-    const requirements: Requirement[] = []
-    if (this.#peek().kind === 'end') return requirements
-    for (;;) {
-      if (this.#peek().kind !== 'text' && this.#peek().kind !== '!')
-        throw new SelectorError(`found '${this.#peek().text}', expected: !, identifier, or 'end of string'`)
-      try {
-        requirements.push(this.#requirement())
-      } catch (error) {
-        throw error instanceof SelectorError ? new SelectorError(`unable to parse requirement: ${error.message}`) : error
-      }
-      const after = this.#take()
-      if (after.kind === 'end') return requirements
-      if (after.kind !== ',') throw new SelectorError(`found '${after.text}', expected: ',' or 'end of string'`)
-      if (this.#peek().kind !== 'text' && this.#peek().kind !== '!')
-        throw new SelectorError(`found '${this.#peek().text}', expected: identifier after ','`)
-    }
-  }
-
-  #requirement(): Requirement {
-    const negated = this.#skip('!')
-    const key = this.#take()
-    if (key.kind !== 'text') throw new SelectorError(`found '${key.text}', expected: identifier`)
-    checkKey(key.text)
-    if (negated) return { key: key.text, operator: '!', values: [] }
-    if (this.#peek().kind === 'end' || this.#peek().kind === ',') return { key: key.text, operator: 'exists', values: [] }
-    const operator = this.#take()
-    if (operator.kind === 'text' && (operator.text === 'in' || operator.text === 'notin'))
-      return { key: key.text, operator: operator.text, values: this.#set(key.text) }
-    if (!['=', '==', '!=', '>', '<'].includes(operator.kind))
-      throw new SelectorError(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`)
-    const value = this.#peek().kind === 'text' ? this.#take().text : ''
-    if (value === '' && this.#peek().kind !== ',' && this.#peek().kind !== 'end')
-      throw new SelectorError(`found '${this.#peek().text}', expected: identifier`)
-    checkValues(key.text, [value], operator.kind === '>' || operator.kind === '<')
-    return { key: key.text, operator: operator.kind as Operator, values: [value] }
-  }
-
-  #set(key: string): string[] {
-    const open = this.#take()
-    if (open.kind !== '(') throw new SelectorError(`found '${open.text}' expected: '('`)
-    const values = new Set<string>()
-    const { kind, text } = this.#peek()
-    if (kind === ')') values.add('')
-    else if (kind === 'text' || kind === ',') this.#list(values)
-    else throw new SelectorError(`found '${text}', expected: ',', ')' or identifier`)
-    // consumes the closing parenthesis
-    this.#take()
-    checkValues(key, [...values].sort(), false)
-    return [...values]
-  }
-
-  /** Parses comma-separated values up to the closing parenthesis. */
-  #list(values: Set<string>): void {
-    for (;;) {
-      const { kind, text } = this.#take()
-      const next = this.#peek()
-      if (kind === 'text') {
-        values.add(text)
-        if (next.kind !== ',' && next.kind !== ')') throw new SelectorError(`found '${next.text}', expected: ',' or ')'`)
-      } else if (kind === ',') {
-        if (values.size === 0 || next.kind === ')' || next.kind === ',') values.add('')
-      } else throw new SelectorError(`found '${text}', expected: ',', or identifier`)
-      if (next.kind === ')') return
-    }
-  }
-}
-
-function checkKey(key: string): void {
-  const errors = isQualifiedName(key)
-  if (errors.length > 0) throw new SelectorError(`<nil>: Invalid value: ${goQuote(key)}: ${errors.join('; ')}`)
-}
-
-/** Reports every invalid value. Bounds must be integers. */
-function checkValues(key: string, values: readonly string[], isBound: boolean): void {
-  const wrong = values.flatMap((value, i) => {
-    if (isBound && !isInteger(value))
-      return [`values[${i}]: Invalid value: ${goQuote(value)}: for 'Gt', 'Lt' operators, the value must be an integer`]
-    return []
-  })
-  for (const [i, value] of values.entries()) {
-    const errors = isLabelValue(value)
-    if (errors.length > 0) wrong.push(`values[${i}][${key}]: Invalid value: ${goQuote(value)}: ${errors.join('; ')}`)
-  }
-  if (wrong.length > 0) throw new SelectorError(aggregateText(wrong))
-}
 
 /** The values of one key. A single one has no Set, because there may be thousands of keys in each of thousands of watches. */
 type Values = string | Set<string>
@@ -238,17 +88,6 @@ function matcherOf(requirements: readonly Requirement[]): LabelMatcher {
   }
 }
 
-const int64 = { smallest: -(2n ** 63n), largest: 2n ** 63n - 1n }
-
-/** Whether Go's strconv.ParseInt accepts the text as a 64-bit integer. */
-function isInteger(text: string): boolean {
-  if (!/^[-+]?\d+$/.test(text) || text.length > 100) return false
-  const value = toInteger(text)
-  return value >= int64.smallest && value <= int64.largest
-}
-
-const toInteger = (text: string) => BigInt(text.replace('+', ''))
-
 export interface ParsedSelector {
   readonly matches: LabelMatcher
   /** A label value that every matching object has, so that an index can look it up. */
@@ -256,8 +95,10 @@ export interface ParsedSelector {
 }
 
 /** Parses a label selector; undefined when it selects everything. Throws SelectorError. */
-export function parseLabelSelector(text: string): ParsedSelector | undefined {
-  const requirements = new Parser(text).parse()
+export const parseLabelSelector = (text: string): ParsedSelector | undefined => selectorOf(parseRequirements(text))
+
+/** Makes a selector of parsed requirements; undefined when they select everything. */
+export function selectorOf(requirements: readonly Requirement[]): ParsedSelector | undefined {
   if (requirements.length === 0) return undefined
   const exact = requirements.find(
     r => r.values.length === 1 && (r.operator === '=' || r.operator === '==' || r.operator === 'in')
@@ -294,16 +135,21 @@ const requirementOperators: Partial<Record<Operator, LabelRequirement['operator'
 /** Returns the requirements of a label selector by key, or undefined when it cannot be parsed. Bounds (`>`, `<`) are left out. */
 export function readableLabelSelector(text: string): readonly LabelRequirement[] | undefined {
   try {
-    const requirements = new Parser(text).parse().toSorted((a, b) => compareUtf8(a.key, b.key))
-    return requirements.flatMap(({ key, operator: found, values }) => {
-      const operator = requirementOperators[found]
-      return operator === undefined ? [] : [{ key, operator, values: values.toSorted(compareUtf8) }]
-    })
+    return shownRequirements(parseRequirements(text))
   } catch (error) {
     if (error instanceof SelectorError) return undefined
     throw error
   }
 }
+
+/** The parsed requirements by key, as authorizers see them. Bounds are left out. */
+export const shownRequirements = (requirements: readonly Requirement[]): readonly LabelRequirement[] =>
+  requirements
+    .toSorted((a, b) => compareUtf8(a.key, b.key))
+    .flatMap(({ key, operator: found, values }) => {
+      const operator = requirementOperators[found]
+      return operator === undefined ? [] : [{ key, operator, values: values.toSorted(compareUtf8) }]
+    })
 
 export interface LabelSelector {
   readonly matchLabels?: Labels | undefined

@@ -3,6 +3,7 @@ import type { Backend } from '../endpoints/backend.js'
 import { ResourceBackend } from '../endpoints/resource-backend.js'
 import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
+import { WatchBudget } from '../endpoints/watch/watch-budget.js'
 import { watchMetrics } from '../endpoints/watch/watch-metrics.js'
 import { describe } from '../openapi/describe.js'
 import type { ServerOptions } from '../options.js'
@@ -31,6 +32,7 @@ export function serverBackends(options: ServerOptions, needs: Needs): Backend[] 
     admission,
     frames: new WatchFrames(),
     watchMetrics: watchMetrics(metrics),
+    watchBudget: new WatchBudget(metrics),
     stopping,
     minWatchMs: options.minRequestTimeout ?? 30 * 60_000
   }

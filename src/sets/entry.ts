@@ -58,7 +58,13 @@ export async function readEntries(context: RequestContext, body: Buffer): Promis
 
 async function readBody(context: RequestContext, body: Buffer): Promise<unknown> {
   try {
-    const { value, hasDuplicates, yamlDuplicates } = await parseBody(context.header('content-type'), body)
+    const { value, hasDuplicates, yamlDuplicates } = await parseBody(
+      context.header('content-type'),
+      body,
+      false,
+      false,
+      context.user.name
+    )
     if (hasDuplicates || yamlDuplicates.length > 0) throw badRequest('the body has an object in which a field stands twice')
     return value
   } catch (error) {

@@ -91,6 +91,8 @@ function isStrictCIDR(text: string): boolean {
 
 /** Parses a CIDR whose numbers may have leading zeros. */
 function looseCIDR(text: string): string | undefined {
+  // a list may have a hundred thousand
+  if (isStrictCIDR(text) && !/\/0./.test(text)) return text
   const [address = '', bits = '', ...more] = text.split('/')
   const plain = `${withoutLeadingZeros(address)}/${bits.replace(/^0+(?=\d)/, '')}`
   return more.length === 0 && isStrictCIDR(plain) ? plain : undefined
@@ -171,13 +173,16 @@ function unmapped({ address, bits }: Prefix): Prefix {
   return { address: { bytes: address.bytes.slice(12), zone: '' }, bits: bits - 96 }
 }
 
-/** Whether a CIDR contains another one that is smaller. Both are CIDRs for `isCIDR`. */
-export function containsCIDR(outer: string, inner: string): boolean {
-  const [wide, narrow] = [parsePrefix(looseCIDR(outer)!), parsePrefix(looseCIDR(inner)!)]
-  // the lengths are compared as they are written, the addresses as IPv4 where they are mapped
-  if (wide.bits >= narrow.bits) return false
+/** Returns whether the CIDR `outer` contains another one that is smaller. Both are CIDRs for `isCIDR`. */
+export function containedIn(outer: string): (inner: string) => boolean {
+  const wide = parsePrefix(looseCIDR(outer)!)
   const network = unmapped({ address: masked(wide), bits: wide.bits })
-  return samePrefix(network.address, unmapped({ address: masked(narrow), bits: narrow.bits }).address, network.bits)
+  return inner => {
+    const narrow = parsePrefix(looseCIDR(inner)!)
+    // the lengths are compared as they are written, the addresses as IPv4 where they are mapped
+    if (wide.bits >= narrow.bits) return false
+    return samePrefix(network.address, unmapped({ address: masked(narrow), bits: narrow.bits }).address, network.bits)
+  }
 }
 
 /** Refuses addresses of the host itself, link-local addresses and link-local multicast. `ip` is an address for `isIP`. */

@@ -6,9 +6,11 @@ import { filterParameter, orderParameter } from '../../query/parameters.js'
 import type { Resource } from '../../registry/resource.js'
 import type { RequestContext } from '../../request/context.js'
 import { queryInteger } from '../../request/query-integer.js'
-import { isTrue } from '../../request/request-info.js'
-import { type FieldRequirement, parseFieldSelector } from '../../selectors/fields.js'
-import { type ParsedSelector, parseLabelSelector, SelectorError } from '../../selectors/labels.js'
+import { isTrue, type RequestInfo } from '../../request/request-info.js'
+import type { FieldRequirement } from '../../selectors/fields.js'
+import { type ParsedSelector, selectorOf } from '../../selectors/labels.js'
+import { SelectorError } from '../../selectors/limits.js'
+import { sentFields, sentLabels } from '../../selectors/sent.js'
 import { badRequest } from '../../status/status.js'
 import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
@@ -60,7 +62,7 @@ export function listOptions(
   const limit = queryInteger(query, 'limit') ?? 0
   const initial = query.get('sendInitialEvents')
   const given: ListOptions = {
-    ...selectors(query),
+    ...selectors(query, info),
     allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
@@ -98,11 +100,12 @@ function withWatchDefaults(given: ListOptions): ListOptions {
   return { ...given, resourceVersionMatch: 'NotOlderThan', sendInitialEvents: true }
 }
 
-function selectors(query: URLSearchParams): Pick<ListOptions, 'labels' | 'fields'> {
-  const labels = query.get('labelSelector')
-  const fields = query.get('fieldSelector')
+function selectors(query: URLSearchParams, info: RequestInfo): Pick<ListOptions, 'labels' | 'fields'> {
+  // a request whose path has a name is not authorized by its selectors
+  const labels = info.labelSelector ?? sentLabels(query.get('labelSelector'))
+  const fields = info.fieldSelector ?? sentFields(query.get('fieldSelector'))
   try {
-    return { labels: labels ? parseLabelSelector(labels) : undefined, fields: fields ? parseFieldSelector(fields) : [] }
+    return { labels: labels && selectorOf(labels.requirements), fields: fields?.requirements ?? [] }
   } catch (error) {
     throw error instanceof SelectorError ? badRequest(error.message) : error
   }

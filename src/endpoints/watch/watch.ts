@@ -15,6 +15,7 @@ import { selectionOf } from '../read/select.js'
 import { shardsOf } from '../read/shards.js'
 import { isProtobuf } from './frames.js'
 import { type WatchOptions, WatchStream } from './stream.js'
+import { heldBytes } from './watch-budget.js'
 
 /** Keeps below the longest timer of Node, 24 days. */
 const maxTimeoutSeconds = 2_000_000
@@ -34,6 +35,7 @@ export const watch: Endpoint = async request => {
   const options = watchOptions(given)
   const form = requestedForm(request, { watch: true })
   if (form.transform === 'Table') includeOption(context)
+  context.onEnd(request.watchBudget.hold(context.user.name, heldBytes(context, given)))
   const { name, namespace } = context.info
   const named = name !== '' ? name : selection.name
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''

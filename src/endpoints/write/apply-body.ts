@@ -30,7 +30,8 @@ export async function readConfiguration(
   const text = body.toString('utf8')
   if (looksLikeJson(text)) checkValueCount(body)
   const plain = plainJson(text)
-  const { value, duplicates } = plain === undefined ? await yaml(text) : { value: plain, duplicates: noDuplicates }
+  const { value, duplicates } =
+    plain === undefined ? await yaml(text, context.user.name) : { value: plain, duplicates: noDuplicates }
   if (isObject(value)) return { value, checkDuplicates: () => checkDuplicates(context, duplicates, validation) }
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   throw badRequest(
@@ -75,9 +76,9 @@ function checkDuplicates(context: RequestContext, duplicates: readonly string[],
   for (const problem of duplicates) context.warn(problem)
 }
 
-async function yaml(text: string): Promise<{ value: unknown; duplicates: readonly string[] }> {
+async function yaml(text: string, user: string): Promise<{ value: unknown; duplicates: readonly string[] }> {
   try {
-    const { value, yamlDuplicates } = await parseYamlAside(text)
+    const { value, yamlDuplicates } = await parseYamlAside(text, user)
     return { value: value ?? {}, duplicates: yamlDuplicates }
   } catch (error) {
     if (error instanceof SyntaxFailure) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)

@@ -3,7 +3,7 @@ import { largeBodyBytes, type ParsedBody, parseBody, parseJson, SyntaxFailure, s
 import { CborError } from '../../formats/cbor/cursor.js'
 import { diagnose } from '../../formats/cbor/diagnostic.js'
 import { readTyped } from '../../formats/cbor/read-typed.js'
-import { decodeMessage } from '../../formats/protobuf/decode.js'
+import { decodeBody } from '../../formats/protobuf/decode.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import { writtenNumbers } from '../../formats/written-numbers.js'
 import type { RequestContext } from '../../request/context.js'
@@ -80,7 +80,7 @@ export async function decodeObject(
     )
   let body: ParsedBody
   try {
-    const parsed = parseBody(context.header('content-type'), bytes, !expected.typeOf, context.cbor)
+    const parsed = parseBody(context.header('content-type'), bytes, !expected.typeOf, context.cbor, context.user.name)
     body = parsed instanceof Promise ? await parsed : parsed
     if (bytes.length > largeBodyBytes) {
       context.isLarge = true
@@ -130,7 +130,7 @@ export async function decodeObject(
   // decode reads the fields in the order of the type, so the key order here does not matter and a copy is not needed
   let unknownField: string | undefined
   const content = () => {
-    if (body.message) return decodeMessage(type, body.message)
+    if (body.message) return decodeBody(type, body.message)
     if (!body.cbor) return input
     const { document, unknownField: found } = readTyped(type, body.cbor)
     unknownField = found

@@ -3,8 +3,10 @@
  * one closure per type, compiled on first use.
  */
 import type { Field, MapType, ScalarType, StructType, Type } from '../../schema/model.js'
+import { tooManyValues } from '../../status/status.js'
 import { setKey } from '../../util/json.js'
 import { ProtobufError, Reader, wireBytes } from '../../util/protobuf/reader.js'
+import { maxKeys } from '../value-limit.js'
 import { layoutOf, type Part, wireTypeOf } from './layout.js'
 import { wrappedScalar } from './wrapped-scalars.js'
 
@@ -13,6 +15,24 @@ export function decodeMessage(type: StructType, bytes: Buffer): Record<string, u
   const fields: Fields = {}
   decoderOf(type)(new Reader(bytes), fields)
   return fields
+}
+
+/** As decodeMessage, for what a client has sent. Throws a StatusError 413 for a map with more keys than it may have. */
+export function decodeBody(type: StructType, bytes: Buffer): Record<string, unknown> {
+  const fields: Fields = {}
+  decoderOf(type)(new BodyReader(bytes), fields)
+  return fields
+}
+
+/** Counts the entries of each map. What is stored already may have more than a body. */
+class BodyReader extends Reader {
+  readonly #entries = new Map<Fields, number>()
+
+  override enteredIn(map: Fields): void {
+    const entries = (this.#entries.get(map) ?? 0) + 1
+    if (entries > maxKeys) throw tooManyValues(maxKeys, 'keys in an object')
+    this.#entries.set(map, entries)
+  }
 }
 
 type Fields = Record<string, unknown>
@@ -109,6 +129,7 @@ function compileMap(name: string, goName: string, { values }: MapType): Decoder 
         }
       }
       setKey(map, key, value)
+      reader.enteredIn(map)
     })
   }
 }

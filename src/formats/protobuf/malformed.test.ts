@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadSchema } from '../../schema/load.js'
+import { StatusError } from '../../status/status.js'
 import { ProtobufError } from '../../util/protobuf/reader.js'
-import { decodeMessage } from './decode.js'
+import { maxKeys } from '../value-limit.js'
+import { decodeBody, decodeMessage } from './decode.js'
 import { encodeMessage } from './encode.js'
 import { unwrap } from './envelope.js'
 import { seeded } from './testing/random-object.js'
@@ -69,6 +71,17 @@ function varint(value: number): Buffer {
   for (; rest >= 0x80; rest >>>= 7) out.push((rest & 0x7f) | 0x80)
   return Buffer.from([...out, rest])
 }
+
+test('a map that a client sends has as many keys as an object in JSON, wherever its entries stand', () => {
+  const keys = (length: number, from = 0) => Object.fromEntries(Array.from({ length }, (_, i) => [`k${from + i}`, 'v']))
+  const [most, two] = [encodeMessage(configMap, { data: keys(maxKeys) }), encodeMessage(configMap, { data: keys(2, maxKeys) })]
+  const other = encodeMessage(configMap, { binaryData: { a: 'YQ==' } })
+  const isTooMany = (error: unknown) => error instanceof StatusError && error.code === 413 && /51200 keys/.test(error.message)
+  assert.equal(Object.keys(decodeBody(configMap, Buffer.concat([most, other])).data as object).length, maxKeys)
+  assert.throws(() => decodeBody(configMap, Buffer.concat([most, other, two])), isTooMany)
+  // what is stored can be read, whoever wrote it
+  assert.equal(Object.keys(decodeMessage(configMap, Buffer.concat([most, two])).data as object).length, maxKeys + 2)
+})
 
 test('random and corrupted bytes yield an object or a ProtobufError, nothing else', () => {
   const random = seeded(7)

@@ -274,6 +274,9 @@ describe('CronJob', () => {
       '@often': 'unrecognized descriptor: @often'
     }
     for (const [schedule, why] of Object.entries(bad)) assert.equal(scheduleError(schedule), why)
+    const minutes = (count: number) => `${'0,'.repeat(count)}0 * * * *`
+    assert.equal(scheduleError(minutes(8000)), undefined)
+    assert.equal(scheduleError(minutes(9000)), 'a schedule must have at most 16384 characters')
   })
 
   it('looks at each part of a time zone before the name as a whole', () => {

@@ -29,6 +29,9 @@ const descriptors: ReadonlySet<string> = new Set([
 const every = '@every '
 const duration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
 
+/** Each field has hardly more than sixty values. */
+const maxCharacters = 16 * 1024
+
 class ScheduleError extends Error {}
 
 /** Returns the error in a schedule, or undefined. */
@@ -52,6 +55,7 @@ function check(schedule: string): void {
     text = space < 0 ? '' : text.slice(space).trim()
   }
   if (text === '') throw new ScheduleError('empty spec string')
+  if (text.length > maxCharacters) throw new ScheduleError(`a schedule must have at most ${maxCharacters} characters`)
   if (text.startsWith('@')) {
     checkDescriptor(text)
     return

@@ -8,7 +8,7 @@ import type {
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { cidrWarnings, containsCIDR, isCIDR, validateCIDR } from '../../validation/ip.js'
+import { cidrWarnings, containedIn, isCIDR, validateCIDR } from '../../validation/ip.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { isPortName, isPortNumber } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
@@ -120,9 +120,10 @@ function validateIPBlock({ cidr, except = [] }: IPBlock, known: ReadonlySet<stri
   }
   validateCIDR(cidr, path.child('cidr'), errors, known)
   if (!isCIDR(cidr)) return
+  const isContained = containedIn(cidr)
   except.forEach((excluded, i) => {
     const at = path.child('except').index(i)
     validateCIDR(excluded, at, errors, known)
-    if (isCIDR(excluded) && !containsCIDR(cidr, excluded)) errors.invalid(at, excluded, 'must be a strict subset of `cidr`')
+    if (isCIDR(excluded) && !isContained(excluded)) errors.invalid(at, excluded, 'must be a strict subset of `cidr`')
   })
 }

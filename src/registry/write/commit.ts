@@ -1,3 +1,4 @@
+import { checkGrownKeys, fewestBytesOfKeys } from '../../formats/value-limit.js'
 import { settle } from '../../schema/decode.js'
 import { tooLarge } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
@@ -47,7 +48,10 @@ export async function commitObject(
   // the cache holds the present object with its resourceVersion
   const room = (present: CachedObject) =>
     present.length - resource.form.lengthAt(encoded ?? resource.form.encode(object), present.revision)
-  if (value.length > maxObjectBytes && !(before && room(before) >= 0)) throw tooLarge(maxObjectBytes)
+  // one that is there already can be made smaller
+  const grows = () => !(before && room(before) >= 0)
+  if (value.length > maxObjectBytes && grows()) throw tooLarge(maxObjectBytes)
+  if (value.length > fewestBytesOfKeys && grows()) checkGrownKeys(encoded ?? resource.form.encode(object))
   const writes = [write, ...companionWrites(operation, object, before)]
   const commit = traced(
     expected === 0 ? 'Create etcd3' : 'GuaranteedUpdate etcd3',

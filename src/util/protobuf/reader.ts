@@ -57,6 +57,9 @@ export class Reader {
     return number
   }
 
+  /** Called for each entry that a map of the message got. A kind of reader may bound them. */
+  enteredIn(_map: object): void {}
+
   int32(): number {
     this.#varint()
     return this.#low
