@@ -98,6 +98,18 @@ describe('the architecture', () => {
     assert.deepEqual(missing, [])
   })
 
+  it('is promised by tests that exist', () => {
+    for (const name of ['SECURITY.md', 'docs/limits.md']) {
+      const named = [...readFileSync(join(root, name), 'utf8').matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, path]) => path!)
+      assert.ok(named.length > 10, name)
+      assert.deepEqual(
+        named.filter(path => !existsSync(join(src, path))),
+        [],
+        name
+      )
+    }
+  })
+
   it('has every room in the table of ARCHITECTURE.md', () => {
     const known = new Set(roomsInOrder())
     const rooms = new Set(sources.map(room))
