@@ -43,8 +43,10 @@ function walk(place: Place, a: unknown, b: unknown, same: Same | undefined): Fie
   if (b === undefined || a === b) return undefined
   // its parts are gone: the comparison in the other direction reports them
   if (b === null && hasParts(place, a)) return undefined
-  const self = a === undefined
-  if (isLeaf(place, a, b)) return self || (same && !same(place, a, b)) ? leaf : undefined
+  const isNew = a === undefined
+  if (isLeaf(place, a, b)) return isNew || (same && !same(place, a, b)) ? leaf : undefined
+  // parts that take the place of a value of another form change the value itself, too
+  const self = isNew || (same !== undefined && a !== null && !place.fits(a))
   let out: FieldTree | undefined
   const add: Add = (step, sub) => {
     if (sub) (out ??= self ? { '.': leaf } : {})[step] = sub

@@ -1,7 +1,7 @@
 /** Removes fields that an applier owned and no longer applies, unless other managers own them. */
 import { getKey, type JsonObject, setKey } from '../util/json.js'
 import { below, type FieldTree, hasSelf, isEmptyTree, leaf } from './fields-v1.js'
-import { hasParts, type Place, valueStep } from './place.js'
+import { hasParts, isEmpty, type Place, valueStep } from './place.js'
 
 /**
  * Returns the part of `last` (the fields that an applier owned before) to remove from an object: the fields that are not in
@@ -44,17 +44,18 @@ function walk(
 }
 
 /**
- * Returns the value without the members of a set and everything below them. A container that becomes empty stays, unless it is a
- * member itself.
+ * Returns the value without the members of a set and everything below them. A container that becomes empty is null, unless it is
+ * a member itself.
  */
 export function withoutFields(place: Place, value: unknown, tree: FieldTree): unknown {
   if (!hasParts(place, value)) return value
   if (Array.isArray(value)) {
     const stepTo = stepIn(place)
-    return value.flatMap(item => {
+    const rest = value.flatMap(item => {
       const sub = below(tree, stepTo(item))
       return !sub ? [item] : hasSelf(sub) ? [] : [withoutFields(place.below, item, sub)]
     })
+    return rest.length > 0 ? rest : null
   }
   const out: JsonObject = {}
   for (const key of Object.keys(value)) {
@@ -64,7 +65,7 @@ export function withoutFields(place: Place, value: unknown, tree: FieldTree): un
     const at = place.at(key)
     setKey(out, key, sub && at ? withoutFields(at, child, sub) : child)
   }
-  return out
+  return isEmpty(out) ? null : out
 }
 
 interface Child {
