@@ -7,7 +7,7 @@
 //   --area NAME   only these files of areas/; may be given more than once
 //   --seed N      another seed gives other requests, the same one the same
 //   --count N     cases an area (default 500)
-//   --kind K      in areas that walk: only this resource, RESOURCE.GROUP, RESOURCE.VERSION.GROUP or group; may be given more than once
+//   --kind K      in areas that walk, and in sequences: only this resource, RESOURCE.GROUP, RESOURCE.VERSION.GROUP or group; may be given more than once
 //   --field RE    in areas that walk: only fields whose path matches, as in '^spec.containers'
 //   --bases N     in areas that walk: from how many objects of each kind (default 1)
 //   --out FILE    in areas that walk: also writes each difference, a JSON object a line

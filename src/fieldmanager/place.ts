@@ -65,6 +65,16 @@ export class Place {
     return this.granularity === 'set' || this.granularity === 'items' ? Array.isArray(value) : isObject(value)
   }
 
+  /**
+   * What is left of a value when all its parts are removed: null. Where a custom resource may not have null, kube-apiserver 1.37 refuses its own result;
+   * there the value becomes empty, as in earlier releases.
+   */
+  get emptied(): unknown {
+    const { type } = this
+    const isRefused = this.#field?.nullable === false && this.#field.default === undefined && !(type.kind === 'map' && type.deduced)
+    return !isRefused ? null : type.kind === 'list' ? [] : {}
+  }
+
   /** The fields that identify items of a keyed list, in alphabetical order. */
   get keys(): readonly KeyField[] {
     return (this.#keys ??= [...(this.#field?.listMapKeys ?? [])]

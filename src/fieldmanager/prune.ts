@@ -44,8 +44,8 @@ function walk(
 }
 
 /**
- * Returns the value without the members of a set and everything below them. A container that becomes empty is null, unless it is
- * a member itself.
+ * Returns the value without the members of a set and everything below them. A container that becomes empty stays (see
+ * `Place.emptied`), unless it is a member itself.
  */
 export function withoutFields(place: Place, value: unknown, tree: FieldTree): unknown {
   if (!hasParts(place, value)) return value
@@ -55,7 +55,7 @@ export function withoutFields(place: Place, value: unknown, tree: FieldTree): un
       const sub = below(tree, stepTo(item))
       return !sub ? [item] : hasSelf(sub) ? [] : [withoutFields(place.below, item, sub)]
     })
-    return rest.length > 0 ? rest : null
+    return rest.length > 0 ? rest : place.emptied
   }
   const out: JsonObject = {}
   for (const key of Object.keys(value)) {
@@ -65,7 +65,7 @@ export function withoutFields(place: Place, value: unknown, tree: FieldTree): un
     const at = place.at(key)
     setKey(out, key, sub && at ? withoutFields(at, child, sub) : child)
   }
-  return isEmpty(out) ? null : out
+  return isEmpty(out) ? place.emptied : out
 }
 
 interface Child {

@@ -164,12 +164,16 @@ function pathsOf(bodies) {
 }
 
 /**
- * The order of entries depends on the second in which they were written, and that of conflicts on chance.
+ * The order of entries depends on the second in which they were written, and that of conflicts, problems and findings about custom resources on the order in which
+ * Go visits a map. It also decides which field is reported that a schema does not declare.
  */
 export function normal(body) {
   const entries = body.metadata?.managedFields
   if (entries) entries.sort((a, b) => (identityOf(a) < identityOf(b) ? -1 : 1))
-  if (body.code === 409) body.details?.causes?.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  const causes = body.details?.causes
+  causes?.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  if (body.code === 422 && causes) body.message = body.message.replace(/ is invalid: .*/s, ' is invalid')
+  if (body.code === 500) body.message = body.message.replace(/(^|: )(errors:\n|\.[a-z]).*/s, '')
   return body
 }
 

@@ -1,16 +1,22 @@
 /** Sequences of writes by several managers to custom resources and built-in kinds, see ../applies/sequence.mjs. */
+import { builtinKinds, versionsOf } from '../applies/builtin-kinds.mjs'
 import { customKinds, definitionOf, groupOf, kindOf } from '../applies/custom-kinds.mjs'
 import { sequenceOf } from '../applies/sequence.mjs'
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
 export async function area({ random, send, options }) {
-  const wanted = Object.entries(customKinds).filter(([name]) => !options.kind || options.kind.includes(name))
-  const kinds = []
-  for (const [name, kind] of wanted) kinds.push(await defined(name, kind, send))
+  const chosen = ([name]) => !options.kind || options.kind.includes(name)
+  const wanted = Object.entries(customKinds).filter(chosen)
+  const kinds = Object.entries(builtinKinds)
+    .filter(chosen)
+    .map(([, versions]) => ({ name: versions[0].name, strategic: true, versions: versionsOf(versions) }))
+  const customs = []
+  for (const [name, kind] of wanted) customs.push(await defined(name, kind, send))
+  kinds.push(...customs)
   return {
     eachResource: true,
-    generate: () => sequenceOf(random.pick(kinds), random),
+    generate: () => sequenceOf(random.pick(random.chance(0.5) && customs.length > 0 ? customs : kinds), random),
     cleanup: wanted.map(([name, kind]) => ({ method: 'DELETE', path: `${definitions}/${definitionOf(name, kind).metadata.name}` }))
   }
 }

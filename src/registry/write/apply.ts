@@ -3,7 +3,7 @@ import { type Application, type Applied, applyConfiguration } from '../../fieldm
 import { fieldSet, problemText } from '../../fieldmanager/field-set.js'
 import type { FieldTree } from '../../fieldmanager/fields-v1.js'
 import { kubectl, updateAnnotation } from '../../fieldmanager/last-applied.js'
-import { withoutManagers } from '../../fieldmanager/managed-fields.js'
+import { withoutManagers } from '../../fieldmanager/fitting.js'
 import { placeOf } from '../../fieldmanager/place.js'
 import { converted } from '../../patch/conversion.js'
 import { cloneDecoded, DecodeError } from '../../schema/decode.js'

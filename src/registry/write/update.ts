@@ -101,6 +101,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     const type = resource.type(resource.memoryVersion.name)
     // a Scale sets replicas even where the schema of a custom resource has none: they are gone when the object is read again
     if (operation.subresource === 'scale' && type.decoder) object = type.decoder(object).object
+    if (request.tracksFields) kind.strategy?.dropUnread?.(object)
     settle(type, object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(resource, encoded, object, shown, current) && !(await isStoredOtherwise(operation, current, shown)))
@@ -167,7 +168,7 @@ export function preconditionFailed(operation: Operation, name: string, what: str
   )
 }
 
-/** Tracks managedFields. Drops them all when an entry has a version that was removed, or into which the object does not fit. */
+/** Tracks managedFields. Leaves them as they were when an entry has a version that was removed, or into which the object does not fit. */
 async function track(operation: Operation, old: any, object: any): Promise<void> {
   const { managedFields } = object.metadata
   try {
@@ -177,7 +178,9 @@ async function track(operation: Operation, old: any, object: any): Promise<void>
     })
   } catch (error) {
     if (!(error instanceof ViewError)) throw error
-    delete object.metadata.managedFields
+    const { managedFields: before } = old.metadata
+    if (before) object.metadata.managedFields = before
+    else delete object.metadata.managedFields
   }
 }
 
@@ -260,8 +263,9 @@ const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
  */
 function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
   if (current.stale) return false
-  // objects of different length differ, which finds most changes cheaply
-  if (form.lengthAt(encoded, current.revision) !== current.length) return false
+  // objects of different length differ, which finds most changes cheaply; but a time may come to an entry that had none
+  const isTimed = old.metadata.managedFields?.every(({ time }) => time !== undefined) ?? true
+  if (isTimed && form.lengthAt(encoded, current.revision) !== current.length) return false
   return equalWritten(withoutTimes(object), withoutTimes(old))
 }
 
