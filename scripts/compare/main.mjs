@@ -24,6 +24,7 @@ import { Random } from '../random.mjs'
 import { comparable, jsonOf } from './answer.mjs'
 import { Cluster } from './cluster.mjs'
 import { differences, kindOfDifference } from './differences.mjs'
+import { fill } from './fill.mjs'
 import { replace } from './replace.mjs'
 import { printDifference } from './report.mjs'
 import { Server } from './server.mjs'
@@ -61,15 +62,6 @@ let cases = 0
 let left = 0
 /** The values of these variables in requests that belong to no case. */
 const ofRun = { NS: `${run}-ns`, ID: run, RUN: run }
-
-const fill = (value, variables) =>
-  typeof value === 'string'
-    ? value.replace(/\$(NS|ID|RUN)\b/g, (_, name) => variables[name])
-    : Array.isArray(value)
-      ? value.map(item => fill(item, variables))
-      : value !== null && typeof value === 'object'
-        ? Object.fromEntries(Object.entries(value).map(([key, item]) => [fill(key, variables), fill(item, variables)]))
-        : value
 
 /** Sends the requests of a case in turn to both servers, and the `cleanup` ones at the end. Resolves with the first that differs. */
 async function firstDifference({ requests, cleanup = [] }) {
@@ -194,7 +186,9 @@ for (const name of wanted) {
     printDifference({ title: name, how: `--area ${name} --seed ${options.seed} --count ${i + 1}` }, shown, requests)
   }
   for (const request of cleanup) await send(fill(request, ofRun))
-  console.log(`${name}: ${options.count} cases, ${differing} with differences, ${known.size} kinds${left > 0 ? `, ${left} left out` : ''}`)
+  console.log(
+    `${name}: ${options.count} cases, ${differing} with differences, ${known.size} kinds${left > 0 ? `, ${left} left out` : ''}`
+  )
   total += known.size
 }
 await send({ method: 'DELETE', path: `/api/v1/namespaces/${run}-ns` })

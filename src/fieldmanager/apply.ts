@@ -6,6 +6,7 @@ import { type Conflict, conflictError } from './conflicts.js'
 import { emptyObject } from './empty-object.js'
 import { fieldSet } from './field-set.js'
 import { differenceRoots, type FieldTree, hasSelf, intersection, isEmptyTree, leaf, outside, unionRoots } from './fields-v1.js'
+import { fitting, withoutManagers } from './fitting.js'
 import { kubectl, ownedByAnnotation } from './last-applied.js'
 import {
   byOrder,
@@ -19,7 +20,6 @@ import {
   trackUpdate,
   withoutTaken
 } from './managed-fields.js'
-import { fitting, withoutManagers } from './fitting.js'
 import { merge } from './merge.js'
 import { type Place, placeOf } from './place.js'
 import { abandoned, withoutFields } from './prune.js'

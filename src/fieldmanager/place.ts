@@ -71,7 +71,8 @@ export class Place {
    */
   get emptied(): unknown {
     const { type } = this
-    const isRefused = this.#field?.nullable === false && this.#field.default === undefined && !(type.kind === 'map' && type.deduced)
+    const isRefused =
+      this.#field?.nullable === false && this.#field.default === undefined && !(type.kind === 'map' && type.deduced)
     return !isRefused ? null : type.kind === 'list' ? [] : {}
   }
 

@@ -1,5 +1,5 @@
 /** Definitions of custom resources, and shapes of what managers write to them. */
-import { either, fields, free, freeObject, items, list, map, odd, one, orNull, set } from './shapes.mjs'
+import { either, fields, filled, free, freeObject, items, list, map, odd, one, orNull, set } from './shapes.mjs'
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
@@ -14,7 +14,13 @@ const keyed = (listKeys, properties, more = {}) =>
   })
 
 const named = ['x', 'y', 'z'].map(name => ({ name }))
-const ports = [{ port: 1 }, { port: 1, protocol: 'TCP' }, { port: 1, protocol: 'UDP' }, { port: 2 }, { port: 10, protocol: 'UDP' }]
+const ports = [
+  { port: 1 },
+  { port: 1, protocol: 'TCP' },
+  { port: 1, protocol: 'UDP' },
+  { port: 2 },
+  { port: 10, protocol: 'UDP' }
+]
 const word = one('1', '2', '3')
 const number = one(0, 1, 2)
 
@@ -70,7 +76,10 @@ const typed = {
     fields({ a: word, deep: fields({ map: map(['a', 'b'], word), b: number }) })
   ],
   nullable: [mapOf(text, { nullable: true }), orNull(map(['a', 'b'], word))],
-  nullableItems: [keyed(['name'], { name: text, value: text }, { nullable: true }), orNull(items(named, fields({ value: word })))],
+  nullableItems: [
+    keyed(['name'], { name: text, value: text }, { nullable: true }),
+    orNull(items(named, fields({ value: word })))
+  ],
   nullableText: [{ ...text, nullable: true }, orNull(word)],
   defaulted: [
     object({ a: { ...text, default: '1' }, b: text, c: mapOf(text) }, { default: {} }),
@@ -86,7 +95,8 @@ const typed = {
     fields({
       'apiVersion!': one('v1', 'v2'),
       'kind!': one('A', 'B'),
-      metadata: fields({ name: one('a', 'b'), labels: map(['a', 'b'], word), finalizers: set('a.b/c', 'a.b/d') }),
+      // nothing empty: kube-apiserver drops it only when it reads the object again, so that each application is a change
+      metadata: filled(fields({ name: one('a', 'b'), labels: map(['a', 'b'], word), finalizers: set('a.b/c', 'a.b/d') })),
       spec: free(2)
     })
   ]
@@ -111,13 +121,23 @@ const statusShape = fields({
   conditions: items([{ type: 'A' }, { type: 'B' }], fields({ status: one('True', 'False'), reason: word })),
   free: freeObject(2)
 })
-const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.status.selector' }
+const scale = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+  labelSelectorPath: '.status.selector'
+}
 const scaled = { ...typed, replicas: [whole, number] }
 /** The same field names with other types: what a definition changes from version to version. */
 const changed = {
   ...without(scaled, 'text', 'struct'),
   set: [arrayOf(text, 'atomic'), set('1', '2', '3', '4')],
-  list: [keyed(['a'], { a: text, b: mapOf(text) }), items(['1', '2'].map(a => ({ a })), fields({ b: map(['a'], word) }))],
+  list: [
+    keyed(['a'], { a: text, b: mapOf(text) }),
+    items(
+      ['1', '2'].map(a => ({ a })),
+      fields({ b: map(['a'], word) })
+    )
+  ],
   map: [mapOf(text, { 'x-kubernetes-map-type': 'atomic' }), map(['a', 'b', 'c'], word)],
   atomic: [object({ a: text, b: mapOf(text) }), fields({ a: word, b: map(['a', 'b'], word) })],
   more: [text, word]

@@ -81,3 +81,9 @@ export function free(depth = 3) {
 
 /** An object of any JSON. */
 export const freeObject = (depth = 3) => map(keys, free(depth - 1))
+
+/** An object without its empty fields. */
+export const filled = shape => (random, before) =>
+  Object.fromEntries(
+    Object.entries(shape(random, before)).filter(([, value]) => typeof value !== 'object' || Object.keys(value).length > 0)
+  )

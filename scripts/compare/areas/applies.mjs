@@ -17,7 +17,10 @@ export async function area({ random, send, options }) {
   return {
     eachResource: true,
     generate: () => sequenceOf(random.pick(random.chance(0.5) && customs.length > 0 ? customs : kinds), random),
-    cleanup: wanted.map(([name, kind]) => ({ method: 'DELETE', path: `${definitions}/${definitionOf(name, kind).metadata.name}` }))
+    cleanup: wanted.map(([name, kind]) => ({
+      method: 'DELETE',
+      path: `${definitions}/${definitionOf(name, kind).metadata.name}`
+    }))
   }
 }
 

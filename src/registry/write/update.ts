@@ -14,7 +14,6 @@ import { nextTurn } from '../../util/turns.js'
 import { dropGatedFields } from '../gated-fields.js'
 import { keepChangeableMeta, keepField } from '../keep.js'
 import type { KindDefinition, KubeObject } from '../kind.js'
-import type { Resource } from '../resource.js'
 import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
@@ -104,7 +103,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     if (request.tracksFields) kind.strategy?.dropUnread?.(object)
     settle(type, object)
     const encoded = resource.form.encode(object)
-    if (isUnchanged(resource, encoded, object, shown, current) && !(await isStoredOtherwise(operation, current, shown)))
+    if (isUnchanged(operation, encoded, object, shown, current) && !(await isStoredOtherwise(operation, current, shown)))
       return { object: shown, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
@@ -261,11 +260,19 @@ const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
  * Whether an update changes nothing, whatever the order of keys, so that it need not be written. An object that is stored in
  * another version than it would be now is written all the same: so clients migrate objects to a new storage version.
  */
-function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
+function isUnchanged(
+  { resource, subresource }: Operation,
+  encoded: Buffer,
+  object: KubeObject,
+  old: KubeObject,
+  current: CachedObject
+): boolean {
   if (current.stale) return false
-  // objects of different length differ, which finds most changes cheaply; but a time may come to an entry that had none
+  // objects of different length differ, which finds most changes cheaply; but a time may come to an entry that had none. Custom resources differ by what
+  // they do not show, such as empty lists in metadata
   const isTimed = old.metadata.managedFields?.every(({ time }) => time !== undefined) ?? true
-  if (isTimed && form.lengthAt(encoded, current.revision) !== current.length) return false
+  const isExact = isTimed || (resource.kind.custom && subresource === '')
+  if (isExact && resource.form.lengthAt(encoded, current.revision) !== current.length) return false
   return equalWritten(withoutTimes(object), withoutTimes(old))
 }
 
