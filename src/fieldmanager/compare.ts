@@ -83,7 +83,7 @@ function valuesOfSet(a: unknown, b: unknown[], same: Same | undefined, add: Add)
  */
 function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, add: Add): void {
   // most lists are unchanged, and comparing them whole is faster than finding items by key
-  if (same !== sameAsGiven && equalJson(a, b)) return
+  if (same !== sameAsGiven && place.isAlwaysKeyed && equalJson(a, b)) return
   const stepTo = (item: unknown) => {
     const step = place.stepTo(item)
     if (step === undefined) throw new ViewError('associative list with keys has an element that omits all key fields')

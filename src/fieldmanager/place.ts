@@ -83,6 +83,15 @@ export class Place {
       .map(name => ({ name, quoted: goJson(name), default: keyDefault((this.type as ListType).items, name) })))
   }
 
+  /** Whether every valid item of a keyed list has a key, or a default for one, as definitions of custom resources demand. */
+  get isAlwaysKeyed(): boolean {
+    const { items } = this.type as ListType
+    if (this.#field?.nullable !== undefined) return true
+    return this.keys.some(
+      key => key.default !== undefined || (items.kind === 'struct' && items.byName.get(key.name)?.required === true)
+    )
+  }
+
   /**
    * Returns the step to an item of a keyed list: its key fields as JSON. Returns undefined when the item has none of them; an
    * item of a custom resource that has not been validated yet may not even be an object.

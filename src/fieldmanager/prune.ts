@@ -5,7 +5,7 @@ import { hasParts, isEmpty, type Place, valueStep } from './place.js'
 
 /**
  * Returns the part of `last` (the fields that an applier owned before) to remove from an object: the fields that are not in
- * `owned` and have no member of `owned` below them. A struct field is in a set as soon as a field below it is.
+ * `owned` and have no member of `owned` below them. A declared field is in a set as soon as a field below it is.
  */
 export function abandoned(place: Place, value: unknown, last: FieldTree, owned: FieldTree | undefined): FieldTree | undefined {
   return walk(place, value, last, owned, false, false)
@@ -28,7 +28,7 @@ function walk(
     if (!child) continue
     const mine = last[step]!
     const others = below(owned, step)
-    const always = place.granularity === 'fields'
+    const always = child.place.step !== undefined
     const given = always || hasSelf(mine)
     const kept = others !== undefined && (always || hasSelf(others))
     const parts = hasParts(child.place, child.value)

@@ -342,7 +342,7 @@ export const builtinKinds = {
             conditions: conditions({ message: word }),
             addresses: items([{ type: 'InternalIP' }, { type: 'Hostname' }], fields({ 'address!': one('10.1.1.1', 'a') })),
             capacity: map(['cpu', 'memory'], quantity),
-            allocatable: map(['cpu', 'memory'], quantity),
+            allocatable: fields({ 'cpu!': quantity, memory: quantity }),
             images: list(fields({ names: list(one('a', 'b')), sizeBytes: number })),
             volumesInUse: list(one('a', 'b')),
             daemonEndpoints: fields({ kubeletEndpoint: fields({ 'Port!': one(1, 2) }) })
@@ -423,7 +423,7 @@ export const builtinKinds = {
       'limitranges',
       fields({
         'spec!': fields({
-          'limits!': list(fields({ 'type!': one('Container'), default: map(['cpu'], one('2')), max: map(['cpu'], one('3')) }))
+          'limits!': list(fields({ 'type!': one('Container'), default: one({ cpu: '2' }), max: map(['cpu'], one('3')) }))
         })
       }),
       { namespace: 'kube-public' }

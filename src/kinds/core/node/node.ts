@@ -2,7 +2,6 @@ import type { Node, Taint } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
 import { asNewThenChanges } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
-import { given } from '../../../schema/given.js'
 import { goQuote } from '../../../util/go-format.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
 import { internalText } from '../../../validation/internal-text.js'
@@ -51,7 +50,7 @@ export const node = defineKind<Node>({
   strategy: {
     default({ spec, status }) {
       // all of the capacity is allocatable, unless the kubelet says otherwise
-      if (status.capacity && !given(status, 'allocatable')) status.allocatable = { ...status.capacity }
+      if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
       // the older field takes precedence over the newer one
       if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
       else if (spec.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]
