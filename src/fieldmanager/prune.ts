@@ -29,6 +29,8 @@ function walk(
     const mine = last[step]!
     const others = below(owned, step)
     const always = child.place.step !== undefined
+    // no set has a declared list without items, so that nobody can give it up
+    if (always && isEmptyListOfParts(child)) continue
     const given = always || hasSelf(mine)
     const kept = others !== undefined && (always || hasSelf(others))
     const parts = hasParts(child.place, child.value)
@@ -42,6 +44,9 @@ function walk(
   }
   return out
 }
+
+const isEmptyListOfParts = ({ place, value }: Child) =>
+  Array.isArray(value) && value.length === 0 && place.type.kind === 'list' && place.granularity !== 'whole'
 
 /**
  * Returns the value without the members of a set and everything below them. A container that becomes empty stays (see
