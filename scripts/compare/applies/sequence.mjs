@@ -217,6 +217,7 @@ export function normal(body) {
     // other areas compare the texts of findings
     if (!body.details?.group?.endsWith('.example.com')) delete body.details
   }
+  if (body.message) body.message = body.message.replace(/(unable to find api field .* for the json field) ".*"/, '$1')
   shown[body.kind]?.(body)
   if (body.code === 500) body.message = body.message.replace(/(^|: )(errors:\n|\.[a-z]).*/s, '')
   return body
