@@ -342,7 +342,7 @@ export const builtinKinds = {
             conditions: conditions({ message: word }),
             addresses: items([{ type: 'InternalIP' }, { type: 'Hostname' }], fields({ 'address!': one('10.1.1.1', 'a') })),
             capacity: map(['cpu', 'memory'], quantity),
-            allocatable: fields({ 'cpu!': quantity, memory: quantity }),
+            allocatable: map(['cpu', 'memory'], quantity),
             images: list(fields({ names: list(one('a', 'b')), sizeBytes: number })),
             volumesInUse: list(one('a', 'b')),
             daemonEndpoints: fields({ kubeletEndpoint: fields({ 'Port!': one(1, 2) }) })
