@@ -7,7 +7,7 @@
 //   --area NAME   only these files of areas/; may be given more than once
 //   --seed N      another seed gives other requests, the same one the same
 //   --count N     cases an area (default 500)
-//   --kind K      in areas that walk: only this resource, RESOURCE.GROUP, RESOURCE.VERSION.GROUP or group; may be given more than once
+//   --kind K      in areas that walk, and in sequences: only this resource, RESOURCE.GROUP, RESOURCE.VERSION.GROUP or group; may be given more than once
 //   --field RE    in areas that walk: only fields whose path matches, as in '^spec.containers'
 //   --bases N     in areas that walk: from how many objects of each kind (default 1)
 //   --out FILE    in areas that walk: also writes each difference, a JSON object a line
@@ -24,6 +24,8 @@ import { Random } from '../random.mjs'
 import { comparable, jsonOf } from './answer.mjs'
 import { Cluster } from './cluster.mjs'
 import { differences, kindOfDifference } from './differences.mjs'
+import { fill } from './fill.mjs'
+import { replace } from './replace.mjs'
 import { printDifference } from './report.mjs'
 import { Server } from './server.mjs'
 import { shrinkBody } from './shrink.mjs'
@@ -56,17 +58,10 @@ const servers = [reference, target]
  */
 const run = `c${randomBytes(4).toString('hex')}`
 let cases = 0
+/** Cases that were given up because the reference is wrong there. */
+let left = 0
 /** The values of these variables in requests that belong to no case. */
 const ofRun = { NS: `${run}-ns`, ID: run, RUN: run }
-
-const fill = (value, variables) =>
-  typeof value === 'string'
-    ? value.replace(/\$(NS|ID|RUN)\b/g, (_, name) => variables[name])
-    : Array.isArray(value)
-      ? value.map(item => fill(item, variables))
-      : value !== null && typeof value === 'object'
-        ? Object.fromEntries(Object.entries(value).map(([key, item]) => [fill(key, variables), fill(item, variables)]))
-        : value
 
 /** Sends the requests of a case in turn to both servers, and the `cleanup` ones at the end. Resolves with the first that differs. */
 async function firstDifference({ requests, cleanup = [] }) {
@@ -84,7 +79,12 @@ async function firstDifference({ requests, cleanup = [] }) {
         await setTimeout(200)
         result = await compared()
       }
-      if (result.found.length > 0) return { request, index, ...result }
+      if (result.found.length === 0) continue
+      if (request.leftOut?.(filled, result.reference, result.target)) {
+        left++
+        return undefined
+      }
+      return { request, index, ...result }
     }
   } finally {
     for (const request of cleanup) await send(fill(request, variables))
@@ -110,22 +110,28 @@ const send = (request, only) =>
   Promise.all(
     servers.map((server, i) => {
       if (only !== undefined && i !== only) return undefined
-      const { bodies, ...single } = request
-      const sent = bodies ? { ...single, body: bodies[i] } : request
-      return server.send(sent).catch(error => (error.code === 'ECONNRESET' ? undefined : Promise.reject(error)))
+      const { bodies, over, ...single } = request
+      const sent = bodies ? { ...single, body: bodies[i] } : single
+      const answer = over ? replace(server, sent) : server.send(sent)
+      return answer.catch(error => (error.code === 'ECONNRESET' ? undefined : Promise.reject(error)))
     })
   )
 
-/** Returns the same difference with as little of the requests' bodies as shows it. */
+/** Returns the same difference with as few requests, and as little of their bodies, as shows it. */
 async function smallest(found, generated, kind, kindOf) {
   let best = { found, requests: generated.requests.slice(0, found.index + 1) }
-  for (let i = found.index; i >= 0; i--) {
+  for (let i = found.index - 1; i >= 0; i--) {
+    const requests = best.requests.toSpliced(i, 1)
+    const again = await firstDifference({ ...generated, requests })
+    if (again?.index === requests.length - 1 && kindOf(again) === kind) best = { found: again, requests }
+  }
+  for (let i = best.found.index; i >= 0; i--) {
     const { body } = best.requests[i]
     if (body === null || typeof body !== 'object') continue
     await shrinkBody(body, async candidate => {
       const requests = best.requests.with(i, { ...best.requests[i], body: candidate })
       const again = await firstDifference({ ...generated, requests })
-      const same = again?.index === found.index && kindOf(again) === kind
+      const same = again?.index === requests.length - 1 && kindOf(again) === kind
       if (same) best = { found: again, requests }
       return same
     })
@@ -167,10 +173,12 @@ for (const name of wanted) {
     continue
   }
   const kindOf = found => kindOfDifference(found.request, found.found, eachResource)
+  let differing = 0
   for (let i = 0; i < Number(options.count); i++) {
     const generated = await generate()
     const found = await firstDifference(generated)
     if (!found) continue
+    differing++
     const kind = kindOf(found)
     if (known.has(kind)) continue
     known.add(kind)
@@ -178,7 +186,9 @@ for (const name of wanted) {
     printDifference({ title: name, how: `--area ${name} --seed ${options.seed} --count ${i + 1}` }, shown, requests)
   }
   for (const request of cleanup) await send(fill(request, ofRun))
-  console.log(`${name}: ${options.count} cases, ${known.size} kinds of difference`)
+  console.log(
+    `${name}: ${options.count} cases, ${differing} with differences, ${known.size} kinds${left > 0 ? `, ${left} left out` : ''}`
+  )
   total += known.size
 }
 await send({ method: 'DELETE', path: `/api/v1/namespaces/${run}-ns` })

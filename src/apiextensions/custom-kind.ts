@@ -79,6 +79,9 @@ export function customKind(
         schema().default(object, { keepNulls: true })
         hooks.default?.(object, context)
       },
+      dropUnread(object) {
+        schema().default(object)
+      },
       prepareForCreate(object, context) {
         if (hasStatus) delete object.status
         return hooks.prepareForCreate?.(object, context)

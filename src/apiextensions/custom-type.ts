@@ -133,10 +133,11 @@ const plainField = (name: string, type: Type): Field => ({
 })
 
 function fieldOf(name: string, schema: StructuralSchema, preserving: boolean): Field {
-  const { default: fallback, listType, listMapKeys, mapType } = schema
+  const { default: fallback, nullable, listType, listMapKeys, mapType } = schema
   return {
     ...plainField(name, typeOf(schema, preserving)),
     ...(fallback === undefined ? {} : { default: fallback }),
+    nullable,
     listType,
     listMapKeys,
     mapType

@@ -75,6 +75,20 @@ describe('server-side apply', () => {
     )
   })
 
+  it('names the conflicts of a subresource before those of the same manager elsewhere', () => {
+    const cluster = new Cluster()
+    const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' }
+    const managedFields = [
+      { ...entry, fieldsV1: { 'f:data': { 'f:a': {} } } },
+      { ...entry, fieldsV1: { 'f:data': { 'f:b': {} } }, subresource: 'status' }
+    ]
+    cluster.live = { metadata: { name: 'a', uid: 'u', managedFields }, data: { a: '1', b: '1' } }
+    assert.equal(
+      cluster.refused('me', data({ a: '2', b: '2' })),
+      'Apply failed with 2 conflicts: conflicts with "m" with subresource "status" using v1:\n- .data.b\nconflicts with "m" using v1:\n- .data.a'
+    )
+  })
+
   it('takes over fields by force', () => {
     const cluster = new Cluster()
     cluster.apply('one', data({ a: '1', b: '1' }))

@@ -6,6 +6,7 @@ import { type Conflict, conflictError } from './conflicts.js'
 import { emptyObject } from './empty-object.js'
 import { fieldSet } from './field-set.js'
 import { differenceRoots, type FieldTree, hasSelf, intersection, isEmptyTree, leaf, outside, unionRoots } from './fields-v1.js'
+import { fitting, withoutManagers } from './fitting.js'
 import { kubectl, ownedByAnnotation } from './last-applied.js'
 import {
   byOrder,
@@ -13,17 +14,16 @@ import {
   differencesInView,
   distinct,
   entryOf,
-  fitting,
   type Manager,
   ownable,
+  resetElsewhere,
   trackUpdate,
-  withoutManagers,
   withoutTaken
 } from './managed-fields.js'
 import { merge } from './merge.js'
-import { placeOf } from './place.js'
+import { type Place, placeOf } from './place.js'
 import { abandoned, withoutFields } from './prune.js'
-import { reconcileEntries } from './reconcile.js'
+import { type Reconciled, reconcile } from './reconcile.js'
 import type { VersionView, VersionViews } from './version-view.js'
 
 export interface Application {
@@ -42,6 +42,8 @@ export interface Application {
   readonly views?: VersionViews | undefined
 }
 
+const noViews: VersionViews = () => undefined
+
 export interface Applied {
   /** Not decoded yet; undefined when the object does not change. */
   readonly object: any
@@ -52,18 +54,18 @@ const beforeFirstApply = 'before-first-apply'
 
 /** Throws a StatusError (409) for conflicts. */
 export function applyConfiguration(application: Application): Applied {
-  const { type, config, manager, now, reset } = application
-  const entries = reconcileEntries(distinct(entriesOf(application)), version => viewOf(application, version))
+  const { type, config, manager, now, reset, views = noViews } = application
   const live = withoutManagers(application.live)
+  const { entries, versions } = reconcile(distinct(entriesOf(application)), live, manager.apiVersion, type, views)
   const own = entries.find(entry => isOwnApply(entry, manager))
   const others = entries.filter(entry => entry !== own)
   const fields = (reset ? outside(application.fields, reset) : application.fields) ?? {}
   const merged = merge(placeOf(type), live, config)
   const object = own ? pruned(application, merged, own, [...others, entryOf(manager, 'Apply', undefined, fields)]) : merged
   const { changed, removed } = differences(type, live, object, reset)
-  const taken = differencesIn({ ...application, live }, object, { changed, removed })
+  const taken = differencesIn(application, versions, object, { changed, removed })
   const conflicts = others.flatMap<Conflict>(owner => {
-    const changed = taken(owner.apiVersion ?? '')?.changed
+    const { changed } = taken(owner.apiVersion ?? '')
     const both = changed && intersection(owner.fieldsV1 as FieldTree, changed)
     return both ? [{ owner, fields: both }] : []
   })
@@ -72,7 +74,7 @@ export function applyConfiguration(application: Application): Applied {
   const same = equalJson(live, object)
   const left = others.flatMap(entry => {
     const theirs = taken(entry.apiVersion ?? '')
-    return theirs ? withoutTaken(entry, unionRoots(theirs.changed, theirs.removed)) : []
+    return withoutTaken(entry, unionRoots(theirs.changed, theirs.removed))
   })
   const mine = ownable(fields)
   const managedFields = mine ? [...left, entryOf(manager, 'Apply', same ? (own?.time ?? undefined) : now, mine)] : left
@@ -117,7 +119,7 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
   const view = (version: string) => viewOf(application, version)
   const then = view(apiVersion)
   if (!then) return merged
-  const all = fitting(then.type, then.from(merged), `${pruning}: failed to convert merged object to last applied version`)
+  const all = fitting(then.type, then.from(merged), `${pruning}: failed to convert merged object to last applied version: `)
   const gone = abandoned(placeOf(then.type), all, last, owned(apiVersion))
   let rest = then.back(gone ? withoutFields(placeOf(then.type), all, gone) : all)
   for (const version of [...versions].sort()) {
@@ -125,54 +127,51 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
     const theirs = owned(version)
     if (!other || !theirs) continue
     const failed = (which: string) =>
-      `${pruning}: failed add back owned items: failed to convert ${which} object at version ${version}`
+      `${pruning}: failed add back owned items: failed to convert ${which} object at version ${version}: `
     const before = fitting(other.type, other.from(merged), failed('merged'))
     const missing = missingIn(other, before, rest)
-    const unowned = missing && differenceRoots(missing, withAncestors(theirs))
+    const unowned = missing && differenceRoots(missing, withNamedFields(placeOf(other.type), theirs))
     rest = other.back(unowned ? withoutFields(placeOf(other.type), before, unowned) : before)
   }
   // a field that a conversion fills in again counts as kept, with its previous value
   const missing = missingIn(then, all, rest)
-  const lost = missing && intersection(missing, withAncestors(last))
+  const lost = missing && intersection(missing, withNamedFields(placeOf(then.type), last))
   return then.back(lost ? withoutFields(placeOf(then.type), all, lost) : all)
 }
 
 /** Returns the fields of an object that a later state of it lacks, both in the version of a view. */
 function missingIn({ type, from }: VersionView, before: any, rest: any): FieldTree | undefined {
-  const fieldsOf = (object: any) => withAncestors(fieldSet(placeOf(type), withoutManagers(object)).fields)
+  const place = placeOf(type)
+  const fieldsOf = (object: any) => withNamedFields(place, fieldSet(place, withoutManagers(object)).fields)
   return differenceRoots(fieldsOf(before), fieldsOf(from(rest)))
 }
 
-/** Adds every field that has a member below it to the set. */
-function withAncestors(tree: FieldTree): FieldTree {
-  const out: FieldTree = isEmptyTree(tree) ? {} : { '.': leaf }
+/** Adds every field of a struct that has a member below it to the set. */
+function withNamedFields(place: Place, tree: FieldTree, self = hasSelf(tree)): FieldTree {
+  const out: FieldTree = self && !isEmptyTree(tree) ? { '.': leaf } : {}
   for (const step of Object.keys(tree)) {
     if (step === '.') continue
-    const sub = withAncestors(tree[step]!)
-    out[step] = step.startsWith('f:') || hasSelf(tree[step]!) ? sub : withoutSelf(sub)
+    const at = step.startsWith('f:') ? place.at(step.slice(2)) : place.type.kind === 'list' ? place.below : undefined
+    const sub = tree[step]!
+    out[step] = at ? withNamedFields(at, sub, at.step !== undefined || hasSelf(sub)) : sub
   }
   return out
 }
-
-function withoutSelf({ '.': _, ...below }: FieldTree): FieldTree {
-  return below
-}
-
 type Differences = ReturnType<typeof differences>
 
-/** Returns the changes of the apply in the version of an entry; undefined when that version no longer exists. */
+/** Returns the changes of the apply in the version of an entry. */
 function differencesIn(
-  { live, manager, reset, views }: Application,
+  { type, manager, reset }: Application,
+  versions: Reconciled['versions'],
   object: any,
   own: Differences
-): (apiVersion: string) => Differences | undefined {
-  const known = new Map<string, Differences | undefined>([[manager.apiVersion, own]])
+): (apiVersion: string) => Differences {
+  const known = new Map([[manager.apiVersion, own]])
   return apiVersion => {
     let found = known.get(apiVersion)
-    if (!known.has(apiVersion)) {
-      const other = views?.(apiVersion)
-      found = other && differencesInView(other, live, object, reset)
-      known.set(apiVersion, found)
+    if (!found) {
+      const { view, live } = versions.get(apiVersion)!
+      known.set(apiVersion, (found = differencesInView(view, live, object, resetElsewhere(type, manager, reset))))
     }
     return found
   }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { describe, it } from 'node:test'
+import { customType } from '../apiextensions/custom-type.js'
 import { loadSchema } from '../schema/load.js'
+import { structuralSchema } from '../structural/structural.js'
 import { compare } from './compare.js'
+import { ViewError } from './version-view.js'
 
 it('accepts items that are not objects, which a custom resource may have before validation', () => {
   const pod = (containers: unknown) => ({ spec: { containers } })
@@ -38,4 +41,36 @@ it('counts metrics with a quantity whose text Go does not keep as changed whenev
   assert.deepEqual(changed('512Mi', true), { 'f:spec': { 'f:metrics': {} } })
   assert.equal(changed('512Mi', false), undefined)
   assert.equal(changed('511Mi', true), undefined)
+})
+
+describe('a value without a schema that takes another form', () => {
+  const type = customType(structuralSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }), {
+    group: 'g.io',
+    version: 'v1',
+    kind: 'Free'
+  })
+  const difference = (a: unknown, b: unknown) => compare(type, { x: a }, { x: b })
+  const self = { 'f:x': {} }
+  const parts = { 'f:x': { 'f:a': {} } }
+
+  it('is changed itself, and what was below it is removed', () => {
+    for (const value of ['s', '', 5, true, [1], []]) {
+      assert.deepEqual(difference({ a: 1 }, value), { changed: self, removed: parts })
+      assert.deepEqual(difference(value, { a: 1 }), { changed: { 'f:x': { '.': {}, 'f:a': {} } }, removed: undefined })
+      assert.deepEqual(difference(value, {}), { changed: self, removed: undefined })
+      assert.deepEqual(difference(value, null), { changed: self, removed: undefined })
+    }
+  })
+
+  it('is not changed itself where only its parts come or go', () => {
+    for (const nothing of [null, {}]) {
+      assert.deepEqual(difference({ a: 1 }, nothing), { changed: undefined, removed: parts })
+      assert.deepEqual(difference(nothing, { a: 1 }), { changed: parts, removed: undefined })
+    }
+  })
+})
+
+it('finds an item without its key even in an unchanged list', () => {
+  const account = { secrets: [{}] }
+  assert.throws(() => compare(loadSchema().type('core.v1.ServiceAccount'), account, structuredClone(account)), ViewError)
 })

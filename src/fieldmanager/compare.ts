@@ -43,8 +43,10 @@ function walk(place: Place, a: unknown, b: unknown, same: Same | undefined): Fie
   if (b === undefined || a === b) return undefined
   // its parts are gone: the comparison in the other direction reports them
   if (b === null && hasParts(place, a)) return undefined
-  const self = a === undefined
-  if (isLeaf(place, a, b)) return self || (same && !same(place, a, b)) ? leaf : undefined
+  const isNew = a === undefined
+  if (isLeaf(place, a, b)) return isNew || (same && !same(place, a, b)) ? leaf : undefined
+  // parts that take the place of a value of another form change the value itself, too
+  const self = isNew || (same !== undefined && a !== null && !place.fits(a))
   let out: FieldTree | undefined
   const add: Add = (step, sub) => {
     if (sub) (out ??= self ? { '.': leaf } : {})[step] = sub
@@ -81,7 +83,7 @@ function valuesOfSet(a: unknown, b: unknown[], same: Same | undefined, add: Add)
  */
 function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, add: Add): void {
   // most lists are unchanged, and comparing them whole is faster than finding items by key
-  if (same !== sameAsGiven && equalJson(a, b)) return
+  if (same !== sameAsGiven && place.isAlwaysKeyed && equalJson(a, b)) return
   const stepTo = (item: unknown) => {
     const step = place.stepTo(item)
     if (step === undefined) throw new ViewError('associative list with keys has an element that omits all key fields')

@@ -12,8 +12,8 @@ export interface Conflict {
 
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const found = conflicts
+    .toSorted((a, b) => (identityOf(a.owner) < identityOf(b.owner) ? -1 : 1))
     .flatMap(({ owner, fields }) => pathsOf(fields).map(path => ({ owner: printed(owner), path })))
-    .sort((a, b) => (a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : 0))
   const causes = found.map(({ owner, path }) => ({
     reason: 'FieldManagerConflict',
     message: `conflict with ${owner}`,
@@ -30,6 +30,15 @@ export function conflictError(conflicts: readonly Conflict[]): StatusError {
   }
   return applyConflict(`Apply failed with ${found.length} conflicts: ${lines.join('\n')}`, causes)
 }
+
+/** kube-apiserver sorts managers by their identity as JSON. */
+const identityOf = ({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry) =>
+  JSON.stringify({
+    manager,
+    operation,
+    apiVersion: operation === 'Apply' ? undefined : apiVersion,
+    subresource: subresource || undefined
+  })
 
 function printed({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string {
   const name = goQuote(manager ?? '') + (subresource ? ` with subresource ${goQuote(subresource)}` : '')

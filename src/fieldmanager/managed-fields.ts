@@ -11,8 +11,9 @@ import { maxManagerBytes } from '../validation/manager-name.js'
 import { compare } from './compare.js'
 import { fieldSet, problemText } from './field-set.js'
 import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionOfRoots, unionRoots } from './fields-v1.js'
+import { fitting, withoutManagers } from './fitting.js'
 import { placeOf } from './place.js'
-import { reconcileEntries } from './reconcile.js'
+import { reconcile } from './reconcile.js'
 import { type VersionView, type VersionViews, ViewError } from './version-view.js'
 
 export interface Manager {
@@ -131,9 +132,7 @@ export function trackUpdate(
   if (isReset(forged)) return
   // nearly always the client returns them unchanged
   const known = forged && !equalJson(forged, existing) ? readable(forged) : undefined
-  const entries = reconcileEntries(known ?? existing, version =>
-    version === manager.apiVersion ? { type, from: same, back: same } : views(version)
-  )
+  const { entries, versions } = reconcile(known ?? existing, old, manager.apiVersion, type, views)
   if (exists && entries.length === 0) return
   if (reset && type.decoder) checkUnchangeable(type, old, object, reset)
   const { changed, removed } = differences(type, old, object, reset, !dryRun)
@@ -141,10 +140,8 @@ export function trackUpdate(
   let result = entries.flatMap(entry => {
     const apiVersion = entry.apiVersion ?? ''
     if (!taken.has(apiVersion)) {
-      const other = views(apiVersion)
-      // an entry of a version that no longer exists is dropped
-      if (!other) return []
-      const found = differencesInView(other, old, object, reset)
+      const { view, live } = versions.get(apiVersion)!
+      const found = differencesInView(view, live, object, resetElsewhere(type, manager, reset))
       taken.set(apiVersion, unionRoots(found.changed, found.removed))
     }
     return withoutTaken(entry, taken.get(apiVersion))
@@ -212,7 +209,6 @@ export function entryOf(
 }
 
 const noViews: VersionViews = () => undefined
-const same = (object: any) => object
 
 /** `decoded`: see `compare`. */
 export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined, decoded = false) {
@@ -223,26 +219,14 @@ export function differences(type: StructType, old: any, object: any, reset: Fiel
   }
 }
 
-/** Throws a ViewError for an object that is invalid in the other version, such as one whose list has items with the same key. */
+/** `old`: already in the other version. Throws a ViewError for a new object that is invalid there. */
 export function differencesInView({ type, from }: VersionView, old: any, object: any, reset: FieldTree | undefined) {
-  const seen = (value: any, which: string) => fitting(type, from(value), `failed to convert ${which} object`)
-  return differences(type, seen(old, 'old'), seen(object, 'new'), reset)
+  return differences(type, old, fitting(type, from(object), 'failed to convert new object: '), reset)
 }
 
-/** Returns an object that was converted to the version of a type. Throws a ViewError that begins with `failure` if it does not fit. */
-export function fitting<T>(type: StructType, object: T, failure: string): T {
-  const { problems } = fieldSet(placeOf(type), withoutManagers(object))
-  if (problems.length > 0) throw new ViewError(`${failure}: ${problemText(problems)}`)
-  return object
-}
-
-/** Removes managedFields, which no manager owns and which do not count as a change. */
-export function withoutManagers(object: any): any {
-  // pruning compares with objects that have lost all their metadata
-  if (!object.metadata?.managedFields) return object
-  const { managedFields: _, ...metadata } = object.metadata
-  return { ...object, metadata }
-}
+/** Returns the fields that do not count in other versions. Those of a custom resource itself are reset in the version of the request only. */
+export const resetElsewhere = (type: StructType, { subresource }: Manager, reset: FieldTree | undefined) =>
+  type.decoder && subresource === '' ? undefined : reset
 
 /** Merges the oldest Update entries of each version into one when there are too many. */
 function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {

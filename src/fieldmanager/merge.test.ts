@@ -19,3 +19,10 @@ it('lets null replace a value, but not an object with fields', () => {
   const config = { text: null, list: null, object: null, empty: null }
   assert.deepEqual(merge(new Place(deduced), live, config), { text: null, list: null, object: { a: 1 }, empty: null })
 })
+
+it('replaces a value that has another form, at any depth', () => {
+  for (const value of ['s', '', 5, true, [1], []]) {
+    assert.deepEqual(merge(new Place(deduced), { x: { a: { b: 1 } } }, { x: { a: value } }), { x: { a: value } })
+    assert.deepEqual(merge(new Place(deduced), { x: { a: value } }, { x: { a: { b: 1 } } }), { x: { a: { b: 1 } } })
+  }
+})

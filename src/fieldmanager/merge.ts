@@ -2,12 +2,16 @@
 import { getKey, type JsonObject, setKey } from '../util/json.js'
 import { hasParts, type Place, valueStep } from './place.js'
 
-/** Merges a value; undefined means absent. A null does not replace a value that has parts. */
+/**
+ * Merges a value; undefined means absent. A null does not replace a value that has parts; a value of another form replaces it
+ * with all its parts.
+ */
 export function merge(place: Place, live: unknown, config: unknown): unknown {
   if (config === undefined) return live
   if (live === undefined) return config
   if (!hasParts(place, live)) return config
   if (config === null) return live
+  if (!place.fits(config)) return config
   if (place.granularity === 'set') return inOrder(live as unknown[], config as unknown[], valueStep, (_, value) => value)
   if (place.granularity === 'items')
     return inOrder(

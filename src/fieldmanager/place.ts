@@ -65,11 +65,31 @@ export class Place {
     return this.granularity === 'set' || this.granularity === 'items' ? Array.isArray(value) : isObject(value)
   }
 
+  /**
+   * What is left of a value when all its parts are removed: null. Where a custom resource may not have null, kube-apiserver 1.37 refuses its own result;
+   * there the value becomes empty, as in earlier releases.
+   */
+  get emptied(): unknown {
+    const { type } = this
+    const isRefused =
+      this.#field?.nullable === false && this.#field.default === undefined && !(type.kind === 'map' && type.deduced)
+    return !isRefused ? null : type.kind === 'list' ? [] : {}
+  }
+
   /** The fields that identify items of a keyed list, in alphabetical order. */
   get keys(): readonly KeyField[] {
     return (this.#keys ??= [...(this.#field?.listMapKeys ?? [])]
       .sort()
       .map(name => ({ name, quoted: goJson(name), default: keyDefault((this.type as ListType).items, name) })))
+  }
+
+  /** Whether every valid item of a keyed list has a key, or a default for one, as definitions of custom resources demand. */
+  get isAlwaysKeyed(): boolean {
+    const { items } = this.type as ListType
+    if (this.#field?.nullable !== undefined) return true
+    return this.keys.some(
+      key => key.default !== undefined || (items.kind === 'struct' && items.byName.get(key.name)?.required === true)
+    )
   }
 
   /**

@@ -1,11 +1,11 @@
 /** Removes fields that an applier owned and no longer applies, unless other managers own them. */
 import { getKey, type JsonObject, setKey } from '../util/json.js'
 import { below, type FieldTree, hasSelf, isEmptyTree, leaf } from './fields-v1.js'
-import { hasParts, type Place, valueStep } from './place.js'
+import { hasParts, isEmpty, type Place, valueStep } from './place.js'
 
 /**
  * Returns the part of `last` (the fields that an applier owned before) to remove from an object: the fields that are not in
- * `owned` and have no member of `owned` below them. A struct field is in a set as soon as a field below it is.
+ * `owned` and have no member of `owned` below them. A declared field is in a set as soon as a field below it is.
  */
 export function abandoned(place: Place, value: unknown, last: FieldTree, owned: FieldTree | undefined): FieldTree | undefined {
   return walk(place, value, last, owned, false, false)
@@ -28,7 +28,9 @@ function walk(
     if (!child) continue
     const mine = last[step]!
     const others = below(owned, step)
-    const always = place.granularity === 'fields'
+    const always = child.place.step !== undefined
+    // no set has a declared list without items, so that nobody can give it up
+    if (always && isEmptyListOfParts(child)) continue
     const given = always || hasSelf(mine)
     const kept = others !== undefined && (always || hasSelf(others))
     const parts = hasParts(child.place, child.value)
@@ -43,18 +45,22 @@ function walk(
   return out
 }
 
+const isEmptyListOfParts = ({ place, value }: Child) =>
+  Array.isArray(value) && value.length === 0 && place.type.kind === 'list' && place.granularity !== 'whole'
+
 /**
- * Returns the value without the members of a set and everything below them. A container that becomes empty stays, unless it is a
- * member itself.
+ * Returns the value without the members of a set and everything below them. A container that becomes empty stays (see
+ * `Place.emptied`), unless it is a member itself.
  */
 export function withoutFields(place: Place, value: unknown, tree: FieldTree): unknown {
   if (!hasParts(place, value)) return value
   if (Array.isArray(value)) {
     const stepTo = stepIn(place)
-    return value.flatMap(item => {
+    const rest = value.flatMap(item => {
       const sub = below(tree, stepTo(item))
       return !sub ? [item] : hasSelf(sub) ? [] : [withoutFields(place.below, item, sub)]
     })
+    return rest.length > 0 ? rest : place.emptied
   }
   const out: JsonObject = {}
   for (const key of Object.keys(value)) {
@@ -64,7 +70,7 @@ export function withoutFields(place: Place, value: unknown, tree: FieldTree): un
     const at = place.at(key)
     setKey(out, key, sub && at ? withoutFields(at, child, sub) : child)
   }
-  return out
+  return isEmpty(out) ? place.emptied : out
 }
 
 interface Child {

@@ -168,7 +168,7 @@ export class Resource<T = any> {
     }
     try {
       const object = form.read(value)
-      return { bytes: this.form.splice(this.form.encode(object), revision), object, stale: !form.isCurrent(value) }
+      return { bytes: this.form.splice(this.form.encode(object), revision), object, stale: !form.isCurrent(value, object) }
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error
       const object = parseStored(value)

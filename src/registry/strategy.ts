@@ -41,6 +41,8 @@ export interface Strategy<T> {
   readonly withUnseen?: (object: T) => T | undefined
   /** Sets the defaults of an object that server-side apply has made, where they are not those of `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
+  /** Removes from an applied object what kube-apiserver stores, but drops whenever it reads it. */
+  readonly dropUnread?: (object: T) => void
   /** Refuses contents that the user may not write although the verb is allowed. Runs after mutating admission. */
   readonly authorize?: (object: T, old: T | undefined, context: StrategyContext) => void | Promise<void>
   /** A generateName is used as the name itself, without a suffix. */

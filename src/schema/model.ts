@@ -98,6 +98,8 @@ export interface Field {
   /** The default declared in the schema (x in `+default=x`), apart from zero values. */
   readonly default?: unknown
   readonly enum?: readonly string[] | undefined
+  /** Whether null is a value; undefined in built-in types, where it stands for an empty one. */
+  readonly nullable?: boolean | undefined
   readonly listType?: 'atomic' | 'set' | 'map' | undefined
   readonly listMapKeys?: readonly string[] | undefined
   readonly mapType?: 'atomic' | 'granular' | undefined

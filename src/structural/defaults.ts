@@ -46,8 +46,8 @@ export interface DefaultingOptions {
 
 /**
  * Sets defaults, in place, each as a separate copy. A null that the schema does not allow counts as missing: it becomes the
- * default, or is removed. It stays in a list without a default, and with `keepNulls` wherever the schema has a type: an applied
- * object is not decoded again, so validation refuses its nulls.
+ * default, or is removed. It stays in a list without a default, and with `keepNulls` wherever there is no default: an applied
+ * object is not decoded again, so validation refuses its nulls where the schema has a type.
  */
 export function defaulter(schema: StructuralSchema): (object: JsonObject, options?: DefaultingOptions) => void {
   const fill = compile(schema)
@@ -56,8 +56,6 @@ export function defaulter(schema: StructuralSchema): (object: JsonObject, option
 
 interface Child {
   readonly nullable: boolean
-  /** Whether validation refuses null for this field. */
-  readonly typed: boolean
   readonly default: unknown
   /** How many bytes a copy of the default takes as JSON. */
   readonly bytes: number
@@ -86,7 +84,7 @@ function compile(schema: StructuralSchema): Fill {
         if (!field) continue
         if (value[key] === null && isMissing(field)) setKey(value, key, added.copy(field))
         if (value[key] !== null) field.fill?.(value[key], keepNulls, added)
-        else if (!field.nullable && !(keepNulls && field.typed)) delete value[key]
+        else if (!field.nullable && !keepNulls) delete value[key]
       }
     }
   }
@@ -97,7 +95,6 @@ function child(schema: StructuralSchema): Child {
   embeddedCoercer(schema)(value)
   return {
     nullable: schema.nullable,
-    typed: schema.type !== undefined || schema.intOrString,
     default: value,
     bytes: value === undefined ? 0 : exactJson(value).length,
     values: value === undefined ? 0 : countValues(value),

@@ -8,7 +8,11 @@ import { urlOf } from '../../scripts/server-url.mjs'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-export async function startOwnServer(tokensFile, workers = '1') {
+export async function startOwnServer(
+  tokensFile,
+  workers = '1',
+  controllers = '*,bootstrap-signer-controller,token-cleaner-controller'
+) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-conformance-'))
   const flags = [
     '--secure-port=0',
@@ -19,7 +23,7 @@ export async function startOwnServer(tokensFile, workers = '1') {
     // on in the reference, and without effect on those who are no nodes and have no bootstrap tokens
     '--enable-admission-plugins=NodeRestriction',
     '--enable-bootstrap-token-auth',
-    '--controllers=*,bootstrap-signer-controller,token-cleaner-controller'
+    `--controllers=${controllers}`
   ]
   const server = spawn(process.execPath, [main, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise(resolve => server.once('exit', resolve))

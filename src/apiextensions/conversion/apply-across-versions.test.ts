@@ -86,10 +86,18 @@ describe('a field that another version lacks', () => {
     )
   })
 
-  it('costs the managedFields when it is updated', async () => {
+  it('leaves the managedFields as they were when it is updated', async () => {
     assert.deepEqual(managers((await apply('v2', 'four', { a: 'x' }, 'second')).body), ['second'])
     const patched = await ask('PATCH', path('v1', 'four'), { spec: { old: 'x' } }, 'application/merge-patch+json')
-    assert.deepEqual([patched.status, managers(patched.body)], [200, []])
+    assert.deepEqual([patched.status, managers(patched.body)], [200, ['second']])
+    await fails(apply('v1', 'four', { a: 'x' }, 'first'), '.spec.old: field not declared in schema')
+  })
+
+  it('is gone from the store once the object is written in that version, even if nothing changes', async () => {
+    await apply('v1', 'six', { a: 'x', old: 'x' }, 'first')
+    const patched = await ask('PATCH', path('v2', 'six'), [], 'application/json-patch+json')
+    assert.equal(patched.status, 200)
+    assert.deepEqual((await ask('GET', path('v1', 'six'))).body.spec, { a: 'x' })
   })
 })
 

@@ -14,13 +14,18 @@ export type DefinedVersions = ReadonlyMap<string, DefinedVersion>
  * the fields that the version's schema does not have. The defaults are those of the version in which the object is stored.
  */
 export function unconverted(group: string, own: DefinedVersion, storage: DefinedVersion, versions: DefinedVersions): StoredForm {
+  /** Objects of which the store has more than this version. */
+  const partial = new WeakSet<object>()
   return {
     verbatim: own === storage,
     read(value) {
       const { object, version } = readStored(group, versions, value)
-      return own === version ? object : inVersion(object, group, own)
+      if (own === version) return object
+      const { object: shown, unknown } = own.type.decoder!({ ...object, apiVersion: `${group}/${own.name}` })
+      if (unknown.length > 0) partial.add(shown)
+      return shown
     },
-    isCurrent: value => storage.isStoredForm(value),
+    isCurrent: (value, object) => storage.isStoredForm(value) && !(object && partial.has(object)),
     write: object => storage.stored(own === storage ? object : inVersion(object, group, storage))
   }
 }

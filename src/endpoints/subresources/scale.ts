@@ -133,8 +133,10 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
   const type = scaleType()
   return current => {
     const { managedFields = [] } = current.metadata
+    const { replicasPlace, whyUnreadable } = resource.kind.subresources!.scale!
     const live = scaleOf(resource, current)
-    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion, resource.kind.subresources!.scale!.replicasPlace)
+    if (whyUnreadable?.(current) !== undefined) live.spec.replicas = noReplicas
+    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion, replicasPlace)
     // kube-apiserver's field manager for custom resources tries to convert the Scale as a custom resource, and fails
     const why = 'request to convert CR to an invalid group/version: autoscaling/v1'
     const { custom } = resource.kind
@@ -158,7 +160,6 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     checkNamespace(wanted.metadata, resource.namespaced, context.info.namespace)
     checkName(wanted.metadata.name, context.info.name)
     const { apiVersion } = operation.manager
-    const { replicasPlace } = resource.kind.subresources!.scale!
     current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, apiVersion, replicasPlace)
     checkDuplicates()
     return scaled(resource, operation, current, wanted, false)

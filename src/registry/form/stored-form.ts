@@ -6,8 +6,11 @@ export class UnreadableError extends Error {}
 export interface StoredForm {
   /** Reads the object of a stored value, in the resource's version. Throws UnreadableError. */
   read(value: Buffer): any
-  /** Whether `write` would store the object of a value as it is stored. False for a value of another version. */
-  isCurrent(value: Buffer): boolean
+  /**
+   * Whether `write` would store the object of a value as it is stored. False for a value of another version. `object`: what was read of it; it may have less
+   * unless the form is verbatim.
+   */
+  isCurrent(value: Buffer, object?: object): boolean
   /** Makes the stored value of an object, which is in the resource's version. */
   write(object: any): Buffer
   /** Whether `write` encodes an object unchanged, so that a written object need not be read again. */

@@ -55,6 +55,7 @@ export async function create(operation: Operation, object: any, tracked = false,
       operation,
       resource.kind.strategy?.companionWrites ? cloneDecoded(draft) : draft,
       !!isGenerated,
+      tracked,
       permit
     )
     if (written) return written
@@ -67,6 +68,7 @@ async function attempt(
   operation: Operation,
   object: any,
   isGenerated: boolean,
+  tracked: boolean,
   permit: (() => Promise<void>) | undefined
 ): Promise<Written | undefined> {
   const { resource } = operation
@@ -91,6 +93,7 @@ async function attempt(
       }
       if (operation.isLarge) await nextTurn()
       kind.strategy?.defaultStored?.(object)
+      if (tracked) kind.strategy?.dropUnread?.(object)
       const written = await commitObject(operation, object, 0, true)
       if (written) return written
       const current = resource.get(operation.namespace, meta.name)

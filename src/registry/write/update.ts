@@ -14,7 +14,6 @@ import { nextTurn } from '../../util/turns.js'
 import { dropGatedFields } from '../gated-fields.js'
 import { keepChangeableMeta, keepField } from '../keep.js'
 import type { KindDefinition, KubeObject } from '../kind.js'
-import type { Resource } from '../resource.js'
 import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
@@ -101,9 +100,10 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     const type = resource.type(resource.memoryVersion.name)
     // a Scale sets replicas even where the schema of a custom resource has none: they are gone when the object is read again
     if (operation.subresource === 'scale' && type.decoder) object = type.decoder(object).object
+    if (request.tracksFields) kind.strategy?.dropUnread?.(object)
     settle(type, object)
     const encoded = resource.form.encode(object)
-    if (isUnchanged(resource, encoded, object, shown, current) && !(await isStoredOtherwise(operation, current, shown)))
+    if (isUnchanged(operation, encoded, object, shown, current) && !(await isStoredOtherwise(operation, current, shown)))
       return { object: shown, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
@@ -167,7 +167,7 @@ export function preconditionFailed(operation: Operation, name: string, what: str
   )
 }
 
-/** Tracks managedFields. Drops them all when an entry has a version that was removed, or into which the object does not fit. */
+/** Tracks managedFields. Leaves them as they were when an entry has a version that was removed, or into which the object does not fit. */
 async function track(operation: Operation, old: any, object: any): Promise<void> {
   const { managedFields } = object.metadata
   try {
@@ -177,7 +177,9 @@ async function track(operation: Operation, old: any, object: any): Promise<void>
     })
   } catch (error) {
     if (!(error instanceof ViewError)) throw error
-    delete object.metadata.managedFields
+    const { managedFields: before } = old.metadata
+    if (before) object.metadata.managedFields = before
+    else delete object.metadata.managedFields
   }
 }
 
@@ -258,10 +260,19 @@ const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
  * Whether an update changes nothing, whatever the order of keys, so that it need not be written. An object that is stored in
  * another version than it would be now is written all the same: so clients migrate objects to a new storage version.
  */
-function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
+function isUnchanged(
+  { resource, subresource }: Operation,
+  encoded: Buffer,
+  object: KubeObject,
+  old: KubeObject,
+  current: CachedObject
+): boolean {
   if (current.stale) return false
-  // objects of different length differ, which finds most changes cheaply
-  if (form.lengthAt(encoded, current.revision) !== current.length) return false
+  // objects of different length differ, which finds most changes cheaply; but a time may come to an entry that had none. Custom resources differ by what
+  // they do not show, such as empty lists in metadata
+  const isTimed = old.metadata.managedFields?.every(({ time }) => time !== undefined) ?? true
+  const isExact = isTimed || (resource.kind.custom && subresource === '')
+  if (isExact && resource.form.lengthAt(encoded, current.revision) !== current.length) return false
   return equalWritten(withoutTimes(object), withoutTimes(old))
 }
 

@@ -2,6 +2,7 @@ import type { Node, Taint } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
 import { asNewThenChanges } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
+import { given } from '../../../schema/given.js'
 import { goQuote } from '../../../util/go-format.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
 import { internalText } from '../../../validation/internal-text.js'
@@ -49,8 +50,7 @@ export const node = defineKind<Node>({
   ],
   strategy: {
     default({ spec, status }) {
-      // all of the capacity is allocatable, unless the kubelet says otherwise
-      if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
+      if (given(status, 'allocatable') === undefined) allocateAll(status)
       // the older field takes precedence over the newer one
       if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
       else if (spec.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]
@@ -74,7 +74,10 @@ export const node = defineKind<Node>({
   },
   subresources: {
     status: {
-      prepareForUpdate: ({ status }) => void delete status.config,
+      prepareForUpdate({ status }) {
+        delete status.config
+        allocateAll(status)
+      },
       validateUpdate: validateNodeUpdate
     },
     others: {
@@ -92,6 +95,15 @@ export const node = defineKind<Node>({
 function dropRemovedFields({ spec, status }: Node): void {
   delete spec.configSource
   delete status.config
+  allocateAll(status)
+}
+
+/**
+ * All of the capacity is allocatable, unless the kubelet says otherwise. What a client gives as empty is filled only when its fields have their owner, as
+ * kube-apiserver does it when it reads the object again.
+ */
+function allocateAll(status: Node['status']): void {
+  if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
 }
 
 /** Validates an update of a node or of its status. */
