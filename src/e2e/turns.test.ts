@@ -54,6 +54,20 @@ describe('others have their turns', () => {
     assert.ok(many > few + 5, `${few} turns with one parameter, ${many} with ${params}`)
   })
 
+  it('between the steps in which the fields of a large object get their owners', async () => {
+    const dataOf = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key-${i}`, 'v']))
+    const apply = (name: string, data: object) => {
+      const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data })
+      return send('PATCH', `${configMaps}/${name}?fieldManager=a`, body, { 'content-type': 'application/apply-patch+yaml' })
+    }
+    await apply('small', dataOf(10))
+    await apply('large', dataOf(20_000))
+    const turns = (name: string, data: object) => turnsDuring(async () => assert.equal((await apply(name, data)).status, 200))
+    const few = await turns('small', { ...dataOf(10), more: 'v' })
+    const many = await turns('large', { ...dataOf(20_000), more: 'v' })
+    assert.ok(many > few + 8, `${few} turns with 10 keys, ${many} with 20,000`)
+  })
+
   it('while the rows of a Table are made that are not kept', async () => {
     for (let i = 0; i < 2000; i++) await create(configMaps, { metadata: { name: `row${i}` }, data: { a: 'b' } })
     const accept = 'application/yaml;as=Table;v=v1;g=meta.k8s.io'

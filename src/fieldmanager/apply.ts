@@ -2,6 +2,8 @@
 import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
 import type { StructType } from '../schema/model.js'
 import { equalJson } from '../util/json.js'
+import { atOnce, type Steps } from '../util/turns.js'
+import type { Comparison } from './compare.js'
 import { type Conflict, conflictError } from './conflicts.js'
 import { emptyObject } from './empty-object.js'
 import { fieldSet } from './field-set.js'
@@ -53,17 +55,24 @@ export interface Applied {
 const beforeFirstApply = 'before-first-apply'
 
 /** Throws a StatusError (409) for conflicts. */
-export function applyConfiguration(application: Application): Applied {
+export const applyConfiguration = (application: Application): Applied => atOnce(applying(application))
+
+/** The same for large objects, in steps. */
+export function* applying(application: Application): Steps<Applied> {
   const { type, config, manager, now, reset, views = noViews } = application
   const live = withoutManagers(application.live)
   const { entries, versions } = reconcile(distinct(entriesOf(application)), live, manager.apiVersion, type, views)
   const own = entries.find(entry => isOwnApply(entry, manager))
   const others = entries.filter(entry => entry !== own)
   const fields = (reset ? outside(application.fields, reset) : application.fields) ?? {}
+  yield
   const merged = merge(placeOf(type), live, config)
+  yield
   const object = own ? pruned(application, merged, own, [...others, entryOf(manager, 'Apply', undefined, fields)]) : merged
-  const { changed, removed } = differences(type, live, object, reset)
-  const taken = differencesIn(application, versions, object, { changed, removed })
+  yield
+  const found = yield* differences(type, live, object, reset)
+  yield
+  const taken = differencesIn(application, versions, object, found)
   const conflicts = others.flatMap<Conflict>(owner => {
     const { changed } = taken(owner.apiVersion ?? '')
     const both = changed && intersection(owner.fieldsV1 as FieldTree, changed)
@@ -76,6 +85,7 @@ export function applyConfiguration(application: Application): Applied {
     const theirs = taken(entry.apiVersion ?? '')
     return withoutTaken(entry, unionRoots(theirs.changed, theirs.removed))
   })
+  yield
   const mine = ownable(fields)
   const managedFields = mine ? [...left, entryOf(manager, 'Apply', same ? (own?.time ?? undefined) : now, mine)] : left
   return { object: same ? undefined : object, managedFields: [...managedFields].sort(byOrder) }
@@ -157,21 +167,19 @@ function withNamedFields(place: Place, tree: FieldTree, self = hasSelf(tree)): F
   }
   return out
 }
-type Differences = ReturnType<typeof differences>
-
 /** Returns the changes of the apply in the version of an entry. */
 function differencesIn(
   { type, manager, reset }: Application,
   versions: Reconciled['versions'],
   object: any,
-  own: Differences
-): (apiVersion: string) => Differences {
+  own: Comparison
+): (apiVersion: string) => Comparison {
   const known = new Map([[manager.apiVersion, own]])
   return apiVersion => {
     let found = known.get(apiVersion)
     if (!found) {
       const { view, live } = versions.get(apiVersion)!
-      known.set(apiVersion, (found = differencesInView(view, live, object, resetElsewhere(type, manager, reset))))
+      known.set(apiVersion, (found = atOnce(differencesInView(view, live, object, resetElsewhere(type, manager, reset)))))
     }
     return found
   }

@@ -3,6 +3,7 @@ import { isSettled } from '../schema/decode.js'
 import { asGiven } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
 import { equalJson, getKey, isObject, type JsonObject } from '../util/json.js'
+import { atOnce, type Steps } from '../util/turns.js'
 import { type FieldTree, leaf } from './fields-v1.js'
 import { hasParts, isEmpty, type Place, placeOf, valueStep } from './place.js'
 import { seemsNew } from './quantity-pointers.js'
@@ -22,10 +23,15 @@ type Same = (place: Place, a: unknown, b: unknown) => boolean
  * storage; it is false when one is derived from the other, and in a dry run. Throws a ViewError for lists whose items cannot be
  * distinguished.
  */
-export function compare(type: StructType, oldObject: unknown, newObject: object, decoded = false): Comparison {
+export const compare = (type: StructType, oldObject: unknown, newObject: object, decoded = false): Comparison =>
+  atOnce(comparison(type, oldObject, newObject, decoded))
+
+export function* comparison(type: StructType, oldObject: unknown, newObject: object, decoded = false): Steps<Comparison> {
   const place = placeOf(type)
   const same: Same = !decoded ? sameJson : isSettled(newObject) ? staysSame : sameAsGiven
-  return { changed: walk(place, oldObject, newObject, same), removed: walk(place, newObject, oldObject, undefined) }
+  const changed = walk(place, oldObject, newObject, same)
+  yield
+  return { changed, removed: walk(place, newObject, oldObject, undefined) }
 }
 
 const sameJson: Same = (_, a, b) => equalJson(a, b)

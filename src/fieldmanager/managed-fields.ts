@@ -7,8 +7,9 @@ import { given } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
 import { goQuote, isPrintable } from '../util/go-format.js'
 import { equalJson, getKey } from '../util/json.js'
+import { atOnce, type Steps } from '../util/turns.js'
 import { maxManagerBytes } from '../validation/manager-name.js'
-import { compare } from './compare.js'
+import { type Comparison, comparison } from './compare.js'
 import { fieldSet, problemText } from './field-set.js'
 import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionOfRoots, unionRoots } from './fields-v1.js'
 import { fitting, withoutManagers } from './fitting.js'
@@ -112,7 +113,10 @@ const isReset = (entries: readonly ManagedFieldsEntry[] | undefined) =>
  * Sets the managedFields of an object that is about to replace `old` in a create, update or patch. For a creation, `old` is the
  * type's empty object. `reset` names the fields that the request cannot change, and that it therefore cannot own.
  */
-export function trackUpdate(
+export const trackUpdate = (...given: Parameters<typeof tracking>): void => atOnce(tracking(...given))
+
+/** The same for large objects, in steps. */
+export function* tracking(
   type: StructType,
   old: any,
   object: any,
@@ -121,7 +125,7 @@ export function trackUpdate(
   reset?: FieldTree,
   views: VersionViews = noViews,
   dryRun = false
-): void {
+): Steps<void> {
   const meta: ObjectMeta = object.metadata
   // an empty list asks to clear the entries
   const sent = given(meta, 'managedFields')
@@ -135,23 +139,29 @@ export function trackUpdate(
   const { entries, versions } = reconcile(known ?? existing, old, manager.apiVersion, type, views)
   if (exists && entries.length === 0) return
   if (reset && type.decoder) checkUnchangeable(type, old, object, reset)
-  const { changed, removed } = differences(type, old, object, reset, !dryRun)
+  const { changed, removed } = yield* differences(type, old, object, reset, !dryRun)
+  yield
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
-  let result = entries.flatMap(entry => {
+  let result: ManagedFieldsEntry[] = []
+  for (const entry of entries) {
     const apiVersion = entry.apiVersion ?? ''
     if (!taken.has(apiVersion)) {
       const { view, live } = versions.get(apiVersion)!
-      const found = differencesInView(view, live, object, resetElsewhere(type, manager, reset))
+      const found = yield* differencesInView(view, live, object, resetElsewhere(type, manager, reset))
       taken.set(apiVersion, unionRoots(found.changed, found.removed))
     }
-    return withoutTaken(entry, taken.get(apiVersion))
-  })
+    result.push(...withoutTaken(entry, taken.get(apiVersion)))
+    yield
+  }
   let own = changed && ownable(changed)
   if (own) {
+    yield
     const mine = result.findIndex(entry => isOwnUpdate(entry, manager))
     if (mine >= 0) own = unionRoots(result.splice(mine, 1)[0]!.fieldsV1 as FieldTree, own)!
+    yield
     result.push(entryOf(manager, 'Update', now, own))
   }
+  yield
   result = capped(result).sort(byOrder)
   // other times alone are no change
   if (
@@ -211,8 +221,14 @@ export function entryOf(
 const noViews: VersionViews = () => undefined
 
 /** `decoded`: see `compare`. */
-export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined, decoded = false) {
-  const { changed, removed } = compare(type, withoutManagers(old), object, decoded)
+export function* differences(
+  type: StructType,
+  old: any,
+  object: any,
+  reset: FieldTree | undefined,
+  decoded = false
+): Steps<Comparison> {
+  const { changed, removed } = yield* comparison(type, withoutManagers(old), object, decoded)
   return {
     changed: reset && changed ? outside(changed, reset) : changed,
     removed: reset && removed ? outside(removed, reset) : removed
@@ -220,8 +236,13 @@ export function differences(type: StructType, old: any, object: any, reset: Fiel
 }
 
 /** `old`: already in the other version. Throws a ViewError for a new object that is invalid there. */
-export function differencesInView({ type, from }: VersionView, old: any, object: any, reset: FieldTree | undefined) {
-  return differences(type, old, fitting(type, from(object), 'failed to convert new object: '), reset)
+export function* differencesInView(
+  { type, from }: VersionView,
+  old: any,
+  object: any,
+  reset: FieldTree | undefined
+): Steps<Comparison> {
+  return yield* differences(type, old, fitting(type, from(object), 'failed to convert new object: '), reset)
 }
 
 /** Returns the fields that do not count in other versions. Those of a custom resource itself are reset in the version of the request only. */

@@ -30,10 +30,10 @@ export class PendingView extends Error {
 }
 
 /** Runs a calculation that uses other versions, and restarts it after each conversion that it had to wait for. */
-export async function withViews<T>(calculate: () => T): Promise<T> {
+export async function withViews<T>(calculate: () => T | Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return calculate()
+      return await calculate()
     } catch (error) {
       if (!(error instanceof PendingView)) throw error
       await error.ready

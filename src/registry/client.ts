@@ -4,6 +4,7 @@ import type { UserInfo } from '../request/user.js'
 import { decode } from '../schema/decode.js'
 import { StatusError } from '../status/status.js'
 import { cloneJson, type JsonObject } from '../util/json.js'
+import { atOnce } from '../util/turns.js'
 import { Resource } from './resource.js'
 import type { Services } from './services.js'
 import type { Admission } from './write/admission.js'
@@ -100,7 +101,7 @@ export class Client {
     const operation = this.#operation(resource, namespace, subresource)
     const { name } = config.metadata
     const identified = { kind: resource.kind.kind, apiVersion: resource.apiVersion(operation.version), ...config }
-    const compute = (current: any) => appliedTo(operation, current, identified, true)
+    const compute = (current: any) => atOnce(appliedTo(operation, current, identified, true))
     return update(operation, { name, compute, tracksFields: true })
   }
 

@@ -24,6 +24,28 @@ export function takingTurns(): () => Promise<void> | undefined {
   }
 }
 
+/** A long calculation. Where it yields, others may have a turn. */
+export type Steps<T> = Generator<undefined, T, undefined>
+
+/** Makes a calculation in one go. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Makes a calculation, and gives other work a turn between its steps when the present slice is used up. */
+export async function stepByStep<T>(steps: Steps<T>): Promise<T> {
+  const turn = takingTurns()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    const other = turn()
+    if (other) await other
+  }
+}
+
 /**
  * Runs short tasks in the order in which they arrive: as many per turn of the event loop as a slice has time for, so that other
  * events are not starved.

@@ -6,6 +6,7 @@ import { appliedTo } from '../../registry/write/apply.js'
 import { update as store } from '../../registry/write/update.js'
 import { conflict, plainError } from '../../status/status.js'
 import { cloneJson } from '../../util/json.js'
+import { atOnce, stepByStep } from '../../util/turns.js'
 import { type Endpoint, type EndpointRequest, operationFor, permitCreate, requestedForm } from '../endpoint.js'
 import { respondStored } from '../objects.js'
 import { readConfiguration } from './apply-body.js'
@@ -32,9 +33,12 @@ export const apply: Endpoint = async request => {
     checkNamespace(metadata, resource.namespaced, context.info.namespace)
     checkName(metadata.name, name)
   }
-  const applied = async (live: any, current?: any, checkObject = check) => {
+  const applied = async (live: any, isLarge: boolean, current?: any, checkObject = check) => {
     try {
-      return await withViews(() => appliedTo(operation, live, config.value, options.force, checkObject, current))
+      return await withViews(() => {
+        const steps = appliedTo(operation, live, config.value, options.force, checkObject, current)
+        return isLarge ? stepByStep(steps) : atOnce(steps)
+      })
     } catch (error) {
       throw error instanceof ViewError ? plainError(error.message) : error
     }
@@ -43,10 +47,10 @@ export const apply: Endpoint = async request => {
     name,
     tracksFields: true,
     permitCreate: () => permitCreate(request),
-    compute: current =>
+    compute: (current, isLarge) =>
       version === resource.memoryVersion.name
-        ? applied(current)
-        : applied(resource.inVersion(cloneJson(current), version), current),
+        ? applied(current, isLarge)
+        : applied(resource.inVersion(cloneJson(current), version), isLarge, current),
     create:
       operation.subresource !== ''
         ? undefined
@@ -59,7 +63,7 @@ export const apply: Endpoint = async request => {
               const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
               throw conflict(operation.groupResource, name, why)
             }
-            return applied({ ...identity(request), ...emptyObject(type) }, undefined, checkNew)
+            return applied({ ...identity(request), ...emptyObject(type) }, context.isLarge, undefined, checkNew)
           }
   })
   return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)

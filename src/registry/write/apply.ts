@@ -1,5 +1,5 @@
 /** Server-side apply to an object, without the handling of the request. */
-import { type Application, type Applied, applyConfiguration } from '../../fieldmanager/apply.js'
+import { type Application, type Applied, applying } from '../../fieldmanager/apply.js'
 import { fieldSet, problemText } from '../../fieldmanager/field-set.js'
 import type { FieldTree } from '../../fieldmanager/fields-v1.js'
 import { withoutManagers } from '../../fieldmanager/fitting.js'
@@ -12,22 +12,23 @@ import type { StructType } from '../../schema/model.js'
 import { badRequest, plainError } from '../../status/status.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
+import type { Steps } from '../../util/turns.js'
 import type { Operation } from './operation.js'
 import { resetFields } from './reset-fields.js'
 
 /**
  * Applies a configuration, and returns the object to store, with its managedFields. `live` is the present object in the
  * operation's version; `check` sees the new object in that version, and may refuse it. `current` is the present object as it is
- * stored.
+ * stored. A large object is applied in steps.
  */
-export function appliedTo(
+export function* appliedTo(
   operation: Operation,
   live: any,
   given: JsonObject,
   force: boolean,
   check: (object: any) => void = () => {},
   current?: any
-): any {
+): Steps<any> {
   const { resource, version } = operation
   const type = resource.type(version)
   const isUnmanaged = live.metadata.uid !== undefined && !live.metadata.managedFields?.length
@@ -37,6 +38,7 @@ export function appliedTo(
   }
   const checkTyped = () => checkLive(type, live, 'failed to create typed live object')
   if (type.decoder) checkUnmanaged()
+  yield
   const apiVersion = resource.apiVersion(version)
   const fields = unlessLiveIsWrong(checkUnmanaged, () => checkedFields(type, apiVersion, resource.kind.kind, given))
   const config = given.apiVersion === apiVersion ? given : { ...given, apiVersion }
@@ -52,13 +54,16 @@ export function appliedTo(
     reset: resetFields(operation),
     views: other => resource.view(other, version)
   }
-  const applied = unlessLiveIsWrong(
-    () => {
-      checkUnmanaged()
-      checkTyped()
-    },
-    () => applyConfiguration(application)
-  )
+  yield
+  let applied: Applied
+  try {
+    applied = yield* applying(application)
+  } catch (error) {
+    checkUnmanaged()
+    checkTyped()
+    throw error
+  }
+  yield
   // an unchanged object is not converted back from another version, because a conversion might change it
   const kept = applied.object === undefined && current !== undefined
   const object = decoded(type, kept ? current : live, config, applied)
@@ -68,6 +73,7 @@ export function appliedTo(
   if (resourceVersion === undefined) delete object.metadata.resourceVersion
   else object.metadata.resourceVersion ??= ''
   check(object)
+  yield
   const stored = kept ? object : resource.toStorage(object, version)
   if (applied.object !== undefined) {
     const { strategy } = resource.kind

@@ -1,12 +1,12 @@
 /** Creates objects as k8s.io/apiserver's registry does: admission, strategy, validation, store. */
 import { inTurns } from '../../cel/compile-turns.js'
 import { emptyObject } from '../../fieldmanager/empty-object.js'
-import { trackUpdate } from '../../fieldmanager/managed-fields.js'
+import { tracking } from '../../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
 import { cloneDecoded } from '../../schema/decode.js'
 import { alreadyExists, beingDeleted, forbidden, plainError } from '../../status/status.js'
 import { timestamp } from '../../util/time.js'
-import { nextTurn } from '../../util/turns.js'
+import { atOnce, nextTurn, type Steps, stepByStep } from '../../util/turns.js'
 import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../../validation/object-meta.js'
@@ -36,8 +36,8 @@ export async function create(operation: Operation, object: any, tracked = false,
   wipeSystemFields(meta)
   if (!tracked) {
     dropDuplicateOwners(object, operation, false)
-    const tracking = track(operation, object)
-    if (tracking) await tracking
+    const pending = track(operation, object)
+    if (pending) await pending
     if (operation.isLarge) await nextTurn()
   }
   await operation.admission.admit(operation.attributes('CREATE', meta.name ?? '', object, undefined))
@@ -118,25 +118,25 @@ function generateName(operation: Operation, base: string): string {
 }
 
 /**
- * Tracks managedFields in the version that the client sent. Returns a promise only where the client has sent entries, too, which may be of
- * versions that are converted elsewhere.
+ * Tracks managedFields in the version that the client sent. Returns a promise for large objects, and where the client has sent entries, too,
+ * which may be of versions that are converted elsewhere.
  */
 export function track(operation: Operation, object: any): Promise<void> | undefined {
   const { managedFields } = object.metadata
-  if (managedFields?.length > 0) return trackSent(operation, object, managedFields)
+  if (managedFields?.length > 0 || operation.isLarge) return trackInSteps(operation, object, managedFields)
   try {
-    trackAll(operation, object)
+    atOnce(trackAll(operation, object))
   } catch (error) {
     untrack(object, error)
   }
   return undefined
 }
 
-async function trackSent(operation: Operation, object: any, managedFields: unknown): Promise<void> {
+async function trackInSteps(operation: Operation, object: any, managedFields: unknown): Promise<void> {
   try {
     await withViews(() => {
-      object.metadata.managedFields = managedFields
-      trackAll(operation, object)
+      if (managedFields !== undefined) object.metadata.managedFields = managedFields
+      return stepByStep(trackAll(operation, object))
     })
   } catch (error) {
     untrack(object, error)
@@ -149,16 +149,16 @@ function untrack(object: any, error: unknown): void {
   delete object.metadata.managedFields
 }
 
-function trackAll(operation: Operation, object: any): void {
+function* trackAll(operation: Operation, object: any): Steps<void> {
   const { resource, version } = operation
   const type = resource.type(version)
   const now = timestamp(operation.now)
   // of entries that the client has sent
   const views: VersionViews = other => resource.view(other, version)
-  const trackIn = (seen: any) => trackUpdate(type, emptyObject(type), seen, operation.manager, now, resetFields(operation), views)
-  if (version === resource.memoryVersion.name) return trackIn(object)
+  const trackIn = (seen: any) => tracking(type, emptyObject(type), seen, operation.manager, now, resetFields(operation), views)
+  if (version === resource.memoryVersion.name) return yield* trackIn(object)
   const seen = resource.inVersion(object, version)
-  trackIn(seen)
+  yield* trackIn(seen)
   if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
   else delete object.metadata.managedFields
 }

@@ -1,6 +1,6 @@
 /** Updates objects: computes the new object, admits, prepares and validates it, and starts again if another write came first. */
 
-import { trackUpdate } from '../../fieldmanager/managed-fields.js'
+import { tracking } from '../../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
 import { largeBodyBytes } from '../../formats/body.js'
 import { asSettled, settle } from '../../schema/decode.js'
@@ -10,7 +10,7 @@ import { conflict, invalid, notFound, plainError, StatusError, staleResourceVers
 import type { CachedObject } from '../../storage/cached-object.js'
 import { equalJson, equalWritten, own } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
-import { nextTurn } from '../../util/turns.js'
+import { atOnce, nextTurn, type Steps, stepByStep } from '../../util/turns.js'
 import { dropGatedFields } from '../gated-fields.js'
 import { keepChangeableMeta, keepField } from '../keep.js'
 import type { KindDefinition, KubeObject } from '../kind.js'
@@ -25,8 +25,10 @@ import { statusOf, validateUpdate } from './validate-update.js'
 
 export interface UpdateRequest {
   readonly name: string
-  /** Computes the new object, in the storage version; called again after a lost race. Must not change its argument. */
-  compute(current: any): any
+  /**
+   * Computes the new object, in the storage version; called again after a lost race. Must not change its argument. `isLarge`: it should give others turns.
+   */
+  compute(current: any, isLarge: boolean): any
   /** Returns the object to create when none exists, for requests that may create. */
   create?: (() => any) | undefined
   /** Throws when the user may not create. */
@@ -70,7 +72,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   // a small patch of a large object is as much work as a large body
   const isLarge = operation.isLarge || current.length > largeBodyBytes
   if (isLarge) await nextTurn()
-  let object = await request.compute(old)
+  let object = await request.compute(old, isLarge)
   if (isLarge) await nextTurn()
   const meta = object.metadata
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
@@ -79,7 +81,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   if (request.tracksFields) meta.resourceVersion = String(current.revision)
   else {
     if (request.uidIsPrecondition) dropDuplicateOwners(object, operation, false)
-    await track(operation, old, object)
+    await track(operation, old, object, isLarge)
     if (isLarge) await nextTurn()
   }
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
@@ -168,12 +170,13 @@ export function preconditionFailed(operation: Operation, name: string, what: str
 }
 
 /** Tracks managedFields. Leaves them as they were when an entry has a version that was removed, or into which the object does not fit. */
-async function track(operation: Operation, old: any, object: any): Promise<void> {
+async function track(operation: Operation, old: any, object: any, isLarge: boolean): Promise<void> {
   const { managedFields } = object.metadata
   try {
     await withViews(() => {
       if (managedFields !== undefined) object.metadata.managedFields = managedFields
-      trackChanges(operation, old, object)
+      const steps = trackChanges(operation, old, object)
+      return isLarge ? stepByStep(steps) : atOnce(steps)
     })
   } catch (error) {
     if (!(error instanceof ViewError)) throw error
@@ -183,16 +186,16 @@ async function track(operation: Operation, old: any, object: any): Promise<void>
   }
 }
 
-function trackChanges(operation: Operation, old: any, object: any): void {
+function* trackChanges(operation: Operation, old: any, object: any): Steps<void> {
   const { resource, version } = operation
   const type = resource.type(version)
   const now = timestamp(operation.now)
   const reset = resetFields(operation)
   const views: VersionViews = other => resource.view(other, version)
   if (version === resource.memoryVersion.name)
-    return trackUpdate(type, old, object, operation.manager, now, reset, views, operation.dryRun)
+    return yield* tracking(type, old, object, operation.manager, now, reset, views, operation.dryRun)
   const seen = resource.inVersion(object, version)
-  trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset, views, operation.dryRun)
+  yield* tracking(type, resource.inVersion(old, version), seen, operation.manager, now, reset, views, operation.dryRun)
   if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
   else delete object.metadata.managedFields
 }
