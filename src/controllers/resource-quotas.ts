@@ -149,6 +149,8 @@ export class ResourceQuotas implements Part {
     const due = last !== undefined && this.#clock.now() - last.countedAt >= countAgainMs
     const charge = last?.revision === cached.revision ? last : this.#note(key, cached.revision, last)
     if (isComplete(quota) && !this.#released.has(key) && !due) return countAgainMs
+    // limits that change one after the other lead to one recount
+    if (quota.status.used && !isComplete(quota) && this.#clock.now() - charge.at < gatherMs) return gatherMs
     // an object charged a moment ago may not be stored yet, and the recount would miss it
     if (isComplete(quota) && this.#clock.now() - charge.at < settlingMs && charge.waits++ < mostWaits) return settlingMs
     this.#released.delete(key)
