@@ -20,23 +20,47 @@ export class ViewError extends Error {}
 
 export class MissingVersionError extends ViewError {}
 
-/** Thrown by a view that needs an asynchronous conversion. Once `ready` resolves, the same conversion returns at once. */
-export class PendingView extends Error {
-  readonly ready: Promise<void>
-  constructor(ready: Promise<void>) {
+/** Results by the key of what made them. */
+type Results = Map<string, unknown>
+
+/** Thrown where a calculation needs a result that it has to wait for. */
+class Pending extends Error {
+  readonly key: string
+  readonly result: Promise<unknown>
+  constructor(key: string, result: Promise<unknown>) {
     super('a conversion is under way')
-    this.ready = ready
+    this.key = key
+    this.result = result
   }
+}
+
+/** What the present calculation has waited for. It is calculated in one go, so that no other one can come in between. */
+let present: Results | undefined
+
+/**
+ * Returns a result that takes time in a calculation of `withViews`, which starts again when the result is there. Nothing outlives the calculation: a webhook may
+ * answer the same question differently the next time.
+ */
+export function awaited<T>(key: string, begin: () => Promise<T>): T {
+  if (present?.has(key)) return present.get(key) as T
+  throw new Pending(key, begin())
 }
 
 /** Runs a calculation that uses other versions, and restarts it after each conversion that it had to wait for. */
 export async function withViews<T>(calculate: () => T): Promise<T> {
+  const results: Results = new Map()
   for (;;) {
+    const outer = present
+    present = results
+    let pending: Pending
     try {
       return calculate()
     } catch (error) {
-      if (!(error instanceof PendingView)) throw error
-      await error.ready
+      if (!(error instanceof Pending)) throw error
+      pending = error
+    } finally {
+      present = outer
     }
+    results.set(pending.key, await pending.result)
   }
 }

@@ -230,6 +230,17 @@ export class Resource<T = any> {
     return this.cache.get(this.key(namespace, name))
   }
 
+  /** Whether a webhook makes what the cache holds of all objects, or of this one: it may make something else of them by now. */
+  mayChange(object?: CachedObject): boolean {
+    return this.#storedForm?.mayChange?.(object) ?? false
+  }
+
+  /** Returns an object as the store and the webhook that converts it have it now. */
+  async getPresent(namespace: string, name: string): Promise<CachedObject | undefined> {
+    const cached = this.get(namespace, name)
+    return this.mayChange(cached) ? this.cache.readStored(this.key(namespace, name)) : cached
+  }
+
   /** Returns a parsed object, shared and therefore frozen: for callers that only read it. */
   read(namespace: string, name: string): T | undefined {
     const found = this.get(namespace, name)

@@ -5,6 +5,7 @@ import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
 import { cloneDecoded } from '../../schema/decode.js'
 import { alreadyExists, beingDeleted, forbidden, plainError } from '../../status/status.js'
+import { StoreUnavailableError } from '../../storage/contract.js'
 import { timestamp } from '../../util/time.js'
 import { nextTurn } from '../../util/turns.js'
 import { FieldErrors } from '../../validation/field.js'
@@ -143,9 +144,12 @@ async function trackSent(operation: Operation, object: any, managedFields: unkno
   }
 }
 
-/** An object that does not fit the version of an entry has no entries. */
+/** Whether an object does not fit the version of an entry, or the webhook fails that converts it. */
+export const isViewFailure = (error: unknown): boolean => error instanceof ViewError || error instanceof StoreUnavailableError
+
+/** An object that cannot be seen in the version of an entry has no entries. */
 function untrack(object: any, error: unknown): void {
-  if (!(error instanceof ViewError)) throw error
+  if (!isViewFailure(error)) throw error
   delete object.metadata.managedFields
 }
 

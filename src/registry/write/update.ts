@@ -1,7 +1,7 @@
 /** Updates objects: computes the new object, admits, prepares and validates it, and starts again if another write came first. */
 
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
-import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
+import { type VersionViews, withViews } from '../../fieldmanager/version-view.js'
 import { largeBodyBytes } from '../../formats/body.js'
 import { asSettled, settle } from '../../schema/decode.js'
 import { asGiven } from '../../schema/given.js'
@@ -18,7 +18,7 @@ import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
 import { compareAndSwap } from './compare-and-swap.js'
-import { create } from './create.js'
+import { create, isViewFailure } from './create.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
 import { statusOf, validateUpdate } from './validate-update.js'
@@ -38,9 +38,10 @@ export interface UpdateRequest {
 }
 
 export function update(operation: Operation, request: UpdateRequest): Promise<Written> {
-  return compareAndSwap(operation, request.name, current =>
+  const attempt = (current: CachedObject | undefined) =>
     current ? tryUpdate(operation, request, current) : createInstead(operation, request)
-  )
+  // like kube-apiserver, which takes what its cache has wherever it finds out when it writes that this was too old
+  return compareAndSwap(operation, request.name, attempt, operation.dryRun)
 }
 
 /** A PUT or an apply of an object that does not exist yet. */
@@ -176,7 +177,7 @@ async function track(operation: Operation, old: any, object: any): Promise<void>
       trackChanges(operation, old, object)
     })
   } catch (error) {
-    if (!(error instanceof ViewError)) throw error
+    if (!isViewFailure(error)) throw error
     const { managedFields: before } = old.metadata
     if (before) object.metadata.managedFields = before
     else delete object.metadata.managedFields
