@@ -11,13 +11,16 @@ let server: BinnacleServer
 let hook: TestWebhook
 /** The error text of the webhook; '' when it converts. */
 let refusal: string | undefined
+/** The end of the only version to which it does not convert. */
+let refusedVersion = ''
 /** What the webhook puts before an address. */
 let mark = ''
 
 /** v1 has spec.host and spec.port, v2 has spec.address: "host:port". */
 function convert({ request }: any): unknown {
   const { uid, desiredAPIVersion, objects } = request
-  if (refusal) return review({ uid, result: { status: 'Failure', message: refusal } })
+  if (refusal && desiredAPIVersion.endsWith(refusedVersion))
+    return review({ uid, result: { status: 'Failure', message: refusal } })
   const convertedObjects = objects.map(({ spec, ...object }: any) => ({
     ...object,
     apiVersion: desiredAPIVersion,
@@ -203,4 +206,30 @@ test('a webhook that fails for the version of an entry does not stop an update, 
     refusal = undefined
   }
   await ask(path(group, 'v1', 'w'), undefined, 'DELETE')
+})
+
+test('writes over a cache that stays behind because the webhook fails end', async () => {
+  const group = 'by-url.example.com'
+  await ask(path(group, 'v1'), target(group, 'v1', 'behind', { host: 'x' }))
+  assert.equal((await ask(path(group, 'v2', 'behind'))).status, 200)
+  const merge = 'application/merge-patch+json'
+  // only what is read fails
+  refusal = 'not today'
+  refusedVersion = 'v2'
+  try {
+    const changed = await ask(path(group, 'v1', 'behind'), { spec: { port: 82 } }, 'PATCH', merge)
+    assert.equal(changed.status, 200)
+    for (const method of ['PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { spec: { address: 'y:1' } } : undefined
+      const answer = await ask(path(group, 'v2', 'behind'), body, method, merge)
+      assert.deepEqual(
+        [answer.status, answer.body.message],
+        [500, `conversion webhook for ${group}/v1, Kind=Target failed: not today`]
+      )
+    }
+  } finally {
+    refusal = undefined
+    refusedVersion = ''
+  }
+  assert.equal((await ask(path(group, 'v1', 'behind'), undefined, 'DELETE')).status, 200)
 })

@@ -26,7 +26,7 @@ async function getLater(request: EndpointRequest, form: OutputForm, version: str
   const { namespace, name } = context.info
   if (version) await waitForGet(request, version)
   if (resource.kind.computed) return respond(request, form, await computedObject(request, name))
-  return respond(request, form, version ? resource.get(namespace, name) : await resource.getPresent(namespace, name))
+  return respond(request, form, version ? resource.get(namespace, name) : await resource.readStored(namespace, name))
 }
 
 function respond({ context, resource, services }: EndpointRequest, form: OutputForm, found: CachedObject | undefined): Response {

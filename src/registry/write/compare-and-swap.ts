@@ -14,10 +14,12 @@ export async function compareAndSwap<T>(
   present = false
 ): Promise<T> {
   checkKeyName(name)
-  for (;;) {
+  for (let again = false; ; again = true) {
     const { resource, namespace } = operation
     const cached = resource.get(namespace, name)
-    const current = present && resource.mayChange(cached) ? await resource.getPresent(namespace, name) : cached
+    // the cache stays behind as long as the webhook that fills it fails
+    const isOld = again ? resource.isConverted : present && resource.mayChange(cached)
+    const current = isOld ? await resource.readStored(namespace, name) : cached
     const problem = current ? undefined : unreadable(operation.resource, operation.namespace, name)
     if (problem) throw problem
     const done = await attempt(current)
