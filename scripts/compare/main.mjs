@@ -69,6 +69,7 @@ async function firstDifference({ requests, cleanup = [] }) {
   try {
     for (const [index, request] of requests.entries()) {
       const filled = fill(request, variables)
+      if (request.wait) await setTimeout(request.wait)
       if (request.unchecked) {
         await send(filled)
         continue

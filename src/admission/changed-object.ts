@@ -2,6 +2,7 @@
 import { withViews } from '../fieldmanager/version-view.js'
 import { cloneDecoded, madeFrom } from '../schema/decode.js'
 import { equalJson } from '../util/json.js'
+import { oneStep } from '../util/turns.js'
 import type { AdmissionAttributes } from './admission.js'
 import { isScale, ownKind, type ServedResource } from './matching/served-resource.js'
 
@@ -18,7 +19,7 @@ export async function replaceObject(attributes: AdmissionAttributes, target: Ser
     setReplicas(object, wanted)
     return true
   }
-  const stored = await withViews(() => storedForm(attributes, target, cloneDecoded(decoded)))
+  const stored = await withViews(() => oneStep(() => storedForm(attributes, target, cloneDecoded(decoded))), false)
   if (!ownKind(resource, subresource)) resource.kind.strategy?.default?.(stored, context)
   if (equalJson(object, stored)) return false
   for (const key of Reflect.ownKeys(object)) delete object[key]

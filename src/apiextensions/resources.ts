@@ -70,7 +70,7 @@ export function resourcesOf(definition: CustomResourceDefinition, parts: Resourc
       return new Resource({
         ...common,
         store: new ConvertedStore(store, valueConverter(byWebhook, own, storage)),
-        storedForm: converted(group, own),
+        storedForm: converted(group, own, storage),
         views: convertedViews(byWebhook, own)
       })
     })

@@ -3,7 +3,7 @@
 import type { ResourceQuota } from '../api/generated/core-v1.js'
 import * as refs from '../api/resources.js'
 import type { Evaluator, Usage } from '../quota/evaluator.js'
-import { evaluatorOf } from '../quota/evaluators.js'
+import { countsDifferently, evaluatorOf } from '../quota/evaluators.js'
 import { scopesOf } from '../quota/scopes.js'
 import type { Client } from '../registry/client.js'
 import type { Registry } from '../registry/registry.js'
@@ -59,7 +59,6 @@ export class ResourceQuotas implements Part {
   readonly #quotas: Resource
   readonly #controller: Controller
   readonly #watched = new Map<Resource, WatchHandle>()
-  readonly #namespaces = new Set<string>()
   /** Keys of quotas that have had usage released. */
   readonly #released = new Set<string>()
   readonly #charged = new Map<string, Charge>()
@@ -112,28 +111,28 @@ export class ResourceQuotas implements Part {
   #watch(resource: Resource, evaluator: Evaluator): WatchHandle {
     return follow(resource.cache, {
       changed: ({ current, previous }) => {
+        if (!previous || (current && evaluator.isConstant)) return
+        let states: readonly [object: unknown, old: unknown] | undefined
         // most changes are in namespaces without quotas
-        if (!previous || !this.#isLimited(previous.namespace)) return
-        if (!current || evaluator.isReleasedBy(resource.parse(current), resource.parse(previous)))
-          this.#recount(previous.namespace)
+        for (const limiting of this.#quotas.cache.range(`${previous.namespace}/`)) {
+          states ??= [current && resource.parse(current), resource.parse(previous)]
+          if (this.#isReleased(this.#quotas.parse(limiting), evaluator, ...states)) this.#recount(limiting.key)
+        }
       }
     })
   }
 
-  #isLimited(namespace: string): boolean {
-    return this.#quotas.cache.range(`${namespace}/`)[Symbol.iterator]().next().done === false
+  /** Whether a quota has to be recounted after an object became another one or, without `object`, was deleted. */
+  #isReleased(quota: ResourceQuota, evaluator: Evaluator, object: unknown, old: unknown): boolean {
+    if (object === undefined) return Object.keys(quota.spec.hard ?? {}).some(evaluator.matches)
+    return countsDifferently(quota, evaluator, object, old, this.#clock.now())
   }
 
-  #recount(namespace: string): void {
-    this.#namespaces.add(namespace)
+  #recount(key: string): void {
+    this.#released.add(key)
     this.#gathering ??= this.#clock.setTimeout(() => {
       this.#gathering = undefined
-      for (const name of this.#namespaces)
-        for (const { key } of this.#quotas.cache.range(`${name}/`)) {
-          this.#released.add(key)
-          this.#controller.enqueue(key)
-        }
-      this.#namespaces.clear()
+      for (const released of this.#released) this.#controller.enqueue(released)
     }, gatherMs)
   }
 
@@ -150,6 +149,8 @@ export class ResourceQuotas implements Part {
     const due = last !== undefined && this.#clock.now() - last.countedAt >= countAgainMs
     const charge = last?.revision === cached.revision ? last : this.#note(key, cached.revision, last)
     if (isComplete(quota) && !this.#released.has(key) && !due) return countAgainMs
+    // limits that change one after the other lead to one recount
+    if (quota.status.used && !isComplete(quota) && this.#clock.now() - charge.at < gatherMs) return gatherMs
     // an object charged a moment ago may not be stored yet, and the recount would miss it
     if (isComplete(quota) && this.#clock.now() - charge.at < settlingMs && charge.waits++ < mostWaits) return settlingMs
     this.#released.delete(key)

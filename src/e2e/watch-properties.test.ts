@@ -1,6 +1,6 @@
 /**
  * Whatever writers do, and however often watchers reconnect and servers restart, each watcher sees every change once and in
- * order.
+ * order: at any version, what it has seen is what a list with the same selectors shows.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,10 +24,20 @@ const watchers = 10
 const writesBetweenRestarts = 40
 const names = 12
 const lastName = 'the-last'
+const colors = ['red', 'green', 'blue']
+/** All of them select the last object, which is grey. */
+const selections = [
+  '',
+  'labelSelector=color in (red,grey)',
+  'labelSelector=color notin (red,green)',
+  'labelSelector=color,color!=blue',
+  'fieldSelector=metadata.name!=n3',
+  'labelSelector=color!=red&fieldSelector=metadata.name!=n5'
+]
 
 interface Event {
   readonly type: string
-  readonly object: { metadata: { name: string; resourceVersion: string } }
+  readonly object: { metadata: { name: string; resourceVersion: string; annotations?: Record<string, string> } }
 }
 
 interface Client {
@@ -80,9 +90,9 @@ class Member {
 }
 
 /** Calls `onEvent` for each event until it returns false, or until the watch or its server ends. */
-function watch({ agent, url }: Client, from: string, onEvent: (event: Event) => boolean): Promise<void> {
+function watch({ agent, url }: Client, query: string, onEvent: (event: Event) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    const request = https.get(`${url}${path}?watch=true&resourceVersion=${from}&timeoutSeconds=5`, { agent }, response => {
+    const request = https.get(`${url}${path}?watch=true&timeoutSeconds=5&${query}`, { agent }, response => {
       let text = ''
       response.on('data', data => {
         if (response.statusCode !== 200) return
@@ -111,6 +121,25 @@ function watch({ agent, url }: Client, from: string, onEvent: (event: Event) => 
 class View {
   readonly #known = new Map<string, number>()
   last = 0
+
+  /** Forgets all, before initial events. */
+  clear(): void {
+    this.#known.clear()
+    this.last = 0
+  }
+
+  /** An event before the bookmark that ends the initial ones, in the order of keys. Returns whether it is that bookmark. */
+  seeInitial({ type, object: { metadata } }: Event): boolean {
+    if (type === 'BOOKMARK') {
+      assert.equal(metadata.annotations?.['k8s.io/initial-events-end'], 'true')
+      this.last = Number(metadata.resourceVersion)
+      return true
+    }
+    assert.equal(type, 'ADDED')
+    assert.equal(this.#known.has(metadata.name), false, `${metadata.name} is there twice`)
+    this.#known.set(metadata.name, Number(metadata.resourceVersion))
+    return false
+  }
 
   list(body: any): void {
     this.#known.clear()
@@ -164,9 +193,10 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
     for (let round = 0; round < rounds; round++, written++) {
       const name = `n${random(names)}`
       const data = { round: String(random(1e6)) }
+      const metadata = { name, ...(random(5) > 0 ? { labels: { color: colors[random(colors.length)] } } : {}) }
       const { status, body } =
-        random(3) === 0 ? await ask('DELETE', `${path}/${name}`) : await ask('POST', path, { metadata: { name }, data })
-      const version = status === 409 ? (await ask('PUT', `${path}/${name}`, { metadata: { name }, data })).body : body
+        random(3) === 0 ? await ask('DELETE', `${path}/${name}`) : await ask('POST', path, { metadata, data })
+      const version = status === 409 ? (await ask('PUT', `${path}/${name}`, { metadata, data })).body : body
       if (version.kind !== 'ConfigMap' || random(3) > 0) continue
       // every server must show all acknowledged writes
       const list = (await ask('GET', path)).body
@@ -176,20 +206,40 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
       if (found) assert.ok(Number(found.metadata.resourceVersion) >= last, `${name} at ${last} is read as it was before`)
     }
   }
-  const follow = async () => {
+  const follow = async (_: unknown, index: number) => {
+    const selection = selections[index % selections.length]!.replaceAll(' ', '%20')
     const view = new View()
-    view.list((await ask('GET', path)).body)
+    view.list((await ask('GET', `${path}?${selection}`)).body)
     let ended = false
     while (!ended) {
       let rest = 1 + random(30)
-      await watch(await anyOf(member => member.client), String(view.last), event => {
-        view.see(event)
-        ended = event.object.metadata.name === lastName
-        return !ended && --rest > 0
+      let initial = random(4) === 0
+      const begin = initial
+        ? 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
+        : `resourceVersion=${view.last}`
+      if (initial) view.clear()
+      await watch(await anyOf(member => member.client), `${begin}&${selection}`, event => {
+        if (initial) initial = !view.seeInitial(event)
+        else if (event.type !== 'BOOKMARK') view.see(event)
+        ended ||= event.object.metadata.name === lastName
+        return initial || (!ended && --rest > 0)
       })
+      // a watch that ended within its initial events has shown no version
+      if (initial) view.list((await ask('GET', `${path}?${selection}`)).body)
+      else await compare(view, selection)
     }
-    return view
+    return { view, selection }
   }
+  /** Compares with the list at the version of the last event, unless that has been compacted. */
+  const compare = async (view: View, selection: string) => {
+    const { status, body } = await ask('GET', `${path}?resourceVersion=${view.last}&resourceVersionMatch=Exact&${selection}`)
+    if (status === 410) return
+    const listed = new View()
+    listed.list(body)
+    assert.deepEqual(view.state, listed.state, `at ${view.last} with ${selection}`)
+    compared++
+  }
+  let compared = 0
   const following = Array.from({ length: watchers }, follow)
   let writing = true
   const restarting = (async () => {
@@ -204,10 +254,13 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
   await Promise.all(Array.from({ length: writers }, write))
   writing = false
   await restarting
-  await ask('POST', path, { metadata: { name: lastName } })
-  const expected = new View()
-  expected.list((await ask('GET', path)).body)
-  for (const view of await Promise.all(following)) assert.deepEqual(view.state, expected.state)
+  await ask('POST', path, { metadata: { name: lastName, labels: { color: 'grey' } } })
+  for (const { view, selection } of await Promise.all(following)) {
+    const expected = new View()
+    expected.list((await ask('GET', `${path}?${selection}`)).body)
+    assert.deepEqual(view.state, expected.state)
+  }
+  assert.ok(compared > watchers, `${compared} comparisons`)
   await ask('DELETE', `${path}/${lastName}`)
 }
 

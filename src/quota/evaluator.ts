@@ -16,8 +16,8 @@ export interface Evaluator {
   inScope(object: any, scope: Scope): boolean
   /** Whether a write may change the usage. */
   isCharged(operation: 'CREATE' | 'UPDATE', subresource: string, object: any, old: any): boolean
-  /** Whether an update may have reduced the usage. */
-  isReleasedBy(object: any, old: any): boolean
+  /** Set where every object uses the same and is in no scope, so that no update changes what a quota counts. */
+  readonly isConstant?: true
   /** Returns an error text when an object lacks a request or limit that a quota counts, else undefined. */
   missing?(names: readonly string[], object: any): string | undefined
 }
@@ -37,6 +37,6 @@ export function countEvaluator(what: GroupResource): Evaluator {
     usage: () => Object.fromEntries(names.map(name => [name, '1'])),
     inScope: () => false,
     isCharged: (operation, subresource) => operation === 'CREATE' && subresource === '',
-    isReleasedBy: () => false
+    isConstant: true
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { countEvaluator, type Scope } from './evaluator.js'
-import { evaluatorOf, quotaMatches } from './evaluators.js'
+import { countsDifferently, evaluatorOf, quotaMatches } from './evaluators.js'
 import { persistentVolumeClaimEvaluator } from './persistent-volume-claims.js'
 import { podEvaluator } from './pods.js'
 import { resourceClaimEvaluator } from './resource-claims.js'
@@ -102,14 +102,9 @@ describe('a Service', () => {
       })
   })
 
-  it('is charged by each write of itself, and releases what it no longer uses', () => {
+  it('is charged by each write of itself', () => {
     assert.equal(serviceEvaluator.isCharged('UPDATE', '', {}, {}), true)
     assert.equal(serviceEvaluator.isCharged('UPDATE', 'status', {}, {}), false)
-    const released = (now: object, old: object) => serviceEvaluator.isReleasedBy(now, old)
-    assert.equal(released(service('NodePort', [open]), service('NodePort', [open, open])), true)
-    assert.equal(released(service('NodePort', [open]), service('NodePort', [open])), false)
-    assert.equal(released(service('NodePort', [open, open]), service('NodePort', [open])), false)
-    assert.equal(released(service('ClusterIP', [open]), service('NodePort', [])), true)
     assert.equal(serviceEvaluator.inScope({}, { scopeName: 'BestEffort', operator: 'Exists' }), false)
   })
 })
@@ -145,7 +140,7 @@ describe('a claim', () => {
   })
 
   it('is charged by writes of itself, and by a status that changes what it uses', () => {
-    const { isCharged, isReleasedBy } = persistentVolumeClaimEvaluator
+    const { isCharged } = persistentVolumeClaimEvaluator
     const [one, two] = ['1Gi', '2Gi'].map(storage => claim({}, { allocatedResources: { storage } }))
     const fast = claim({}, { currentVolumeAttributesClassName: 'fast', allocatedResources: { storage: '1Gi' } })
     assert.equal(isCharged('UPDATE', '', one, one), true)
@@ -154,8 +149,6 @@ describe('a claim', () => {
     assert.equal(isCharged('UPDATE', 'status', fast, one), true)
     assert.equal(isCharged('CREATE', 'status', two, undefined), false)
     assert.equal(isCharged('UPDATE', 'other', two, one), false)
-    assert.equal(isReleasedBy(one, two), true)
-    assert.equal(isReleasedBy(one, one), false)
   })
 
   it('is in the scope of each attributes class that it has, is getting or requests', () => {
@@ -196,6 +189,46 @@ describe('a Pod', () => {
     })
   })
 
+  it('uses what its containers have or were given, if that is more, during a resize', () => {
+    const list = (amount?: string) => amount && { cpu: amount }
+    const shown = (asked: string, allocated?: string, had?: string, reason = 'Deferred') => {
+      const status = {
+        containerStatuses: [
+          { name: 'c', allocatedResources: list(allocated), resources: had && { requests: list(had), limits: list(had) } }
+        ],
+        conditions: [
+          { type: 'Ready', reason: 'Infeasible' },
+          { type: 'PodResizePending', reason }
+        ]
+      }
+      const used = usage(pod({ containers: [container({ requests: list(asked), limits: list(asked) })] }, status))
+      return [used['requests.cpu'], used['limits.cpu']]
+    }
+    assert.deepEqual(shown('1'), ['1', '1'])
+    assert.deepEqual(shown('1', '2'), ['2', '1'])
+    assert.deepEqual(shown('1', '2', '3'), ['3', '3'])
+    assert.deepEqual(shown('4', '2', '3'), ['4', '4'])
+    assert.deepEqual(shown('4', '2', '3', 'Infeasible'), ['3', '3'])
+    assert.deepEqual(shown('4', undefined, undefined, 'Infeasible'), [undefined, undefined])
+    const beside = (name: string, requests: object, more: object = {}) => ({ ...container({ requests }), name, ...more })
+    const given = (name: string, cpu: string) => ({ name, resources: { requests: { cpu } } })
+    const init = pod(
+      {
+        containers: [beside('a', { cpu: '1' })],
+        initContainers: [beside('s', { cpu: '1' }, { restartPolicy: 'Always' }), beside('i', { cpu: '1' })]
+      },
+      { initContainerStatuses: [given('s', '2'), given('i', '7')], containerStatuses: [given('a', '3')] }
+    )
+    assert.equal(usage(init)['requests.cpu'], '9')
+  })
+
+  it('adds its overhead to requests, and to limits that are set', () => {
+    const overhead = { cpu: '1', memory: '1Gi' }
+    const used = usage(pod({ overhead, containers: [container({ requests: { cpu: '1' }, limits: { cpu: '1', memory: '0' } })] }))
+    assert.deepEqual([used['requests.cpu'], used['requests.memory']], ['2', '1Gi'])
+    assert.deepEqual([used['limits.cpu'], used['limits.memory']], ['2', '0'])
+  })
+
   it('that has ended only counts', () => {
     const ended = { 'count/pods': '1' }
     assert.deepEqual(usage(pod({}, { phase: 'Failed' })), ended)
@@ -209,7 +242,7 @@ describe('a Pod', () => {
   })
 
   it('is charged when it is created or resized, or changes its deadline', () => {
-    const { isCharged, isReleasedBy } = podEvaluator
+    const { isCharged } = podEvaluator
     const [endless, ending] = [pod({}), pod({ activeDeadlineSeconds: 0 })]
     assert.equal(isCharged('CREATE', '', endless, undefined), true)
     assert.equal(isCharged('UPDATE', '', endless, endless), false)
@@ -218,9 +251,6 @@ describe('a Pod', () => {
     assert.equal(isCharged('UPDATE', 'resize', endless, endless), true)
     assert.equal(isCharged('CREATE', 'resize', endless, endless), false)
     assert.equal(isCharged('UPDATE', 'status', ending, endless), false)
-    assert.equal(isReleasedBy(pod({}, { phase: 'Failed' }), pod({})), true)
-    assert.equal(isReleasedBy(pod({}, { phase: 'Failed' }), pod({}, { phase: 'Succeeded' })), false)
-    assert.equal(isReleasedBy(pod({}), pod({})), false)
   })
 
   it('is in the scopes of its deadline, quality, affinity and priority', () => {
@@ -272,9 +302,10 @@ describe('a Pod', () => {
       missing({ containers: [{ name: 'b' }, { name: 'a' }, { name: 'a' }] }, 'memory', 'limits.memory'),
       'must specify limits.memory for: a,b; memory for: a,b'
     )
-    for (const resources of [{ requests: {} }, { limits: {} }])
+    for (const resources of [{ requests: { memory: '1' } }, { limits: { cpu: '1' } }])
       assert.equal(missing({ containers: [{ name: 'b' }], resources }, 'cpu'), undefined)
-    assert.equal(missing({ containers: [{ name: 'b' }], resources: {} }, 'cpu'), 'must specify cpu for: b')
+    for (const resources of [{}, { requests: {} }, { limits: {} }])
+      assert.equal(missing({ containers: [{ name: 'b' }], resources }, 'cpu'), 'must specify cpu for: b')
   })
 })
 
@@ -316,6 +347,48 @@ describe('a quota', () => {
     assert.equal(counts({ pods: '1' }, { scopes: ['Terminating'], scopeSelector: { matchExpressions } }), false)
   })
 
+  it('counts two states of an object differently when one uses more or is in other scopes', () => {
+    const quota = (name: string, spec: object = {}): any => ({
+      spec: { hard: { [name]: '1', secrets: '1' }, ...spec },
+      status: {}
+    })
+    const pod = (spec: object = {}, status: object = {}, metadata: object = {}): any => ({
+      metadata,
+      spec: { containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }], ...spec },
+      status
+    })
+    const differ = (what: object, [object, old]: [object, object], now = 0) =>
+      assert.deepEqual(
+        [
+          countsDifferently(what as any, podEvaluator, object, old, now),
+          countsDifferently(what as any, podEvaluator, old, object, now)
+        ],
+        [true, true]
+      )
+    const same = (what: object, [object, old]: [object, object]) =>
+      assert.equal(countsDifferently(what as any, podEvaluator, object, old, 0), false)
+    const ending: [object, object] = [pod({ activeDeadlineSeconds: 5 }), pod()]
+    differ(quota('count/pods', { scopes: ['Terminating'] }), ending)
+    differ(quota('pods', { scopes: ['NotTerminating'] }), ending)
+    same(quota('pods'), ending)
+    same(quota('pods', { scopes: ['Terminating', 'BestEffort'] }), ending)
+    same(quota('services', { scopes: ['Terminating'] }), ending)
+    differ(quota('pods'), [pod({}, { phase: 'Failed' }), pod()])
+    same(quota('count/pods'), [pod({}, { phase: 'Failed' }), pod()])
+    same(quota('pods'), [pod({}, { phase: 'Failed' }), pod({}, { phase: 'Succeeded' })])
+    const given = { containerStatuses: [{ name: 'c', resources: { requests: { cpu: '2' } } }] }
+    differ(quota('requests.cpu'), [pod({}, given), pod()])
+    same(quota('requests.memory'), [pod({}, given), pod()])
+    same(quota('requests.cpu'), [
+      pod(),
+      pod({}, { containerStatuses: [{ name: 'c', resources: { requests: { cpu: '1000m' } } }] })
+    ])
+    const matchExpressions = [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }]
+    differ(quota('pods', { scopeSelector: { matchExpressions } }), [pod({ priorityClassName: 'high' }), pod()])
+    const deleted = { deletionTimestamp: '1970-01-01T00:00:01Z', deletionGracePeriodSeconds: 0 }
+    differ(quota('pods'), [pod({}, {}, deleted), pod()], 2000)
+  })
+
   it('selects the values of an object', () => {
     const select = (operator: string, present: string[], values: string[] | undefined = ['a', 'b']) =>
       selects({ scopeName: 'PriorityClass', operator, values } as Scope, present)
@@ -336,12 +409,11 @@ describe('a quota', () => {
   })
 
   it('counts other objects when they are created', () => {
-    const { usage, isCharged, isReleasedBy, inScope } = countEvaluator({ group: '', resource: 'secrets' })
+    const { usage, isCharged, inScope } = countEvaluator({ group: '', resource: 'secrets' })
     assert.deepEqual(usage({}, 0), { secrets: '1', 'count/secrets': '1' })
     assert.equal(isCharged('CREATE', '', {}, undefined), true)
     assert.equal(isCharged('CREATE', 'x', {}, undefined), false)
     assert.equal(isCharged('UPDATE', '', {}, {}), false)
-    assert.equal(isReleasedBy({}, {}), false)
     assert.equal(inScope({}, { scopeName: 'Terminating', operator: 'Exists' }), false)
   })
 })

@@ -1,5 +1,6 @@
 import type { ResourceQuota } from '../api/generated/core-v1.js'
 import type { Resource } from '../registry/resource.js'
+import { compareQuantities } from '../util/quantity.js'
 import { countEvaluator, type Evaluator } from './evaluator.js'
 import { persistentVolumeClaimEvaluator } from './persistent-volume-claims.js'
 import { podEvaluator } from './pods.js'
@@ -26,10 +27,25 @@ export function evaluatorOf(resource: Resource): Evaluator | undefined {
   return evaluator
 }
 
+const isInScopes = (quota: ResourceQuota, evaluator: Evaluator, object: unknown) =>
+  scopesOf(quota).every(scope => evaluator.inScope(object, scope))
+
 /** Whether a quota counts an object: one of its names limits the resource, and the object is in all its scopes. */
 export function quotaMatches(quota: ResourceQuota, evaluator: Evaluator, object: unknown): boolean {
-  return (
-    Object.keys(quota.status.hard ?? {}).some(evaluator.matches) &&
-    scopesOf(quota).every(scope => evaluator.inScope(object, scope))
-  )
+  return Object.keys(quota.status.hard ?? {}).some(evaluator.matches) && isInScopes(quota, evaluator, object)
+}
+
+/** Whether a quota counts the two states of an object differently: one of them uses more, or is in scopes that the other has left. */
+export function countsDifferently(
+  quota: ResourceQuota,
+  evaluator: Evaluator,
+  object: unknown,
+  old: unknown,
+  now: number
+): boolean {
+  const names = Object.keys(quota.spec.hard ?? {}).filter(evaluator.matches)
+  if (names.length === 0) return false
+  const counted = (state: unknown) => (isInScopes(quota, evaluator, state) ? evaluator.usage(state, now) : {})
+  const [before, after] = [counted(old), counted(object)]
+  return names.some(name => compareQuantities(before[name] ?? '0', after[name] ?? '0') !== 0)
 }

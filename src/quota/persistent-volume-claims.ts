@@ -23,8 +23,7 @@ export const persistentVolumeClaimEvaluator: Evaluator = {
     scope.scopeName === 'VolumeAttributesClass' && selects(scope, attributesClasses(claim)),
   isCharged(_operation, subresource, object, old) {
     return subresource === '' || (subresource === 'status' && old !== undefined && changesStatus(object, old))
-  },
-  isReleasedBy: (claim, old) => changesStatus(claim, old)
+  }
 }
 
 const classOf = ({ metadata, spec }: PersistentVolumeClaim) =>

@@ -1,6 +1,6 @@
 import type { Container, Pod, PodAffinityTerm } from '../api/generated/core-v1.js'
 import { qosClass } from '../kinds/core/pod/qos.js'
-import { podResourcesWithOverhead, type ResourceList } from '../kinds/core/pod/resources.js'
+import { isPodLevel, podResourcesInUse, type ResourceList } from '../kinds/core/pod/resources.js'
 import { addSeconds } from '../util/time.js'
 import type { Evaluator, Scope, Usage } from './evaluator.js'
 import { selects } from './scopes.js'
@@ -26,7 +26,7 @@ export const podEvaluator: Evaluator = {
     (name.startsWith('requests.') && isExtended(name.slice('requests.'.length))),
   usage(pod: Pod, now) {
     if (hasEnded(pod, now)) return { 'count/pods': '1' }
-    const of = (which: 'requests' | 'limits') => podResourcesWithOverhead(pod, which)
+    const of = (which: 'requests' | 'limits') => podResourcesInUse(pod, which)
     return { 'count/pods': '1', pods: '1', ...computeUsage(of('requests'), of('limits')) }
   },
   inScope,
@@ -35,10 +35,9 @@ export const podEvaluator: Evaluator = {
     if (subresource !== '') return false
     return operation === 'CREATE' || isTerminating(object) !== isTerminating(old)
   },
-  isReleasedBy: (pod: Pod, old: Pod) => hasFinished(pod) && !hasFinished(old),
   missing(names, pod: Pod) {
     const { requests, limits } = pod.spec.resources ?? {}
-    if (requests || limits) return undefined
+    if (Object.keys({ ...requests, ...limits }).some(isPodLevel)) return undefined
     const wanted = names.filter(name => mandatory.has(name)).sort()
     const containers = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]
     const lacking = wanted.flatMap(name => {

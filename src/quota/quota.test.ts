@@ -77,6 +77,58 @@ describe('ResourceQuota', () => {
     await used(`${at}/resourcequotas/q`, { pods: '0', 'requests.cpu': '0' })
   })
 
+  test('an object that leaves the scope of a quota releases its usage, whatever makes it leave', async () => {
+    const at = await namespace('scopes')
+    const quota = (name: string, hard: object, spec: object) =>
+      ask('POST', `${at}/resourcequotas`, { metadata: { name }, spec: { hard, ...spec } })
+    await quota('endless', { pods: '1', 'requests.cpu': '1' }, { scopes: ['NotTerminating'] })
+    await quota('ending', { 'count/pods': '5' }, { scopes: ['Terminating'] })
+    const matchExpressions = [{ scopeName: 'VolumeAttributesClass', operator: 'In', values: ['fast'] }]
+    await quota('fast', { persistentvolumeclaims: '1' }, { scopeSelector: { matchExpressions } })
+    await used(`${at}/resourcequotas/endless`, { pods: '0', 'requests.cpu': '0' })
+    await used(`${at}/resourcequotas/fast`, { persistentvolumeclaims: '0' })
+    const body = (name: string) => pod(name, { requests: { cpu: '700m' } })
+    assert.equal((await ask('POST', `${at}/pods`, body('a'))).status, 201)
+    await used(`${at}/resourcequotas/endless`, { pods: '1', 'requests.cpu': '700m' })
+    assert.equal((await ask('PATCH', `${at}/pods/a`, { spec: { activeDeadlineSeconds: 9 } })).status, 200)
+    await used(`${at}/resourcequotas/endless`, { pods: '0', 'requests.cpu': '0' })
+    await used(`${at}/resourcequotas/ending`, { 'count/pods': '1' })
+    assert.equal((await ask('POST', `${at}/pods`, body('b'))).status, 201)
+
+    const claim = {
+      metadata: { name: 'c' },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '1Gi' } },
+        storageClassName: 'x',
+        volumeName: 'v',
+        volumeAttributesClassName: 'slow'
+      }
+    }
+    const claims = `${at}/persistentvolumeclaims`
+    assert.equal((await ask('POST', claims, claim)).status, 201)
+    const shows = (name: string) =>
+      ask('PATCH', `${claims}/c/status`, { status: { phase: 'Bound', currentVolumeAttributesClassName: name } })
+    assert.equal((await shows('fast')).status, 200)
+    await used(`${at}/resourcequotas/fast`, { persistentvolumeclaims: '1' })
+    assert.equal((await shows('slow')).status, 200)
+    await used(`${at}/resourcequotas/fast`, { persistentvolumeclaims: '0' })
+  })
+
+  test('what containers have counts from when their status says so', async () => {
+    const at = await namespace('given')
+    await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { 'requests.cpu': '9' } } })
+    await used(`${at}/resourcequotas/q`, { 'requests.cpu': '0' })
+    await ask('POST', `${at}/pods`, pod('a', { requests: { cpu: '1' } }))
+    const given = { name: 'c', ready: false, restartCount: 0, image: 'i', imageID: '' }
+    const shows = (cpu: string) =>
+      ask('PATCH', `${at}/pods/a/status`, { status: { containerStatuses: [{ ...given, resources: { requests: { cpu } } }] } })
+    assert.equal((await shows('2')).status, 200)
+    await used(`${at}/resourcequotas/q`, { 'requests.cpu': '2' })
+    assert.equal((await shows('500m')).status, 200)
+    await used(`${at}/resourcequotas/q`, { 'requests.cpu': '1' })
+  })
+
   test('counts claims by class, services by type, and only objects in scope', async () => {
     const at = await namespace('kinds')
     const gold = 'gold.storageclass.storage.k8s.io/requests.storage'

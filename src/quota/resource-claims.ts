@@ -5,13 +5,13 @@ import { countEvaluator, type Evaluator, type Usage } from './evaluator.js'
 const suffix = '.deviceclass.resource.k8s.io/devices'
 /** The most devices that a request for all of them can get. */
 const mostDevices = 32
-const counting = countEvaluator({ group: 'resource.k8s.io', resource: 'resourceclaims' })
+const { matches, usage: count, inScope } = countEvaluator({ group: 'resource.k8s.io', resource: 'resourceclaims' })
 
 export const resourceClaimEvaluator: Evaluator = {
-  ...counting,
-  matches: name => counting.matches(name) || name.endsWith(suffix),
+  matches: name => matches(name) || name.endsWith(suffix),
+  inScope,
   usage(claim: ResourceClaim, now) {
-    const usage: Usage = counting.usage(claim, now)
+    const usage: Usage = count(claim, now)
     for (const request of claim.spec.devices?.requests ?? [])
       for (const [className, count] of mostByClass(request))
         usage[className + suffix] = addQuantities(usage[className + suffix] ?? '0', String(count))

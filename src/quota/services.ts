@@ -12,8 +12,7 @@ export const serviceEvaluator: Evaluator = {
     'services.nodeports': String(nodePorts(service))
   }),
   inScope: () => false,
-  isCharged: (_operation, subresource) => subresource === '',
-  isReleasedBy: (service: Service, old: Service) => service.spec.type !== old.spec.type || nodePorts(service) < nodePorts(old)
+  isCharged: (_operation, subresource) => subresource === ''
 }
 
 /** The node ports that the Service will have: they are not allocated yet. */

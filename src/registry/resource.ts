@@ -230,6 +230,21 @@ export class Resource<T = any> {
     return this.cache.get(this.key(namespace, name))
   }
 
+  /** Whether a webhook made what the cache holds of an object, and may make something else of it by now. */
+  mayChange(object?: CachedObject): boolean {
+    return this.#storedForm?.mayChange?.(object) ?? false
+  }
+
+  /** Whether a webhook converts what is not stored in the resource's version. */
+  get isConverted(): boolean {
+    return this.#storedForm?.mayChange !== undefined
+  }
+
+  /** Returns an object as the store and the webhook that converts it have it now. */
+  readStored(namespace: string, name: string): Promise<CachedObject | undefined> {
+    return this.cache.readStored(this.key(namespace, name))
+  }
+
   /** Returns a parsed object, shared and therefore frozen: for callers that only read it. */
   read(namespace: string, name: string): T | undefined {
     const found = this.get(namespace, name)

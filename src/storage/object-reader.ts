@@ -45,6 +45,11 @@ export class ObjectReader {
     }
   }
 
+  /** Reads a value for one answer, without keeping account of it. Throws when it cannot be shown. */
+  once(item: KeyValue): CachedObject {
+    return this.#cached(item, undefined, undefined)
+  }
+
   /** Reads a former value. Returns undefined for one that cannot be read. */
   past(item: KeyValue | undefined): CachedObject | undefined {
     try {

@@ -30,6 +30,8 @@ import { ValueIndex } from './value-index.js'
 const reloadMs = 1000
 /** A start has other things to do first. */
 const readFieldsMs = 2000
+/** How many values are read at once past the cache. */
+const storedAtOnce = 500
 
 export class WatchCache {
   readonly prefix: string
@@ -324,6 +326,30 @@ export class WatchCache {
 
   get(key: string): CachedObject | undefined {
     return this.#tree.get(key)
+  }
+
+  /** Reads an object from the store, past the cache. */
+  async readStored(key: string): Promise<CachedObject | undefined> {
+    const item = await this.#store.get(this.prefix + key)
+    return item && !this.whyUnreadable(key) ? this.#reader.once(item) : undefined
+  }
+
+  /** Reads the objects of the store at a revision from `start` to `end`, which is included, past the cache. */
+  async listStored(prefix: string, start: string, end: string, revision: number): Promise<Map<string, CachedObject>> {
+    const found = new Map<string, CachedObject>()
+    for (let from: string | undefined = start; from !== undefined; ) {
+      const options = { start: this.prefix + from, limit: storedAtOnce, revision }
+      const { items, more } = await this.#store.list(this.prefix + prefix, options)
+      from = undefined
+      for (const item of items) {
+        const key = this.#reader.keyOf(item)
+        if (key > end) return found
+        if (!this.whyUnreadable(key)) found.set(key, this.#reader.once(item))
+        // the least key behind it
+        if (more) from = `${key}\0`
+      }
+    }
+    return found
   }
 
   get size(): number {

@@ -27,6 +27,12 @@ export function takingTurns(): () => Promise<void> | undefined {
 /** A long calculation. Where it yields, others may have a turn. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
+/** A calculation of a single step. */
+export function* oneStep<T>(calculate: () => T): Steps<T> {
+  yield
+  return calculate()
+}
+
 /** Makes a calculation in one go. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {

@@ -7,6 +7,7 @@ import type { SubresourceDefinition } from '../../registry/subresource.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
 import { own } from '../../util/json.js'
+import { oneStep } from '../../util/turns.js'
 import type { AdmissionAttributes } from '../admission.js'
 
 export interface ServedResource {
@@ -90,5 +91,6 @@ function shown({ resource, subresource }: AdmissionAttributes, target: ServedRes
   if (!resource.kind.custom) return target.resource.inVersion(object, target.version)
   const own = resource.memoryVersion.name
   if (target.version === own) return object
-  return withViews(() => resource.view(target.resource.apiVersion(target.version), own)?.from(object) ?? object)
+  const inTarget = () => resource.view(target.resource.apiVersion(target.version), own)?.from(object) ?? object
+  return withViews(() => oneStep(inTarget), false)
 }

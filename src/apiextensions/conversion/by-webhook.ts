@@ -1,5 +1,5 @@
 /** Reads, writes and compares the objects of a version whose definition has a conversion webhook. */
-import { MissingVersionError, PendingView, type VersionViews } from '../../fieldmanager/version-view.js'
+import { awaited, MissingVersionError, type VersionViews } from '../../fieldmanager/version-view.js'
 import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { cloneJson, type JsonObject } from '../../util/json.js'
@@ -53,8 +53,11 @@ export function valueConverter(
   }
 }
 
-/** Reads the values of a ConvertedStore. */
-export function converted(group: string, own: DefinedVersion): StoredForm {
+/**
+ * Reads the values of a ConvertedStore. The webhook may make something else of an object than it made for the cache, unless the object is stored in
+ * this version.
+ */
+export function converted(group: string, own: DefinedVersion, storage: DefinedVersion): StoredForm {
   return {
     verbatim: true,
     read(value) {
@@ -65,27 +68,15 @@ export function converted(group: string, own: DefinedVersion): StoredForm {
     },
     // the store below knows, and will say so
     isCurrent: () => true,
+    mayChange: own === storage ? object => object?.stale === true : () => true,
     write: object => own.form.encode(object)
   }
 }
 
-/**
- * How many conversions for managedFields are remembered: after each one the field manager starts again, and needs all of them.
- */
-const maxRemembered = 256
-
 export function convertedViews({ group, versions, convert }: WebhookVersions, own: DefinedVersion): VersionViews {
-  const known = new Map<string, JsonObject>()
   const inVersion = (object: JsonObject, target: DefinedVersion): JsonObject => {
-    const key = `${target.name} ${exactJson(object)}`
-    const found = known.get(key)
-    if (found) return cloneJson(found)
-    throw new PendingView(
-      convert([object], `${group}/${target.name}`).then(([shown]) => {
-        if (known.size >= maxRemembered) known.clear()
-        known.set(key, shown!)
-      })
-    )
+    const apiVersion = `${group}/${target.name}`
+    return cloneJson(awaited(`${apiVersion} ${exactJson(object)}`, async () => (await convert([object], apiVersion))[0]!))
   }
   return apiVersion => {
     const [itsGroup, name = ''] = apiVersion.split('/')

@@ -11,11 +11,16 @@ let server: BinnacleServer
 let hook: TestWebhook
 /** The error text of the webhook; '' when it converts. */
 let refusal: string | undefined
+/** The end of the only version to which it does not convert. */
+let refusedVersion = ''
+/** What the webhook puts before an address. */
+let mark = ''
 
 /** v1 has spec.host and spec.port, v2 has spec.address: "host:port". */
 function convert({ request }: any): unknown {
   const { uid, desiredAPIVersion, objects } = request
-  if (refusal) return review({ uid, result: { status: 'Failure', message: refusal } })
+  if (refusal && desiredAPIVersion.endsWith(refusedVersion))
+    return review({ uid, result: { status: 'Failure', message: refusal } })
   const convertedObjects = objects.map(({ spec, ...object }: any) => ({
     ...object,
     apiVersion: desiredAPIVersion,
@@ -24,7 +29,7 @@ function convert({ request }: any): unknown {
   return review({ uid, result: { status: 'Success' }, convertedObjects })
 }
 const review = (response: unknown) => ({ kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', response })
-const toV2 = ({ host, port }: any) => ({ address: `${host}:${port}` })
+const toV2 = ({ host, port }: any) => ({ address: `${mark}${host}:${port}` })
 const toV1 = ({ address }: any) => ({ host: address.split(':')[0], port: Number(address.split(':')[1]) })
 
 const schemaOf = (properties: object) => ({
@@ -143,4 +148,88 @@ test('a webhook that refuses or cannot be reached is a clear error, and nothing 
     away.body.message,
     'conversion webhook for away.example.com/v2, Kind=Target failed: Post "https://127.0.0.1:1/convert?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused'
   )
+})
+
+test('reads and deletions ask the webhook each time, unless they take what is cached', async () => {
+  const group = 'by-url.example.com'
+  for (const name of ['m1', 'm2', 'm3']) await ask(path(group, 'v1'), target(group, 'v1', name, { host: name }))
+  const two = (name: string) => path(group, 'v2', name)
+  assert.equal((await ask(two('m1'))).body.spec.address, 'm1:80')
+  const addresses = ({ body }: any) =>
+    body.items.flatMap(({ metadata, spec }: any) => (metadata.name.startsWith('m') ? [spec.address] : []))
+  assert.deepEqual(addresses(await ask(two('?limit=500'))), ['m1:80', 'm2:80', 'm3:80'])
+  mark = 'new-'
+  try {
+    assert.equal((await ask(two('m1'))).body.spec.address, 'new-m1:80')
+    assert.equal((await ask(two('m1?resourceVersion=0'))).body.spec.address, 'm1:80')
+    assert.deepEqual(addresses(await ask(two(''))), ['new-m1:80', 'new-m2:80', 'new-m3:80'])
+    assert.deepEqual(addresses(await ask(two('?fieldSelector=metadata.name=m2'))), ['new-m2:80'])
+    assert.deepEqual(addresses(await ask(two('?resourceVersion=0'))), ['m1:80', 'm2:80', 'm3:80'])
+    const patched = await ask(two('m1?dryRun=All'), { metadata: { labels: { a: 'b' } } }, 'PATCH', 'application/merge-patch+json')
+    assert.equal(patched.body.spec.address, 'new-m1:80')
+    const removed = await ask(two('m3?dryRun=All'), undefined, 'DELETE')
+    assert.equal(removed.status, 200)
+    refusal = 'not today'
+    const message = `conversion webhook for ${group}/v1, Kind=Target failed: not today`
+    for (const answer of [
+      await ask(two('m1')),
+      await ask(two('')),
+      await ask(two('m1'), undefined, 'DELETE'),
+      await ask(two('m1?dryRun=All'), undefined, 'DELETE'),
+      await ask(two(''), undefined, 'DELETE')
+    ])
+      assert.deepEqual([answer.status, answer.body.message], [500, message])
+    assert.equal((await ask(two('none'))).status, 404)
+    assert.equal((await ask(two('m1?resourceVersion=0'))).body.spec.address, 'm1:80')
+    assert.equal((await ask(path(group, 'v1', 'm1'))).body.spec.host, 'm1')
+    assert.equal((await ask(path(group, 'v1', 'm3'), undefined, 'DELETE')).status, 200)
+  } finally {
+    mark = ''
+    refusal = undefined
+  }
+})
+
+test('a webhook that fails for the version of an entry does not stop an update, which leaves the entries as they were', async () => {
+  const group = 'by-url.example.com'
+  await ask(path(group, 'v2'), target(group, 'v2', 'w', { address: 'y:81' }))
+  await ask(path(group, 'v1', 'w'))
+  refusal = 'not today'
+  try {
+    const merge = 'application/merge-patch+json'
+    const patched = await ask(`${path(group, 'v1', 'w')}?fieldManager=other`, { spec: { port: 82 } }, 'PATCH', merge)
+    assert.deepEqual([patched.status, patched.body.spec], [200, { host: 'y', port: 82 }])
+    assert.deepEqual(
+      patched.body.metadata.managedFields.map((entry: any) => entry.apiVersion),
+      [`${group}/v2`]
+    )
+  } finally {
+    refusal = undefined
+  }
+  await ask(path(group, 'v1', 'w'), undefined, 'DELETE')
+})
+
+test('writes over a cache that stays behind because the webhook fails end', async () => {
+  const group = 'by-url.example.com'
+  await ask(path(group, 'v1'), target(group, 'v1', 'behind', { host: 'x' }))
+  assert.equal((await ask(path(group, 'v2', 'behind'))).status, 200)
+  const merge = 'application/merge-patch+json'
+  // only what is read fails
+  refusal = 'not today'
+  refusedVersion = 'v2'
+  try {
+    const changed = await ask(path(group, 'v1', 'behind'), { spec: { port: 82 } }, 'PATCH', merge)
+    assert.equal(changed.status, 200)
+    for (const method of ['PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { spec: { address: 'y:1' } } : undefined
+      const answer = await ask(path(group, 'v2', 'behind'), body, method, merge)
+      assert.deepEqual(
+        [answer.status, answer.body.message],
+        [500, `conversion webhook for ${group}/v1, Kind=Target failed: not today`]
+      )
+    }
+  } finally {
+    refusal = undefined
+    refusedVersion = ''
+  }
+  assert.equal((await ask(path(group, 'v1', 'behind'), undefined, 'DELETE')).status, 200)
 })

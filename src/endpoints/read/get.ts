@@ -8,12 +8,16 @@ import { respondStored } from '../objects.js'
 import { computedObject } from './computed.js'
 import { waitForGet } from './resource-version.js'
 
-/** GET. Answers in the same turn of the event loop unless the request names a version or the kind is computed. */
+/** GET. Answers in the same turn of the event loop unless the request names a version, the kind is computed or a webhook converts. */
 export const get: Endpoint = request => {
   const { context, resource } = request
   const form = requestedForm(request)
   const version = context.query.size > 0 ? context.query.get('resourceVersion') : null
-  if (!version && !resource.kind.computed) return respond(request, form, resource.get(context.info.namespace, context.info.name))
+  const { namespace, name } = context.info
+  if (!version && !resource.kind.computed) {
+    const found = resource.get(namespace, name)
+    if (!resource.mayChange(found)) return respond(request, form, found)
+  }
   return getLater(request, form, version)
 }
 
@@ -21,7 +25,8 @@ async function getLater(request: EndpointRequest, form: OutputForm, version: str
   const { context, resource } = request
   const { namespace, name } = context.info
   if (version) await waitForGet(request, version)
-  return respond(request, form, resource.kind.computed ? await computedObject(request, name) : resource.get(namespace, name))
+  if (resource.kind.computed) return respond(request, form, await computedObject(request, name))
+  return respond(request, form, version ? resource.get(namespace, name) : await resource.readStored(namespace, name))
 }
 
 function respond({ context, resource, services }: EndpointRequest, form: OutputForm, found: CachedObject | undefined): Response {

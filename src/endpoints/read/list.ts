@@ -138,7 +138,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   // resourceVersion=0 asks for whatever is cached, and kube-apiserver's cache ignores its limit
   const ofCache = options.revision === 0 && !resource.kind.storage?.uncached
   const limit = options.limit > 0 && !ofCache ? options.limit : Number.POSITIVE_INFINITY
-  const objects: CachedObject[] = []
+  let objects: CachedObject[] = []
   let fetched = 0
   let next: string | undefined
   const start = token && 'start' in token ? token.start : prefix
@@ -166,6 +166,8 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   }
   resource.cache.counts.countList(indexOf(selection), fetched, objects.length)
   const revision = exact ?? current
+  if (options.revision === undefined && objects.some(object => resource.mayChange(object)))
+    objects = await convertedNow(resource, selection, { prefix, start, objects, revision })
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
@@ -179,6 +181,19 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   }
   if (shards) metadata.shardInfo = shards.info
   return { objects, metadata }
+}
+
+/** Returns the objects as a webhook converts them now. Like kube-apiserver, fails when it cannot convert any object up to the last one that is shown. */
+async function convertedNow(
+  resource: Resource,
+  selection: Selection,
+  { prefix, start, objects, revision }: { prefix: string; start: string; objects: readonly CachedObject[]; revision: number }
+): Promise<CachedObject[]> {
+  const first = isOfOne(resource, selection, prefix) ? objects[0]!.key : start
+  const stored = await resource.cache.listStored(prefix, first, objects.at(-1)!.key, revision)
+  const now = objects.map(object => stored.get(object.key) ?? object)
+  const { matches } = selection
+  return matches ? now.filter(object => matches(object)) : now
 }
 
 /** Names the index of a list as kube-apiserver does. Clients choose the names of labels, so these have no name. */

@@ -6,7 +6,6 @@ import { appliedTo } from '../../registry/write/apply.js'
 import { update as store } from '../../registry/write/update.js'
 import { conflict, plainError } from '../../status/status.js'
 import { cloneJson } from '../../util/json.js'
-import { atOnce, stepByStep } from '../../util/turns.js'
 import { type Endpoint, type EndpointRequest, operationFor, permitCreate, requestedForm } from '../endpoint.js'
 import { respondStored } from '../objects.js'
 import { readConfiguration } from './apply-body.js'
@@ -35,10 +34,7 @@ export const apply: Endpoint = async request => {
   }
   const applied = async (live: any, isLarge: boolean, current?: any, checkObject = check) => {
     try {
-      return await withViews(() => {
-        const steps = appliedTo(operation, live, config.value, options.force, checkObject, current)
-        return isLarge ? stepByStep(steps) : atOnce(steps)
-      })
+      return await withViews(() => appliedTo(operation, live, config.value, options.force, checkObject, current), isLarge)
     } catch (error) {
       throw error instanceof ViewError ? plainError(error.message) : error
     }

@@ -5,16 +5,21 @@ import type { Operation } from './operation.js'
 
 /**
  * Calls `attempt` with the present object until a write succeeds. `attempt` returns undefined when another write came first. As
- * in kube-apiserver, only the deadline of the request ends the attempts.
+ * in kube-apiserver, only the deadline of the request ends the attempts. With `present`, what a webhook converts is converted now, and not taken from the cache.
  */
 export async function compareAndSwap<T>(
   operation: Operation,
   name: string,
-  attempt: (current: CachedObject | undefined) => Promise<T | undefined>
+  attempt: (current: CachedObject | undefined) => Promise<T | undefined>,
+  present = false
 ): Promise<T> {
   checkKeyName(name)
-  for (;;) {
-    const current = operation.resource.get(operation.namespace, name)
+  for (let again = false; ; again = true) {
+    const { resource, namespace } = operation
+    const cached = resource.get(namespace, name)
+    // the cache stays behind as long as the webhook that fills it fails
+    const isOld = again ? resource.isConverted : present && resource.mayChange(cached)
+    const current = isOld ? await resource.readStored(namespace, name) : cached
     const problem = current ? undefined : unreadable(operation.resource, operation.namespace, name)
     if (problem) throw problem
     const done = await attempt(current)

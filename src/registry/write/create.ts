@@ -5,8 +5,9 @@ import { tracking } from '../../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
 import { cloneDecoded } from '../../schema/decode.js'
 import { alreadyExists, beingDeleted, forbidden, plainError } from '../../status/status.js'
+import { StoreUnavailableError } from '../../storage/contract.js'
 import { timestamp } from '../../util/time.js'
-import { atOnce, nextTurn, type Steps, stepByStep } from '../../util/turns.js'
+import { atOnce, nextTurn, type Steps } from '../../util/turns.js'
 import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../../validation/object-meta.js'
@@ -136,16 +137,19 @@ async function trackInSteps(operation: Operation, object: any, managedFields: un
   try {
     await withViews(() => {
       if (managedFields !== undefined) object.metadata.managedFields = managedFields
-      return stepByStep(trackAll(operation, object))
-    })
+      return trackAll(operation, object)
+    }, operation.isLarge)
   } catch (error) {
     untrack(object, error)
   }
 }
 
-/** An object that does not fit the version of an entry has no entries. */
+/** Whether an object does not fit the version of an entry, or the webhook fails that converts it. */
+export const isViewFailure = (error: unknown): boolean => error instanceof ViewError || error instanceof StoreUnavailableError
+
+/** An object that cannot be seen in the version of an entry has no entries. */
 function untrack(object: any, error: unknown): void {
-  if (!(error instanceof ViewError)) throw error
+  if (!isViewFailure(error)) throw error
   delete object.metadata.managedFields
 }
 

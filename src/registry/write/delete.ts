@@ -20,10 +20,11 @@ export interface Deleted {
 }
 
 export function deleteObject(operation: Operation, name: string, options: DeleteOptions): Promise<Deleted> {
-  return compareAndSwap(operation, name, current => {
+  const attempt = (current: CachedObject | undefined) => {
     if (!current) throw notFound(operation.groupResource, name)
     return tryDelete(operation, current, options)
-  })
+  }
+  return compareAndSwap(operation, name, attempt, true)
 }
 
 async function tryDelete(operation: Operation, current: CachedObject, options: DeleteOptions): Promise<Deleted | undefined> {

@@ -1,7 +1,7 @@
 /** Updates objects: computes the new object, admits, prepares and validates it, and starts again if another write came first. */
 
 import { tracking } from '../../fieldmanager/managed-fields.js'
-import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
+import { type VersionViews, withViews } from '../../fieldmanager/version-view.js'
 import { largeBodyBytes } from '../../formats/body.js'
 import { asSettled, settle } from '../../schema/decode.js'
 import { asGiven } from '../../schema/given.js'
@@ -10,7 +10,7 @@ import { conflict, invalid, notFound, plainError, StatusError, staleResourceVers
 import type { CachedObject } from '../../storage/cached-object.js'
 import { equalJson, equalWritten, own } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
-import { atOnce, nextTurn, type Steps, stepByStep } from '../../util/turns.js'
+import { nextTurn, type Steps } from '../../util/turns.js'
 import { dropGatedFields } from '../gated-fields.js'
 import { keepChangeableMeta, keepField } from '../keep.js'
 import type { KindDefinition, KubeObject } from '../kind.js'
@@ -18,7 +18,7 @@ import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
 import { compareAndSwap } from './compare-and-swap.js'
-import { create } from './create.js'
+import { create, isViewFailure } from './create.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
 import { statusOf, validateUpdate } from './validate-update.js'
@@ -40,9 +40,10 @@ export interface UpdateRequest {
 }
 
 export function update(operation: Operation, request: UpdateRequest): Promise<Written> {
-  return compareAndSwap(operation, request.name, current =>
+  const attempt = (current: CachedObject | undefined) =>
     current ? tryUpdate(operation, request, current) : createInstead(operation, request)
-  )
+  // like kube-apiserver, which takes what its cache has wherever it finds out when it writes that this was too old
+  return compareAndSwap(operation, request.name, attempt, operation.dryRun)
 }
 
 /** A PUT or an apply of an object that does not exist yet. */
@@ -175,11 +176,10 @@ async function track(operation: Operation, old: any, object: any, isLarge: boole
   try {
     await withViews(() => {
       if (managedFields !== undefined) object.metadata.managedFields = managedFields
-      const steps = trackChanges(operation, old, object)
-      return isLarge ? stepByStep(steps) : atOnce(steps)
-    })
+      return trackChanges(operation, old, object)
+    }, isLarge)
   } catch (error) {
-    if (!(error instanceof ViewError)) throw error
+    if (!isViewFailure(error)) throw error
     const { managedFields: before } = old.metadata
     if (before) object.metadata.managedFields = before
     else delete object.metadata.managedFields

@@ -1,8 +1,9 @@
 /** Sums up the resources that a Pod requests. */
-import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
+import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from '../../../api/generated/core-v1.js'
 import { addQuantities, compareQuantities } from '../../../util/quantity.js'
 
 export type ResourceList = Record<string, string>
+type Which = 'requests' | 'limits'
 
 /** Whether the resource can be requested for the Pod itself, in place of its containers. */
 export const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')
@@ -21,8 +22,7 @@ function raise(list: ResourceList, floor: Readonly<ResourceList>): void {
  * Containers add up; init containers run one after the other, each beside the sidecars that started before it, so that the
  * greatest of them counts.
  */
-export function containerResources(spec: PodSpec, which: 'requests' | 'limits'): ResourceList {
-  const of = (container: Container) => container.resources?.[which]
+function sumUp(spec: PodSpec, of: (container: Container) => Readonly<ResourceList> | undefined): ResourceList {
   const total: ResourceList = {}
   for (const container of spec.containers ?? []) add(total, of(container))
   const sidecars: ResourceList = {}
@@ -42,17 +42,56 @@ export function containerResources(spec: PodSpec, which: 'requests' | 'limits'):
   return total
 }
 
+export const containerResources = (spec: PodSpec, which: Which): ResourceList =>
+  sumUp(spec, container => container.resources?.[which])
+
+/**
+ * Also takes into account what containers still have or were already given during a resize: the most counts, as the kubelet has yet to change what is less.
+ * A resize that no node can do asks for nothing.
+ */
+function containerResourcesInUse({ spec, status }: Pod, which: Which): ResourceList {
+  const statuses = new Map<string, ContainerStatus>()
+  for (const of of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])
+    if (of.resources || of.allocatedResources) statuses.set(of.name, of)
+  if (statuses.size === 0 && !isInfeasible(status)) return containerResources(spec, which)
+  const asked = (container: Container) => (isInfeasible(status) ? undefined : container.resources?.[which])
+  const allocated = (container: Container) =>
+    (which === 'requests' ? statuses.get(container.name)?.allocatedResources : undefined) ?? asked(container)
+  const total = sumUp(spec, asked)
+  raise(total, sumUp(spec, allocated))
+  raise(
+    total,
+    sumUp(spec, container => statuses.get(container.name)?.resources?.[which] ?? allocated(container))
+  )
+  return total
+}
+
+function isInfeasible({ conditions }: PodStatus): boolean {
+  return conditions?.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible'
+}
+
 /** Returns the requests or limits of the Pod, or else the sums of its containers'. */
-export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
-  const total = containerResources(spec, which)
+export const podResources = ({ spec }: Pick<Pod, 'spec'>, which: Which): ResourceList =>
+  withOwn(containerResources(spec, which), spec, which)
+
+/** What the Pod has for itself replaces the sums. */
+function withOwn(total: ResourceList, spec: PodSpec, which: Which): ResourceList {
   for (const [name, amount] of Object.entries(spec.resources?.[which] ?? {})) if (isPodLevel(name)) total[name] = amount
   return total
 }
 
-/** Adds the overhead of the runtime class. It is added only to limits that are set. */
-export function podResourcesWithOverhead(pod: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
-  const total = podResources(pod, which)
-  const overhead = Object.entries(pod.spec.overhead ?? {})
-  add(total, Object.fromEntries(overhead.filter(([name]) => which === 'requests' || Object.hasOwn(total, name))))
+/** With the overhead of the runtime class. */
+export const podResourcesWithOverhead = (pod: Pick<Pod, 'spec'>, which: Which): ResourceList =>
+  withOverhead(podResources(pod, which), pod.spec, which)
+
+/** With what the containers still have or were already given during a resize, and the overhead of the runtime class. */
+export const podResourcesInUse = (pod: Pod, which: Which): ResourceList =>
+  withOverhead(withOwn(containerResourcesInUse(pod, which), pod.spec, which), pod.spec, which)
+
+/** The overhead is added only to limits that are set. */
+function withOverhead(total: ResourceList, spec: PodSpec, which: Which): ResourceList {
+  const isSet = (name: string) => Object.hasOwn(total, name) && compareQuantities(total[name]!, '0') !== 0
+  const overhead = Object.entries(spec.overhead ?? {})
+  add(total, Object.fromEntries(overhead.filter(([name]) => which === 'requests' || isSet(name))))
   return total
 }
