@@ -5,6 +5,7 @@ import type { StructType } from '../schema/model.js'
 import { equalJson, getKey, isObject, type JsonObject } from '../util/json.js'
 import { atOnce, type Steps } from '../util/turns.js'
 import { type FieldTree, leaf } from './fields-v1.js'
+import { omitsKey } from './keyless-items.js'
 import { hasParts, isEmpty, type Place, placeOf, valueStep } from './place.js'
 import { seemsNew } from './quantity-pointers.js'
 import { ViewError } from './version-view.js'
@@ -28,6 +29,7 @@ export const compare = (type: StructType, oldObject: unknown, newObject: object,
 
 export function* comparison(type: StructType, oldObject: unknown, newObject: object, decoded = false): Steps<Comparison> {
   const place = placeOf(type)
+  if (omitsKey(place, oldObject) || omitsKey(place, newObject)) throw new ViewError(keyless)
   const same: Same = !decoded ? sameJson : isSettled(newObject) ? staysSame : sameAsGiven
   const changed = walk(place, oldObject, newObject, same)
   yield
@@ -38,6 +40,8 @@ const sameJson: Same = (_, a, b) => equalJson(a, b)
 /** Go compares lists that are one field exactly, including given empty values in their items. */
 const sameAsGiven: Same = (place, a, b) => staysSame(place, a, b) && (!Array.isArray(b) || equalJson(asGiven(a), asGiven(b)))
 const staysSame: Same = (place, a, b) => equalJson(a, b) && !seemsNew(place, b)
+
+const keyless = 'associative list with keys has an element that omits all key fields'
 
 type Add = (step: string, sub: FieldTree | undefined) => void
 
@@ -89,10 +93,10 @@ function valuesOfSet(a: unknown, b: unknown[], same: Same | undefined, add: Add)
  */
 function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, add: Add): void {
   // most lists are unchanged, and comparing them whole is faster than finding items by key
-  if (same !== sameAsGiven && place.isAlwaysKeyed && equalJson(a, b)) return
+  if (same !== sameAsGiven && equalJson(a, b)) return
   const stepTo = (item: unknown) => {
     const step = place.stepTo(item)
-    if (step === undefined) throw new ViewError('associative list with keys has an element that omits all key fields')
+    if (step === undefined) throw new ViewError(keyless)
     return step
   }
   const old = grouped(a, stepTo)

@@ -1,5 +1,6 @@
 import { parseExact } from '../util/exact-json.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
+import { byStep } from './step-order.js'
 
 /**
  * Sets of field paths in the form in which managedFields stores them (FieldsV1): a tree whose keys are "f:name" for a field or
@@ -117,8 +118,7 @@ function isReadable(step: string): boolean {
 }
 
 /**
- * Sorts a tree into the order in which it is written: the path itself, then fields, then keyed items, then values. A sorted tree,
- * such as one from the store, is returned unchanged.
+ * Sorts a tree into the order in which it is written. A sorted tree, such as one from the store, is returned unchanged.
  */
 export function sorted(tree: FieldTree): FieldTree {
   let resorted: FieldTree | undefined
@@ -134,7 +134,7 @@ export function sorted(tree: FieldTree): FieldTree {
   const out: FieldTree = {}
   const steps = Object.keys(tree)
   if (!inOrder) {
-    if (steps.some(isItem)) steps.sort(byStep)
+    if (steps.some(step => step[0] !== 'f')) steps.sort(byStep)
     else steps.sort()
   }
   for (const step of steps) out[step] = resorted?.[step] ?? tree[step]!
@@ -156,20 +156,3 @@ export function intersection(a: FieldTree, b: FieldTree): FieldTree | undefined 
 /** Returns the members of a set at and below a step. */
 export const below = (tree: FieldTree | undefined, step: string): FieldTree | undefined =>
   tree && Object.hasOwn(tree, step) ? tree[step] : undefined
-
-const isItem = (step: string) => step.startsWith('k:')
-
-const keyWithNumber = /^k:.*":-?\d/
-
-/** Compares steps as text, except for numbers in the keys of items. */
-export function byStep(a: string, b: string): number {
-  if (a.startsWith('k:') && keyWithNumber.test(a) && keyWithNumber.test(b)) {
-    const [left, right] = [parseExact(a.slice(2)), parseExact(b.slice(2))] as [JsonObject, JsonObject]
-    for (const name of Object.keys(left)) {
-      const [x, y] = [left[name], right[name]]
-      if (typeof x === 'number' && typeof y === 'number' && x !== y) return x - y
-      if (x !== y) break
-    }
-  }
-  return a < b ? -1 : a > b ? 1 : 0
-}

@@ -2,7 +2,8 @@
 
 import { exactJson, parseExact } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
-import { byStep, type FieldTree, hasSelf } from './fields-v1.js'
+import { type FieldTree, hasSelf } from './fields-v1.js'
+import { byStep } from './step-order.js'
 
 /** An item of a set that has no form in JSON. */
 export const foreignItem = 'v:{{undefined}}'

@@ -3,27 +3,14 @@
  * an autoscaler's metrics) then differs from itself once only one of the two has been formatted as text, unless Go keeps the text
  * from the beginning. A manager that updates such an object therefore becomes the owner, whatever it changed.
  */
+import { holders } from '../schema/holders.js'
 import type { Type } from '../schema/model.js'
 import { isObject } from '../util/json.js'
 import { keepsText } from '../util/quantity.js'
 import type { Place } from './place.js'
 
-const holders = new WeakMap<Type, boolean>()
-
-/** Whether values of a type may contain such quantities. */
-function holds(type: Type): boolean {
-  let known = holders.get(type)
-  if (known !== undefined) return known
-  // ends the recursion: a type that contains itself has them in other fields, if at all
-  holders.set(type, false)
-  if (type.kind === 'list') known = holds(type.items)
-  else if (type.kind === 'map') known = !type.deduced && holds(type.values)
-  else if (type.kind === 'struct')
-    known = !type.decoder && type.fields.some(field => isPointer(field.pointer, field.type) || holds(field.type))
-  else known = false
-  holders.set(type, known)
-  return known
-}
+/** Whether values of a type may contain such quantities. Custom resources have none. */
+const holds = holders(({ pointer, type }) => isPointer(pointer, type))
 
 const isPointer = (pointer: boolean, type: Type) => pointer && type.kind === 'scalar' && type.scalar === 'quantity'
 

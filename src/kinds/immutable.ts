@@ -1,5 +1,8 @@
+import { loadSchema } from '../schema/load.js'
+import { withRawText } from '../schema/raw-values.js'
 import { equalJson } from '../util/json.js'
 import type { FieldErrors, Path } from '../validation/field.js'
+import { internalText } from '../validation/internal-text.js'
 
 /** Refuses to change a field. `shown` returns what the error prints for the new value, where that is not its JSON. */
 export function validateImmutable(
@@ -10,6 +13,24 @@ export function validateImmutable(
   shown?: () => unknown
 ): void {
   if (!same(value, old)) errors.invalid(path, shown ? shown() : value, 'field is immutable')
+}
+
+/** The same for a field whose type holds raw values, which are equal to Go when their text is. */
+export function validateImmutableRaw(
+  path: Path | string,
+  typeName: string,
+  value: unknown,
+  old: unknown,
+  errors: FieldErrors,
+  shown: () => unknown = () => internalText(typeName, value)
+): void {
+  if (!sameWithRaw(typeName, value, old)) errors.invalid(path, shown(), 'field is immutable')
+}
+
+/** Compares values of a type as Go's semantic equality does, raw values by their text. */
+export function sameWithRaw(typeName: string, a: unknown, b: unknown): boolean {
+  const type = loadSchema().type(typeName)
+  return same(withRawText(type, a), withRawText(type, b))
 }
 
 /** Compares as Go's semantic equality: an empty list or map equals a missing one, at every depth. */

@@ -18,6 +18,11 @@ export interface StatusSubresource<T> {
    * users write, and leaves the rest to validation. Default 'all'.
    */
   readonly metadata?: 'all' | 'none' | 'reset' | 'all but labels'
+  /**
+   * What creates an object that does not exist yet, through its status: an apply, or also a PUT. In kube-apiserver the stores of a few statuses are those of their
+   * kinds, and create as these do.
+   */
+  readonly creates?: 'apply' | 'apply and put'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
   /** The checks of an update, in their order. Default: `usualStatusChecks`. */
   readonly updateChecks?: readonly StatusCheck[]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadSchema } from './load.js'
 import type { Field, StructType, Type } from './model.js'
-import { holdsRaw } from './raw-values.js'
+import { holdsRaw, withRawText } from './raw-values.js'
 
 /** Makes a type whose fields are of the given types. */
 function struct(name: string, ...types: Type[]): StructType & { fields: Field[] } {
@@ -39,4 +39,17 @@ test('built-in types', () => {
     types.map(name => holdsRaw(loadSchema().type(name))),
     [true, false, false, true]
   )
+})
+
+test('the text of raw values tells what an equal value hides', () => {
+  const type = loadSchema().type('resource.v1.ResourceClaimSpec')
+  const text = (parameters: object) => withRawText(type, { devices: { config: [{ opaque: { driver: 'd', parameters } }] } })
+  const same = { devices: { config: [{ opaque: { driver: 'd', parameters: '{"b":[],"a":null}' } }] } }
+  assert.deepEqual(text({ b: [], a: null }), same)
+  assert.notDeepEqual(text({ a: null, b: [] }), same)
+})
+
+test('JSON of another Go type is no text', () => {
+  const schema = { default: { b: 1, a: 2 } }
+  assert.deepEqual(withRawText(loadSchema().type('apiextensions.v1.JSONSchemaProps'), schema), schema)
 })

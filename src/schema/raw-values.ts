@@ -1,66 +1,38 @@
 /** Values that an object holds as JSON of any form, such as a ControllerRevision's data. */
+import { exactJson } from '../util/exact-json.js'
 import { sortedKeys } from '../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
-import type { ScalarType, StructType, Type } from './model.js'
+import { holders, innermost } from './holders.js'
+import type { Scalar, Type } from './model.js'
 
-const known = new WeakMap<StructType, boolean>()
+const holdsRawField = holders(({ type }) => isRaw(innermost(type)))
 
 /** Whether objects of a type may hold such values. */
-export function holdsRaw(type: Type): boolean {
-  const innermost = withoutLists(type)
-  if (innermost.kind === 'scalar') return isRaw(innermost)
-  if (!known.has(innermost)) learn(innermost)
-  return known.get(innermost)!
-}
+export const holdsRaw = (type: Type): boolean => isRaw(innermost(type)) || holdsRawField(type)
 
-const isRaw = ({ scalar }: ScalarType) => scalar === 'raw' || scalar === 'json'
-
-function withoutLists(type: Type): ScalarType | StructType {
-  let inner = type
-  while (inner.kind === 'list' || inner.kind === 'map') inner = inner.kind === 'list' ? inner.items : inner.values
-  return inner
-}
-
-/**
- * Learns it of a type and of all that it leads to, in one pass: types may lead to each other in circles, so none is known before all
- * have been seen. A JSON schema holds schemas.
- */
-function learn(root: StructType): void {
-  /** For each type, the types that contain it. */
-  const holders = new Map<StructType, StructType[]>([[root, []]])
-  const holding: StructType[] = []
-  // the loop also visits the types that it adds
-  for (const type of holders.keys()) {
-    for (const field of type.fields) {
-      const inner = withoutLists(field.type)
-      if (inner.kind === 'scalar' ? isRaw(inner) : known.get(inner)) holding.push(type)
-      else if (inner.kind === 'struct' && !known.has(inner)) {
-        const others = holders.get(inner)
-        if (others) others.push(type)
-        else holders.set(inner, [type])
-      }
-    }
-  }
-  for (const type of holders.keys()) known.set(type, false)
-  for (const type of holding) {
-    if (known.get(type)) continue
-    known.set(type, true)
-    for (const holder of holders.get(type)!) holding.push(holder)
-  }
-}
+const isRaw = (type: Type) => type.kind === 'scalar' && (type.scalar === 'raw' || type.scalar === 'json')
 
 /**
  * Copies a value with the keys of all its raw values sorted. Go keeps their text as it was written, except where it made them from
  * a map: in the result of a strategic merge patch or an apply.
  */
-export function withSortedRaw(type: Type, value: unknown): unknown {
+export const withSortedRaw = (type: Type, value: unknown): unknown => withRaw(type, value, sorted)
+
+/**
+ * Copies a value with the text of each RawExtension in its place, for comparison: to Go, they are equal when their text is, so the
+ * order of keys counts, and so do a null and an empty list.
+ */
+export const withRawText = (type: Type, value: unknown): unknown =>
+  withRaw(type, value, (raw, scalar) => (scalar === 'raw' ? exactJson(raw) : raw))
+
+function withRaw(type: Type, value: unknown, change: (raw: unknown, scalar: Scalar) => unknown): unknown {
   if (value === null || typeof value !== 'object' || !holdsRaw(type)) return value
-  if (type.kind === 'scalar') return sorted(value)
-  if (Array.isArray(value)) return type.kind === 'list' ? value.map(item => withSortedRaw(type.items, item)) : value
+  if (type.kind === 'scalar') return change(value, type.scalar)
+  if (Array.isArray(value)) return type.kind === 'list' ? value.map(item => withRaw(type.items, item, change)) : value
   const out: JsonObject = {}
   for (const [key, child] of Object.entries(value)) {
     const below = type.kind === 'map' ? type.values : type.kind === 'struct' ? type.byName.get(key)?.type : undefined
-    setKey(out, key, below ? withSortedRaw(below, child) : child)
+    setKey(out, key, below ? withRaw(below, child, change) : child)
   }
   return out
 }

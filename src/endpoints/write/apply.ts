@@ -4,6 +4,7 @@ import { ViewError, withViews } from '../../fieldmanager/version-view.js'
 import { largeBodyBytes } from '../../formats/body.js'
 import { appliedTo } from '../../registry/write/apply.js'
 import { update as store } from '../../registry/write/update.js'
+import { statusOf } from '../../registry/write/validate-update.js'
 import { conflict, plainError } from '../../status/status.js'
 import { cloneJson } from '../../util/json.js'
 import { type Endpoint, type EndpointRequest, operationFor, permitCreate, requestedForm } from '../endpoint.js'
@@ -15,7 +16,7 @@ import { writeOptions } from './options.js'
 import { recordPatch } from './record-request.js'
 import { checkName } from './update.js'
 
-/** Applies a configuration. Creates the object if it does not exist, except through a subresource. */
+/** Applies a configuration. Creates the object if it does not exist, except through most subresources. */
 export const apply: Endpoint = async request => {
   const { context, resource, services } = request
   const form = requestedForm(request)
@@ -48,7 +49,7 @@ export const apply: Endpoint = async request => {
         ? applied(current, isLarge)
         : applied(resource.inVersion(cloneJson(current), version), isLarge, current),
     create:
-      operation.subresource !== ''
+      operation.subresource !== '' && !(operation.subresource === 'status' && statusOf(operation)?.creates)
         ? undefined
         : async () => {
             // what has a uid cannot be created, whatever its name

@@ -1,4 +1,5 @@
 import { update as store } from '../../registry/write/update.js'
+import { statusOf } from '../../registry/write/validate-update.js'
 import { cloneDecoded } from '../../schema/decode.js'
 import { badRequest } from '../../status/status.js'
 import { type Endpoint, expectedKind, operationFor, permitCreate, requestedForm } from '../endpoint.js'
@@ -23,7 +24,10 @@ export const update: Endpoint = async request => {
   const stored = resource.toStorage(object, operation.version)
   resource.kind.strategy?.default?.(stored, operation)
   // every try of an update modifies the object, so each gets a copy; only the create may consume it
-  const creates = operation.subresource === '' && resource.kind.strategy?.allowCreateOnUpdate
+  const creates =
+    operation.subresource === ''
+      ? resource.kind.strategy?.allowCreateOnUpdate
+      : operation.subresource === 'status' && statusOf(operation)?.creates === 'apply and put'
   const written = await store(operation, {
     name,
     compute: () => cloneDecoded(stored),

@@ -73,6 +73,7 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   subresources: {
     status: {
       metadata: 'reset',
+      creates: 'apply',
       updateChecks: ['validateUpdate'],
       validateUpdate({ status }, _, errors) {
         const at = Path.of('status')

@@ -12,6 +12,7 @@ import type { UserInfo } from '../../request/user.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
+import { sameWithRaw } from '../immutable.js'
 
 export async function validateStatusAccess(
   { status }: ResourceClaim,
@@ -22,7 +23,10 @@ export async function validateStatusAccess(
   const at = Path.of('status')
   const { request, user, namespace, version } = context
   const claims = { user, group: 'resource.k8s.io', version, resource: 'resourceclaims' }
-  if (!equalJson(status.allocation, old.allocation) || !equalJson(status.reservedFor ?? [], old.reservedFor ?? [])) {
+  if (
+    !sameWithRaw('resource.v1.AllocationResult', status.allocation, old.allocation) ||
+    !equalJson(status.reservedFor ?? [], old.reservedFor ?? [])
+  ) {
     const why = await whyNot(aboutResource({ ...claims, verb: request.verb, subresource: 'binding' }), context)
     const what = `resource="resourceclaims/binding", verb="${request.verb}" permission`
     if (why !== undefined)
@@ -65,7 +69,7 @@ function changedDrivers({ devices = [] }: ResourceClaimStatus, old: ResourceClai
   const drivers = new Set<string>()
   for (const device of devices) {
     const id = idOf(device)
-    if (!equalJson(device, before.get(id))) drivers.add(device.driver)
+    if (!sameWithRaw('resource.v1.AllocatedDeviceStatus', device, before.get(id))) drivers.add(device.driver)
     before.delete(id)
   }
   for (const { driver } of before.values()) drivers.add(driver)

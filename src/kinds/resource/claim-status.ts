@@ -10,11 +10,10 @@ import type { StrategyContext } from '../../registry/strategy-context.js'
 import { validateConditions } from '../../validation/conditions.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
-import { internalText } from '../../validation/internal-text.js'
 import { validateInterfaceAddress } from '../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
 import { validateNodeSelector } from '../core/pod/affinity-validation.js'
-import { validateImmutable } from '../immutable.js'
+import { validateImmutableRaw } from '../immutable.js'
 import { validateDriverName } from '../storage/driver-name.js'
 import { validateAdminResults } from './admin-access.js'
 import { validateBindingConditions } from './binding-conditions.js'
@@ -90,9 +89,7 @@ export async function validateClaimStatus(
     }
   }
   if (allocation && old.status.allocation) {
-    validateImmutable(at.child('allocation'), allocation, old.status.allocation, errors, () =>
-      internalText('resource.v1.AllocationResult', allocation)
-    )
+    validateImmutableRaw(at.child('allocation'), 'resource.v1.AllocationResult', allocation, old.status.allocation, errors)
   } else if (allocation) validateAllocation(allocation, claim, at.child('allocation'), errors)
 }
 

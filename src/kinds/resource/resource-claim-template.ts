@@ -5,7 +5,7 @@ import { Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
-import { validateImmutable } from '../immutable.js'
+import { validateImmutableRaw } from '../immutable.js'
 import { inGoOrder } from '../metadata-order.js'
 import { validateTemplateMetadata } from '../template-metadata.js'
 import { validateAdminAccess } from './admin-access.js'
@@ -48,7 +48,8 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
       validateDeviceClaim(spec.spec.devices, at.child('spec', 'devices'), errors)
     },
     validateCreate: (o, errors, context) => validateAdminAccess(o.spec.spec.devices, errors, context),
-    validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => shown(o.spec))
+    validateUpdate: (o, old, errors) =>
+      validateImmutableRaw('spec', 'resource.v1.ResourceClaimTemplateSpec', o.spec, old.spec, errors, () => shown(o.spec))
   },
   deletion: { returnsObject: true }
 })

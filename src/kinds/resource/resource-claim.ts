@@ -2,9 +2,8 @@ import type { ResourceClaim } from '../../api/generated/resource-v1.js'
 import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
-import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
-import { validateImmutable } from '../immutable.js'
+import { validateImmutableRaw } from '../immutable.js'
 import { validateAdminAccess } from './admin-access.js'
 import { dropReleasedDevices, validateClaimStatus } from './claim-status.js'
 import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
@@ -60,8 +59,7 @@ export const resourceClaim = defineKind<ResourceClaim>({
       validateAdminAccess(o.spec.devices, errors, context)
       validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors)
     },
-    validateUpdate: (o, old, errors) =>
-      validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
+    validateUpdate: (o, old, errors) => validateImmutableRaw('spec', 'resource.v1.ResourceClaimSpec', o.spec, old.spec, errors)
   },
   deletion: { returnsObject: true },
   subresources: {

@@ -6,6 +6,7 @@ import { largeBodyBytes } from '../../formats/body.js'
 import { asSettled, settle } from '../../schema/decode.js'
 import { asGiven } from '../../schema/given.js'
 import { respelled } from '../../schema/quantities.js'
+import { withRawText } from '../../schema/raw-values.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { equalJson, equalWritten, own } from '../../util/json.js'
@@ -249,8 +250,11 @@ const specOf = (object: any) => object.spec
 function generationChanged(operation: Operation, object: any, old: any): boolean {
   const { generation } = operation.resource.kind
   const { of: observed = specOf, emptyIsChange = false } = typeof generation === 'object' ? generation : {}
-  const before = observed(sameSpelling(operation, object, old))
-  return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(settledForm(operation, object)), before)
+  const before = observed(comparable(operation, sameSpelling(operation, object, old)))
+  return !equalJson(
+    emptyIsChange ? asGiven(observed(object)) : observed(comparable(operation, settledForm(operation, object))),
+    before
+  )
 }
 
 const settledForm = ({ resource }: Operation, object: any) => asSettled(resource.type(resource.memoryVersion.name), object)
@@ -259,24 +263,23 @@ const settledForm = ({ resource }: Operation, object: any) => asSettled(resource
 const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
   resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
 
+/** Returns an object for comparisons that see raw values as Go does. */
+const comparable = ({ resource }: Operation, object: any) =>
+  resource.kind.custom ? object : withRawText(resource.type(resource.memoryVersion.name), object)
+
 /**
- * Whether an update changes nothing, whatever the order of keys, so that it need not be written. An object that is stored in
+ * Whether an update changes nothing, whatever the order of keys outside of raw values, so that it need not be written. An object that is stored in
  * another version than it would be now is written all the same: so clients migrate objects to a new storage version.
  */
-function isUnchanged(
-  { resource, subresource }: Operation,
-  encoded: Buffer,
-  object: KubeObject,
-  old: KubeObject,
-  current: CachedObject
-): boolean {
+function isUnchanged(operation: Operation, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
+  const { resource, subresource } = operation
   if (current.stale) return false
   // objects of different length differ, which finds most changes cheaply; but a time may come to an entry that had none. Custom resources differ by what
   // they do not show, such as empty lists in metadata
   const isTimed = old.metadata.managedFields?.every(({ time }) => time !== undefined) ?? true
   const isExact = isTimed || (resource.kind.custom && subresource === '')
   if (isExact && resource.form.lengthAt(encoded, current.revision) !== current.length) return false
-  return equalWritten(withoutTimes(object), withoutTimes(old))
+  return equalWritten(withoutTimes(comparable(operation, object)), withoutTimes(comparable(operation, old)))
 }
 
 /**

@@ -50,6 +50,8 @@ export const service = defineKind<Service>({
     withUnseen: withInternalTraffic,
     prepareForCreate(o, context) {
       o.status = { loadBalancer: {} }
+      // what is created through its status gets no addresses
+      if (context.subresource !== '') return dropInternalTraffic(o.spec)
       normalizeClusterIPs(o.spec, undefined)
       dropInternalTraffic(o.spec)
       allocate(o, undefined, context)
@@ -71,6 +73,7 @@ export const service = defineKind<Service>({
   deletion: { returnsObject: true },
   subresources: {
     status: {
+      creates: 'apply and put',
       prepareForUpdate: ({ spec }) => dropInternalTraffic(spec),
       validateUpdate({ spec, status }, old, errors) {
         const path = Path.of('status', 'loadBalancer', 'ingress')
