@@ -88,7 +88,7 @@ function conclude(
   strategy: Pick<Strategy<any>, 'warnings'> | undefined,
   other: GroupKind | undefined
 ): void {
-  if (errors.any) throw invalidObject(other ?? operation.groupKind, old.metadata.name, errors)
+  if (errors.any) throw invalidObject(other ?? operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of strategy?.warnings?.(object, old, operation) ?? []) operation.warn(warning)
 }
 
