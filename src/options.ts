@@ -176,6 +176,8 @@ export interface ServerOptions extends AuditOptions, LogOptions, OidcOptions {
 
   /** A file with an EgressSelectorConfiguration: by which proxies the server reaches the cluster, the control plane and etcd; none, and all connections are direct. */
   readonly egressSelectorConfigFile?: string | undefined
+  /** Whether containers may be privileged, and Windows' containers HostProcess containers; default true. */
+  readonly allowPrivileged?: boolean | undefined
   /** The most bytes a second in each direction of an upgraded connection to a kubelet, Pod or Service; 0 for any number. */
   readonly maxConnectionBytesPerSec?: number | undefined
 

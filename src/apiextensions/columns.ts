@@ -38,7 +38,9 @@ function columnOf(
 
 /** Formats a cell. A column shows only values of its own type, but a string column shows all. */
 function cell(type: string, value: unknown, context: ColumnContext): unknown {
-  if (value === undefined || value === null) return null
+  if (value === undefined) return null
+  // Go's templates print null so
+  if (value === null) return type === 'string' ? '<no value>' : null
   switch (type) {
     case 'string':
       return typeof value === 'string' ? value : exactJson(value)

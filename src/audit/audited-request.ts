@@ -5,9 +5,10 @@ import type { UserInfo } from '../request/user.js'
 import type { Status } from '../status/status.js'
 import { sortedKeys } from '../util/go-format.js'
 import { escapedPath, parseRequestUri } from '../util/go-url.js'
+import { withHtmlEscapes } from '../util/html-escapes.js'
 import type { Decision } from './policy.js'
 import { sourceIPs } from './source-ips.js'
-import { decoded, quoted, withoutHtml } from './text.js'
+import { decoded, quoted } from './text.js'
 
 export class AuditedRequest {
   readonly context: RequestContext
@@ -143,9 +144,9 @@ function describe({ name, uid, groups, extra }: UserInfo): string {
   const parts: string[] = []
   if (name !== '') parts.push(`"username":${quoted(name)}`)
   if (uid) parts.push(`"uid":${quoted(uid)}`)
-  if (groups.length > 0) parts.push(`"groups":${withoutHtml(JSON.stringify(groups))}`)
+  if (groups.length > 0) parts.push(`"groups":${withHtmlEscapes(JSON.stringify(groups))}`)
   const keys = extra ? sortedKeys(extra) : []
   if (keys.length > 0)
-    parts.push(`"extra":{${keys.map(key => `${quoted(key)}:${withoutHtml(JSON.stringify(extra![key]))}`).join(',')}}`)
+    parts.push(`"extra":{${keys.map(key => `${quoted(key)}:${withHtmlEscapes(JSON.stringify(extra![key]))}`).join(',')}}`)
   return `{${parts.join(',')}}`
 }

@@ -4,11 +4,12 @@
  */
 import { AuditLevel } from '../request/record.js'
 import { exactJson } from '../util/exact-json.js'
+import { withHtmlEscapes } from '../util/html-escapes.js'
 import { annotationsJson } from './annotations.js'
 import type { AuditedRequest } from './audited-request.js'
 import { legacyLine } from './legacy-line.js'
 import type { Stage } from './policy.js'
-import { decoded, microTime, quoted, withoutHtml } from './text.js'
+import { decoded, microTime, quoted } from './text.js'
 
 const head = '{"kind":"Event","apiVersion":"audit.k8s.io/v1",'
 const itemStart = head.length
@@ -68,8 +69,8 @@ export const listOfEvents = (events: readonly string[]): string =>
 
 function objectsJson({ context, responseJson }: AuditedRequest): string {
   const { requestJson } = context.record
-  const request = requestJson === undefined ? '' : `,"requestObject":${withoutHtml(requestJson)}`
-  return responseJson === undefined ? request : `${request},"responseObject":${withoutHtml(responseJson)}`
+  const request = requestJson === undefined ? '' : `,"requestObject":${withHtmlEscapes(requestJson)}`
+  return responseJson === undefined ? request : `${request},"responseObject":${withHtmlEscapes(responseJson)}`
 }
 
 /** Writes the Status of an answer: only the fields of limited size. */
@@ -79,6 +80,6 @@ function statusJson({ status, code }: AuditedRequest): string {
   if (status.status) text += `,"status":${quoted(status.status)}`
   if (status.message) text += `,"message":${quoted(status.message)}`
   if (status.reason) text += `,"reason":${quoted(status.reason)}`
-  if (status.details) text += `,"details":${withoutHtml(exactJson(status.details))}`
+  if (status.details) text += `,"details":${exactJson(status.details)}`
   return `${text},"code":${code}}`
 }

@@ -1,17 +1,11 @@
 /** Writes text for audit events. */
+import { withHtmlEscapes } from '../util/html-escapes.js'
 
 /** Text without quotes, backslashes, control characters, and without those that Go escapes for HTML. */
 const plain = /^[ !#-%'-;=?-[\]-~]*$/
 
 /** Writes a JSON string as Go does. Most texts need no escapes, and looking is cheaper than escaping. */
-export const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : withoutHtml(JSON.stringify(text)))
-
-const html = /[<>&\u2028\u2029]/g
-const hasHtml = /[<>&\u2028\u2029]/
-
-/** Escapes the characters that matter to HTML; in JSON they stand only in strings. */
-export const withoutHtml = (json: string): string =>
-  hasHtml.test(json) ? json.replace(html, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`) : json
+export const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : withHtmlEscapes(JSON.stringify(text)))
 
 /**
  * Decodes the text of a header or URL, whose bytes Node passes on as characters. Bytes that are no UTF-8 become U+FFFD, as in Go.

@@ -53,7 +53,7 @@ etcd-cafile:
     ['secure-port: x', '--secure-port "x" must be a port number from 0 to 65535'],
     ['secure-port: [1, 2]', 'secure-port must be one value'],
     ['authorization-mode: [[RBAC]]', 'authorization-mode must be a value, a list of values, or a map of them'],
-    ['watch-cache: false', '--watch-cache "false" must be true: every resource has a watch cache'],
+    ['watch-cache: no way', '--watch-cache "no way" must be true or false'],
     ['v: 1\nv: 2', 'line 2: key "v" already set in map'],
     ['- a', 'must be a map of flags and their values']
   ] as const)

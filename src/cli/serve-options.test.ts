@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
+import { enabledPluginNames } from '../admission/enabled-plugins.js'
 import { parseFlags } from './flags/parse.js'
 import { acceptedFlags } from './flags/serve-flags.js'
 import { serverOptions } from './serve-options.js'
@@ -39,7 +40,21 @@ describe('options from flags', () => {
       'LimitRanger'
     ])
     assert.throws(() => options('--enable-admission-plugins=Nothing'), /^UserError: --enable-admission-plugins "Nothing" must be/)
-    assert.throws(() => options('--allow-privileged=false'), /--allow-privileged "false" is not supported yet: use true/)
+    assert.equal(options('--allow-privileged=false').allowPrivileged, false)
+    assert.equal(options().allowPrivileged, true)
+  })
+
+  it('reads the former flag for all admission plugins', () => {
+    const { enableAdmissionPlugins, disableAdmissionPlugins } = options('--admission-control=NamespaceLifecycle,PodNodeSelector')
+    assert.deepEqual(enabledPluginNames({ enableAdmissionPlugins, disableAdmissionPlugins }), [
+      'NamespaceLifecycle',
+      'PodNodeSelector'
+    ])
+    for (const flag of ['enable', 'disable'])
+      assert.throws(
+        () => options('--admission-control=ResourceQuota', `--${flag}-admission-plugins=NodeRestriction`),
+        /^UserError: admission-control and enable-admission-plugins\/disable-admission-plugins flags are mutually exclusive$/
+      )
   })
 
   it('enables the named controllers, and refuses unknown names', () => {

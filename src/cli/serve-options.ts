@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path'
+import { admissionPluginNames } from '../admission/plugin-names.js'
 import { parseFeatureGates } from '../features/parse-gates.js'
 import type { ServerOptions } from '../options.js'
+import { UserError } from '../util/user-error.js'
 import { auditOptions } from './audit-options.js'
 import type { FlagValues } from './flags/flag.js'
 import type { acceptedFlags } from './flags/serve-flags.js'
@@ -9,6 +11,15 @@ export type ServeValues = FlagValues<typeof acceptedFlags>
 
 /** The default data folder: easy to find and to remove. */
 export const DEFAULT_DATA_DIR = '.binnacle'
+
+/** The former flag names all plugins that run. */
+function admissionPlugins(values: ServeValues): Pick<ServerOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> {
+  const { 'admission-control': all, 'enable-admission-plugins': enabled, 'disable-admission-plugins': disabled } = values
+  if (all === undefined) return { enableAdmissionPlugins: enabled, disableAdmissionPlugins: disabled }
+  if (enabled.length > 0 || disabled.length > 0)
+    throw new UserError('admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive')
+  return { enableAdmissionPlugins: all, disableAdmissionPlugins: admissionPluginNames.filter(name => !all.includes(name)) }
+}
 
 /** Returns the server's options for the given flags. Paths become absolute. */
 export const serverOptions = (values: ServeValues): ServerOptions => {
@@ -80,8 +91,8 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     authorizationWebhookVersion: values['authorization-webhook-version'],
     authorizationWebhookCacheAuthorizedTTL: values['authorization-webhook-cache-authorized-ttl'],
     authorizationWebhookCacheUnauthorizedTTL: values['authorization-webhook-cache-unauthorized-ttl'],
-    enableAdmissionPlugins: values['enable-admission-plugins'],
-    disableAdmissionPlugins: values['disable-admission-plugins'],
+    ...admissionPlugins(values),
+    allowPrivileged: values['allow-privileged'],
     admissionControlConfigFile: path(values['admission-control-config-file']),
     serviceAccountIssuer: values['service-account-issuer'],
     serviceAccountKeyFiles: values['service-account-key-file'],

@@ -9,6 +9,7 @@ import { checkGetRoute } from '../endpoints/route.js'
 import { algorithmOf, type TokenKey, type TokenKeys } from '../registry/tokens/token-keys.js'
 import type { RequestContext } from '../request/context.js'
 import { baseOf, type Response } from '../request/message.js'
+import { exactJson } from '../util/exact-json.js'
 
 export interface IssuerOptions {
   readonly issuer: string
@@ -45,7 +46,7 @@ function document(path: string, type: string, keys: TokenKeys, content: (context
     handle(context: RequestContext): Response {
       checkGetRoute(context, { produces: [type] })
       const headers = { 'content-type': type, 'cache-control': `public, max-age=${keys.maxAgeSeconds}` }
-      return { status: 200, headers, body: Buffer.from(JSON.stringify(content(context))) }
+      return { status: 200, headers, body: Buffer.from(exactJson(content(context))) }
     }
   }
 }

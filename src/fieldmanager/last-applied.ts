@@ -55,17 +55,9 @@ function withoutAnnotation(config: any): unknown {
   return { ...config, metadata: { ...metadata, annotations: others } }
 }
 
-const escapes: Record<string, string> = {
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029'
-}
-
 /** JSON as Go writes a map: with sorted keys, and escaped for HTML. */
 function goJson(value: unknown): string {
   const sorted = (_: string, v: unknown) =>
     isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
-  return exactJson(value, undefined, sorted).replace(/[<>&\u2028\u2029]/g, char => escapes[char]!)
+  return exactJson(value, undefined, sorted)
 }

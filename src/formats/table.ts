@@ -178,7 +178,7 @@ export function tableBody<O extends object>(
     resource.rows.set(cached, { form, row, expires: clock.expires }, row.length)
     return row
   }
-  const head = `${JSON.stringify(tableHead(resource, options)).slice(0, -1)},"rows":[`
+  const head = `${exactJson(tableHead(resource, options)).slice(0, -1)},"rows":[`
   if (hasNullRows(resource, objects)) return Buffer.from(`${head.slice(0, -1)}null}\n`)
   const rows: Buffer[] = []
   for (const cached of objects) {

@@ -2,14 +2,14 @@
  * Makes an OpenAPI v3 document of a v2 document, for extension API servers that have no other, as kube-aggregator does: keys come in the
  * order of its structs, a response without media types loses its schema, and references inside of allOf and its like stay those of v2.
  */
+import { exactJson } from '../util/exact-json.js'
 import { convertSchema, externalDocs, extrasOf, isObject, type Json, objectOf, ordered, sortedKeys } from './convert-v2-schema.js'
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(item => typeof item === 'string') : [])
 const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** Converts a v2 document to v3, and returns it as JSON. */
-export const convertedV2 = (document: unknown): string =>
-  JSON.stringify(convertV2(document)).replace(/[<>&]/g, char => `\\u00${char.charCodeAt(0).toString(16)}`)
+export const convertedV2 = (document: unknown): string => exactJson(convertV2(document))
 
 export function convertV2(document: unknown): Json {
   const v2 = objectOf(document)

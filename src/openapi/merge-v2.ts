@@ -3,7 +3,7 @@
  * gets a new name; kinds that several groups share, such as DeleteOptions, get the group versions of all.
  */
 import type { OpenApiV2Part } from '../endpoints/backend.js'
-import { exactJson } from '../util/exact-json.js'
+import { unescapedJson } from '../util/exact-json.js'
 
 type Json = Record<string, unknown>
 
@@ -46,11 +46,11 @@ export function remoteV2Part(document: unknown, prefix: string, parts: readonly 
     new Map(
       [...used[kind]].map((name): [string, string] => {
         const written = names[kind].get(name)!
-        return [written, exactJson(renamed(merged.get(`${kind} ${written}`) ?? all[kind][name], names))]
+        return [written, unescapedJson(renamed(merged.get(`${kind} ${written}`) ?? all[kind][name], names))]
       })
     )
   return {
-    paths: new Map(paths.map(([path, item]): [string, string] => [path, exactJson(renamed(item, names))])),
+    paths: new Map(paths.map(([path, item]): [string, string] => [path, unescapedJson(renamed(item, names))])),
     definitions: write('definitions'),
     parameters: write('parameters')
   }

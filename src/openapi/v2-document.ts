@@ -3,7 +3,7 @@
 import type { GroupInfo } from '../discovery/resource-groups.js'
 import type { OpenApiV2Part } from '../endpoints/backend.js'
 import type { Schema } from '../schema/load.js'
-import { exactJson } from '../util/exact-json.js'
+import { unescapedJson } from '../util/exact-json.js'
 import type { Descriptions } from './descriptions.js'
 import type { Operation, Parameter, PathItem } from './operation.js'
 import { pathsOf } from './operations.js'
@@ -32,7 +32,7 @@ export function partOf(
   })
   return {
     paths: new Map(paths),
-    definitions: new Map(Object.entries(definitions).map(([name, definition]) => [name, exactJson(definition)])),
+    definitions: new Map(Object.entries(definitions).map(([name, definition]) => [name, unescapedJson(definition)])),
     parameters: shared.all
   }
 }

@@ -4,7 +4,7 @@
  * ignored. Every failure is answered with the same 422.
  */
 
-import { exactJson } from '../util/exact-json.js'
+import { unescapedJson } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
 import { cloneJson, equalJson, getKey, isDeeperThan, type JsonObject, maxJsonDepth, setKey } from '../util/json.js'
 import { nextTurn, startSlice } from '../util/turns.js'
@@ -183,7 +183,7 @@ class PatchedDocument {
 /** Compares values as JSON text: Go escapes some characters in a document, but no letters beyond ASCII. */
 function isWrittenAlike(actual: unknown, source: string | undefined): boolean {
   if (source === undefined) return true
-  for (const [char] of exactJson(actual).matchAll(/[<>&]|[^\0-\x7f]/g))
+  for (const [char] of unescapedJson(actual).matchAll(/[<>&]|[^\0-\x7f]/g))
     if (/[<>&\u2028\u2029]/.test(char) === source.includes(char)) return false
   return true
 }

@@ -38,6 +38,8 @@ export interface GrantedRoles {
 
 export interface StrategyServices {
   readonly features: FeatureGates
+  /** Whether containers may be privileged. */
+  readonly allowPrivileged: boolean
   /** Whether deletions tell the garbage collector what to do with dependents. */
   readonly collectsGarbage: boolean
   readonly clock: Clock

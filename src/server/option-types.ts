@@ -1,6 +1,7 @@
 /** Checks the types of the library's options for callers in JavaScript, who have no compiler to do so. */
 import type { ServerOptions } from '../options.js'
 import { isMap, type ValueType, valueTypes } from '../util/members.js'
+import { rangeTypes } from './number-ranges.js'
 
 /** The names of all options, by the type of their values. */
 const options = {
@@ -120,6 +121,7 @@ const options = {
     'listen',
     'unref',
     'testApi',
+    'allowPrivileged',
     'enableGarbageCollector',
     'enableAggregatorRouting',
     'aggregatorRejectForwardingRedirect',
@@ -192,5 +194,7 @@ const types: Readonly<Record<Type, ValueType>> = {
 
 /** The types of all options by name. */
 export const optionTypes: Readonly<Record<string, ValueType>> & Complete = Object.fromEntries(
-  Object.entries(options).flatMap(([type, names]) => names.map(name => [name, types[type as Type]] as const))
+  Object.entries(options).flatMap(([type, names]) =>
+    names.map(name => [name, { ...types[type as Type], narrower: rangeTypes.get(name) }] as const)
+  )
 )

@@ -19,6 +19,7 @@ export function serverServices(options: ServerOptions, needs: Needs): Services {
   const { signer, lifetimes } = needs.tokens
   return {
     features,
+    allowPrivileged: options.allowPrivileged ?? true,
     collectsGarbage: options.enableGarbageCollector ?? true,
     clock,
     random,

@@ -4,6 +4,7 @@
  * which is nearly all of them, go through JSON.parse and JSON.stringify and nothing else.
  */
 import { randomBytes } from 'node:crypto'
+import { withHtmlEscapes } from './html-escapes.js'
 
 /** A prefix that marks strings which stand for digits. It is random, so no client can send it. */
 const mark = `int64:${randomBytes(16).toString('hex')}:`
@@ -59,12 +60,16 @@ function hasLongNumber(text: string): boolean {
   return false
 }
 
+type Replacer = (key: string, value: unknown) => unknown
+
+/** Writes JSON as Go does: integers keep their digits, and HTML is escaped. Returns undefined for undefined, as JSON.stringify does. */
+export function exactJson(value: unknown, indent?: number, replacer?: Replacer): string {
+  const json = unescapedJson(value, indent, replacer)
+  return json === undefined ? json : withHtmlEscapes(json)
+}
+
 /** Does what JSON.stringify does, and accepts bigints. */
-export function exactJson(
-  value: unknown,
-  indent?: number,
-  replacer: (key: string, value: unknown) => unknown = identity
-): string {
+export function unescapedJson(value: unknown, indent?: number, replacer: Replacer = identity): string {
   try {
     return JSON.stringify(value, replacer === identity ? undefined : replacer, indent)
   } catch (error) {

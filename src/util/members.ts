@@ -8,6 +8,8 @@ export interface ValueType {
   is(value: unknown): boolean
   /** For a list, what its items must be, so that an error names the item. */
   readonly item?: ValueType | undefined
+  /** What a value of the type must be, too: the error then names only this. */
+  readonly narrower?: ValueType | undefined
 }
 
 /** Which members an object must have. */
@@ -73,6 +75,7 @@ export function checkMembers(value: object, { members, required = [], isData = f
   for (const [name, type] of Object.entries(members)) {
     const member = given[name]
     if (member === undefined ? required.includes(name) : !type.is(member)) throw wrong(type, member, place + name)
+    if (member !== undefined && type.narrower?.is(member) === false) throw wrong(type.narrower, member, place + name)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Writes JSON as Go writes maps: keys sorted, and escaped for HTML. */
 import { sortedKeys } from './go-format.js'
+import { withHtmlEscapes } from './html-escapes.js'
 import type { JsonObject } from './json.js'
 
 /** Writes JSON with all keys sorted; with `indented`, two spaces per level, as kube-apiserver's pretty output. */
@@ -26,8 +27,6 @@ export function writeJson(value: unknown, isSorted: (object: object) => boolean,
   return text === '' ? '{}' : `{${text}${newLine ?? ''}}`
 }
 
-const escaped = /[<>&\u2028\u2029]/
-
 /** The texts of keys, which are always the same ones for a kind. */
 const keyTexts = new Map<string, string>()
 const mostKeys = 4096
@@ -45,6 +44,5 @@ function keyText(key: string): string {
 
 function jsonScalar(value: unknown): string {
   const json = JSON.stringify(value)
-  if (typeof value !== 'string' || !escaped.test(value)) return json
-  return json.replace(/[<>&\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return typeof value === 'string' ? withHtmlEscapes(json) : json
 }

@@ -115,9 +115,13 @@ export class FieldErrors {
   #characters = 0
   readonly #features: EnabledGates | undefined
 
-  /** `features` are the gates of the server that validates. Default: the gates at their defaults. */
-  constructor(features?: EnabledGates) {
+  /** Whether containers may be privileged. */
+  readonly allowPrivileged: boolean
+
+  /** What the server that validates allows: its gates (default: the gates at their defaults), and whether containers may be privileged. */
+  constructor(features?: EnabledGates, allowPrivileged = true) {
     this.#features = features
+    this.allowPrivileged = allowPrivileged
   }
 
   /** Whether a feature gate is on, which allows what is forbidden otherwise. */
@@ -139,7 +143,7 @@ export class FieldErrors {
 
   /** Runs rules, and adds each of their errors once. */
   distinct(rules: (errors: FieldErrors) => void): void {
-    const own = new FieldErrors(this.#features)
+    const own = new FieldErrors(this.#features, this.allowPrivileged)
     own.collect(() => rules(own))
     this.addAll(new Map(own.list.map(error => [`${error.field}: ${error.message}`, error])).values())
   }

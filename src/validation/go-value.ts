@@ -29,7 +29,7 @@ const plain = /^[\w ./:+-]{0,100}$/
 /** Go's encoding/json: JSON with <, >, & and the separators of lines and paragraphs escaped. */
 export function goJson(value: unknown): string {
   if (typeof value === 'string' && plain.test(value)) return `"${value}"`
-  return exactJson(value).replace(/[<>&\u2028\u2029]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return exactJson(value)
 }
 
 /**

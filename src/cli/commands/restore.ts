@@ -10,7 +10,7 @@ const flags = {
   from: flag<string | undefined>({ section, type: string, default: undefined, description: 'Folder of the backup.' }),
   'bump-revision': flag({
     section,
-    type: integer('int', 0, 1_000_000_000_000, 'a number'),
+    type: integer('int', { from: 0, to: 1_000_000_000_000, isWhole: true, what: 'a number' }),
     default: 1_000_000_000,
     description:
       'By how much to raise the revision, so that no client takes a resource version from after the backup for one of this server. 0 keeps the revision and the history.'

@@ -11,6 +11,7 @@ import type { Crew } from '../../workers/crew.js'
 import { processesOf, shareOf, type WorkerSettings } from '../../workers/settings.js'
 import { parseFlagsAndFile } from '../config-file.js'
 import { deprecationWarnings } from '../flags/deprecated-flags.js'
+import { notesOnTuning } from '../flags/fixed-flags.js'
 import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
@@ -109,6 +110,7 @@ async function makeServer(
   const { help: _help, version: _version, ...flags } = flagTexts(acceptedFlags, values)
   const flagLog = log.v?.(1)
   if (flagLog) for (const [name, text] of Object.entries(flags)) flagLog.info(`FLAG: --${name}=${JSON.stringify(text)}`)
+  for (const note of notesOnTuning(values)) log.info(note)
   const processes = processesOf(values.workers, options)
   const all = { ...options, flags, processMetrics: true }
   const crew = processes > 1 ? await makeCrew(processes, all, log) : undefined

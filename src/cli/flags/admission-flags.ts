@@ -1,4 +1,5 @@
 import { admissionPluginNames } from '../../admission/plugin-names.js'
+import { ranges } from '../../server/number-ranges.js'
 import { flag } from './flag.js'
 import { chosen, integer, resolveService, runtimeConfig, string, strings } from './value-types.js'
 
@@ -10,7 +11,7 @@ const apiGroups: typeof names = {
 }
 const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
 
-const tolerationSeconds = integer('int', 0, 2 ** 31, 'a number of seconds')
+const tolerationSeconds = integer('int', ranges.tolerationSeconds)
 
 /** The flags about admission plugins and about the APIs that are served. */
 export const admissionFlags = {
@@ -25,6 +26,12 @@ export const admissionFlags = {
     type: admissionPlugins,
     default: [],
     description: 'Default admission plugins to disable.'
+  }),
+  'admission-control': flag<readonly string[] | undefined>({
+    section: 'Admission',
+    type: admissionPlugins,
+    default: undefined,
+    description: 'All admission plugins that run. Deprecated: use --enable-admission-plugins and --disable-admission-plugins.'
   }),
   'admission-control-config-file': flag({
     section: 'Admission',

@@ -1,8 +1,9 @@
+import { ranges } from '../../server/number-ranges.js'
 import { flag } from './flag.js'
 import { bool, duration, InvalidValue, integer, string, type ValueType } from './value-types.js'
 
 const section = 'Auditing'
-const count = integer('int', 0, 1_000_000_000, 'a number from 0 on')
+const count = integer('int', ranges.count)
 
 const float: ValueType<number> = {
   label: 'float32',

@@ -1,3 +1,4 @@
+import { ranges } from '../../server/number-ranges.js'
 import { type Flag, flag } from './flag.js'
 import { integer, string, strings } from './value-types.js'
 
@@ -27,7 +28,7 @@ export const clusterFlags = {
   }),
   'max-connection-bytes-per-sec': flag({
     section: 'Misc',
-    type: integer('int', 0, 2 ** 49, 'a whole number that is not negative'),
+    type: integer('int', ranges.bytesPerSecond),
     default: 0,
     description:
       'Most bytes a second in each direction of exec, attach, port-forward and upgraded connections to Pods; 0 for any number.'

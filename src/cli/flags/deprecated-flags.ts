@@ -1,4 +1,5 @@
 /** Flags that kube-apiserver still accepts, with a warning. */
+import { ranges } from '../../server/number-ranges.js'
 import { type Flag, flag } from './flag.js'
 import { duration, integer, type ValueType } from './value-types.js'
 
@@ -14,7 +15,7 @@ const deprecations: Readonly<Record<string, string>> = {
   'kubelet-read-only-port': 'kubelet-read-only-port is deprecated and will be removed.'
 }
 
-const count = integer('int', 0, 2 ** 31, 'a number')
+const count = integer('int', ranges.count)
 
 const unused = (type: ValueType<number>): Flag<number | undefined> =>
   flag<number | undefined>({ section: 'Misc', type, default: undefined, description: 'Deprecated, and without effect.' })
@@ -30,7 +31,7 @@ export const hiddenFlags = {
   }),
   'apiserver-count': flag<number | undefined>({
     section: 'Misc',
-    type: integer('int', 1, 1000, 'a positive number'),
+    type: integer('int', ranges.servers),
     default: undefined,
     description: 'Number of servers, for --endpoint-reconciler-type=master-count.'
   }),

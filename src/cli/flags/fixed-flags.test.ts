@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { UserError } from '../../util/user-error.js'
-import { fixedFlags } from './fixed-flags.js'
+import { fixedFlags, notesOnTuning } from './fixed-flags.js'
 import { flagsDocument } from './flags-document.js'
 import { knownFlags } from './generated/known-flags.js'
 import { parseFlags } from './parse.js'
@@ -32,14 +32,36 @@ describe('flags that change nothing', () => {
   })
 
   for (const [text, message] of [
-    ['--watch-cache=false', /^--watch-cache "false" must be true: every resource has a watch cache$/],
-    ['--delete-collection-workers=7', /must be 1: /]
+    ['--enable-logs-handler', /^--enable-logs-handler "true" must be false: the path \/logs is not served$/],
+    ['--delete-collection-workers=x', /^--delete-collection-workers "x" must be a whole number$/],
+    ['--log-flush-frequency=5', /must be a duration/],
+    ['--log-text-info-buffer-size=much', /must be a quantity/],
+    ['--contention-profiling=maybe', /must be true or false/],
+    ['--storage-media-type=text/plain', /must be application\/json, /],
+    ['--watch-cache-sizes=pods', /must be resource\[\.group\]#size/],
+    ['--vmodule=a', /must be pattern=N/]
   ] as const)
     it(`are refused: ${text}`, () =>
       assert.throws(
         () => parse(text),
         error => error instanceof UserError && message.test(error.message)
       ))
+
+  it('are said to have no effect, where they tune what is not here', () => {
+    const notes = (...args: string[]) => notesOnTuning(parse(...args).values)
+    assert.deepEqual(notes('--watch-cache-sizes=pods#100', '--watch-cache-sizes=secrets#5,deployments.apps#7', '--vmodule=x=2'), [
+      '--watch-cache-sizes="pods#100,secrets#5,deployments.apps#7" has no effect: the sizes of watch caches follow the budgets in bytes',
+      '--vmodule="x=2" has no effect: files have no verbosity of their own'
+    ])
+    assert.deepEqual(
+      notes('--contention-profiling', '--watch-cache=0', '--delete-collection-workers=1', '--log-flush-frequency=5000ms'),
+      [
+        '--watch-cache="false" has no effect: every resource has a watch cache',
+        '--contention-profiling="true" has no effect: there are no locks to profile'
+      ]
+    )
+    assert.deepEqual(notes(), [])
+  })
 
   it('are all in docs/flags.md (node scripts/generate-flags.mjs --docs)', () => {
     const file = readFileSync(new URL('../../../docs/flags.md', import.meta.url), 'utf8')

@@ -1,46 +1,76 @@
 /**
- * Flags of kube-apiserver that change nothing here. They are accepted with the value that says what Binnacle does anyway, nearly always
- * the default, and refused with any other: a flag that is ignored would promise something.
+ * Flags of kube-apiserver that change nothing here. Those that only tune its machinery are accepted with any value that kube-apiserver accepts, and the log says
+ * what happens instead. One that promises something else is accepted with the value that says what Binnacle does anyway.
  */
+
 import { readDuration } from '../../util/go-duration.js'
+import { parseQuantity } from '../../util/quantity.js'
 import { type Flag, flag } from './flag.js'
 import { knownFlags } from './generated/known-flags.js'
-import { InvalidValue, type ValueType } from './value-types.js'
+import { bool, InvalidValue, type ValueType } from './value-types.js'
 
-interface Fixed {
-  /** Why the flag has no other value; completes the sentence "… : …". */
-  readonly reason: string
-  /** Values beside the default with the same meaning. */
-  readonly also?: readonly string[]
+/** Why a flag has no other value; completes the sentence "Must be …: …". */
+const fixed: Readonly<Record<string, string>> = {
+  'enable-logs-handler': 'the path /logs is not served'
 }
 
-const because = (reason: string, ...also: string[]): Fixed => ({ reason, also })
+/** What happens instead; completes the sentence "Has no effect: …". */
+const tuning: Readonly<Record<string, string>> = {
+  'send-retry-after-while-not-ready-once': 'the server listens only when it is ready',
+  'storage-initialization-timeout': 'the server listens only when its storage is ready',
 
-const fixed: Readonly<Record<string, Fixed>> = {
-  'send-retry-after-while-not-ready-once': because('the server listens only when it is ready'),
-  'storage-initialization-timeout': because('the server listens only when its storage is ready'),
+  'delete-collection-workers': 'objects of a collection are deleted one after the other',
+  'etcd-count-metric-poll-period': 'the watch caches know the number of objects without asking etcd',
+  'storage-media-type': 'objects are stored as JSON, which kube-apiserver reads, too',
+  'watch-cache': 'every resource has a watch cache',
+  'watch-cache-sizes': 'the sizes of watch caches follow the budgets in bytes',
 
-  'delete-collection-workers': because('objects of a collection are deleted one after the other'),
-  'etcd-count-metric-poll-period': because('the watch caches know the number of objects without asking etcd'),
-  'storage-media-type': because('objects are stored as JSON, which kube-apiserver reads, too', 'application/json'),
-  'watch-cache': because('every resource has a watch cache'),
-  'watch-cache-sizes': because('the sizes of watch caches follow the budgets in bytes'),
+  'permit-address-sharing': 'Node.js always sets SO_REUSEADDR on sockets that listen',
 
-  'permit-address-sharing': because('Node.js always sets SO_REUSEADDR on sockets that listen', 'true'),
+  'contention-profiling': 'there are no locks to profile',
 
-  'contention-profiling': because('there are no locks to profile'),
+  'log-flush-frequency': 'lines are written at once',
+  'log-text-info-buffer-size': 'lines are written at once',
+  vmodule: 'files have no verbosity of their own',
 
-  'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),
-  'log-flush-frequency': because('lines are written at once'),
-  'log-text-info-buffer-size': because('lines are written at once'),
-  vmodule: because('files have no verbosity of their own'),
-
-  'enable-logs-handler': because('the path /logs is not served')
+  'kubelet-timeout': 'streams to kubelets have no limit of time, as in kube-apiserver'
 }
 
-/** Flags that are accepted with any value. */
-const forConnections: Readonly<Record<string, string>> = {
-  'kubelet-timeout': 'Has no effect, as in kube-apiserver: streams to kubelets have no limit of time.'
+const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor']
+
+/** What kube-apiserver asks of the text of some flags, beside its type. */
+const rules: Readonly<Record<string, (text: string) => string | undefined>> = {
+  'storage-media-type': text => (text === '' || mediaTypes.includes(text) ? undefined : mediaTypes.join(', ')),
+  'watch-cache-sizes': text =>
+    text.split(',').every(size => size === '' || /^[^#]+#\d{1,9}$/.test(size))
+      ? undefined
+      : 'resource[.group]#size, separated by commas',
+  vmodule: text =>
+    text.split(',').every(one => one === '' || /^[^=]+=\d{1,9}$/.test(one)) ? undefined : 'pattern=N, separated by commas'
+}
+
+function isQuantity(text: string): boolean {
+  try {
+    parseQuantity(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What the text of a flag of a Go type has to be; undefined if it is that. */
+function problemOf(name: string, type: string, text: string): string | undefined {
+  if (Object.hasOwn(rules, name)) return rules[name]!(text)
+  switch (type) {
+    case 'int':
+      return /^[-+]?\d{1,18}$/.test(text) ? undefined : 'a whole number'
+    case 'duration':
+      return typeof readDuration(text) === 'string' ? 'a duration such as 5m or 1h30m' : undefined
+    case 'quantity':
+      return text === '' || isQuantity(text) ? undefined : 'a quantity such as 1Mi'
+    default:
+      return undefined
+  }
 }
 
 /** Normalises a value, so that texts with the same meaning for kube-apiserver are equal. */
@@ -58,24 +88,49 @@ const ofSection = Object.entries(knownFlags).flatMap(([section, flags]) =>
   Object.entries(flags).map(([name, [type, standard]]) => ({ name, type, standard, section: sectionOf(section) }))
 )
 
+type KnownFlag = (typeof ofSection)[number]
+
 /** Returns the section in the help, which has a single one for storage. */
 function sectionOf(section: string): string {
   return section === 'Etcd' ? 'Storage' : section
 }
 
-function fixedFlag({ type, standard, section }: (typeof ofSection)[number], { reason, also = [] }: Fixed): Flag<undefined> {
-  const allowed = [standard, ...also]
-  const accepted = new Set(allowed.map(text => normal(type, text)))
-  const shown = allowed.map(text => text || zero(type)).join(' or ')
+function fixedFlag({ name, type, standard, section }: KnownFlag): Flag<undefined> {
+  const reason = fixed[name]!
+  const shown = standard || zero(type)
   const value: ValueType<undefined> = {
     label: type,
     ...(type === 'bool' ? { implicit: 'true' } : {}),
     read(text) {
-      if (!accepted.has(normal(type, text))) throw new InvalidValue(`must be ${shown}: ${reason}`)
+      if (normal(type, text) !== normal(type, standard)) throw new InvalidValue(`must be ${shown}: ${reason}`)
       return undefined
     }
   }
   return flag({ section, type: value, default: undefined, defaultText: standard, description: `Must be ${shown}: ${reason}.` })
+}
+
+function tuningFlag({ name, type, standard, section }: KnownFlag): Flag<string | undefined> {
+  const value: ValueType<string> = {
+    label: type,
+    ...(type === 'bool' ? { implicit: 'true' } : {}),
+    read(text, previous) {
+      if (type === 'bool') return String(bool.read(text, undefined))
+      const problem = problemOf(name, type, text)
+      if (problem !== undefined) throw new InvalidValue(`must be ${problem}`)
+      return type === 'strings' && previous ? `${previous},${text}` : text
+    }
+  }
+  const description = `Has no effect: ${tuning[name]}.`
+  return flag<string | undefined>({ section, type: value, default: undefined, defaultText: standard, description })
+}
+
+/** What the log says about the flags that were given and have no effect, unless their value is kube-apiserver's default. */
+export function notesOnTuning(values: Readonly<Record<string, unknown>>): string[] {
+  return ofSection.flatMap(({ name, type, standard }) => {
+    const given = Object.hasOwn(tuning, name) ? values[name] : undefined
+    if (typeof given !== 'string' || normal(type, given) === normal(type, standard)) return []
+    return [`--${name}=${JSON.stringify(given)} has no effect: ${tuning[name]}`]
+  })
 }
 
 /** Returns the default of a flag for which kube-apiserver's help shows none. */
@@ -87,16 +142,9 @@ function zero(type: string): string {
 
 const isNumber = (type: string) => /^(?:int|float|quantity)/.test(type)
 
-/** A type that accepts any value. */
-const ignored = (label: string): ValueType<string> => ({ label, read: text => text })
-
-function acceptedFlag(known: (typeof ofSection)[number]): Flag<any> | undefined {
-  const { name, type, section } = known
-  if (Object.hasOwn(fixed, name)) return fixedFlag(known, fixed[name]!)
-  const description = Object.hasOwn(forConnections, name) ? forConnections[name] : undefined
-  return description === undefined
-    ? undefined
-    : flag<string | undefined>({ section, type: ignored(type), default: undefined, description })
+function acceptedFlag(known: KnownFlag): Flag<any> | undefined {
+  if (Object.hasOwn(fixed, known.name)) return fixedFlag(known)
+  return Object.hasOwn(tuning, known.name) ? tuningFlag(known) : undefined
 }
 
 export const fixedFlags: Readonly<Record<string, Flag<any>>> = Object.fromEntries(

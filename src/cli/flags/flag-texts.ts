@@ -6,7 +6,7 @@ import type { Flags, FlagValues } from './flag.js'
 export function flagTexts<F extends Flags>(flags: F, values: FlagValues<F>): Record<string, string> {
   const texts = Object.entries(flags).map(([name, flag]) => [
     name,
-    // a fixed flag has no value here; its text is that of kube-apiserver
+    // a flag without effect has the text of kube-apiserver, unless it was given
     textOf(values[name], flag.type.label, Object.hasOwn(fixedFlags, name) ? flag.defaultText : undefined)
   ])
   return Object.fromEntries(texts)

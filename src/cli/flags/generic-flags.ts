@@ -1,8 +1,8 @@
 import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
+import { isInRange, ranges } from '../../server/number-ranges.js'
 import { auto } from '../../workers/settings.js'
 import { flag } from './flag.js'
 import {
-  always,
   bool,
   duration,
   host,
@@ -32,14 +32,14 @@ const controllers = strings(text => {
   return text
 })
 
-const someWorkers = integer('int|auto', 1, 64, 'a number from 1 to 64, or auto')
+const someWorkers = integer('int|auto', { from: 1, to: 64, isWhole: true, what: 'a number from 1 to 64, or auto' })
 
 const workers: ValueType<number> = {
   ...someWorkers,
   read: (text, previous) => (text === 'auto' ? auto : someWorkers.read(text, previous))
 }
 
-const requestCount = integer('int', 0, 1_000_000_000, 'a number from 0 on')
+const requestCount = integer('int', ranges.count)
 
 const transportSecurity = strings(text => {
   if (!/^(?:max-age=\d{1,12}|includeSubDomains|preload)$/.test(text))
@@ -51,8 +51,8 @@ const goawayChance: ValueType<number> = {
   label: 'float',
   read(text) {
     const value = Number(text)
-    if (!/^\d{0,3}(?:\.\d{1,9})?$/.test(text) || text === '' || value > 0.02)
-      throw new InvalidValue('must be a number from 0 to 0.02')
+    if (!/^\d{0,3}(?:\.\d{1,9})?$/.test(text) || text === '' || !isInRange(value, ranges.goawayChance))
+      throw new InvalidValue(`must be ${ranges.goawayChance.what}`)
     return value
   }
 }
@@ -155,7 +155,7 @@ export const genericFlags = {
   }),
   'min-request-timeout': flag({
     section: 'Generic',
-    type: integer('int', 1, 86_400, 'a number of seconds'),
+    type: integer('int', ranges.seconds),
     default: 1800,
     description: 'Seconds after which a watch without timeoutSeconds ends, or up to as long again.'
   }),
@@ -223,9 +223,9 @@ export const genericFlags = {
   }),
   'allow-privileged': flag({
     section: 'Misc',
-    type: always,
+    type: bool,
     default: true,
-    description: 'Allows privileged containers. Only true is supported. (The default of kube-apiserver is false.)'
+    description: "Allows privileged containers, and HostProcess containers of Windows. (kube-apiserver's default is false.)"
   }),
   'enable-garbage-collector': flag({
     section: 'Storage',
@@ -242,7 +242,7 @@ export const genericFlags = {
   }),
   'kubernetes-service-node-port': flag({
     section: 'Misc',
-    type: integer('int', 0, 65535, 'a port number from 0 to 65535'),
+    type: integer('int', ranges.port),
     default: 0,
     description:
       'Makes the Service kubernetes a NodePort Service with this port when it is created. 0 makes it a ClusterIP Service.'

@@ -1,3 +1,4 @@
+import { ranges } from '../../server/number-ranges.js'
 import { flag } from './flag.js'
 import { bool, integer, oneOf, string } from './value-types.js'
 
@@ -24,7 +25,7 @@ export const logFlags = {
   }),
   v: flag({
     section: 'Logs',
-    type: integer('Level', 0, 2 ** 31 - 1, 'a whole number from 0 to 2147483647'),
+    type: integer('Level', ranges.verbosity),
     default: 0,
     shorthand: 'v',
     description: 'Verbosity of the log: 1 adds the flags, 2 the parts of slow requests, 3 every request.'

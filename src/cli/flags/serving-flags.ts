@@ -1,3 +1,4 @@
+import { ranges } from '../../server/number-ranges.js'
 import { flag } from './flag.js'
 import { bool, InvalidValue, integer, ip, string, stringArray, strings, type ValueType } from './value-types.js'
 
@@ -22,7 +23,7 @@ export const servingFlags = {
   }),
   'secure-port': flag({
     section: 'Secure serving',
-    type: integer('int', 0, 65535, 'a port number from 0 to 65535'),
+    type: integer('int', ranges.port),
     default: 6443,
     description: 'Port to listen on, for HTTPS only. 0 means any free port.'
   }),
@@ -56,7 +57,7 @@ export const servingFlags = {
   }),
   'http2-max-streams-per-connection': flag({
     section: 'Secure serving',
-    type: integer('int', 0, 100_000, 'a number from 0 to 100000'),
+    type: integer('int', ranges.streams),
     default: 0,
     description: 'Maximum number of concurrent requests over one HTTP/2 connection. 0 means 100.'
   }),

@@ -1,3 +1,4 @@
+import { ranges } from '../../server/number-ranges.js'
 import { flag } from './flag.js'
 import { bool, duration, InvalidValue, integer, oneOf, string, strings } from './value-types.js'
 
@@ -74,7 +75,7 @@ export const storageFlags = {
   }),
   'lease-reuse-duration-seconds': flag({
     section: 'Storage',
-    type: integer('int', 1, 86_400, 'a number of seconds'),
+    type: integer('int', ranges.seconds),
     default: 60,
     description: 'Seconds that one lease of etcd serves new Events. Fewer seconds make more leases.'
   }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ranges } from '../../server/number-ranges.js'
 import {
   bool,
   host,
@@ -15,7 +16,7 @@ import {
   type ValueType
 } from './value-types.js'
 
-const port = integer('int', 0, 65535, 'a port number from 0 to 65535')
+const port = integer('int', ranges.port)
 const list = strings(text => text)
 
 const accepted: [string, ValueType<any>, Record<string, unknown>][] = [

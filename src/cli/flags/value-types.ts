@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { ipAddressBytes } from '../../certificates/ip-address.js'
 import { isDnsName } from '../../certificates/serving-names.js'
+import { isInRange, type NumberRange, ranges } from '../../server/number-ranges.js'
 import { parseBool } from '../../util/go-format.js'
 import { isServiceOverride } from '../../webhooks/service-overrides.js'
 
@@ -30,20 +31,11 @@ export const bool: ValueType<boolean> = {
   }
 }
 
-/** A switch of kube-apiserver that cannot be turned off here. */
-export const always: ValueType<boolean> = {
-  ...bool,
-  read(text, previous) {
-    if (!bool.read(text, previous)) throw new InvalidValue('is not supported yet: use true')
-    return true
-  }
-}
-
-export const integer = (label: string, from: number, to: number, what: string): ValueType<number> => ({
+export const integer = (label: string, range: NumberRange): ValueType<number> => ({
   label,
   read(text) {
     const value = Number(text)
-    if (!/^\d{1,15}$/.test(text) || value < from || value > to) throw mustBe(what)
+    if (!/^\d{1,15}$/.test(text) || !isInRange(value, range)) throw mustBe(range.what)
     return value
   }
 })
@@ -65,7 +57,7 @@ export const positiveDuration: ValueType<number> = {
   label: 'duration',
   read(text, before) {
     const value = duration.read(text, before)
-    if (value === 0) throw mustBe('more than 0')
+    if (!isInRange(value, ranges.someMilliseconds)) throw mustBe(ranges.someMilliseconds.what)
     return value
   }
 }

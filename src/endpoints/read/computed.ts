@@ -1,6 +1,7 @@
 /** Computes the objects of kinds that are never stored, for each request. */
 import { CachedObject } from '../../storage/cached-object.js'
 import { computations, resourceKey } from '../../subresources/index.js'
+import { exactJson } from '../../util/exact-json.js'
 import type { EndpointRequest } from '../endpoint.js'
 import type { Page } from './list.js'
 import { listOptions } from './list-options.js'
@@ -12,7 +13,7 @@ export async function computedObject({ resource, services }: EndpointRequest, na
   if (!kind.computed?.names.includes(name)) return undefined
   const found = await computations[resourceKey(kind)]!(name, services)
   const object = { kind: kind.kind, apiVersion: resource.apiVersion(memoryVersion.name), ...found }
-  return new CachedObject(name, 0, { bytes: Buffer.from(`${JSON.stringify(object)}\n`), object }, undefined)
+  return new CachedObject(name, 0, { bytes: Buffer.from(`${exactJson(object)}\n`), object }, undefined)
 }
 
 export async function computedPage(request: EndpointRequest): Promise<Page> {

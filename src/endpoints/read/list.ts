@@ -13,6 +13,7 @@ import { isTrue } from '../../request/request-info.js'
 import { badRequest, expired, plainError } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { CompactedError } from '../../storage/contract.js'
+import { exactJson } from '../../util/exact-json.js'
 import { sortedJson } from '../../util/sorted-json.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'
 import { respondBytes, respondObject } from '../respond.js'
@@ -104,7 +105,7 @@ const internalList = (resource: Resource): string =>
 /** Joins the cached bytes of the objects into a list, without a conversion. */
 function wholeList(resource: Resource, version: string, objects: Page['objects'], metadata: Page['metadata']): BodyPieces {
   const top = listTop(resource, version, metadata)
-  if (!resource.kind.custom) return joinedBody(`${JSON.stringify(top).slice(0, -1)},"items":[`, objects, resource.form)
+  if (!resource.kind.custom) return joinedBody(`${exactJson(top).slice(0, -1)},"items":[`, objects, resource.form)
   const { apiVersion, ...rest } = top
   const end = Buffer.from(`],${sortedJson(rest).slice(1)}\n`)
   return joinedBody(`{"apiVersion":${JSON.stringify(apiVersion)},"items":[`, objects, resource.form, { separator: comma, end })

@@ -11,18 +11,10 @@ import { noReplicas, scaleApiVersion, scaleOf } from '../../registry/scale.js'
 import { dropDuplicateOwners } from '../../registry/write/admitted-object.js'
 import { checkedFields, decoded, unconvertible } from '../../registry/write/apply.js'
 import type { Operation } from '../../registry/write/operation.js'
-import { checkVersionSyntax, update as store, wrongUid } from '../../registry/write/update.js'
+import { checkResourceVersion, update as store, wrongUid } from '../../registry/write/update.js'
 import type { Response } from '../../request/message.js'
 import { loadSchema } from '../../schema/load.js'
-import {
-  badRequest,
-  conflict,
-  internalError,
-  notFound,
-  plainError,
-  StatusError,
-  staleResourceVersion
-} from '../../status/status.js'
+import { badRequest, conflict, internalError, notFound, plainError, StatusError } from '../../status/status.js'
 import { cloneJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { FieldErrors } from '../../validation/field.js'
@@ -104,7 +96,6 @@ type Compute = (current: any) => any
  */
 function scaled(resource: Resource, operation: Operation, current: any, wanted: any, replaces: boolean): any {
   const { name, uid, resourceVersion } = current.metadata
-  const given = wanted.metadata.resourceVersion
   const replicas = wanted.spec.replicas ?? 0
   dropDuplicateOwners(wanted, operation, false)
   if (!resource.kind.custom) {
@@ -119,8 +110,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
     const why = `Precondition failed: UID in precondition: ${wanted.metadata.uid}, UID in object meta: ${uid ?? ''}`
     throw conflict({ group, resource: `${plural}/scale` }, name, why)
   }
-  checkVersionSyntax(given)
-  if (given && given !== '0' && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
+  checkResourceVersion(operation, name, wanted.metadata.resourceVersion, resourceVersion, true)
   resource.kind.subresources!.scale!.setReplicas(current, replicas)
   return current
 }

@@ -9,7 +9,7 @@ import type { WatchHandle } from '../../storage/contract.js'
 import { type CacheEvent, HistoryGoneError } from '../../storage/event-window.js'
 import { startSlice } from '../../util/turns.js'
 import type { EndpointRequest } from '../endpoint.js'
-import { type Version, waitForVersion } from '../read/resource-version.js'
+import type { Version } from '../read/resource-version.js'
 import { bookmarkObject, nextBookmark } from './bookmarks.js'
 import { framesFor, type WatchEvent } from './frames.js'
 import { eventBytes, maxWaitingBytes, WatchOutput } from './output.js'
@@ -82,9 +82,11 @@ export class WatchStream {
     return this.#parts.request.resource.cache
   }
 
-  start(): void {
+  /** Sends nothing but `failure` if there is one. */
+  start(failure?: StatusError): void {
+    if (failure) return this.#fail(failure)
     const { services, stopping, minWatchMs } = this.#parts.request
-    const { revision, timeoutMs, initialEvents } = this.#parts.options
+    const { timeoutMs } = this.#parts.options
     const stop = () => this.#output.end()
     const leave = () => {
       if (stopping.reason instanceof StatusError) return this.#fail(stopping.reason)
@@ -100,19 +102,7 @@ export class WatchStream {
     const timeout = timeoutMs || minWatchMs * (1 + services.random.apart('watches').fraction())
     this.#deadline = services.clock.now() + timeout
     this.#timers.push(services.clock.setTimeout(stop, timeout))
-    // without initial events, a watch from a future version can begin now and skip the events up to that version
-    if (revision === undefined || revision <= this.#cache.revision || !initialEvents) this.#begin()
-    else void this.#waitFor(revision)
-  }
-
-  /** Waits for a future version, which another server may have returned already. Sends an ERROR event if it does not come. */
-  async #waitFor(revision: Version): Promise<void> {
-    try {
-      await waitForVersion(this.#parts.request, revision)
-    } catch (error) {
-      return this.#fail(error as Error)
-    }
-    if (!this.#ended) this.#begin()
+    this.#begin()
   }
 
   #begin(): void {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { ControllableClock } from '../../util/controllable-clock.js'
 import { silentLogger } from '../../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
@@ -63,6 +64,31 @@ describe('a watch', () => {
       ['three']
     )
     assert.deepEqual(await watch(`${secrets}?watch=1&timeoutSeconds=1&resourceVersion=18446744073709551615`), [])
+  })
+
+  test('with initial events at a future version begins with that version, or ends with an error although its own time was over', async () => {
+    const initial = 'watch=1&timeoutSeconds=1&allowWatchBookmarks=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
+    const clock = new ControllableClock()
+    const own = createServer({ log: silentLogger, controllers: [], clock })
+    await own.start()
+    clock.freeze()
+    try {
+      let isAnswered = false
+      const url = `${secrets}?${initial}&resourceVersion=99999999`
+      const answer = own.inject({ url, user }).then(found => {
+        isAnswered = true
+        return found
+      })
+      await clock.pass(2000)
+      assert.equal(isAnswered, false)
+      await clock.pass(1100)
+      const { status, body } = await answer
+      const { type, object } = JSON.parse(body.toString())
+      assert.deepEqual([status, type, object.code, object.reason], [200, 'ERROR', 504, 'Timeout'])
+      assert.match(object.message, /^Timeout: Too large resource version: 99999999, current: \d+$/)
+    } finally {
+      await own.stop()
+    }
   })
 
   test('without initial events has what has happened since its version', async () => {

@@ -6,11 +6,11 @@ import { orderParameter, wrongParameter } from '../../query/parameters.js'
 import { fixedValue } from '../../query/plan.js'
 import type { Response, Sink } from '../../request/message.js'
 import { isTrue } from '../../request/request-info.js'
-import { badRequest, plainError } from '../../status/status.js'
-import { type Endpoint, requestedForm } from '../endpoint.js'
+import { badRequest, plainError, StatusError } from '../../status/status.js'
+import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'
 import { type ListOptions, listOptions } from '../read/list-options.js'
 import { planWith, watchMatcher } from '../read/query-page.js'
-import { readVersion } from '../read/resource-version.js'
+import { readVersion, waitForVersion } from '../read/resource-version.js'
 import { selectionOf } from '../read/select.js'
 import { shardsOf } from '../read/shards.js'
 import { isProtobuf } from './frames.js'
@@ -40,6 +40,7 @@ export const watch: Endpoint = async request => {
   const named = name !== '' ? name : selection.name
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
+  const failure = await failureOfVersion(request, options)
   const headers = { 'content-type': streamType(form) }
   const stream = (sink: Sink) => {
     // no event can be encoded in this form: the first one would end the stream
@@ -58,9 +59,27 @@ export const watch: Endpoint = async request => {
       namespace,
       key,
       prefix
-    }).start()
+    }).start(failure)
   }
   return { status: 200, headers, stream } satisfies Response
+}
+
+/**
+ * Waits for the version of a watch that stands for a list: another server may have returned it already, and the answer begins when it has come.
+ * A watch without initial events begins at once and skips the events up to its version. Returns the error with which the watch ends if it does not come.
+ */
+async function failureOfVersion(
+  request: EndpointRequest,
+  { revision, initialEvents }: WatchOptions
+): Promise<StatusError | undefined> {
+  if (!initialEvents || revision === undefined || revision <= request.resource.cache.revision) return undefined
+  try {
+    await waitForVersion(request, revision)
+    return undefined
+  } catch (error) {
+    if (error instanceof StatusError) return error
+    throw error
+  }
 }
 
 /** A client that accepts a document in CBOR gets a sequence of them. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { rootCertificates } from 'node:tls'
 import { RowClock } from '../../formats/table.js'
 import { FieldErrors, Path } from '../../validation/field.js'
 import { certificateSigningRequest as kind } from './certificate-signing-request.js'
@@ -49,6 +51,31 @@ describe('CertificateSigningRequest', () => {
     const [approved, failed] = object.status.conditions
     assert.equal(approved.message, 'yes')
     assert.equal(failed.lastTransitionTime, '2024-01-02T03:04:05Z')
+  })
+
+  it('shows only certificates as issued', () => {
+    const block = (content: string, type = 'CERTIFICATE') => `-----BEGIN ${type}-----\n${content}-----END ${type}-----\n`
+    const good = `${rootCertificates[0]!}\n`
+    const { raw } = new X509Certificate(good)
+    const lines = (text: string) => text.replace(/-----[A-Z ]+-----\n/g, '')
+    const both = Buffer.concat([raw, raw]).toString('base64')
+    const cases: [string, string | undefined][] = [
+      [good, undefined],
+      [`first\n${good}between\n${good}last`, undefined],
+      [block(`${both}\n`), undefined],
+      ['junk', 'must contain at least one CERTIFICATE PEM block'],
+      [block('AAAA\n'), 'x509: malformed certificate'],
+      [good + block('AAAA\n'), 'x509: malformed certificate'],
+      [block(''), 'found CERTIFICATE PEM block containing 0 certificates'],
+      [block(`a: b\n\n${lines(good)}`), 'no PEM block headers are permitted'],
+      [block('AAAA\n', 'RSA KEY'), 'only CERTIFICATE PEM blocks are allowed, found "RSA KEY"']
+    ]
+    for (const [text, problem] of cases) {
+      const object = csr()
+      object.status.certificate = Buffer.from(text).toString('base64')
+      const expected = problem === undefined ? [] : [`status.certificate: Invalid value: "<certificate data>": ${problem}`]
+      assert.deepEqual(update(object, csr(), 'status'), expected, text)
+    }
   })
 
   it('cannot be both approved and denied', () => {

@@ -1,7 +1,8 @@
 import type { PodCertificateRequestSpec, PodCertificateRequestStatus } from '../../api/generated/certificates-v1beta1.js'
-import { type Certificate, readCertificate } from '../../certificates/certificate.js'
+import type { Certificate } from '../../certificates/certificate.js'
 import { generalNameTag } from '../../certificates/general-names.js'
 import { type PemBlock, pemBlocks } from '../../certificates/pem.js'
+import { certificateIn } from '../../certificates/pem-certificates.js'
 import { isEmail } from '../../structural/format-email.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -32,7 +33,7 @@ export function validateIssued(
   const first: PemBlock | undefined = blocks.next().value ?? undefined
   if (!first) return refuse('issued certificate chain must contain at least one certificate')
   if (first.type !== 'CERTIFICATE') return refuse('issued certificate chain must consist entirely of CERTIFICATE PEM blocks')
-  const leaf = certificateOf(first)
+  const leaf = certificateIn(first)
   if (!leaf) return refuse('leaf certificate does not parse as valid X.509')
   validateNames(leaf, errors)
   const key = requestedKey(requested)
@@ -44,15 +45,7 @@ export function validateIssued(
   if (!validateTimes(status, leaf, maxSeconds, now, errors)) return
   for (const block of blocks) {
     if (block.type !== 'CERTIFICATE') return refuse('issued certificate chain must consist entirely of CERTFICATE PEM blocks')
-    if (!certificateOf(block)) return refuse('intermediate certificate does not parse as valid X.509')
-  }
-}
-
-function certificateOf({ bytes }: PemBlock): Certificate | undefined {
-  try {
-    return readCertificate(bytes)
-  } catch {
-    return undefined
+    if (!certificateIn(block)) return refuse('intermediate certificate does not parse as valid X.509')
   }
 }
 

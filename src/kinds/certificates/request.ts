@@ -1,5 +1,8 @@
 import { OID } from '../../certificates/object-identifiers.js'
+import { pemBlocks } from '../../certificates/pem.js'
+import { certificatesIn, certificateType, malformedCertificate } from '../../certificates/pem-certificates.js'
 import { readSigningRequest, requestProblem, type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
+import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 
 const usages = [
@@ -38,18 +41,14 @@ export function validateUsages(given: readonly string[], path: Path, errors: Fie
   })
 }
 
-/** One block of PEM: its type and its content in base64. */
-const pemBlock = /^-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n]*?)-----END \1-----[ \t]*(?:\r?\n|$)/m
-
-const firstBlock = (base64: string | null | undefined) =>
-  pemBlock.exec(Buffer.from(base64 ?? '', 'base64').toString('latin1')) ?? []
+const blocksOf = (base64: string | null | undefined) => pemBlocks(Buffer.from(base64 ?? '', 'base64').toString())
 
 /** Parses a PKCS #10 request. Throws when it cannot be read. */
 export function parseRequest(request: string | null | undefined): SigningRequest {
-  const [, type, content = ''] = firstBlock(request)
-  if (type !== 'CERTIFICATE REQUEST') throw new Error('PEM block type must be CERTIFICATE REQUEST')
+  const { value: block } = blocksOf(request).next()
+  if (block?.type !== 'CERTIFICATE REQUEST') throw new Error('PEM block type must be CERTIFICATE REQUEST')
   try {
-    return readSigningRequest(Buffer.from(content, 'base64'))
+    return readSigningRequest(block.bytes)
   } catch {
     throw new Error('asn1: structure error: malformed certificate request')
   }
@@ -72,10 +71,22 @@ export function validateRequest(request: string | null | undefined, path: Path, 
 }
 
 export function validateCertificate(certificate: string | undefined, errors: FieldErrors): void {
-  if (!certificate) return
-  const path = Path.of('status', 'certificate')
-  const [, type] = firstBlock(certificate)
-  if (type === undefined) errors.invalid(path, '<certificate data>', 'must contain at least one CERTIFICATE PEM block')
-  else if (type !== 'CERTIFICATE')
-    errors.invalid(path, '<certificate data>', `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`)
+  const problem = certificate ? certificateProblem(certificate) : undefined
+  if (problem !== undefined) errors.invalid(Path.of('status', 'certificate'), '<certificate data>', problem)
+}
+
+/** Returns why issued certificates, PEM in base64, are none. */
+function certificateProblem(certificate: string): string | undefined {
+  let blocks = 0
+  for (const block of blocksOf(certificate)) {
+    if (block.type !== certificateType) return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(block.type)}`
+    if (block.hasHeaders) return 'no PEM block headers are permitted'
+    try {
+      if (certificatesIn(block).length === 0) return 'found CERTIFICATE PEM block containing 0 certificates'
+    } catch {
+      return malformedCertificate
+    }
+    blocks++
+  }
+  return blocks === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined
 }

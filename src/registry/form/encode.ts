@@ -12,6 +12,7 @@ import type { ItemWriter } from '../../formats/joined-body.js'
 import { metadataInOrder } from '../../schema/metadata-order.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
+import { lacksHtmlEscapes } from '../../util/html-escapes.js'
 import { parsedHeader, parsedWithoutManagedFields } from './header.js'
 
 /** The encoded form of the objects of a resource. */
@@ -56,7 +57,7 @@ export class ObjectForm implements Form {
 
   isOwn(value: Buffer): boolean {
     const head = this.#headBytes
-    return value.compare(head, 0, head.length, 0, Math.min(head.length, value.length)) === 0
+    return value.compare(head, 0, head.length, 0, Math.min(head.length, value.length)) === 0 && !lacksHtmlEscapes(value)
   }
 
   headerOf(value: Buffer): any {

@@ -71,3 +71,15 @@ test('a definition in v1beta1 is converted: each version gets the fields that we
   })
   assert.equal(spec.version ?? spec.validation ?? spec.preserveUnknownFields, undefined)
 })
+
+test('an object that an earlier release has stored is shown with the escapes of Go', async () => {
+  const map = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { ...metadata, namespace: 'ns' }, data: { a: '<\u2028>' } }
+  const store = openMemoryStore()
+  const kind = builtinKinds.find(({ resource }) => resource === 'configmaps')!
+  const resource = new Resource({ kind, versions: [kind.versions[0]!], store, types: loadSchema(), now: Date.now })
+  await store.commit([{ key: `${resource.prefix}ns/x`, value: Buffer.from(JSON.stringify(map)) }])
+  await resource.cache.load()
+  const { bytes, stale } = resource.cache.get('ns/x')!
+  assert.match(bytes.toString(), /"data":\{"a":"\\u003c\\u2028\\u003e"\}/)
+  assert.equal(stale, true)
+})

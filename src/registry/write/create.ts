@@ -194,7 +194,7 @@ function validateMeta(kind: KindDefinition, object: any, errors: FieldErrors): v
 function validate(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const { strategy } = kind
-  const errors = new FieldErrors(operation.services.features)
+  const errors = new FieldErrors(operation.services.features, operation.services.allowPrivileged)
   const other = checkKind(kind, object, errors)
   const usual = strategy?.createChecks ?? usualCreateChecks
   const checks = other ? usual.filter(check => check !== 'objectMeta') : usual

@@ -51,7 +51,7 @@ export function update(operation: Operation, request: UpdateRequest): Promise<Wr
 async function createInstead(operation: Operation, request: UpdateRequest): Promise<Written | undefined> {
   if (!request.create) throw notFound(operation.groupResource, request.name)
   const object = await request.create()
-  checkVersionSyntax(object.metadata.resourceVersion)
+  versionDigits(object.metadata.resourceVersion)
   const { uid } = object.metadata
   if (uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, uid, undefined)
   if (!operation.dryRun) delete object.metadata.resourceVersion
@@ -87,7 +87,8 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     if (isLarge) await nextTurn()
   }
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
-  checkResourceVersion(operation, request, resourceVersion, current)
+  const mayLackVersion = request.tracksFields === true && resourceVersion === undefined
+  checkResourceVersion(operation, request.name, resourceVersion, String(current.revision), mayLackVersion)
   object.metadata.resourceVersion = String(current.revision)
   checkAdmitted(object, operation)
   const pending = kind.strategy?.authorize?.(object, old, operation)
@@ -122,37 +123,37 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   return undefined
 }
 
-/** Throws a 409 when the client's object has another resource version than the present one. */
-function checkResourceVersion(
+/**
+ * Throws a 409 when the client's object has another resource version than the present one. `mayLackVersion`: an object without one is no
+ * unconditional update.
+ */
+export function checkResourceVersion(
   operation: Operation,
-  request: UpdateRequest,
-  sent: string | undefined,
-  current: CachedObject
+  name: string,
+  given: string | undefined,
+  present: string,
+  mayLackVersion: boolean
 ): void {
-  const given = sent ?? ''
-  if (given === '' || given === '0') {
-    const unnamed = request.tracksFields && sent === undefined
-    if (operation.resource.kind.strategy?.allowUnconditionalUpdate === false && !unnamed) {
-      const what = operation.groupResource
-      const message = 'Invalid value: 0: must be specified for an update'
-      throw invalid({ group: what.group, kind: what.resource }, request.name, `metadata.resourceVersion: ${message}`, [
-        { reason: 'FieldValueInvalid', message, field: 'metadata.resourceVersion' }
-      ])
-    }
-    return
-  }
-  checkVersionSyntax(given)
-  if (given !== String(current.revision)) throw staleResourceVersion(operation.groupResource, request.name)
+  if (given === present) return
+  const digits = versionDigits(given)
+  if (digits === present) return
+  if (digits !== '') throw staleResourceVersion(operation.groupResource, name)
+  if (operation.resource.kind.strategy?.allowUnconditionalUpdate !== false || (mayLackVersion && !given)) return
+  const what = operation.groupResource
+  const message = 'Invalid value: 0: must be specified for an update'
+  throw invalid({ group: what.group, kind: what.resource }, name, `metadata.resourceVersion: ${message}`, [
+    { reason: 'FieldValueInvalid', message, field: 'metadata.resourceVersion' }
+  ])
 }
 
-export function checkVersionSyntax(given: string | undefined): void {
-  if (!given) return
-  const problem = !/^\d+$/.test(given)
-    ? 'invalid syntax'
-    : given.length > 19 && BigInt(given) >= 2n ** 64n
-      ? 'value out of range'
-      : ''
+/** Returns the digits of a version without leading zeros, so none for 0. Refuses what Go does not read as a uint64. */
+function versionDigits(given = ''): string {
+  if (given === '') return ''
+  const digits = given.replace(/^0+/, '')
+  const isTooLarge = () => digits.length > 20 || (digits.length > 19 && BigInt(digits) >= 2n ** 64n)
+  const problem = !/^\d+$/.test(given) ? 'invalid syntax' : isTooLarge() ? 'value out of range' : ''
   if (problem) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: ${problem}`)
+  return digits
 }
 
 export const wrongUid = (operation: Operation, name: string, given: string, uid: string | undefined) =>

@@ -24,7 +24,7 @@ export function validateUpdate(operation: Operation, object: any, old: any): Pro
   const checks = own(others, operation.subresource)?.updateChecks ?? strategy?.updateChecks ?? usualUpdateChecks
   return inTurns(
     () => {
-      const errors = new FieldErrors(operation.services.features)
+      const errors = new FieldErrors(operation.services.features, operation.services.allowPrivileged)
       errors.collect(() => validateMeta(object, old, errors))
       const other = checkKind(operation.resource.kind, object, errors)
       const applicable = other ? withoutMeta(checks) : checks
@@ -45,7 +45,7 @@ function validateStatus(operation: Operation, object: any, old: any): Promise<vo
 function validateStatusNow(operation: Operation, object: any, old: any): Promise<void> | undefined {
   const status = statusOf(operation)
   const checks: readonly StatusCheck[] = status?.updateChecks ?? usualStatusChecks
-  const errors = new FieldErrors(operation.services.features)
+  const errors = new FieldErrors(operation.services.features, operation.services.allowPrivileged)
   errors.collect(() => validateMeta(object, old, errors))
   const validateOwn = () => status?.validateUpdate?.(object, old, errors, operation) ?? undefined
   const other = checkKind(operation.resource.kind, object, errors)
@@ -88,7 +88,7 @@ function conclude(
   strategy: Pick<Strategy<any>, 'warnings'> | undefined,
   other: GroupKind | undefined
 ): void {
-  if (errors.any) throw invalidObject(other ?? operation.groupKind, old.metadata.name, errors)
+  if (errors.any) throw invalidObject(other ?? operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of strategy?.warnings?.(object, old, operation) ?? []) operation.warn(warning)
 }
 

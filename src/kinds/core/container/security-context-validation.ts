@@ -18,6 +18,7 @@ export function validateSecurityContext(
   errors: FieldErrors
 ): void {
   if (!context) return
+  if (context.privileged && !errors.allowPrivileged) errors.forbidden(path.child('privileged'), 'disallowed by cluster policy')
   validateId(context.runAsUser, path.child('runAsUser'), errors)
   validateId(context.runAsGroup, path.child('runAsGroup'), errors)
   const { procMount } = context
@@ -147,4 +148,5 @@ export function validateWindowsHostProcess(spec: PodSpec, path: Path, errors: Fi
       spec.hostNetwork ?? false,
       'hostNetwork must be true if pod contains any hostProcess containers'
     )
+  if (!errors.allowPrivileged) errors.forbidden(path, 'hostProcess containers are disallowed by cluster policy')
 }
