@@ -138,6 +138,7 @@ export function* tracking(
   const known = forged && !equalJson(forged, existing) ? readable(forged) : undefined
   const { entries, versions } = reconcile(known ?? existing, old, manager.apiVersion, type, views)
   if (exists && entries.length === 0) return
+  if (exists && type.decoder) checkStored(type, old)
   if (reset && type.decoder) checkUnchangeable(type, old, object, reset)
   const { changed, removed } = yield* differences(type, old, object, reset, !dryRun)
   yield
@@ -174,6 +175,13 @@ export function* tracking(
 }
 
 const withoutTime = ({ time, ...entry }: ManagedFieldsEntry) => entry
+
+/** Throws a ViewError when an object that was stored before its definition changed no longer fits its type. Items may repeat. */
+function checkStored(type: StructType, old: any): void {
+  const { problems } = fieldSet(placeOf(type), withoutManagers(old))
+  const wrong = problems.filter(text => !text.includes(': duplicate entries for '))
+  if (wrong.length > 0) throw new ViewError(problemText(wrong))
+}
 
 /**
  * Throws a ViewError when a field that the request cannot change does not fit its type, because no validation follows for dropped
