@@ -21,6 +21,7 @@ export const ranges = {
   seconds: whole(1, 86_400, 'a number of seconds'),
   tolerationSeconds: whole(0, 2 ** 31, 'a number of seconds'),
   count: whole(0, 1_000_000_000, 'a number from 0 on'),
+  megabytes: any(0, 1_000_000_000, 'a number of megabytes'),
   rate: any(0, 1_000_000_000, 'a number such as 10 or 0.5'),
   verbosity: whole(0, 2 ** 31 - 1, 'a whole number from 0 to 2147483647'),
   milliseconds: any(0, Number.MAX_SAFE_INTEGER, 'a duration that is not negative'),
@@ -39,7 +40,8 @@ const options: Readonly<Partial<Record<keyof typeof ranges, readonly string[]>>>
   bytesPerSecond: ['maxConnectionBytesPerSec'],
   seconds: ['leaseReuseDurationSeconds'],
   tolerationSeconds: ['defaultNotReadyTolerationSeconds', 'defaultUnreachableTolerationSeconds'],
-  count: ['maxRequestsInflight', 'maxMutatingRequestsInflight', 'auditLogMaxSize', 'auditLogMaxAge', 'auditLogMaxBackup'],
+  count: ['maxRequestsInflight', 'maxMutatingRequestsInflight', 'auditLogMaxAge', 'auditLogMaxBackup'],
+  megabytes: ['auditLogMaxSize'],
   verbosity: ['v'],
   milliseconds: [
     'etcdCompactionInterval',
