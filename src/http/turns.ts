@@ -4,8 +4,8 @@ import { startSlice } from '../util/turns.js'
 const atOnceMs = 10
 
 /**
- * Begins requests that came together with others, one after the other: in each turn of the event loop as many as a slice has time for,
- * with all that they do until they wait for something. Each connection has one entry at a time, and so as many turns as any other.
+ * Begins requests that came together with others, one after the other. In each turn of the event loop, as many begin as a slice has time for; what a
+ * request does before it first waits counts. Each connection has one entry at a time, and so as many turns as any other.
  */
 export class Turns {
   /** Those that have their turn now, and those that have come since. */
