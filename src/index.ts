@@ -1,8 +1,9 @@
 /** What the package `binnacle` exports: see docs/library.md. */
+
+export type { KubeObject } from './api/kube-object.js'
 export { defineKind, type OwnKind, type OwnVersion } from './apiextensions/own-kind.js'
 export type { GroupResources, Policy, PolicyRule } from './audit/policy.js'
 export { type Authenticated, type TokenAuthenticator, TokenError } from './authentication/authenticator.js'
-export type { InjectedRequest, InjectedResponse } from './chain/inject.js'
 export type { CertificateUser, ServiceAccountReference } from './client/credentials.js'
 export type { ManifestOptions, ManifestSource } from './client/manifests.js'
 export {
@@ -40,7 +41,6 @@ export type { AuthorizationMode, ServerOptions } from './options.js'
 export { defineReconciler, type ReconcileContext, type ReconcileResult, type Reconciler } from './reconcilers/reconciler.js'
 export type { RecordedRequest, RecordedStep, RecordedWrite } from './recorder/recorded-request.js'
 export type { Recorder, RecorderOptions, RecorderSelection, RecorderView } from './recorder/recorder.js'
-export type { KubeObject } from './registry/kube-object.js'
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest, OperationContext } from './request/admission.js'
 export type {
   AuthorizationAttributes,
@@ -50,6 +50,7 @@ export type {
   ResourceRule,
   UserRules
 } from './request/authorization.js'
+export type { InjectedRequest, InjectedResponse } from './request/injected.js'
 export type { UserInfo } from './request/user.js'
 export type { FieldRequirement } from './selectors/fields.js'
 export type { BinnacleServer, ForkOptions, HostOptions, Snapshot } from './server/binnacle-server.js'

@@ -4,9 +4,9 @@
  */
 import type { Connect } from '../egress/egress-selector.js'
 import { dialer } from '../proxy/dial.js'
+import type { Dial, DialTarget } from '../proxy/dial-target.js'
 import { DialingAgent } from '../proxy/upstream.js'
-import type { Dial, DialTarget } from '../registry/services.js'
-import type { ResolveService } from '../webhooks/service-resolver.js'
+import type { ResolveService } from '../webhooks/service-overrides.js'
 import type { RemoteServer } from './api-service-table.js'
 
 /** PEM of the certificate, with its chain, and of its key. */

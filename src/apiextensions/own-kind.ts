@@ -3,8 +3,8 @@
  * in place of webhooks. They need no definition in the store, and the server serves them from its first request on.
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
+import type { DeclaredKind, KubeObject } from '../api/kube-object.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'
-import type { KubeObject } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
 import type { OperationContext } from '../request/admission.js'
@@ -43,7 +43,7 @@ export type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'stora
  *   }
  * }
  */
-export interface OwnKind<T extends KubeObject = any> {
+export interface OwnKind<T extends KubeObject = any> extends DeclaredKind<T> {
   /** Your own domain: "example.com". */
   readonly group: string
   readonly kind: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import type { InjectedRequest } from '../chain/inject.js'
 import { type BinnacleServer, createServer, type ServerOptions } from '../index.js'
+import type { InjectedRequest } from '../request/injected.js'
 import { silentLogger } from '../util/logger.js'
 
 const admin = { name: 'admin', groups: ['system:masters'] }

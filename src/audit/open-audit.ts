@@ -1,10 +1,10 @@
 /** Opens what audit needs: its policy, its file, the kubeconfig of its webhook. */
 import type { Connect } from '../egress/egress-selector.js'
-import type { ServerFaults } from '../faults/faults.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import { systemRandomness } from '../util/randomness.js'
 import { UserError } from '../util/user-error.js'
+import type { WebhookFaults } from '../webhooks/injected-faults.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { defaultBackoff, RemoteWebhook } from '../webhooks/remote-webhook.js'
 import { type AuditLogFormat, type LineWriter, LogTarget, standardOutput } from './log-target.js'
@@ -27,7 +27,7 @@ export interface OpenedAudit {
 interface Needs {
   readonly clock: Clock
   readonly log: Logger
-  readonly faults: ServerFaults
+  readonly faults: WebhookFaults
   /** Opens the connections to the webhook that an egress selection redirects. */
   readonly egress: Connect | undefined
   /** Receives the lines of the log backend, in a process that does not keep the file itself. */

@@ -8,13 +8,13 @@ import type { Registry } from '../registry/registry.js'
 import { invalidSinceLabel, lastUsedLabel, legacyIssuer } from '../registry/tokens/legacy-tokens.js'
 import type { TokenKeys } from '../registry/tokens/token-keys.js'
 import type { UserInfo } from '../request/user.js'
+import { serviceAccountUser } from '../request/usernames.js'
 import type { Clock } from '../util/clock.js'
 import { goQuote } from '../util/go-format.js'
 import { type Authenticated, type TokenAuthenticator, TokenError } from './authenticator.js'
 import type { ServiceAccountTokenCounts } from './credential-metrics.js'
 import { SignedTokens } from './signed-token.js'
 import type { Claims, Reference } from './token-claims.js'
-import { serviceAccountUser } from './usernames.js'
 
 export interface ServiceAccountOptions {
   readonly registry: Registry

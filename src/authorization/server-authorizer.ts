@@ -6,7 +6,6 @@
 import { ConfigError } from '../config/read-config.js'
 import { FileFollower } from '../config/reload.js'
 import type { Connect } from '../egress/egress-selector.js'
-import type { ServerFaults } from '../faults/faults.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import type { Registry } from '../registry/registry.js'
 import type { AuthorizationAttributes, Authorizer, Decision, UnionAuthorizer } from '../request/authorization.js'
@@ -19,6 +18,7 @@ import type { Part } from '../util/part.js'
 import type { Randomness } from '../util/randomness.js'
 import { UserError } from '../util/user-error.js'
 import { FieldErrors, Path } from '../validation/field.js'
+import type { WebhookFaults } from '../webhooks/injected-faults.js'
 import type { Kubeconfig } from '../webhooks/kubeconfig.js'
 import { RemoteWebhook } from '../webhooks/remote-webhook.js'
 import { abacAuthorizer } from './abac/authorizer.js'
@@ -59,7 +59,7 @@ export interface ServerAuthorizerOptions {
   readonly reloads: ReloadMetrics
   /** Opens the connections to webhooks that an egress selection redirects. */
   readonly egress?: Connect | undefined
-  readonly faults?: ServerFaults | undefined
+  readonly faults?: WebhookFaults | undefined
 }
 
 interface Current {

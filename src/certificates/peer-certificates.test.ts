@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { connect, createServer, type TLSSocket } from 'node:tls'
 import { x509Authenticator } from '../authentication/x509.js'
-import { issueCertificate, toPem } from '../certificates/issue.js'
-import { loadOrCreatePki } from '../certificates/pki.js'
 import { systemClock } from '../util/clock.js'
+import { issueCertificate, toPem } from './issue.js'
 import { peerCertificates } from './peer-certificates.js'
+import { loadOrCreatePki } from './pki.js'
 
 const now = Date.now()
 const pki = await loadOrCreatePki({ servingNames: ['localhost', '127.0.0.1'], now })

@@ -1,9 +1,7 @@
 /** One handler for all edges: makes the context of a request, runs the chain, and readies the response for sending. */
 import { RequestContext } from '../request/context.js'
-import type { Answer, IncomingRequest, Response } from '../request/message.js'
+import type { Answer, Handler, Response } from '../request/message.js'
 import { chained, type Stage } from '../request/stage.js'
-
-export type Handler = (request: IncomingRequest) => Promise<Answer>
 
 export interface HandlerOptions {
   /** Milliseconds since 1970. */

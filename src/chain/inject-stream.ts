@@ -1,17 +1,7 @@
 /** Requests without a connection whose answers are taken while the server makes them. */
-import { type Sink, wholeBody } from '../request/message.js'
-import type { Handler } from './handler.js'
-import { type InjectedConnection, InjectedMessage, type InjectedRequest, wasReset } from './inject.js'
-
-/** An answer that comes in chunks. `close` must be called, and may be called again. */
-export interface StreamedAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[]>>
-  /** Resolves with the next chunk, or undefined after the last. Rejects when the server cuts the answer off. */
-  next(): Promise<Buffer | undefined>
-  /** The client has gone. */
-  close(): void
-}
+import type { InjectedRequest, StreamedAnswer } from '../request/injected.js'
+import { type Handler, type Sink, wholeBody } from '../request/message.js'
+import { type InjectedConnection, InjectedMessage, wasReset } from './inject.js'
 
 /** Sends a request. The server makes no chunk before the last one has been taken. */
 export async function injectStream(handler: Handler, request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer> {

@@ -1,54 +1,10 @@
 /** Requests without a connection, for tests and for embedding: the same chain, no port, no TLS. */
 
 import { Readable } from 'node:stream'
-import { type IncomingRequest, type OpenBody, type Sink, wholeBody } from '../request/message.js'
+import type { InjectedRequest, InjectedResponse } from '../request/injected.js'
+import { type Handler, type IncomingRequest, type OpenBody, type Sink, wholeBody } from '../request/message.js'
 import type { UserInfo } from '../request/user.js'
 import { tooLarge } from '../status/status.js'
-import type { Handler } from './handler.js'
-
-/**
- * A request for `BinnacleServer.inject`.
- *
- * @example
- * const request: InjectedRequest = {
- *   method: 'PATCH',
- *   url: '/api/v1/namespaces/default/configmaps/settings',
- *   headers: { 'content-type': 'application/merge-patch+json' },
- *   body: { data: { colour: 'red' } },
- *   user: { name: 'me', groups: ['system:masters'] }
- * }
- */
-export interface InjectedRequest {
-  /** GET when left out, POST when there is a body. */
-  readonly method?: string
-  /** Path and query. */
-  readonly url: string
-  /** A list of values stands for a header that is sent several times. */
-  readonly headers?: Readonly<Record<string, string | string[]>>
-  /** A string or a Buffer is sent as it is, anything else as JSON. */
-  readonly body?: unknown
-  /**
-   * The user that the request counts for, without authentication. When left out, the headers are authenticated as for a request
-   * from outside.
-   */
-  readonly user?: Omit<UserInfo, 'groups'> & { readonly groups?: UserInfo['groups'] | undefined }
-}
-
-/**
- * The answer to an injected request. An answer that is streamed is there when the server ends it: give a watch
- * `timeoutSeconds`.
- *
- * @example
- * const { status, json } = await server.inject({ url: '/api/v1/namespaces', user })
- * if (status === 200) console.log(json().items.length)
- */
-export interface InjectedResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[]>>
-  readonly body: Buffer
-  /** Parses the body. */
-  json(): any
-}
 
 /** What stands for the connection of a request without one. */
 export type InjectedConnection = Pick<IncomingRequest, 'onClose' | 'reset'>

@@ -1,7 +1,6 @@
 /** The client of the library: see `KubeClient`. */
-import type { OwnKind } from '../apiextensions/own-kind.js'
-import type { Handler } from '../chain/handler.js'
-import type { InjectedRequest, InjectedResponse } from '../chain/inject.js'
+import type { DeclaredKind } from '../api/kube-object.js'
+import type { InjectedRequest, InjectedResponse } from '../request/injected.js'
 import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import { applyManifests } from './apply-manifests.js'
 import { Connection } from './connection.js'
@@ -9,6 +8,7 @@ import { KindLookup, refOf } from './kind-names.js'
 import { type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
 import { KindClient } from './resource-client.js'
 import { setRequest } from './set-request.js'
+import type { Transport } from './transport.js'
 import type {
   ClientOptions,
   KindRef,
@@ -20,18 +20,17 @@ import type {
   UntypedObject
 } from './types.js'
 
-/** `handler` returns the server's present handler, and throws while the server does not run. */
-export function inProcessClient(handler: () => Handler, options: ClientOptions = {}): KubeClient {
+export function createClient(transport: Transport, options: ClientOptions = {}): KubeClient {
   checkMembers(options, clientShape, 'client.')
   const { user = masters, fieldManager = 'binnacle' } = options
-  return new InProcessClient(new Connection({ handler, user, fieldManager }))
+  return new TransportClient(new Connection({ transport, user, fieldManager }))
 }
 
 const clientShape: Shape = { members: { user: valueTypes.object, fieldManager: valueTypes.text }, isData: true }
 
 const masters = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
 
-class InProcessClient implements KubeClient {
+class TransportClient implements KubeClient {
   readonly #connection: Connection
   readonly #kinds: KindLookup
 
@@ -40,7 +39,7 @@ class InProcessClient implements KubeClient {
     this.#kinds = new KindLookup(connection)
   }
 
-  of(kind: string | OwnKind | KindRef, name = ''): ResourceClient<any> {
+  of(kind: string | DeclaredKind | KindRef, name = ''): ResourceClient<any> {
     const ref = typeof kind === 'string' ? { apiVersion: kind, kind: name } : refOf(kind)
     return new KindClient(this.#connection, this.#kinds, ref)
   }

@@ -1,13 +1,11 @@
-/** Sends a client's requests to the server in its own process. */
-import type { Handler } from '../chain/handler.js'
-import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
-import { injectStream, type StreamedAnswer } from '../chain/inject-stream.js'
+/** Sends a client's requests as its user. */
+import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../request/injected.js'
 import { type Status, StatusError } from '../status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
+import type { Transport } from './transport.js'
 
 export interface ConnectionOptions {
-  /** Returns the server's present handler. Throws while the server does not run. */
-  readonly handler: () => Handler
+  readonly transport: Transport
   readonly user: NonNullable<InjectedRequest['user']>
   readonly fieldManager: string
 }
@@ -23,17 +21,12 @@ export class Connection {
     return this.#options.fieldManager
   }
 
-  get isOpen(): boolean {
-    try {
-      this.#options.handler()
-      return true
-    } catch {
-      return false
-    }
+  get transport(): Transport {
+    return this.#options.transport
   }
 
-  async send(request: InjectedRequest): Promise<InjectedResponse> {
-    return holdingProcess(inject(this.#options.handler(), this.#complete(request)))
+  send(request: InjectedRequest): Promise<InjectedResponse> {
+    return holdingProcess(this.transport.send(this.#complete(request)))
   }
 
   /** Sends a request and parses its answer. Rejects with a StatusError when the server refuses it. */
@@ -45,7 +38,7 @@ export class Connection {
 
   /** Sends a request whose answer is read while it arrives. */
   async open(request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer> {
-    const answer = await injectStream(this.#options.handler(), this.#complete(request), signal)
+    const answer = await this.transport.open(this.#complete(request), signal)
     if (answer.status < 300) return answer
     const text = (await answer.next())?.toString() ?? ''
     answer.close()

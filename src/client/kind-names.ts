@@ -1,30 +1,13 @@
-/** Finds the names of kinds in paths: those of built-in kinds and own kinds are known, the others are looked up in discovery. */
-import type { OwnKind } from '../apiextensions/own-kind.js'
-import { builtinKinds } from '../kinds/index.js'
+/** Finds the names of kinds in paths: a transport knows those of built-in kinds, the others are looked up in discovery. */
+import type { DeclaredKind } from '../api/kube-object.js'
 import { isMap, shown, type ValueType } from '../util/members.js'
 import { UserError } from '../util/user-error.js'
 import type { Connection } from './connection.js'
+import type { KindNames } from './transport.js'
 import type { KindRef } from './types.js'
-
-export interface KindNames {
-  readonly apiVersion: string
-  readonly kind: string
-  /** The plural, as in paths. */
-  readonly resource: string
-  readonly namespaced: boolean
-}
 
 const versionOf = (group: string, version: string) => (group === '' ? version : `${group}/${version}`)
 const keyOf = (apiVersion: string, kind: string) => `${apiVersion} ${kind}`
-
-const builtin: ReadonlyMap<string, KindNames> = new Map(
-  builtinKinds.flatMap(({ group, kind, resource, namespaced, versions }) =>
-    versions.map(({ name }) => {
-      const apiVersion = versionOf(group, name)
-      return [keyOf(apiVersion, kind), { apiVersion, kind, resource, namespaced }] as const
-    })
-  )
-)
 
 /** What an option must be that names a kind. */
 export const kindType: ValueType = {
@@ -39,7 +22,7 @@ export const kindType: ValueType = {
 const isName = (value: unknown) => typeof value === 'string' && value !== ''
 
 /** The kind as an own kind declares it, in its first version. Throws a UserError for what is no kind. */
-export function refOf(kind: OwnKind | KindRef): KindRef {
+export function refOf(kind: DeclaredKind | KindRef): KindRef {
   if (!kindType.is(kind)) throw new UserError(`of() takes ${kindType.what}, not ${shown(kind)}`)
   return 'versions' in kind ? { apiVersion: versionOf(kind.group, kind.versions[0].name), kind: kind.kind } : kind
 }
@@ -59,7 +42,7 @@ export class KindLookup {
   /** Rejects with a StatusError 404 for a version, and with an Error for a kind, that the server does not serve. */
   find(apiVersion: string, kind: string): KindNames | Promise<KindNames> {
     const key = keyOf(apiVersion, kind)
-    return builtin.get(key) ?? this.#found.get(key) ?? this.#ask(apiVersion, kind)
+    return this.#connection.transport.known(apiVersion, kind) ?? this.#found.get(key) ?? this.#ask(apiVersion, kind)
   }
 
   /** Looks the kind up again next time: it may be gone, or have another name. */

@@ -1,12 +1,14 @@
 /** The requests for objects of one kind. */
-import type { InjectedRequest } from '../chain/inject.js'
-import { filterParameter, orderParameter } from '../query/parameters.js'
-import type { KubeObject } from '../registry/kube-object.js'
+
+import type { KubeObject } from '../api/kube-object.js'
+import type { InjectedRequest } from '../request/injected.js'
+import { filterParameter, orderParameter } from '../request/query-parameters.js'
 import { StatusError } from '../status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
 import type { Connection } from './connection.js'
 import { ListWatchInformer } from './informer.js'
-import { groupPath, type KindLookup, type KindNames } from './kind-names.js'
+import { groupPath, type KindLookup } from './kind-names.js'
+import type { KindNames } from './transport.js'
 import type * as Types from './types.js'
 import { watchEvents } from './watch.js'
 
@@ -120,7 +122,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
         const url = pathTo(await this.#names(), { namespace }) + queryText(query)
         return this.#connection.open({ url }, signal)
       },
-      isOpen: () => this.#connection.isOpen
+      isOpen: () => this.#connection.transport.isOpen
     })
   }
 
@@ -129,7 +131,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
       {
         list: () => this.list(options),
         watch: (resourceVersion, signal) => this.watchInBackground({ ...options, resourceVersion, signal }),
-        isOpen: () => this.#connection.isOpen
+        isOpen: () => this.#connection.transport.isOpen
       },
       options.namespace
     )

@@ -1,8 +1,7 @@
 /** The types of the client that the library exports. */
 import type { BuiltinKinds } from '../api/generated/kinds.js'
-import type { OwnKind } from '../apiextensions/own-kind.js'
-import type { InjectedRequest, InjectedResponse } from '../chain/inject.js'
-import type { KubeObject } from '../registry/kube-object.js'
+import type { DeclaredKind, KubeObject } from '../api/kube-object.js'
+import type { InjectedRequest, InjectedResponse } from '../request/injected.js'
 import type { ManifestOptions, ManifestSource } from './manifests.js'
 
 export type { BuiltinKinds }
@@ -373,7 +372,7 @@ export interface KubeClient {
     kind: K
   ): ResourceClient<BuiltinKinds[V][K] & KubeObject>
   of<T extends KubeObject = UntypedObject>(apiVersion: string, kind: string): ResourceClient<T>
-  of<T extends KubeObject>(kind: OwnKind<T> | KindRef<T>): ResourceClient<T>
+  of<T extends KubeObject>(kind: DeclaredKind<T> | KindRef<T>): ResourceClient<T>
   /** Applies manifests: Namespaces and definitions first, each when it can be used. Resolves with the objects, in the order given. */
   apply(source: ManifestSource, options?: ManifestOptions): Promise<UntypedObject[]>
   /**

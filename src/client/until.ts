@@ -1,6 +1,6 @@
 /** Waits for a state of an object by a watch. */
 import type { BuiltinKinds } from '../api/generated/kinds.js'
-import type { KubeObject } from '../registry/kube-object.js'
+import type { KubeObject } from '../api/kube-object.js'
 import { StatusError } from '../status/status.js'
 import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import type { KubeClient, UntypedObject } from './types.js'

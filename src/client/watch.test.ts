@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Handler } from '../chain/handler.js'
 import { injectStream } from '../chain/inject-stream.js'
 import { StatusError } from '../index.js'
-import type { Sink } from '../request/message.js'
+import type { Handler, Sink } from '../request/message.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { portless } from './testing/portless.js'
 

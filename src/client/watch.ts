@@ -1,6 +1,7 @@
 /** A watch that goes on in a new request when the server ends one. */
-import type { StreamedAnswer } from '../chain/inject-stream.js'
-import type { KubeObject } from '../registry/kube-object.js'
+
+import type { KubeObject } from '../api/kube-object.js'
+import type { StreamedAnswer } from '../request/injected.js'
 import { StatusError } from '../status/status.js'
 import type { WatchEvent } from './types.js'
 

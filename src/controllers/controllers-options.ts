@@ -2,7 +2,6 @@ import type { CustomResources } from '../apiextensions/custom-resources.js'
 import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import type { Pki } from '../certificates/pki.js'
-import type { Startup } from '../health/startup.js'
 import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Logger } from '../util/logger.js'
@@ -11,6 +10,7 @@ import type { ElectionTimes } from './leader-election/leader-election.js'
 import type { RemoteContent, RemoteGarbage } from './remote-content.js'
 import type { PeerAddress } from './server-objects/peer-endpoint.js'
 import type { StorageVersionUpdates } from './server-objects/storage-version-updates.js'
+import type { Startup } from './startup.js'
 
 export interface ControllersOptions {
   readonly services: Services

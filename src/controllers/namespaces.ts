@@ -3,9 +3,9 @@
  * (https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/).
  */
 import type { Pod } from '../api/generated/core-v1.js'
+import type { KubeObject } from '../api/kube-object.js'
 import * as refs from '../api/resources.js'
 import type { Client } from '../registry/client.js'
-import type { KubeObject } from '../registry/kube-object.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'

@@ -1,6 +1,6 @@
 import type { ApiGroup, ApiGroupVersion, Backend } from '../endpoints/backend.js'
+import { apiServicePriority, customPriority, groupRank } from '../registry/group-priorities.js'
 import { compareVersions } from '../util/version-order.js'
-import { apiServicePriority, customPriority, groupRank } from './priorities.js'
 
 /** The priorities of an APIService; undefined where there is none. */
 export type PriorityOf = (group: string, version: string) => { readonly group: number; readonly version: number } | undefined

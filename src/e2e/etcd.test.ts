@@ -1,8 +1,8 @@
 /** Several servers share one etcd. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { InjectedResponse } from '../chain/inject.js'
 import { encodeProtobuf } from '../formats/protobuf/object.js'
+import type { InjectedResponse } from '../request/injected.js'
 import type { BinnacleServer } from '../server/binnacle-server.js'
 import { createServer } from '../server/server.js'
 import type { Store } from '../storage/contract.js'

@@ -1,7 +1,8 @@
 /** A rule in effect: which requests it concerns, how often it was used, and what it did. */
+
+import { resourceText, type Subject } from '../request/fault-subject.js'
 import type { Clock } from '../util/clock.js'
 import type { Fault, FaultHit, FaultRule } from './rule.js'
-import { resourceText, type Subject } from './subject.js'
 
 /** How many hits of one rule are kept. */
 const maxHits = 1000

@@ -1,6 +1,9 @@
 /** The faults of one server: the rules that tests add, and the questions that parts of the server ask about them. */
+
+import type { InjectedFaults } from '../registry/injected-faults.js'
 import type { RequestContext } from '../request/context.js'
 import { DeadlineExceededError } from '../request/deadline.js'
+import { noSubject, type Subject, subjectOf } from '../request/fault-subject.js'
 import type { Sink } from '../request/message.js'
 import { expired, type Status, timeout } from '../status/status.js'
 import { type Caller, type CommitResult, type Store, StoreUnavailableError, type Write } from '../storage/contract.js'
@@ -8,7 +11,6 @@ import type { Clock } from '../util/clock.js'
 import { ActiveFault } from './active-fault.js'
 import { checkRule } from './check-rule.js'
 import type { Fault, FaultRule } from './rule.js'
-import { noSubject, type Subject, subjectOf } from './subject.js'
 import { WatchFaultSink } from './watch-sink.js'
 
 /**
@@ -31,7 +33,7 @@ export interface Faults {
 type Sphere = 'requests' | 'watches' | 'storage' | 'webhooks'
 
 /** Each part of the server looks only at the rules for it. In a server without faults, that is an empty list. */
-export class ServerFaults implements Faults {
+export class ServerFaults implements Faults, InjectedFaults {
   requests: readonly ActiveFault[] = []
   watches: readonly ActiveFault[] = []
   storage: readonly ActiveFault[] = []

@@ -1,5 +1,6 @@
 /** The stage of the chain in which rules make requests fail. */
 import { ClientGoneError, type RequestContext } from '../request/context.js'
+import { type Subject, subjectOf } from '../request/fault-subject.js'
 import type { Response } from '../request/message.js'
 import type { Handle, Stage } from '../request/stage.js'
 import { StatusError } from '../status/status.js'
@@ -9,7 +10,6 @@ import type { ServerFaults } from './faults.js'
 import { nameInBody } from './name-in-body.js'
 import type { FaultRule } from './rule.js'
 import { statusOfCode } from './status-of-code.js'
-import { type Subject, subjectOf } from './subject.js'
 
 /**
  * The stage stands below authentication, because rules name users, and above flow control, because a delayed request should take

@@ -1,6 +1,7 @@
 /** Makes the errors with which kube-apiserver would answer a request, by their codes. */
+
+import type { Subject } from '../request/fault-subject.js'
 import * as status from '../status/status.js'
-import type { Subject } from './subject.js'
 
 /** The most bytes that a body of kube-apiserver may have. */
 const bodyLimit = 3 * 1024 * 1024

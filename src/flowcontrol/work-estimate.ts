@@ -1,9 +1,9 @@
 /** Estimates how much of the server a request will take, before it begins. */
 import type { FeatureGates } from '../features/feature-gates.js'
-import { filterParameter } from '../query/parameters.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import { queryInteger } from '../request/query-integer.js'
+import { filterParameter } from '../request/query-parameters.js'
 import { isTrue } from '../request/request-info.js'
 import { setsPath } from '../request/sets-path.js'
 import type { WorkEstimate } from './flow-request.js'

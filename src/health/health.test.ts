@@ -1,6 +1,7 @@
 /** The answers of /livez and /readyz, and when their checks pass. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Startup } from '../controllers/startup.js'
 import { Metrics } from '../instruments/metrics.js'
 import { RequestContext } from '../request/context.js'
 import type { IncomingRequest } from '../request/message.js'
@@ -8,7 +9,6 @@ import { wholeBody } from '../request/message.js'
 import { silentLogger } from '../util/logger.js'
 import { type HealthCheck, healthPaths } from './health.js'
 import { HealthMetrics } from './health-metrics.js'
-import { Startup } from './startup.js'
 
 function served(...checks: readonly HealthCheck[]) {
   const slis = new Metrics(undefined, false)

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { Handler } from '../chain/handler.js'
+import type { Handler } from '../request/message.js'
 import type { Part } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
 import { connectionLimits } from './connection-limits.js'

@@ -1,4 +1,4 @@
-import type { Handler } from '../chain/handler.js'
+import type { Handler } from '../request/message.js'
 import type { Part } from '../util/part.js'
 import { type Listener, type ListenerOptions, listen } from './listener.js'
 

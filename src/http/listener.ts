@@ -2,7 +2,7 @@
 import { constants } from 'node:crypto'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
-import type { Handler } from '../chain/handler.js'
+import type { Handler } from '../request/message.js'
 import { nextTurn } from '../util/turns.js'
 import { UserError } from '../util/user-error.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'

@@ -1,7 +1,8 @@
 /** Finds the kubelet of a Node: https://kubernetes.io/docs/concepts/architecture/control-plane-node-communication/ */
 import type { Node } from '../api/generated/core-v1.js'
 import * as refs from '../api/resources.js'
-import type { DialTarget, Services } from '../registry/services.js'
+import type { DialTarget } from '../proxy/dial-target.js'
+import type { Services } from '../registry/services.js'
 import { notFound, plainError } from '../status/status.js'
 
 const kubeletPort = 10250

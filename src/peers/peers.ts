@@ -1,8 +1,8 @@
 /** The other API servers over the same store: what they serve, in discovery, and requests that only they can answer. */
 import type { FrontProxyCertificate } from '../aggregation/remote-connections.js'
+import type { Startup } from '../controllers/startup.js'
 import type { PeerDocuments } from '../discovery/paths.js'
 import type { Connect } from '../egress/egress-selector.js'
-import type { Startup } from '../health/startup.js'
 import type { Metrics } from '../instruments/metrics.js'
 import type { Services } from '../registry/services.js'
 import type { Stage } from '../request/stage.js'

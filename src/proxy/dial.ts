@@ -5,9 +5,9 @@ import tls from 'node:tls'
 import type { Pool } from '../certificates/chains.js'
 import { rootsOf, serverError } from '../certificates/server-certificate.js'
 import type { Connect } from '../egress/egress-selector.js'
-import type { Dial } from '../registry/services.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { asGoError } from '../webhooks/go-errors.js'
+import type { Dial } from './dial-target.js'
 
 /** Milliseconds for opening a connection, as in Go. */
 const connectMs = 30_000

@@ -1,7 +1,7 @@
 /** Another server that a request is passed on to. */
 import http from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Dial, DialTarget } from '../registry/services.js'
+import type { Dial, DialTarget } from './dial-target.js'
 
 export interface Upstream {
   readonly dial: Dial

@@ -4,9 +4,9 @@ import { compile, type Program } from '../cel/program.js'
 import { boolType, dynType, formatType } from '../cel/types.js'
 import { jsonValue } from '../cel/values/json.js'
 import type { Resource } from '../registry/resource.js'
+import { filterParameter, wrongParameter } from '../request/query-parameters.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { unknownFields } from './check-fields.js'
-import { filterParameter, wrongParameter } from './parameters.js'
 import { type Plan, planOf } from './plan.js'
 
 /** The most characters of a filter. Compiling takes some ten microseconds per character, in which nothing else happens. */

@@ -1,9 +1,9 @@
 /** Orders of sorted lists: fields, each ascending or descending, and finally namespace and name. */
 import type { Resource } from '../registry/resource.js'
+import { orderParameter, wrongParameter } from '../request/query-parameters.js'
 import type { StructType, Type } from '../schema/model.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { suggest } from '../util/suggest.js'
-import { orderParameter, wrongParameter } from './parameters.js'
 import { type FieldPath, fieldType, valueAt } from './path.js'
 
 /** The most fields of an order. */

@@ -1,7 +1,8 @@
 /** How a program that embeds the server declares its reconcilers. */
+
+import type { KubeObject } from '../api/kube-object.js'
 import type { OwnKind } from '../apiextensions/own-kind.js'
 import type { KindRef, KubeClient } from '../client/types.js'
-import type { KubeObject } from '../registry/kube-object.js'
 import type { UserInfo } from '../request/user.js'
 import type { Logger } from '../util/logger.js'
 

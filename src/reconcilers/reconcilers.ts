@@ -2,13 +2,14 @@
  * Runs reconcilers: informers of a client notice changed objects, and the work queue of the server's own controllers orders the
  * work.
  */
-import type { Handler } from '../chain/handler.js'
-import { inProcessClient } from '../client/client.js'
+
+import type { KubeObject } from '../api/kube-object.js'
+import { createClient } from '../client/client.js'
 import { refOf } from '../client/kind-names.js'
+import type { Transport } from '../client/transport.js'
 import type { Informer, KindRef } from '../client/types.js'
 import { Controller } from '../controllers/controller.js'
 import type { WorkQueues } from '../instruments/work-queues.js'
-import type { KubeObject } from '../registry/kube-object.js'
 import { AUTHENTICATED_GROUP } from '../request/user.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
@@ -16,7 +17,7 @@ import type { Part } from '../util/part.js'
 import type { Reconciler } from './reconciler.js'
 
 export interface ReconcilersOptions {
-  readonly handler: () => Handler
+  readonly transport: Transport
   readonly clock: Clock
   readonly queues: WorkQueues
   readonly log: Logger
@@ -46,7 +47,7 @@ class ReconcilerPart implements Part {
     this.#log = log
     const { user } = reconciler
     const groups = [...(user ? (user.groups ?? []) : ['system:masters']), AUTHENTICATED_GROUP]
-    this.#client = inProcessClient(options.handler, {
+    this.#client = createClient(options.transport, {
       user: { ...(user ?? { name: `system:reconciler:${this.name}` }), groups },
       fieldManager: this.name
     })

@@ -1,5 +1,5 @@
+import type { KubeObject } from '../api/kube-object.js'
 import { equalWritten } from '../util/json.js'
-import type { KubeObject } from './kube-object.js'
 
 /** Whether a write changes only owner references and finalizers: the garbage collector may do so without further permissions. */
 export function isForGarbageCollection(object: KubeObject, old: KubeObject | undefined): boolean {

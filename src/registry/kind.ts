@@ -3,11 +3,11 @@
  * registry, discovery, OpenAPI and Table all read this one definition.
  */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
+import type { KubeObject } from '../api/kube-object.js'
 import type { HonouredGate } from '../features/honoured-gates.js'
 import type { TableDefinition } from '../formats/column.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { GatedFields } from './gated-fields.js'
-import type { KubeObject } from './kube-object.js'
 import type { DeletionStrategy, GenerationRules, Strategy } from './strategy.js'
 import type { Subresources } from './subresource.js'
 

@@ -1,20 +1,9 @@
-import type { Duplex } from 'node:stream'
-import type { ServerFaults } from '../faults/faults.js'
 import type { WorkQueues } from '../instruments/work-queues.js'
+import type { Dial } from '../proxy/dial-target.js'
+import type { InjectedFaults } from './injected-faults.js'
 import type { Registry } from './registry.js'
 import type { StrategyServices } from './strategy-services.js'
 import type { Committer } from './write/committer.js'
-
-export interface DialTarget {
-  readonly scheme: 'http' | 'https'
-  readonly host: string
-  readonly port: number
-  /** The address to connect to, if the host's addresses are known already. */
-  readonly address?: string
-}
-
-/** Opens a connection. Rejects with Go's words for what went wrong, and with the reason of the signal when that aborts. */
-export type Dial = (target: DialTarget, signal?: AbortSignal) => Promise<Duplex>
 
 /** Counts streams and logs of Pods for the metrics. */
 export interface StreamCounts {
@@ -51,7 +40,7 @@ export interface Services extends StrategyServices {
   readonly queues: WorkQueues
   readonly connections: Connections
   /** The rules that make requests fail in tests; left out where there can be none. */
-  readonly faults?: ServerFaults | undefined
+  readonly faults?: InjectedFaults | undefined
   /** Commits the writes of an object that belongs to a set; left out for all others, which commit at once. */
   readonly committer?: Committer | undefined
 }

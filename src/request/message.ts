@@ -115,6 +115,9 @@ export interface Answer extends Response {
   ended(aborted?: boolean): void
 }
 
+/** The server as an edge sees it. */
+export type Handler = (request: IncomingRequest) => Promise<Answer>
+
 /** A whole body in one buffer. */
 export async function wholeBody(body: Buffer | BodyPieces): Promise<Buffer> {
   if (Buffer.isBuffer(body)) return body

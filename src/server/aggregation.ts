@@ -1,7 +1,7 @@
 /** Makes the aggregation layer of a server. */
 import { type Aggregation, aggregationOf } from '../aggregation/aggregation.js'
 import * as refs from '../api/resources.js'
-import type { Startup } from '../health/startup.js'
+import type { Startup } from '../controllers/startup.js'
 import type { ServerOptions } from '../options.js'
 import { Client, systemUser } from '../registry/client.js'
 import type { Services } from '../registry/services.js'

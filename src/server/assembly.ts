@@ -1,8 +1,8 @@
 /** Makes the parts of one server from its options and what it has opened, and names their order. Nothing here opens, reads or listens. */
 
 import type { FrontProxyCertificate } from '../aggregation/remote-connections.js'
-import type { Handler } from '../chain/handler.js'
 import { objectStages } from '../chain/stages.js'
+import { inProcess } from '../chain/transport.js'
 import { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
@@ -12,6 +12,7 @@ import type { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
 import { reconcilerParts } from '../reconcilers/reconcilers.js'
 import { FlightRecorder } from '../recorder/recorder.js'
+import type { Handler } from '../request/message.js'
 import { setMetrics } from '../sets/set-metrics.js'
 import { setsHandlers } from '../sets/sets.js'
 import type { Part } from '../util/part.js'
@@ -208,7 +209,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
         ]),
     ...(aggregation?.readers ?? []),
     ...(peers?.readers ?? []),
-    ...reconcilerParts(options.reconcilers ?? [], { handler: () => outermost, clock, log, queues: services.queues }),
+    ...reconcilerParts(options.reconcilers ?? [], { transport: inProcess(() => outermost), clock, log, queues: services.queues }),
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts,
     ...(crew

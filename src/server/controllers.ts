@@ -7,7 +7,7 @@ import { presentAddresses } from '../controllers/kubernetes-service/endpoints.js
 import { aloneAt, countedServers, leasesIn, type ServerAddresses } from '../controllers/kubernetes-service/server-addresses.js'
 import { type ElectionTimes, usualTimes } from '../controllers/leader-election/leader-election.js'
 import type { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
-import type { Startup } from '../health/startup.js'
+import type { Startup } from '../controllers/startup.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Services } from '../registry/services.js'

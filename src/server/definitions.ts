@@ -2,7 +2,7 @@
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { DefinitionMetrics } from '../apiextensions/definition-metrics.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
-import type { Startup } from '../health/startup.js'
+import type { Startup } from '../controllers/startup.js'
 import type { ServerOptions } from '../options.js'
 import type { Part } from '../util/part.js'
 import type { Randomness } from '../util/randomness.js'

@@ -1,8 +1,8 @@
 /** When the checks of a server pass. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Startup } from '../controllers/startup.js'
 import type { HealthKind } from '../health/health.js'
-import { Startup } from '../health/startup.js'
 import type { ServerOptions } from '../options.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { healthChecks } from './health-checks.js'

@@ -1,5 +1,5 @@
+import type { Hook, Startup } from '../controllers/startup.js'
 import type { HealthCheck, HealthKind } from '../health/health.js'
-import type { Hook, Startup } from '../health/startup.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'

@@ -1,8 +1,9 @@
 /** Makes the listener of a server from its options. */
-import type { Handler } from '../chain/handler.js'
+
 import type { ListenerOptions } from '../http/listener.js'
 import { ListenerPart } from '../http/listener-part.js'
 import type { ServerOptions } from '../options.js'
+import type { Handler } from '../request/message.js'
 import { bindAddressOf } from './defaults.js'
 import type { Foundation } from './foundation.js'
 import { tlsSettings } from './tls-settings.js'

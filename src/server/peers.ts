@@ -1,7 +1,7 @@
 /** Makes what a server has to do with the other API servers over the same store. */
 import * as refs from '../api/resources.js'
 import { parseAuthorities, readFlagFile } from '../certificates/key-files.js'
-import type { Startup } from '../health/startup.js'
+import type { Startup } from '../controllers/startup.js'
 import type { ServerOptions } from '../options.js'
 import { type Peers, peersOf } from '../peers/peers.js'
 import type { Services } from '../registry/services.js'

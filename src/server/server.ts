@@ -1,15 +1,17 @@
 /** A server as a value: it is created from options, started, used, forked and stopped. */
 import { type Credentials, certificateOf, kubeconfigText } from '../certificates/kubeconfig.js'
 import { issueUserCertificate } from '../certificates/user-certificate.js'
-import type { Handler } from '../chain/handler.js'
-import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
-import { inProcessClient } from '../client/client.js'
+import { inject } from '../chain/inject.js'
+import { inProcess } from '../chain/transport.js'
+import { createClient } from '../client/client.js'
 import { type CertificateUser, type ServiceAccountReference, serviceAccountToken, userNamed } from '../client/credentials.js'
 import type { ManifestOptions, ManifestSource } from '../client/manifests.js'
 import type { ClientOptions, KubeClient, UntypedObject } from '../client/types.js'
 import type { Faults } from '../faults/faults.js'
 import type { ServerOptions } from '../options.js'
 import type { Recorder } from '../recorder/recorder.js'
+import type { InjectedRequest, InjectedResponse } from '../request/injected.js'
+import type { Handler } from '../request/message.js'
 import { TestApi } from '../test-api/test-api.js'
 import { systemClock } from '../util/clock.js'
 import { ControllableClock } from '../util/controllable-clock.js'
@@ -166,7 +168,10 @@ class Server implements BinnacleServer {
   }
 
   client(options?: ClientOptions): KubeClient {
-    return inProcessClient(() => this.handler, options)
+    return createClient(
+      inProcess(() => this.handler),
+      options
+    )
   }
 
   as(user: string, groups?: readonly string[]): KubeClient {

@@ -1,5 +1,5 @@
 /** Makes the services that admission, endpoints, subresources and controllers share. */
-import type { Startup } from '../health/startup.js'
+import type { Startup } from '../controllers/startup.js'
 import { WorkQueues } from '../instruments/work-queues.js'
 import { connectionsOf } from '../nodes/connections.js'
 import type { ServerOptions } from '../options.js'

@@ -1,6 +1,6 @@
 /** Reports the work of a server's start under kube-apiserver's names, so that health checks show what is unfinished. */
 import * as refs from '../api/resources.js'
-import { type Hook, Startup } from '../health/startup.js'
+import { type Hook, Startup } from '../controllers/startup.js'
 import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Part } from '../util/part.js'

@@ -1,11 +1,11 @@
 /** One attempt to write a set: collects the writes of its objects, and commits all of them at once. */
 import * as refs from '../api/resources.js'
-import type { ServerFaults } from '../faults/faults.js'
-import type { Subject } from '../faults/subject.js'
+import type { InjectedFaults } from '../registry/injected-faults.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { PreparedCommit } from '../registry/write/committer.js'
 import type { CompanionWrite } from '../registry/write/companion-write.js'
+import type { Subject } from '../request/fault-subject.js'
 import { badRequest, StatusError } from '../status/status.js'
 import { type Caller, type CommitResult, isConverting, type Store, type Write } from '../storage/contract.js'
 import { StagedRegistry } from './staged-registry.js'
@@ -74,7 +74,7 @@ export class Round {
   }
 
   /** Commits what was gathered. Resolves with `ok: false` when another write came first. */
-  async commit(caller: Caller, faults: ServerFaults | undefined): Promise<CommitResult> {
+  async commit(caller: Caller, faults: InjectedFaults | undefined): Promise<CommitResult> {
     const gathered = [...this.#writes.values()]
     const { store, writes } = await together(gathered)
     if (!store) return { ok: true, revision: 0 }
@@ -123,7 +123,7 @@ async function together(gathered: readonly Gathered[]): Promise<{ store: Store |
 }
 
 /** Makes a commit fail when a rule concerns one of the objects. */
-const withFaults = (store: Pick<Store, 'commit'>, subjects: readonly Subject[], faults: ServerFaults | undefined) =>
+const withFaults = (store: Pick<Store, 'commit'>, subjects: readonly Subject[], faults: InjectedFaults | undefined) =>
   subjects.reduce<Pick<Store, 'commit'>>(
     (inner, subject) => (faults ? { commit: (writes, caller) => faults.commit(inner, subject, writes, caller) } : inner),
     store

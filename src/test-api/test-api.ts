@@ -1,10 +1,10 @@
 /** The test kit over HTTP, for tests in other languages (--test-api): docs/testing.md. */
-import type { Handler } from '../chain/handler.js'
+
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { pageNotFound } from '../endpoints/route-rules.js'
 import { type DocumentHead, ownDocument } from '../openapi/own-document.js'
 import type { RequestContext } from '../request/context.js'
-import type { IncomingRequest, Response } from '../request/message.js'
+import type { Handler, IncomingRequest, Response } from '../request/message.js'
 import { badRequest, internalError, methodNotAllowed, StatusError } from '../status/status.js'
 import type { ControllableClock } from '../util/controllable-clock.js'
 import { UserError } from '../util/user-error.js'

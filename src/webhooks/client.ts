@@ -2,15 +2,15 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
 import type { EgressSelector } from '../egress/egress-selector.js'
-import type { ServerFaults } from '../faults/faults.js'
-import type { Subject } from '../faults/subject.js'
+import type { Subject } from '../request/fault-subject.js'
 import { parseExact } from '../util/exact-json.js'
 import type { Connections } from './connections.js'
 import { withDelays } from './delays.js'
 import { exchange, WebhookCallError } from './exchange.js'
 import { deadlineExceeded } from './go-errors.js'
 import type { CredentialsFor, HostCredentials } from './host-credentials.js'
-import type { ResolveService } from './service-resolver.js'
+import type { WebhookFaults } from './injected-faults.js'
+import type { ResolveService } from './service-overrides.js'
 
 export interface CallOptions {
   /** The time for the call in milliseconds, which the webhook is told as well. */
@@ -28,7 +28,7 @@ export class WebhookClient {
   readonly #resolve: ResolveService
   readonly #credentialsFor: CredentialsFor
   readonly #egress: EgressSelector
-  readonly #faults: ServerFaults | undefined
+  readonly #faults: WebhookFaults | undefined
   #connections: Promise<Connections> | undefined
 
   /** `credentialsFor` finds the credentials for a host; by default, there are none. `egress` says how connections are made. */
@@ -36,7 +36,7 @@ export class WebhookClient {
     resolve: ResolveService,
     credentialsFor: CredentialsFor = () => undefined,
     egress: EgressSelector = {},
-    faults?: ServerFaults | undefined
+    faults?: WebhookFaults | undefined
   ) {
     this.#faults = faults
     this.#egress = egress

@@ -8,7 +8,7 @@ import type { EgressSelector } from '../egress/egress-selector.js'
 import { makeAgent, throughEgress } from './agent.js'
 import { cleanedPath } from './go-path.js'
 import type { CredentialsFor, HostCredentials } from './host-credentials.js'
-import type { ResolveService } from './service-resolver.js'
+import type { ResolveService } from './service-overrides.js'
 
 interface Target {
   readonly url: URL

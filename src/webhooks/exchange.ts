@@ -1,12 +1,12 @@
 /** Sends one request to a webhook and reads its answer, with the errors of Go's REST client. */
 import type { Dispatcher, request } from 'undici'
-import type { ServerFaults } from '../faults/faults.js'
-import type { Subject } from '../faults/subject.js'
+import type { Subject } from '../request/fault-subject.js'
 import { exactJson } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
 import { BodyTooLarge, readLimited } from '../util/read-limited.js'
 import { traced } from '../util/trace.js'
 import { asGoError, deadlineExceeded } from './go-errors.js'
+import type { WebhookFaults } from './injected-faults.js'
 
 /** Most bytes of an answer. */
 const maxAnswerBytes = 16 * 1024 * 1024
@@ -51,9 +51,9 @@ export interface Exchange {
   readonly faults?: CallFaults | undefined
 }
 
-/** The faults of a server, for the calls of one webhook (faults/). */
+/** The faults of a server, for the calls of one webhook. */
 export interface CallFaults {
-  readonly faults: ServerFaults
+  readonly faults: WebhookFaults
   /** The name by which rules know the webhook. */
   readonly name: string
   /** The request that the call is for, where it is known. */

@@ -9,6 +9,9 @@ export interface Address {
   readonly port: number
 }
 
+/** Finds an address of a Service. Throws with a message for the operator when there is none. */
+export type ResolveService = (namespace: string, name: string, port: number) => Address
+
 const serviceForm = /^[a-z0-9-]+\/[a-z0-9-]+(?::\d{1,5})?$/
 const addressForm = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/
 

@@ -3,9 +3,9 @@
  * they write, and speaks for all of them.
  */
 import type { Duplex } from 'node:stream'
-import type { Handler } from '../chain/handler.js'
-import type { InjectedRequest } from '../chain/inject.js'
 import { inject } from '../chain/inject.js'
+import type { InjectedRequest } from '../request/injected.js'
+import type { Handler } from '../request/message.js'
 import type { Store } from '../storage/contract.js'
 import { WriterEnd } from '../storage/workers/writer-end.js'
 import type { Logger } from '../util/logger.js'

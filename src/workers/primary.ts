@@ -1,9 +1,9 @@
 /** The first process of a server with several, as a worker sees it. */
 import type { Socket } from 'node:net'
 import type { LineWriter } from '../audit/log-target.js'
-import type { Handler } from '../chain/handler.js'
-import type { InjectedRequest } from '../chain/inject.js'
 import type { HandedOver } from '../http/listener.js'
+import type { InjectedRequest } from '../request/injected.js'
+import type { Handler } from '../request/message.js'
 import { answered, type PathAnswer } from './crew.js'
 import { type Answers, Peer } from './peer.js'
 import type { WorkerSettings } from './settings.js'

@@ -1,9 +1,10 @@
 /** Paths whose answers are about the whole server, and not about the process that was asked. */
 import { errorsStage } from '../chain/errors.js'
-import { createHandler, type Handler } from '../chain/handler.js'
+import { createHandler } from '../chain/handler.js'
 import { requestInfoStage } from '../chain/request-info.js'
 import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import type { RequestContext } from '../request/context.js'
+import type { Handler } from '../request/message.js'
 import { type Response, wholeBody } from '../request/message.js'
 import type { Logger } from '../util/logger.js'
 import { systemRandomness } from '../util/randomness.js'

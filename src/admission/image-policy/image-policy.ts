@@ -1,7 +1,7 @@
-import type { ServerFaults } from '../../faults/faults.js'
 import type { Clock } from '../../util/clock.js'
 import type { Part } from '../../util/part.js'
 import type { Randomness } from '../../util/randomness.js'
+import type { WebhookFaults } from '../../webhooks/injected-faults.js'
 import { defaultBackoff, RemoteWebhook } from '../../webhooks/remote-webhook.js'
 import type { ImagePolicySettings } from '../configuration/image-policy-configuration.js'
 import type { AdmissionSettings } from '../configuration/load-settings.js'
@@ -41,7 +41,7 @@ export class ImagePolicy implements Part {
 
 export function openImagePolicy(
   { settings, kubeconfig }: NonNullable<AdmissionSettings['imagePolicy']>,
-  { clock, random, faults }: { readonly clock: Clock; readonly random: Randomness; readonly faults: ServerFaults }
+  { clock, random, faults }: { readonly clock: Clock; readonly random: Randomness; readonly faults: WebhookFaults }
 ): ImagePolicy {
   const backoff = { ...defaultBackoff, initialMs: settings.retryBackoff }
   const webhook = new RemoteWebhook({ kubeconfig, clock, random, backoff, faults: { faults, name: 'image-policy' } })

@@ -1,5 +1,5 @@
 /** The authorizer that expressions ask: `authorizer` and `authorizer.requestResource`. */
-import { serviceAccountUser } from '../../authentication/usernames.js'
+
 import {
   type AuthorizationAnswer,
   type AuthorizationQuestion,
@@ -10,6 +10,7 @@ import {
 import type { Value } from '../../cel/values/value.js'
 import { type AuthorizationAttributes, aboutResource, type Decision } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
+import { serviceAccountUser } from '../../request/usernames.js'
 import { readableFieldSelector } from '../../selectors/fields.js'
 import { readableLabelSelector } from '../../selectors/labels.js'
 import type { AdmissionAttributes } from '../admission.js'

@@ -1,7 +1,7 @@
 import type { TokenRequest } from '../../api/generated/authentication-v1.js'
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../../api/generated/core-v1.js'
 import type { CSIDriver } from '../../api/generated/storage-v1.js'
-import { claimOf } from '../../kinds/core/pod/references.js'
+import { claimOf } from '../../api/pod-references.js'
 import { aboutResource } from '../../request/authorization.js'
 import { StatusError } from '../../status/status.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'

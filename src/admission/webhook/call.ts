@@ -1,5 +1,5 @@
 /** Calls one webhook for one request. */
-import type { Subject } from '../../faults/subject.js'
+import type { Subject } from '../../request/fault-subject.js'
 import { badRequest, StatusError } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
 import type { WebhookClient } from '../../webhooks/client.js'

@@ -4,10 +4,10 @@ import { refusal } from '../../authorization/refusal.js'
 import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
 import { PRIVILEGED_GROUP } from '../../request/privileged-group.js'
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../request/user.js'
+import { NODES_GROUP, nodeOf, serviceAccountGroups, serviceAccountOf } from '../../request/usernames.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { validateDomainPrefixedPath } from '../../validation/domain-path.js'
 import { FieldErrors, Path } from '../../validation/field.js'
-import { NODES_GROUP, nodeOf, serviceAccountGroups, serviceAccountOf } from '../usernames.js'
 import type { WantedUser } from './headers.js'
 
 /** Resolves when the authorizer allows, and rejects with the 403 otherwise. */

@@ -1,7 +1,8 @@
 /** The mode Node (https://kubernetes.io/docs/reference/access-authn-authz/node/): a kubelet may reach the objects that its own Pods need. */
-import { nodeIdentity } from '../../authentication/usernames.js'
+
 import type { FeatureGates } from '../../features/feature-gates.js'
 import type { AuthorizationAttributes, Authorizer, Decision, UserRules } from '../../request/authorization.js'
+import { nodeIdentity } from '../../request/usernames.js'
 import { goQuote } from '../../util/go-format.js'
 import { componentRoles } from '../rbac/bootstrap/component-roles.js'
 import { ruleAllows } from '../rbac/rules.js'

@@ -4,8 +4,8 @@
  */
 import type { PersistentVolume, Pod } from '../../api/generated/core-v1.js'
 import type { VolumeAttachment } from '../../api/generated/storage-v1.js'
-import { type PodReferences, podReferences } from '../../kinds/core/pod/references.js'
-import { nodeSecrets } from '../../kinds/core/volume/secrets.js'
+import { type PodReferences, podReferences } from '../../api/pod-references.js'
+import { nodeSecrets } from '../../api/volume-secrets.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { CachedObject } from '../../storage/cached-object.js'

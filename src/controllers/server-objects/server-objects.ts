@@ -3,7 +3,6 @@
 import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
 import * as refs from '../../api/resources.js'
 import type { FeatureGates } from '../../features/feature-gates.js'
-import type { Hook, Startup } from '../../health/startup.js'
 import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import { tokenTracking, tokenTrackingNamespace } from '../../registry/tokens/legacy-tokens.js'
@@ -13,6 +12,7 @@ import { equalJson } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
+import type { Hook, Startup } from '../startup.js'
 import { ensureRbacPolicy } from './rbac-policy.js'
 
 const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const

@@ -3,8 +3,8 @@
  * invalid, and a year later it deletes them (KEP-2799).
  */
 import type { Secret, ServiceAccount } from '../../api/generated/core-v1.js'
+import { podReferences } from '../../api/pod-references.js'
 import * as refs from '../../api/resources.js'
-import { podReferences } from '../../kinds/core/pod/references.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import {

@@ -4,9 +4,9 @@
  */
 import { Budget } from '../../query/filter.js'
 import type { Sortable } from '../../query/order.js'
-import { orderParameter, wrongParameter } from '../../query/parameters.js'
 import { find, oneOf, type Plan } from '../../query/plan.js'
 import { sortInTurns } from '../../query/sort-in-turns.js'
+import { orderParameter, wrongParameter } from '../../request/query-parameters.js'
 import { plainError } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { nextTurn, startSlice } from '../../util/turns.js'

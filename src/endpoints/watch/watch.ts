@@ -2,9 +2,9 @@
 
 import { cborSequence, type OutputForm } from '../../formats/negotiate.js'
 import { includeOption } from '../../formats/table.js'
-import { orderParameter, wrongParameter } from '../../query/parameters.js'
 import { fixedValue } from '../../query/plan.js'
 import type { Response, Sink } from '../../request/message.js'
+import { orderParameter, wrongParameter } from '../../request/query-parameters.js'
 import { isTrue } from '../../request/request-info.js'
 import { badRequest, plainError, StatusError } from '../../status/status.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'

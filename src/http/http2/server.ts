@@ -1,8 +1,7 @@
 /** Serves HTTP/2 with its own protocol engine: through node:http2, a get takes 1.7 times as long (docs/dependencies.md). */
 import type { TLSSocket } from 'node:tls'
 import { peerCertificates } from '../../certificates/peer-certificates.js'
-import type { Handler } from '../../chain/handler.js'
-import type { Answer, IncomingRequest, Sink } from '../../request/message.js'
+import type { Answer, Handler, IncomingRequest, Sink } from '../../request/message.js'
 import { promptBytes, sendPieces, untilTaken } from '../answer-body.js'
 import type { ConnectionLimits } from '../connection-limits.js'
 import type { Connections } from '../connections.js'

@@ -2,7 +2,7 @@
  * Names of configurations that only manifests on the server's disk may have: `staticManifestsDir` in the admission configuration.
  */
 
-import type { KubeObject } from '../../registry/kube-object.js'
+import type { KubeObject } from '../../api/kube-object.js'
 import type { Strategy } from '../../registry/strategy.js'
 import { Path } from '../../validation/field.js'
 

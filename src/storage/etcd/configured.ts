@@ -1,13 +1,23 @@
 /** Opens the etcd store that a server's options ask for. */
 import type { Connect } from '../../egress/egress-selector.js'
-import type { ServerOptions } from '../../options.js'
 import type { Logger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
 import { type Store, StoreUnavailableError } from '../contract.js'
 import { openEtcdStore } from './store.js'
 
+/** The options of a server that are about etcd. */
+export interface EtcdOptions {
+  readonly etcdServers?: readonly string[] | undefined
+  readonly etcdPrefix?: string | undefined
+  readonly etcdCAFile?: string | undefined
+  readonly etcdCertFile?: string | undefined
+  readonly etcdKeyFile?: string | undefined
+  readonly leaseReuseDurationSeconds?: number | undefined
+  readonly etcdCompactionInterval?: number | undefined
+}
+
 export async function openConfiguredEtcd(
-  options: ServerOptions,
+  options: EtcdOptions,
   log: Logger,
   leaseUsed?: (keys: number) => void,
   egress?: Connect

@@ -1,6 +1,6 @@
 import type { Container, EphemeralContainer, Pod, ServiceAccount, Volume } from '../../../api/generated/core-v1.js'
+import { podReferences } from '../../../api/pod-references.js'
 import * as refs from '../../../api/resources.js'
-import { podReferences } from '../../../kinds/core/pod/references.js'
 import { forbidden, plainError } from '../../../status/status.js'
 import { goQuote, parseBool } from '../../../util/go-format.js'
 import { cloneJson } from '../../../util/json.js'

@@ -1,6 +1,6 @@
 /** What rules look at: a request, or a write of the server itself. */
-import type { RequestContext } from '../request/context.js'
-import type { RequestSteps } from '../request/steps.js'
+import type { RequestContext } from './context.js'
+import type { RequestSteps } from './steps.js'
 
 export interface Subject {
   readonly user: string

@@ -1,7 +1,7 @@
 /** The user names of service accounts and nodes. */
 
-import type { UserInfo } from '../request/user.js'
 import { nameIsLabel, nameIsSubdomain } from '../validation/names.js'
+import type { UserInfo } from './user.js'
 
 const serviceAccountPrefix = 'system:serviceaccount:'
 const nodePrefix = 'system:node:'

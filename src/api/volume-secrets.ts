@@ -1,4 +1,4 @@
-import type { PersistentVolume } from '../../../api/generated/core-v1.js'
+import type { PersistentVolume } from './generated/core-v1.js'
 
 interface SecretReference {
   readonly namespace?: string | undefined

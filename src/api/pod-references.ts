@@ -1,5 +1,5 @@
 /** Finds the objects of its own namespace to which a Pod refers. */
-import type { Container, EphemeralContainer, Pod, Volume } from '../../../api/generated/core-v1.js'
+import type { Container, EphemeralContainer, Pod, Volume } from './generated/core-v1.js'
 
 export interface PodReferences {
   readonly serviceAccounts: readonly string[]

@@ -1,13 +1,10 @@
 /** Finds an address for a service that a webhook names. No nodes route cluster IPs here, so it uses endpoints. */
 
-import type { Service } from '../api/generated/core-v1.js'
-import type { EndpointSlice } from '../api/generated/discovery-v1.js'
-import * as refs from '../api/resources.js'
-import type { Registry } from '../registry/registry.js'
-import type { Address } from './service-overrides.js'
-
-/** Throws with a message for the operator when there is no address. */
-export type ResolveService = (namespace: string, name: string, port: number) => Address
+import type { Service } from '../../api/generated/core-v1.js'
+import type { EndpointSlice } from '../../api/generated/discovery-v1.js'
+import * as refs from '../../api/resources.js'
+import type { Address, ResolveService } from '../../webhooks/service-overrides.js'
+import type { Registry } from '../registry.js'
 
 /**
  * `overrides` take precedence: they map "namespace/name:port" or "namespace/name" to an address, for webhooks that run beside the

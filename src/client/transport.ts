@@ -1,0 +1,22 @@
+/** How a client reaches its server. */
+import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../request/injected.js'
+
+/** The names that paths need of a kind. */
+export interface KindNames {
+  readonly apiVersion: string
+  readonly kind: string
+  /** The plural, as in paths. */
+  readonly resource: string
+  readonly namespaced: boolean
+}
+
+export interface Transport {
+  /** Whether requests can be sent now. */
+  readonly isOpen: boolean
+  /** The names of a kind that every server has; undefined for kinds that discovery has to be asked for. */
+  known(apiVersion: string, kind: string): KindNames | undefined
+  /** Sends a request, and resolves when the whole answer is there. */
+  send(request: InjectedRequest): Promise<InjectedResponse>
+  /** Sends a request whose answer is read while it arrives. */
+  open(request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer>
+}
