@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exportJWK, SignJWT } from 'jose'
 import { createServer } from '../build/server/server.js'
-import { startHttps, startWebhook } from '../build/testing/webhook-server.js'
+import { startHttps, startWebhook } from '../build/testkit/webhook-server.js'
 
 const { values } = parseArgs({
   options: {

@@ -13,7 +13,7 @@ const build = new URL('../build/', import.meta.url)
 const user = { name: 'admin', groups: ['system:masters'] }
 
 if (process.argv[2] === 'kubelet') {
-  const { startFakeKubelet } = await import(new URL('testing/fake-kubelet.js', build))
+  const { startFakeKubelet } = await import(new URL('testkit/fake-kubelet.js', build))
   process.send((await startFakeKubelet()).port)
 } else if (process.argv[2] === 'clients') await clients()
 else await measure(Number(process.argv[2] ?? 200), Number(process.argv[3] ?? 10))

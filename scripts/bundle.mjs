@@ -1,5 +1,5 @@
 // Joins the modules in build/ into a few in dist/, which is published and which `npm start` runs, because importing a file takes
-// longer than running it. They are CommonJS modules, whose compiled code can be kept (src/loading/); small ES modules load them. Lazily
+// longer than running it. They are CommonJS modules, whose compiled code can be kept (src/util/loading/); small ES modules load them. Lazily
 // imported modules stay separate (rollup's chunks), and dependencies stay packages.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,9 +8,13 @@ import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 
 /** The modules in dist/bundle/, by the modules with which they begin. */
-const bundled = { run: 'cli/run', index: 'index', testing: 'testing/index' }
+const bundled = { run: 'cli/run', index: 'index', testing: 'testkit/index' }
 /** The ES modules in dist/: those that load the bundle, and that of a worker thread. */
-const entries = { 'cli/main': 'cli/main', 'loading/library': 'loading/library', 'formats/yaml-worker': 'formats/yaml-worker' }
+const entries = {
+  'cli/main': 'cli/main',
+  'util/loading/library': 'util/loading/library',
+  'apimachinery/formats/yaml-worker': 'apimachinery/formats/yaml-worker'
+}
 /** What the package exports. */
 const published = ['index', 'testing']
 /** Exports that start a server. */
@@ -85,7 +89,7 @@ async function writeBundle({ build, dist }) {
   const { output } = await code.write({
     dir: dist,
     format: 'cjs',
-    // Node 20 knows no import() in code that was kept (src/loading/code-cache.ts)
+    // Node 20 knows no import() in code that was kept (src/util/loading/code-cache.ts)
     dynamicImportInCjs: false,
     entryFileNames: 'bundle/[name].cjs',
     chunkFileNames: 'bundle/[name].cjs'
@@ -114,7 +118,7 @@ const inputs = (build, modules) =>
 function facade(name, exported) {
   const [starts, others] = [exported.filter(one => starting.has(one)), exported.filter(one => !starting.has(one))]
   return [
-    `import { keepingCode, load } from './loading/library.js'`,
+    `import { keepingCode, load } from './util/loading/library.js'`,
     `const code = load('${name}.cjs')`,
     `export const { ${others.join(', ')} } = code`,
     ...starts.map(one => `export const ${one} = keepingCode(code.${one})`),

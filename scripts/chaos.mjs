@@ -1,8 +1,8 @@
 // Kills, stalls and cuts off servers and members of etcd while clients read, write and watch; checks the history of what they saw.
 //   npm run chaos -- [--minutes=10] [--store=lmdb|etcd] [--seed=1] [--faults=14] [--workers=2]
 import { parseArgs } from 'node:util'
-import { chaosOnDisk, chaosOnEtcd } from '../build/e2e/chaos/rounds.js'
 import { withoutEtcd } from '../build/storage/testing/etcd-process.js'
+import { chaosOnDisk, chaosOnEtcd } from '../build/testkit/e2e/chaos/rounds.js'
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 /**
  * Compares how client certificates and certificate requests are judged here and by others, over thousands of chains and requests that a seed
- * determines (except for their keys): src/certificates/testing/.
+ * determines (except for their keys): src/transport/certificates/testing/.
  *
  *     node scripts/compare-x509.mjs [--chains 5000] [--requests 2000] [--seed 1] [--judge go|openssl] [--keep FOLDER] [--record]
  *

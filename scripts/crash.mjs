@@ -3,8 +3,8 @@
 //
 // Without --store on both, and with each of the numbers of processes.
 import { parseArgs } from 'node:util'
-import { crashRounds } from '../build/e2e/crash-rounds.js'
 import { withoutEtcd } from '../build/storage/testing/etcd-process.js'
+import { crashRounds } from '../build/testkit/e2e/crash-rounds.js'
 
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util'
 import { createServer } from '../build/index.js'
 import { builtinKinds } from '../build/kinds/index.js'
-import { random } from '../build/testing/random.js'
+import { random } from '../build/testkit/random.js'
 import { requestMaker } from './fuzz/requests.mjs'
 
 const { values } = parseArgs({

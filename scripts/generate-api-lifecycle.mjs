@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Derives from the Go modules of a Kubernetes release in which releases kinds were introduced and removed, and writes
-// src/features/generated/api-lifecycle.json: the kinds for which that lies within the releases that can be emulated.
+// src/apimachinery/features/generated/api-lifecycle.json: the kinds for which that lies within the releases that can be emulated.
 //
 //   node scripts/generate-api-lifecycle.mjs ~/go/pkg/mod/k8s.io 1.36.2
 import fs from 'node:fs'
@@ -38,5 +38,5 @@ for (const root of ['api', 'apiextensions-apiserver/pkg/apis', 'kube-aggregator/
 const lines = Object.entries(kinds)
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([name, life]) => `${JSON.stringify(name)}:${JSON.stringify(life)}`)
-fs.writeFileSync('src/features/generated/api-lifecycle.json', `{\n${lines.join(',\n')}\n}\n`)
+fs.writeFileSync('src/apimachinery/features/generated/api-lifecycle.json', `{\n${lines.join(',\n')}\n}\n`)
 console.log(`${lines.length} kinds`)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Extracts the doc comments from three packages of type files, which were generated from Kubernetes' OpenAPI document, and writes
-// build/openapi/generated/descriptions.json: the descriptions of types, fields and query parameters. Part of the build; its
+// build/apiserver/openapi/generated/descriptions.json: the descriptions of types, fields and query parameters. Part of the build; its
 // output is not committed.
 //
 // The JavaScript client has the texts of the exact release, but joins their lines, and lacks those of fields whose type is a
@@ -13,14 +13,14 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const out = process.argv[2] ?? path.join(root, 'build/openapi/generated/descriptions.json')
+const out = process.argv[2] ?? path.join(root, 'build/apiserver/openapi/generated/descriptions.json')
 const source = path.join(root, 'node_modules/kubernetes-descriptions/dist/gen')
 if (!fs.existsSync(source)) {
   console.log('kubernetes-descriptions is not installed: kubectl explain will show fields without texts')
   process.exit(0)
 }
-const short = JSON.parse(fs.readFileSync(path.join(root, 'src/schema/generated/types.json'), 'utf8'))
-const { openApiName, patchName, scalarNames } = await import(path.join(root, 'build/openapi/type-names.js'))
+const short = JSON.parse(fs.readFileSync(path.join(root, 'src/apimachinery/schema/generated/types.json'), 'utf8'))
+const { openApiName, patchName, scalarNames } = await import(path.join(root, 'build/apiserver/openapi/type-names.js'))
 
 const entities = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'", '#x3D': '=', '#x60': '`', '#96': '`' }
 const clean = text =>

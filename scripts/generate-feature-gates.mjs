@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Derives the feature gates of a Kubernetes release from its Go modules and writes src/features/generated/feature-gates.json:
+// Derives the feature gates of a Kubernetes release from its Go modules and writes src/apimachinery/features/generated/feature-gates.json:
 // a line per gate with its stage, its default, whether it is locked to it, and the gates that it needs; where a release that can be
 // emulated differs, what it was in that one. The list of a running kube-apiserver's help, which has neither stable gates nor locks,
 // must agree with it.
@@ -79,6 +79,6 @@ for (const [, name, stage, standard] of fs
 const lines = [...gates]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([name, gate]) => `${JSON.stringify(name)}:${JSON.stringify(gate)}`)
-fs.mkdirSync('src/features/generated', { recursive: true })
-fs.writeFileSync('src/features/generated/feature-gates.json', `{\n${lines.join(',\n')}\n}\n`)
+fs.mkdirSync('src/apimachinery/features/generated', { recursive: true })
+fs.writeFileSync('src/apimachinery/features/generated/feature-gates.json', `{\n${lines.join(',\n')}\n}\n`)
 console.log(`${lines.length} gates`)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes src/schema/generated/field-order.json: the fields of types whose Go structs declare them in another order than that of
+// Writes src/apimachinery/schema/generated/field-order.json: the fields of types whose Go structs declare them in another order than that of
 // their Protobuf numbers, which types.json uses. Go writes JSON in the order of declaration.
 //
 //   node scripts/generate-field-order.mjs ~/go/pkg/mod/k8s.io 0.36.2
@@ -8,7 +8,7 @@ import path from 'node:path'
 
 const [modules, release] = process.argv.slice(2)
 if (!release) throw new Error('usage: generate-field-order.mjs MODULES RELEASE')
-const generated = path.join(import.meta.dirname, '../src/schema/generated')
+const generated = path.join(import.meta.dirname, '../src/apimachinery/schema/generated')
 const types = JSON.parse(fs.readFileSync(path.join(generated, 'types.json'), 'utf8'))
 
 const folders = {

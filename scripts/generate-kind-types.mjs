@@ -1,9 +1,9 @@
-// Writes src/api/generated/kinds.ts: the types of the built-in kinds by apiVersion and kind, for clients.
+// Writes src/apimachinery/api/generated/kinds.ts: the types of the built-in kinds by apiVersion and kind, for clients.
 //   node scripts/generate-kind-types.mjs        after a build
 import { existsSync, writeFileSync } from 'node:fs'
 import { builtinKinds } from '../build/kinds/index.js'
 
-const file = name => new URL(`../src/api/generated/${name}.ts`, import.meta.url)
+const file = name => new URL(`../src/apimachinery/api/generated/${name}.ts`, import.meta.url)
 /** By file, the types that it is asked for, and by apiVersion, the types of its kinds. */
 const imports = new Map()
 const versions = new Map()

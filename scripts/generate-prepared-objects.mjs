@@ -10,7 +10,7 @@ const out = path.join(root, 'build/server/generated/prepared-objects.txt')
 rmSync(out, { force: true })
 const { createServer, openMemoryStore } = await import(path.join(root, 'build/index.js'))
 const { inJson, marks } = await import(path.join(root, 'build/server/prepared-objects.js'))
-const { FakeClock } = await import(path.join(root, 'build/testing/index.js'))
+const { FakeClock } = await import(path.join(root, 'build/testkit/index.js'))
 
 /** What is the same on every server. Addresses, for one, depend on options. */
 const prefixes = [

@@ -8,9 +8,9 @@ import { parseArgs } from 'node:util'
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { h2spec: { type: 'string', default: 'h2spec' } } })
 const built = path => import(new URL(`../build/${path}`, import.meta.url))
 const [{ listen }, { loadOrCreatePki }, { servingNames }] = await Promise.all([
-  built('http/listener.js'),
-  built('certificates/pki.js'),
-  built('certificates/serving-names.js')
+  built('apiserver/http/listener.js'),
+  built('transport/certificates/pki.js'),
+  built('transport/certificates/serving-names.js')
 ])
 const names = servingNames({ bindAddress: '127.0.0.1', serviceClusterIPRange: '10.0.0.0/24' })
 const { serving } = await loadOrCreatePki({ servingNames: names, now: Date.now() })

@@ -1,7 +1,7 @@
 // Sends hostile bytes to the two HTTP engines, and compares what they understand with a strict reading of the same bytes. Build first.
 //   npm run hostile -- bytes [--from=1] [--seeds=200000]
 import { parseArgs } from 'node:util'
-import { http1Problem, http2Problem } from '../build/http/testing/hostile-run.js'
+import { http1Problem, http2Problem } from '../build/apiserver/http/testing/hostile-run.js'
 
 const { values } = parseArgs({
   allowPositionals: true,

@@ -171,7 +171,7 @@ function texts() {
   const seed = String(Date.now() % 2 ** 31)
   console.log(`random texts, HOSTILE_SEED=${seed}`)
   const env = { ...process.env, HOSTILE_TEXTS: '20000', HOSTILE_SEED: seed }
-  const { status } = spawnSync(process.execPath, ['--test', path.join(root, 'build/e2e/hostile-texts.test.js')], {
+  const { status } = spawnSync(process.execPath, ['--test', path.join(root, 'build/testkit/e2e/hostile-texts.test.js')], {
     env,
     stdio: 'inherit'
   })

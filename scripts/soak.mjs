@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { soak } from '../build/e2e/soak.js'
+import { soak } from '../build/testkit/e2e/soak.js'
 
 const { values } = parseArgs({ options: { churn: { type: 'string', default: '5000' } } })
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-soak-'))

@@ -1,7 +1,7 @@
 // Runs the tests in build/ with Node's test runner.
 //   node scripts/test.mjs [part of a path…] [--option-of-node…]
 //   npm test -- pki                               files with "pki" in their path
-//   npm test -- src/certificates/pki.test.ts      one file
+//   npm test -- src/transport/certificates/pki.test.ts      one file
 //   npm test -- --test-name-pattern=renews
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /** Keys, signing requests and certificates for the area `trust`, good and broken. Needs build/ (npm run build). */
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { bitString, element, integer, octetString, oid, sequence, TAG } from '../../build/certificates/der.js'
-import { attributeOf, extension, signCertificate, toPem } from '../../build/certificates/issue.js'
+import { bitString, element, integer, octetString, oid, sequence, TAG } from '../../build/transport/certificates/der.js'
+import { attributeOf, extension, signCertificate, toPem } from '../../build/transport/certificates/issue.js'
 
 const ec = namedCurve => generateKeyPairSync('ec', { namedCurve })
 const rsa = modulusLength => generateKeyPairSync('rsa', { modulusLength })

@@ -16,7 +16,8 @@ import { startEtcd } from '../../build/storage/testing/etcd-process.js'
 
 const { values } = parseArgs({ options: { older: { type: 'string' } } })
 if (!values.older) throw new Error('--older: the folder of an older commit')
-const serverOf = async folder => (await import(pathToFileURL(resolve(folder, 'build/e2e/server-process.js')))).startServerProcess
+const serverOf = async folder =>
+  (await import(pathToFileURL(resolve(folder, 'build/testkit/e2e/server-process.js')))).startServerProcess
 /** Ended whatever happens. */
 const running = []
 const tracked =

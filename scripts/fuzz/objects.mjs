@@ -1,5 +1,5 @@
 // Generates random objects of the built-in types: mostly valid, with an invalid value here and there.
-import { loadSchema } from '../../build/schema/load.js'
+import { loadSchema } from '../../build/apimachinery/schema/load.js'
 
 const names = [
   'a',

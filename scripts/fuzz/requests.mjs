@@ -1,5 +1,5 @@
 // Generates random requests: paths, methods, parameters, headers and bodies, most of them almost valid.
-import { emitYaml } from '../../build/formats/yaml-emit.js'
+import { emitYaml } from '../../build/apimachinery/formats/yaml-emit.js'
 import { exactJson } from '../../build/util/exact-json.js'
 import { objectMaker } from './objects.mjs'
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startHttps } from '../../build/testing/webhook-server.js'
+import { startHttps } from '../../build/testkit/webhook-server.js'
 
 const maps = '/api/v1/namespaces/default/configmaps'
 /** Answers no call before the probes are over. */

@@ -1,5 +1,5 @@
 /** Extension API servers that answer without end, or with more than anybody wants. */
-import { startHttps } from '../../build/testing/webhook-server.js'
+import { startHttps } from '../../build/testkit/webhook-server.js'
 import { sleep } from './target.mjs'
 
 const services = '/apis/apiregistration.k8s.io/v1/apiservices'

@@ -1,5 +1,5 @@
 /** What single connections can do below the level of requests: headers, frames, windows. The clients have credentials. */
-import { literals, preface, RawHttp2, settingsPayload } from '../../build/testing/raw-http2.js'
+import { literals, preface, RawHttp2, settingsPayload } from '../../build/testkit/raw-http2.js'
 import { sleep } from './target.mjs'
 
 const maps = '/api/v1/namespaces/default/configmaps'

@@ -1,5 +1,5 @@
 /** Webhooks that answer with as much as they may. */
-import { startHttps } from '../../build/testing/webhook-server.js'
+import { startHttps } from '../../build/testkit/webhook-server.js'
 
 const group = 'hooked.example.com'
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'

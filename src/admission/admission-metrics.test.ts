@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Metrics } from '../instruments/metrics.js'
+import { Metrics } from '../util/instruments/metrics.js'
 import { AdmissionMetrics, policyErrorOf } from './admission-metrics.js'
 
 test('match conditions are timed, and counted when they exclude a request or fail', async () => {

@@ -1,6 +1,6 @@
 /** Metrics of admission, under kube-apiserver's names: its two steps, plugins, match conditions and policies. */
-import type { Metrics } from '../instruments/metrics.js'
-import type { Distribution, Quantiles } from '../instruments/series.js'
+import type { Metrics } from '../util/instruments/metrics.js'
+import type { Distribution, Quantiles } from '../util/instruments/series.js'
 
 export type StepType = 'admit' | 'validate'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AdmissionOperation, AdmissionPlugin } from '../request/admission.js'
-import { noOrigin } from '../request/origin.js'
+import type { AdmissionOperation, AdmissionPlugin } from '../apimachinery/request/admission.js'
+import { noOrigin } from '../apimachinery/request/origin.js'
 import { type AdmissionAttributes, AdmissionChain } from './admission.js'
 import { Reinvocation } from './reinvocation.js'
 

@@ -4,11 +4,11 @@
  * chain calls them in kube-apiserver's order, first all that mutate, then all that only validate.
  */
 
-import { managedFieldsProblem } from '../fieldmanager/managed-fields.js'
-import { Metrics } from '../instruments/metrics.js'
+import { managedFieldsProblem } from '../apimachinery/fieldmanager/managed-fields.js'
+import type { AdmissionOperation, AdmissionPlugin } from '../apimachinery/request/admission.js'
 import type { Resource } from '../registry/resource.js'
 import type { Admission, WriteAttributes } from '../registry/write/admission.js'
-import type { AdmissionOperation, AdmissionPlugin } from '../request/admission.js'
+import { Metrics } from '../util/instruments/metrics.js'
 import { AdmissionMetrics, type StepTimes, type StepType, type Times } from './admission-metrics.js'
 import type { Reinvocation } from './reinvocation.js'
 import { takesPart } from './scope.js'

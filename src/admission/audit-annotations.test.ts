@@ -1,7 +1,7 @@
 /** Keys and values as kube-apiserver writes them into audit events. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AuditLevel, RequestRecord } from '../request/record.js'
+import { AuditLevel, RequestRecord } from '../apimachinery/request/record.js'
 import { annotate, annotateFailedOpen, annotateMutation, annotatePatch, annotateValidationFailure } from './audit-annotations.js'
 
 function record(level: AuditLevel = AuditLevel.Metadata): RequestRecord {

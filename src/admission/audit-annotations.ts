@@ -1,7 +1,7 @@
 /** What admission adds to the audit event of a request. */
-import { AuditLevel, type RequestRecord } from '../request/record.js'
+import { AuditLevel, type RequestRecord } from '../apimachinery/request/record.js'
+import { isQualifiedName } from '../apimachinery/validation/names.js'
 import { writeJson } from '../util/sorted-json.js'
-import { isQualifiedName } from '../validation/names.js'
 
 /** Adds an annotation whose key a webhook or policy chose. As in kube-apiserver, a key that is no `domain/name` is dropped. */
 export function annotate(record: RequestRecord | undefined, key: string, value: string): void {

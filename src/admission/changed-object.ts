@@ -1,6 +1,6 @@
 /** Replaces the object of a request with the changed object of a webhook or policy, which may be in another version. */
-import { withViews } from '../fieldmanager/version-view.js'
-import { cloneDecoded, madeFrom } from '../schema/decode.js'
+import { withViews } from '../apimachinery/fieldmanager/version-view.js'
+import { cloneDecoded, madeFrom } from '../apimachinery/schema/decode.js'
 import { equalJson } from '../util/json.js'
 import { oneStep } from '../util/turns.js'
 import type { AdmissionAttributes } from './admission.js'

@@ -1,6 +1,6 @@
-import { plainError } from '../status/status.js'
+import { plainError } from '../apimachinery/status/status.js'
+import { isLabelValue, isQualifiedName } from '../apimachinery/validation/names.js'
 import { goQuote } from '../util/go-format.js'
-import { isLabelValue, isQualifiedName } from '../validation/names.js'
 
 export type LabelMap = ReadonlyMap<string, string>
 

@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from '../request/admission.js'
+import type { AdmissionPlugin } from '../apimachinery/request/admission.js'
 import type { Clock } from '../util/clock.js'
 import { UserError } from '../util/user-error.js'
 import type { BuiltinPlugin } from './admission.js'

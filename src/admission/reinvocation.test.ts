@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noOrigin } from '../request/origin.js'
+import { noOrigin } from '../apimachinery/request/origin.js'
 import { AdmissionChain } from './admission.js'
 import { Reinvocation } from './reinvocation.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { GroupResource } from '../status/status.js'
+import type { GroupResource } from '../apimachinery/status/status.js'
 import { checkScopes } from './scope.js'
 
 test('a plugin that names a resource which does not exist would never run', () => {

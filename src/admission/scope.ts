@@ -1,6 +1,6 @@
 /** Decides in which requests a plugin takes part, by its fields `operations`, `resources` and `subresources`. */
-import type { AdmissionOperation, AdmissionPlugin } from '../request/admission.js'
-import type { GroupResource } from '../status/status.js'
+import type { AdmissionOperation, AdmissionPlugin } from '../apimachinery/request/admission.js'
+import type { GroupResource } from '../apimachinery/status/status.js'
 import { UserError } from '../util/user-error.js'
 
 type Scope = Pick<AdmissionPlugin, 'operations' | 'resources' | 'subresources'>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createServer } from '../server/server.js'
-import { send } from '../testing/send.js'
+import { send } from '../testkit/send.js'
 import { silentLogger } from '../util/logger.js'
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'

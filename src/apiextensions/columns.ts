@@ -1,6 +1,6 @@
 /** Makes the Table columns of a custom resource: its name, and the definition's additionalPrinterColumns. */
-import type { CustomResourceColumnDefinition } from '../api/generated/apiextensions-v1.js'
-import type { Column, ColumnContext } from '../formats/column.js'
+import type { CustomResourceColumnDefinition } from '../apimachinery/api/generated/apiextensions-v1.js'
+import type { Column, ColumnContext } from '../apimachinery/formats/column.js'
 import { builtinColumns } from '../kinds/columns.js'
 import { exactJson } from '../util/exact-json.js'
 import { type Budget, jsonPath, newBudget } from './json-path.js'

@@ -1,10 +1,10 @@
 /** Makes the KindDefinition of one version of a custom resource from its CustomResourceDefinition. */
-import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../apimachinery/api/generated/apiextensions-v1.js'
+import { isQualifiedName } from '../apimachinery/validation/names.js'
+import { standardFinalizers } from '../apimachinery/validation/object-meta.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import type { DeletionStrategy, Strategy } from '../registry/strategy.js'
 import { compareVersions } from '../util/version-order.js'
-import { isQualifiedName } from '../validation/names.js'
-import { standardFinalizers } from '../validation/object-meta.js'
 import { customColumns } from './columns.js'
 import type { DefinedVersion } from './defined-version.js'
 import { customScale, validateScaleFields } from './scale.js'

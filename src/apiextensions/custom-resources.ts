@@ -5,7 +5,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
   JSONSchemaProps
-} from '../api/generated/apiextensions-v1.js'
+} from '../apimachinery/api/generated/apiextensions-v1.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { CachedObject } from '../storage/cached-object.js'

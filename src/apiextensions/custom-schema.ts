@@ -1,12 +1,12 @@
 /** The schema of one version: sets defaults and validates. Its parts are compiled at first use, and then shared. */
-import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
+import type { JSONSchemaProps } from '../apimachinery/api/generated/apiextensions-v1.js'
+import { type DefaultingOptions, defaulter } from '../apimachinery/structural/defaults.js'
+import { type RuleTimes, type RuleValidator, ruleValidator } from '../apimachinery/structural/rules/rule-validator.js'
+import { type StructuralSchema, structuralSchema } from '../apimachinery/structural/structural.js'
+import { statusValidator, type ValueValidator, valueValidator } from '../apimachinery/structural/validate.js'
+import type { FieldErrorReason, FieldErrors } from '../apimachinery/validation/field.js'
 import type { KubeObject } from '../registry/kind.js'
-import { type DefaultingOptions, defaulter } from '../structural/defaults.js'
-import { type RuleTimes, type RuleValidator, ruleValidator } from '../structural/rules/rule-validator.js'
-import { type StructuralSchema, structuralSchema } from '../structural/structural.js'
-import { statusValidator, type ValueValidator, valueValidator } from '../structural/validate.js'
 import type { JsonObject } from '../util/json.js'
-import type { FieldErrorReason, FieldErrors } from '../validation/field.js'
 
 /** Errors after which rules do not run, because they may expect fields and limits that the object violates. */
 const blocking: ReadonlySet<FieldErrorReason> = new Set([

@@ -1,7 +1,7 @@
-import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
-import { encodeStored, isStoredAs } from '../formats/cbor/stored.js'
+import type { JSONSchemaProps } from '../apimachinery/api/generated/apiextensions-v1.js'
+import { encodeStored, isStoredAs } from '../apimachinery/formats/cbor/stored.js'
+import type { RuleTimes } from '../apimachinery/structural/rules/rule-validator.js'
 import { SortedForm } from '../registry/form/sorted-form.js'
-import type { RuleTimes } from '../structural/rules/rule-validator.js'
 import { CustomSchema } from './custom-schema.js'
 import { type CustomType, customType, type GroupVersionKind } from './custom-type.js'
 

@@ -1,6 +1,7 @@
 /** Metrics of custom resources, under kube-apiserver's names: expressions in their schemas, and conversions. */
-import { defaultBuckets, exponentialBuckets, type Metrics } from '../instruments/metrics.js'
-import type { RuleTimes } from '../structural/rules/rule-validator.js'
+
+import type { RuleTimes } from '../apimachinery/structural/rules/rule-validator.js'
+import { defaultBuckets, exponentialBuckets, type Metrics } from '../util/instruments/metrics.js'
 
 export type ConversionFailure =
   | 'conversion_webhook_call_failure'

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinitionNames } from '../api/generated/apiextensions-v1.js'
+import type { CustomResourceDefinitionNames } from '../apimachinery/api/generated/apiextensions-v1.js'
 import { equalJson } from '../util/json.js'
 
 export interface AcceptedNames {

@@ -2,16 +2,16 @@
  * Kinds that an embedder of a server writes in TypeScript: a schema as a CustomResourceDefinition would have it, and functions
  * in place of webhooks. They need no definition in the store, and the server serves them from its first request on.
  */
-import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
-import type { DeclaredKind, KubeObject } from '../api/kube-object.js'
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../apimachinery/api/generated/apiextensions-v1.js'
+import type { DeclaredKind, KubeObject } from '../apimachinery/api/kube-object.js'
+import type { OperationContext } from '../apimachinery/request/admission.js'
+import { DecodeError, decode } from '../apimachinery/schema/decode.js'
+import { loadSchema } from '../apimachinery/schema/load.js'
+import { FieldErrors } from '../apimachinery/validation/field.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
-import type { OperationContext } from '../request/admission.js'
-import { DecodeError, decode } from '../schema/decode.js'
-import { loadSchema } from '../schema/load.js'
 import { UserError } from '../util/user-error.js'
-import { FieldErrors } from '../validation/field.js'
 import type { StrategyHooks } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 import { indexesAnnotation, isIndexPath, maxIndexes } from './selectable-fields.js'

@@ -3,12 +3,12 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
   JSONSchemaProps
-} from '../api/generated/apiextensions-v1.js'
+} from '../apimachinery/api/generated/apiextensions-v1.js'
 import { Resource } from '../registry/resource.js'
 import type { Store } from '../storage/contract.js'
+import type { WebhookClient } from '../transport/webhooks/client.js'
 import type { Logger } from '../util/logger.js'
 import { compareVersions } from '../util/version-order.js'
-import type { WebhookClient } from '../webhooks/client.js'
 import { converted, convertedViews, valueConverter } from './conversion/by-webhook.js'
 import { ConvertedStore } from './conversion/converted-store.js'
 import { unconverted, unconvertedView } from './conversion/none.js'

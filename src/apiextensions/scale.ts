@@ -1,14 +1,14 @@
 /** The scale subresource of custom resources, whose definition names simple paths such as ".spec.replicas". */
-import type { CustomResourceDefinition, CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
-import type { ReplicasPlace } from '../fieldmanager/scale.js'
+import type { CustomResourceDefinition, CustomResourceSubresourceScale } from '../apimachinery/api/generated/apiextensions-v1.js'
+import type { ReplicasPlace } from '../apimachinery/fieldmanager/scale.js'
+import { badRequest, plainError } from '../apimachinery/status/status.js'
+import { isInt64 } from '../apimachinery/structural/go-number.js'
+import type { FieldErrors } from '../apimachinery/validation/field.js'
 import type { KubeObject } from '../registry/kind.js'
 import { noReplicas } from '../registry/scale.js'
 import type { ScaleSubresource } from '../registry/subresource.js'
-import { badRequest, plainError } from '../status/status.js'
-import { isInt64 } from '../structural/go-number.js'
 import { goQuote, goType, goValue } from '../util/go-format.js'
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
-import type { FieldErrors } from '../validation/field.js'
 
 const maxReplicas = 2 ** 31 - 1
 

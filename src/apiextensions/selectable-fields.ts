@@ -1,4 +1,4 @@
-import type { SelectableField } from '../api/generated/apiextensions-v1.js'
+import type { SelectableField } from '../apimachinery/api/generated/apiextensions-v1.js'
 import type { KubeObject } from '../registry/kind.js'
 import { jsonPath } from './json-path.js'
 

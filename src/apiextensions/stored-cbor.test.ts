@@ -1,12 +1,12 @@
 /** Custom resources in the store as kube-apiserver has them in etcd with the feature gate CBORServingAndStorage, and without it. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { CustomResourceDefinition } from '../api/generated/apiextensions-v1.js'
-import { isCbor } from '../formats/cbor/stored.js'
-import { Metrics } from '../instruments/metrics.js'
+import type { CustomResourceDefinition } from '../apimachinery/api/generated/apiextensions-v1.js'
+import { isCbor } from '../apimachinery/formats/cbor/stored.js'
 import type { Resource } from '../registry/resource.js'
 import type { Store } from '../storage/contract.js'
 import { openMemoryStore } from '../storage/memory/store.js'
+import { Metrics } from '../util/instruments/metrics.js'
 import { DefinitionMetrics } from './definition-metrics.js'
 import { resourcesOf } from './resources.js'
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { AuditOptions } from '../audit/options.js'
+import type { AuditOptions } from '../apiserver/audit/options.js'
 import type { auditFlags } from './flags/audit-flags.js'
 import type { FlagValues } from './flags/flag.js'
 

@@ -1,6 +1,6 @@
 /** Reads --config FILE: flags in a file, over which those of the command line take precedence. */
 import { readFileSync } from 'node:fs'
-import { parseYaml, SyntaxFailure } from '../formats/body.js'
+import { parseYaml, SyntaxFailure } from '../apimachinery/formats/body.js'
 import { isObject } from '../util/json.js'
 import { suggest } from '../util/suggest.js'
 import { fileError, UserError } from '../util/user-error.js'

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --v8-pool-size=1 --max-semi-space-size=8
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { CachedBundle, codeCacheFolder } from '../loading/code-cache.js'
+import { CachedBundle, codeCacheFolder } from '../util/loading/code-cache.js'
 import { boundGarbage } from './heap-growth.js'
 import { shrinkWhenIdle } from './idle-memory.js'
 import { tuneCompilers } from './tuning.js'

@@ -1,5 +1,5 @@
 /** Applies manifests in an order in which they do not depend on later ones. */
-import { StatusError } from '../status/status.js'
+import { StatusError } from '../apimachinery/status/status.js'
 import { type Manifest, type ManifestObject, type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
 import type { KubeClient, UntypedObject } from './types.js'
 import { until } from './until.js'

@@ -160,7 +160,7 @@ subjects:
   })
 
   test('has the type of every built-in kind', () => {
-    const text = readFileSync(new URL('../../src/api/generated/kinds.ts', import.meta.url), 'utf8')
+    const text = readFileSync(new URL('../../src/apimachinery/api/generated/kinds.ts', import.meta.url), 'utf8')
     for (const { group, kind, versions } of builtinKinds)
       for (const { name, type, apiVersion } of versions) {
         if (apiVersion !== undefined) continue

@@ -1,6 +1,6 @@
 /** The client of the library: see `KubeClient`. */
-import type { DeclaredKind } from '../api/kube-object.js'
-import type { InjectedRequest, InjectedResponse } from '../request/injected.js'
+import type { DeclaredKind } from '../apimachinery/api/kube-object.js'
+import type { InjectedRequest, InjectedResponse } from '../apimachinery/request/injected.js'
 import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import { applyManifests } from './apply-manifests.js'
 import { Connection } from './connection.js'

@@ -1,6 +1,6 @@
 /** Sends a client's requests as its user. */
-import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../request/injected.js'
-import { type Status, StatusError } from '../status/status.js'
+import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
+import { type Status, StatusError } from '../apimachinery/status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
 import type { Transport } from './transport.js'
 

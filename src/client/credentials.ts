@@ -1,7 +1,7 @@
 /** Finds the user that a client acts as. */
 
-import { AUTHENTICATED_GROUP, type UserInfo } from '../request/user.js'
-import { serviceAccountGroups, serviceAccountOf } from '../request/usernames.js'
+import { AUTHENTICATED_GROUP, type UserInfo } from '../apimachinery/request/user.js'
+import { serviceAccountGroups, serviceAccountOf } from '../apimachinery/request/usernames.js'
 import { UserError } from '../util/user-error.js'
 import type { KubeClient } from './types.js'
 

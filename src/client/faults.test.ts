@@ -1,8 +1,8 @@
 /** What clients in the process do with watches that go wrong, as those of other languages do over a port. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { StatusError } from '../apimachinery/status/status.js'
 import type { WatchFault } from '../index.js'
-import { StatusError } from '../status/status.js'
 import { nextTurn } from '../util/turns.js'
 import { portless } from './testing/portless.js'
 import { until } from './until.js'

@@ -1,7 +1,7 @@
 /** Lists and watches objects, and keeps them: see `Informer`. */
 import { isDeepStrictEqual } from 'node:util'
-import type { KubeObject } from '../api/kube-object.js'
-import { StatusError } from '../status/status.js'
+import type { KubeObject } from '../apimachinery/api/kube-object.js'
+import { StatusError } from '../apimachinery/status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
 import type { Informer, KubeList, ObjectName, WatchEvent } from './types.js'
 

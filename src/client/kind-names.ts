@@ -1,5 +1,5 @@
 /** Finds the names of kinds in paths: a transport knows those of built-in kinds, the others are looked up in discovery. */
-import type { DeclaredKind } from '../api/kube-object.js'
+import type { DeclaredKind } from '../apimachinery/api/kube-object.js'
 import { isMap, shown, type ValueType } from '../util/members.js'
 import { UserError } from '../util/user-error.js'
 import type { Connection } from './connection.js'

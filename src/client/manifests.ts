@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readYaml } from '../formats/yaml-parse.js'
+import { readYaml } from '../apimachinery/formats/yaml-parse.js'
 import type { JsonObject } from '../util/json.js'
 import { fileError, UserError } from '../util/user-error.js'
 

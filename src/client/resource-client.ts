@@ -1,9 +1,9 @@
 /** The requests for objects of one kind. */
 
-import type { KubeObject } from '../api/kube-object.js'
-import type { InjectedRequest } from '../request/injected.js'
-import { filterParameter, orderParameter } from '../request/query-parameters.js'
-import { StatusError } from '../status/status.js'
+import type { KubeObject } from '../apimachinery/api/kube-object.js'
+import type { InjectedRequest } from '../apimachinery/request/injected.js'
+import { filterParameter, orderParameter } from '../apimachinery/request/query-parameters.js'
+import { StatusError } from '../apimachinery/status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
 import type { Connection } from './connection.js'
 import { ListWatchInformer } from './informer.js'

@@ -1,5 +1,5 @@
 /** Makes the request that writes a set. */
-import { setsPath } from '../request/sets-path.js'
+import { setsPath } from '../apimachinery/request/sets-path.js'
 import type { SetEntry, SetOptions } from './types.js'
 
 export interface SetRequest {

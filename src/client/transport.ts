@@ -1,5 +1,5 @@
 /** How a client reaches its server. */
-import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../request/injected.js'
+import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 
 /** The names that paths need of a kind. */
 export interface KindNames {

@@ -1,7 +1,7 @@
 /** The types of the client that the library exports. */
-import type { BuiltinKinds } from '../api/generated/kinds.js'
-import type { DeclaredKind, KubeObject } from '../api/kube-object.js'
-import type { InjectedRequest, InjectedResponse } from '../request/injected.js'
+import type { BuiltinKinds } from '../apimachinery/api/generated/kinds.js'
+import type { DeclaredKind, KubeObject } from '../apimachinery/api/kube-object.js'
+import type { InjectedRequest, InjectedResponse } from '../apimachinery/request/injected.js'
 import type { ManifestOptions, ManifestSource } from './manifests.js'
 
 export type { BuiltinKinds }
@@ -255,9 +255,9 @@ export interface SubresourceTypes {
   token: TokenRequest
   eviction: Eviction
 }
-type Scale = import('../api/generated/autoscaling-v1.js').Scale
-type TokenRequest = import('../api/generated/authentication-v1.js').TokenRequest
-type Eviction = import('../api/generated/policy-v1.js').Eviction
+type Scale = import('../apimachinery/api/generated/autoscaling-v1.js').Scale
+type TokenRequest = import('../apimachinery/api/generated/authentication-v1.js').TokenRequest
+type Eviction = import('../apimachinery/api/generated/policy-v1.js').Eviction
 
 /**
  * Keeps the objects of a kind at hand, as informers of client-go do: lists them, watches them, and lists them again when the watch

@@ -1,7 +1,7 @@
 /** Waits for a state of an object by a watch. */
-import type { BuiltinKinds } from '../api/generated/kinds.js'
-import type { KubeObject } from '../api/kube-object.js'
-import { StatusError } from '../status/status.js'
+import type { BuiltinKinds } from '../apimachinery/api/generated/kinds.js'
+import type { KubeObject } from '../apimachinery/api/kube-object.js'
+import { StatusError } from '../apimachinery/status/status.js'
 import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import type { KubeClient, UntypedObject } from './types.js'
 

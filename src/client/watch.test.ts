@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { injectStream } from '../chain/inject-stream.js'
+import type { Handler, Sink } from '../apimachinery/request/message.js'
+import { injectStream } from '../apiserver/chain/inject-stream.js'
 import { StatusError } from '../index.js'
-import type { Handler, Sink } from '../request/message.js'
-import { FakeClock } from '../testing/fake-clock.js'
+import { FakeClock } from '../testkit/fake-clock.js'
 import { portless } from './testing/portless.js'
 
 const map = (name: string, value = '') => ({ metadata: { name }, data: { value } })

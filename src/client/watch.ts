@@ -1,8 +1,8 @@
 /** A watch that goes on in a new request when the server ends one. */
 
-import type { KubeObject } from '../api/kube-object.js'
-import type { StreamedAnswer } from '../request/injected.js'
-import { StatusError } from '../status/status.js'
+import type { KubeObject } from '../apimachinery/api/kube-object.js'
+import type { StreamedAnswer } from '../apimachinery/request/injected.js'
+import { StatusError } from '../apimachinery/status/status.js'
 import type { WatchEvent } from './types.js'
 
 export interface WatchParts {

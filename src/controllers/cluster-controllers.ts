@@ -1,6 +1,6 @@
 /** The controllers that run once for all servers that share a store. */
 
-import * as refs from '../api/resources.js'
+import * as refs from '../apimachinery/api/resources.js'
 import { Client, systemUser } from '../registry/client.js'
 import { type Part, RunningParts } from '../util/part.js'
 import { signingRequestApprover } from './certificates/csr-approver.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CachedObject } from '../storage/cached-object.js'
-import { turnsDuring } from '../testing/turns.js'
+import { turnsDuring } from '../testkit/turns.js'
 import { gather } from './cluster-role-aggregation.js'
 
 const roles = Array.from({ length: 100 }, (_, i) => ({ name: `r${i}`, labels: { part: `p${i}` } }) as unknown as CachedObject)

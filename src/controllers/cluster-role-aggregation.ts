@@ -1,11 +1,11 @@
 /** Gives each ClusterRole with an aggregationRule the rules of all ClusterRoles that its selectors match. */
 
-import type { AggregationRule, PolicyRule } from '../api/generated/rbac-v1.js'
-import * as refs from '../api/resources.js'
-import type { RbacPolicy } from '../authorization/rbac/policy.js'
+import type { AggregationRule, PolicyRule } from '../apimachinery/api/generated/rbac-v1.js'
+import * as refs from '../apimachinery/api/resources.js'
+import { labelSelectorMatcher } from '../apimachinery/selectors/labels.js'
+import type { RbacPolicy } from '../auth/authorization/rbac/policy.js'
 import type { Client } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
-import { labelSelectorMatcher } from '../selectors/labels.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { cloneJson, equalJson, type JsonObject } from '../util/json.js'
 import type { Logger } from '../util/logger.js'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Metrics } from '../instruments/metrics.js'
-import { WorkQueues } from '../instruments/work-queues.js'
-import { FakeClock } from '../testing/fake-clock.js'
+import { FakeClock } from '../testkit/fake-clock.js'
+import { Metrics } from '../util/instruments/metrics.js'
+import { WorkQueues } from '../util/instruments/work-queues.js'
 import { silentLogger } from '../util/logger.js'
 import { Controller } from './controller.js'
 

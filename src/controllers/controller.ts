@@ -1,10 +1,10 @@
 /** The base of all controllers: a queue of keys. Each key is reconciled by one worker at a time, and retried after a failure. */
 
-import type { QueueCounts, WorkQueues } from '../instruments/work-queues.js'
 import type { Resource } from '../registry/resource.js'
 import type { WatchHandle } from '../storage/contract.js'
 import { type FollowedChange, follow } from '../storage/follow.js'
 import type { Clock, Timer } from '../util/clock.js'
+import type { QueueCounts, WorkQueues } from '../util/instruments/work-queues.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 

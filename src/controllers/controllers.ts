@@ -1,6 +1,6 @@
 /** The controllers of a server, as a part of it. */
 
-import * as refs from '../api/resources.js'
+import * as refs from '../apimachinery/api/resources.js'
 import { Client, systemUser } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'

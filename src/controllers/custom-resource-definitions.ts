@@ -3,17 +3,17 @@
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/).
  */
 
-import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '../api/generated/apiextensions-v1.js'
-import * as refs from '../api/resources.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { type AcceptedNames, acceptNames } from '../apiextensions/names.js'
+import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '../apimachinery/api/generated/apiextensions-v1.js'
+import * as refs from '../apimachinery/api/resources.js'
+import { StatusError } from '../apimachinery/status/status.js'
 import { cleanupFinalizer, hasCondition, setDefinitionCondition } from '../kinds/apiextensions/conditions.js'
 import { approvalCondition } from '../kinds/apiextensions/protected-group.js'
 import { caBundleProblem } from '../kinds/ca-bundle.js'
 import type { Client } from '../registry/client.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
-import { StatusError } from '../status/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { equalJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'

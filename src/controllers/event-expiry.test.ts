@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createServer } from '../server/server.js'
 import { StoreUnavailableError } from '../storage/contract.js'
 import { openMemoryStore } from '../storage/memory/store.js'
-import { FakeClock } from '../testing/fake-clock.js'
+import { FakeClock } from '../testkit/fake-clock.js'
 import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }

@@ -2,8 +2,8 @@
  * Deletes Events some time after they were last written (--event-ttl). kube-apiserver leaves that to a lease of etcd, which other
  * stores do not have.
  */
-import type { Event } from '../api/generated/core-v1.js'
-import * as refs from '../api/resources.js'
+import type { Event } from '../apimachinery/api/generated/core-v1.js'
+import * as refs from '../apimachinery/api/resources.js'
 import type { Client } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
 import type { WatchHandle } from '../storage/contract.js'

@@ -2,9 +2,9 @@
  * Deletes the Pods of a terminating namespace, then its other contents, then the namespace itself
  * (https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/).
  */
-import type { Pod } from '../api/generated/core-v1.js'
-import type { KubeObject } from '../api/kube-object.js'
-import * as refs from '../api/resources.js'
+import type { Pod } from '../apimachinery/api/generated/core-v1.js'
+import type { KubeObject } from '../apimachinery/api/kube-object.js'
+import * as refs from '../apimachinery/api/resources.js'
 import type { Client } from '../registry/client.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'

@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../api/generated/meta-v1.js'
+import type { OwnerReference } from '../apimachinery/api/generated/meta-v1.js'
 
 /** What other API servers, which APIServices register, have in a namespace. */
 export interface RemoteContent {

@@ -1,10 +1,10 @@
 /** Recounts the usage of each ResourceQuota when the quota changes, when an object releases usage, and periodically. */
 
-import type { ResourceQuota } from '../api/generated/core-v1.js'
-import * as refs from '../api/resources.js'
-import type { Evaluator, Usage } from '../quota/evaluator.js'
-import { countsDifferently, evaluatorOf } from '../quota/evaluators.js'
-import { scopesOf } from '../quota/scopes.js'
+import type { ResourceQuota } from '../apimachinery/api/generated/core-v1.js'
+import * as refs from '../apimachinery/api/resources.js'
+import type { Evaluator, Usage } from '../kinds/quota/evaluator.js'
+import { countsDifferently, evaluatorOf } from '../kinds/quota/evaluators.js'
+import { scopesOf } from '../kinds/quota/scopes.js'
 import type { Client } from '../registry/client.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'

@@ -1,9 +1,9 @@
 /** The controllers that run in every server. */
 
-import * as refs from '../api/resources.js'
-import { firstAddress } from '../certificates/ip-address.js'
+import * as refs from '../apimachinery/api/resources.js'
 import { Client, systemUser } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
+import { firstAddress } from '../transport/certificates/ip-address.js'
 import { type Part, RunningParts } from '../util/part.js'
 import { hostAndPort } from '../util/url-parts.js'
 import type { ControllersOptions } from './controllers-options.js'

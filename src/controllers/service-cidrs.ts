@@ -2,8 +2,8 @@
  * Says that ServiceCIDRs are ready, and keeps one that is being deleted as long as Services have addresses that no other one contains
  * (https://kubernetes.io/docs/reference/networking/virtual-ips/#multiple-service-cidrs).
  */
-import type { ServiceCIDR } from '../api/generated/networking-v1.js'
-import * as refs from '../api/resources.js'
+import type { ServiceCIDR } from '../apimachinery/api/generated/networking-v1.js'
+import * as refs from '../apimachinery/api/resources.js'
 import type { Client } from '../registry/client.js'
 import { AddressRange } from '../registry/network/address-range.js'
 import type { Resource } from '../registry/resource.js'

@@ -1,10 +1,10 @@
 /** Removes servers that are gone from StorageVersions, and StorageVersions without servers. */
-import type { StorageVersion } from '../api/generated/apiserverinternal-v1alpha1.js'
-import * as refs from '../api/resources.js'
+import type { StorageVersion } from '../apimachinery/api/generated/apiserverinternal-v1alpha1.js'
+import * as refs from '../apimachinery/api/resources.js'
+import { StatusError } from '../apimachinery/status/status.js'
 import { setCommonEncodingVersion } from '../kinds/internal/common-version.js'
 import type { Client } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
-import { StatusError } from '../status/status.js'
 import type { Logger } from '../util/logger.js'
 import { component } from '../util/server-id.js'
 import { Controller } from './controller.js'

@@ -1,6 +1,6 @@
 /** Validates CA bundles in objects: PEM in base64. */
-import { pemBlocks } from '../certificates/pem.js'
-import { certificateIn, certificateType, malformedCertificate } from '../certificates/pem-certificates.js'
+import { pemBlocks } from '../transport/certificates/pem.js'
+import { certificateIn, certificateType, malformedCertificate } from '../transport/certificates/pem-certificates.js'
 
 /** Returns why a CA bundle is not valid; undefined when it has at least one certificate. */
 export function caBundleProblem(caBundle: string): string | undefined {

@@ -1,7 +1,7 @@
 /** Table columns of the built-in kinds. Their definitions are a generated table; the kinds' files compute the cells. */
 import { readFileSync } from 'node:fs'
-import type { Column, ColumnContext } from '../formats/column.js'
-import { age } from '../formats/table.js'
+import type { Column, ColumnContext } from '../apimachinery/formats/column.js'
+import { age } from '../apimachinery/formats/table.js'
 
 type Definition = Omit<Column<unknown>, 'value'>
 

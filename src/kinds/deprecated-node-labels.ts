@@ -1,7 +1,7 @@
-import type { NodeSelectorTerm } from '../api/generated/core-v1.js'
-import type { LabelSelector } from '../api/generated/meta-v1.js'
-import type { Path } from '../validation/field.js'
-import { isLabelValue } from '../validation/names.js'
+import type { NodeSelectorTerm } from '../apimachinery/api/generated/core-v1.js'
+import type { LabelSelector } from '../apimachinery/api/generated/meta-v1.js'
+import type { Path } from '../apimachinery/validation/field.js'
+import { isLabelValue } from '../apimachinery/validation/names.js'
 
 const deprecated: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',

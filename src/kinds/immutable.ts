@@ -1,8 +1,8 @@
-import { loadSchema } from '../schema/load.js'
-import { withRawText } from '../schema/raw-values.js'
+import { loadSchema } from '../apimachinery/schema/load.js'
+import { withRawText } from '../apimachinery/schema/raw-values.js'
+import type { FieldErrors, Path } from '../apimachinery/validation/field.js'
+import { internalText } from '../apimachinery/validation/internal-text.js'
 import { equalJson } from '../util/json.js'
-import type { FieldErrors, Path } from '../validation/field.js'
-import { internalText } from '../validation/internal-text.js'
 
 /** Refuses to change a field. `shown` returns what the error prints for the new value, where that is not its JSON. */
 export function validateImmutable(

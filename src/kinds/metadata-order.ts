@@ -1,6 +1,6 @@
-import type { ObjectMeta } from '../api/generated/meta-v1.js'
-import { inFieldOrder } from '../schema/field-order.js'
-import { loadSchema } from '../schema/load.js'
+import type { ObjectMeta } from '../apimachinery/api/generated/meta-v1.js'
+import { inFieldOrder } from '../apimachinery/schema/field-order.js'
+import { loadSchema } from '../apimachinery/schema/load.js'
 
 /** Returns metadata with its fields in the order in which Go prints them, without those that have no value. */
 export function inGoOrder(metadata: ObjectMeta): Partial<ObjectMeta> {

@@ -1,13 +1,13 @@
 /** Kinds that own Pods share a selector and a template, whose labels it must match. */
 
-import type { PodTemplateSpec } from '../api/generated/core-v1.js'
-import type { LabelSelector, ObjectMeta } from '../api/generated/meta-v1.js'
-import { given } from '../schema/given.js'
-import { formatLabelSelector, labelSelectorMatcher } from '../selectors/labels.js'
+import type { PodTemplateSpec } from '../apimachinery/api/generated/core-v1.js'
+import type { LabelSelector, ObjectMeta } from '../apimachinery/api/generated/meta-v1.js'
+import { given } from '../apimachinery/schema/given.js'
+import { formatLabelSelector, labelSelectorMatcher } from '../apimachinery/selectors/labels.js'
+import { FieldErrors, Path } from '../apimachinery/validation/field.js'
+import { validateLabelSelector } from '../apimachinery/validation/label-selector.js'
+import { isDns1123Label } from '../apimachinery/validation/names.js'
 import { sortedKeys } from '../util/go-format.js'
-import { FieldErrors, Path } from '../validation/field.js'
-import { validateLabelSelector } from '../validation/label-selector.js'
-import { isDns1123Label } from '../validation/names.js'
 import { podWarnings } from './core/pod/warnings.js'
 import { validateImmutable } from './immutable.js'
 

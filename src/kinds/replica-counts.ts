@@ -1,5 +1,5 @@
-import type { FieldErrors, Path } from '../validation/field.js'
-import { validateNonNegatives } from '../validation/numbers.js'
+import type { FieldErrors, Path } from '../apimachinery/validation/field.js'
+import { validateNonNegatives } from '../apimachinery/validation/numbers.js'
 
 interface ReplicaCounts {
   readonly replicas?: number | undefined

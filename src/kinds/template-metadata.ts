@@ -1,7 +1,7 @@
-import type { ObjectMeta } from '../api/generated/meta-v1.js'
-import { asGiven } from '../schema/given.js'
-import type { FieldErrors, Path } from '../validation/field.js'
-import { validateAnnotations, validateLabels } from '../validation/object-meta.js'
+import type { ObjectMeta } from '../apimachinery/api/generated/meta-v1.js'
+import { asGiven } from '../apimachinery/schema/given.js'
+import type { FieldErrors, Path } from '../apimachinery/validation/field.js'
+import { validateAnnotations, validateLabels } from '../apimachinery/validation/object-meta.js'
 import { inGoOrder } from './metadata-order.js'
 
 const allowed = new Set(['annotations', 'labels'])

@@ -1,8 +1,8 @@
 /** Validates the client configuration of admission webhooks and of CRD conversion. */
-import type { ServiceReference, WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
+import type { ServiceReference, WebhookClientConfig } from '../apimachinery/api/generated/admissionregistration-v1.js'
+import type { FieldErrors, Path } from '../apimachinery/validation/field.js'
+import { isDns1035Label, isDns1123Subdomain, isPortNumber } from '../apimachinery/validation/names.js'
 import { type GoUrl, parseUrl, UrlError } from '../util/go-url.js'
-import type { FieldErrors, Path } from '../validation/field.js'
-import { isDns1035Label, isDns1123Subdomain, isPortNumber } from '../validation/names.js'
 
 export function defaultClientConfig(config: WebhookClientConfig): void {
   if (config.service) config.service.port ??= 443

@@ -1,8 +1,8 @@
 /** A typed client for parts of the server, whose writes go through the registry like those of requests. */
-import type { ResourceRef } from '../api/resources.js'
-import type { UserInfo } from '../request/user.js'
-import { decode } from '../schema/decode.js'
-import { StatusError } from '../status/status.js'
+import type { ResourceRef } from '../apimachinery/api/resources.js'
+import type { UserInfo } from '../apimachinery/request/user.js'
+import { decode } from '../apimachinery/schema/decode.js'
+import { StatusError } from '../apimachinery/status/status.js'
 import { cloneJson, type JsonObject } from '../util/json.js'
 import { atOnce } from '../util/turns.js'
 import { Resource } from './resource.js'

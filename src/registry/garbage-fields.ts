@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/kube-object.js'
+import type { KubeObject } from '../apimachinery/api/kube-object.js'
 import { equalWritten } from '../util/json.js'
 
 /** Whether a write changes only owner references and finalizers: the garbage collector may do so without further permissions. */

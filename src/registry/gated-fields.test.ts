@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FeatureGates } from '../features/feature-gates.js'
-import { given, keepEmpty } from '../schema/given.js'
+import { FeatureGates } from '../apimachinery/features/feature-gates.js'
+import { given, keepEmpty } from '../apimachinery/schema/given.js'
 import { dropGatedFields, type GatedFields } from './gated-fields.js'
 
 const gatedFields: readonly GatedFields[] = [

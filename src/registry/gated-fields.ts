@@ -2,9 +2,9 @@
  * Fields that exist only where feature gates are on. kube-apiserver drops them from what clients write, unless the object has used
  * them before.
  */
-import type { FeatureGates } from '../features/feature-gates.js'
-import type { HonouredGate } from '../features/honoured-gates.js'
-import { forgetEmpties, given } from '../schema/given.js'
+import type { FeatureGates } from '../apimachinery/features/feature-gates.js'
+import type { HonouredGate } from '../apimachinery/features/honoured-gates.js'
+import { forgetEmpties, given } from '../apimachinery/schema/given.js'
 
 export interface GatedFields {
   /** The gates, all of which have to be on. */

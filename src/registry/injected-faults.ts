@@ -1,10 +1,10 @@
 /** What the parts of a server ask about the faults that a test has added: each part looks at its own list of rules first. */
-import type { RequestContext } from '../request/context.js'
-import type { Subject } from '../request/fault-subject.js'
-import type { Sink } from '../request/message.js'
-import type { Status } from '../status/status.js'
+import type { RequestContext } from '../apimachinery/request/context.js'
+import type { Subject } from '../apimachinery/request/fault-subject.js'
+import type { Sink } from '../apimachinery/request/message.js'
+import type { Status } from '../apimachinery/status/status.js'
 import type { Caller, CommitResult, Store, Write } from '../storage/contract.js'
-import type { WebhookFaults } from '../webhooks/injected-faults.js'
+import type { WebhookFaults } from '../transport/webhooks/injected-faults.js'
 
 export interface InjectedFaults extends WebhookFaults {
   readonly watches: { readonly length: number }

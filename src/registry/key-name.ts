@@ -1,6 +1,6 @@
-import { badRequest } from '../status/status.js'
+import { badRequest } from '../apimachinery/status/status.js'
+import { isPathSegmentName } from '../apimachinery/validation/names.js'
 import { goQuote } from '../util/go-format.js'
-import { isPathSegmentName } from '../validation/names.js'
 
 /** Refuses a name that could not be part of a key in the store. */
 export function checkKeyName(name: string): void {

@@ -2,11 +2,11 @@
  * The definition of a kind: data plus small functions. A kind's file contains nothing about HTTP, storage or encoding; the
  * registry, discovery, OpenAPI and Table all read this one definition.
  */
-import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
-import type { KubeObject } from '../api/kube-object.js'
-import type { HonouredGate } from '../features/honoured-gates.js'
-import type { TableDefinition } from '../formats/column.js'
-import type { FieldErrors } from '../validation/field.js'
+import type { JSONSchemaProps } from '../apimachinery/api/generated/apiextensions-v1.js'
+import type { KubeObject } from '../apimachinery/api/kube-object.js'
+import type { HonouredGate } from '../apimachinery/features/honoured-gates.js'
+import type { TableDefinition } from '../apimachinery/formats/column.js'
+import type { FieldErrors } from '../apimachinery/validation/field.js'
 import type { GatedFields } from './gated-fields.js'
 import type { DeletionStrategy, GenerationRules, Strategy } from './strategy.js'
 import type { Subresources } from './subresource.js'
@@ -54,9 +54,9 @@ export interface KindDefinition<T extends KubeObject = any> {
 
   /** A CustomResourceDefinition declares the kind: documents have no type beyond what its schema says. */
   readonly custom?: { readonly schema: () => JSONSchemaProps }
-  /** The kind's objects are answers to a POST, and never stored (reviews). `subresources/` computes them. */
+  /** The kind's objects are answers to a POST, and never stored (reviews). `apiserver/subresources/` computes them. */
   readonly virtual?: true
-  /** The kind's objects have these names and are never stored: `subresources/` computes them at each request. */
+  /** The kind's objects have these names and are never stored: `apiserver/subresources/` computes them at each request. */
   readonly computed?: { readonly names: readonly string[] }
 }
 

@@ -1,8 +1,8 @@
 /** Read access to objects of other kinds, for strategies and controllers. */
 
-import type { ResourceRef } from '../api/resources.js'
-import type { StructType } from '../schema/model.js'
-import type { GroupResource } from '../status/status.js'
+import type { ResourceRef } from '../apimachinery/api/resources.js'
+import type { StructType } from '../apimachinery/schema/model.js'
+import type { GroupResource } from '../apimachinery/status/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import type { WatchCache } from '../storage/watch-cache.js'
 

@@ -1,5 +1,5 @@
 /** The resources that a server serves, by group, version and name. */
-import type { ResourceRef } from '../api/resources.js'
+import type { ResourceRef } from '../apimachinery/api/resources.js'
 import { forgetLastWalk } from '../storage/object-tree.js'
 import type { Part } from '../util/part.js'
 import type { Resource, ResourceImage } from './resource.js'

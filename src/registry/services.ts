@@ -1,5 +1,5 @@
-import type { WorkQueues } from '../instruments/work-queues.js'
-import type { Dial } from '../proxy/dial-target.js'
+import type { Dial } from '../transport/proxy/dial-target.js'
+import type { WorkQueues } from '../util/instruments/work-queues.js'
 import type { InjectedFaults } from './injected-faults.js'
 import type { Registry } from './registry.js'
 import type { StrategyServices } from './strategy-services.js'

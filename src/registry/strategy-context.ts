@@ -1,6 +1,6 @@
 /** The request and the services for strategies, admission plugins and subresources while they handle one object. */
-import type { OperationContext } from '../request/admission.js'
-import type { Origin } from '../request/origin.js'
+import type { OperationContext } from '../apimachinery/request/admission.js'
+import type { Origin } from '../apimachinery/request/origin.js'
 import type { StrategyServices } from './strategy-services.js'
 import type { DeleteOptions } from './write/delete-options.js'
 

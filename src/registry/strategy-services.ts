@@ -2,10 +2,10 @@
  * The services of one server for the strategies of kinds. The interfaces have only what strategies need of authentication and
  * authorization.
  */
-import type { PolicyRule, RoleRef } from '../api/generated/rbac-v1.js'
-import type { FeatureGates } from '../features/feature-gates.js'
-import type { UnionAuthorizer } from '../request/authorization.js'
-import type { UserInfo } from '../request/user.js'
+import type { PolicyRule, RoleRef } from '../apimachinery/api/generated/rbac-v1.js'
+import type { FeatureGates } from '../apimachinery/features/feature-gates.js'
+import type { UnionAuthorizer } from '../apimachinery/request/authorization.js'
+import type { UserInfo } from '../apimachinery/request/user.js'
 import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
 import type { Randomness } from '../util/randomness.js'

@@ -1,7 +1,7 @@
 /** A kind's strategy: the steps of a creation or update that differ between kinds, in the order in which they run. */
-import type { FeatureGates } from '../features/feature-gates.js'
-import type { FieldTree } from '../fieldmanager/fields-v1.js'
-import type { FieldErrors } from '../validation/field.js'
+import type { FeatureGates } from '../apimachinery/features/feature-gates.js'
+import type { FieldTree } from '../apimachinery/fieldmanager/fields-v1.js'
+import type { FieldErrors } from '../apimachinery/validation/field.js'
 import type { CreateCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { CompanionWrite } from './write/companion-write.js'

@@ -1,6 +1,6 @@
-/** A kind's declaration of its subresources. `subresources/` binds them to implementations of `connect`, `create` and `get`. */
-import type { ReplicasPlace } from '../fieldmanager/scale.js'
-import type { FieldErrors } from '../validation/field.js'
+/** A kind's declaration of its subresources. `apiserver/subresources/` binds them to implementations of `connect`, `create` and `get`. */
+import type { ReplicasPlace } from '../apimachinery/fieldmanager/scale.js'
+import type { FieldErrors } from '../apimachinery/validation/field.js'
 import type { StatusCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
 
@@ -47,7 +47,7 @@ export interface ScaleSubresource<T> {
 
 /**
  * A subresource shows and changes a part of the object itself (`prepareForUpdate`: ephemeralcontainers, approval), or it has an
- * implementation in `subresources/` (eviction, token, log).
+ * implementation in `apiserver/subresources/` (eviction, token, log).
  */
 export interface SubresourceDefinition {
   /** The kind of the request's and the answer's body, as discovery lists it. */

@@ -1,4 +1,4 @@
-import { internalError, plainError, type StatusError } from '../status/status.js'
+import { internalError, plainError, type StatusError } from '../apimachinery/status/status.js'
 import { TransformError } from '../storage/encryption/transformer.js'
 import type { Resource } from './resource.js'
 

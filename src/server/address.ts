@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { PeerAddress } from '../controllers/server-objects/peer-endpoint.js'
-import type { ServerOptions } from '../options.js'
 import { hostAndPort } from '../util/url-parts.js'
 import { UserError } from '../util/user-error.js'
 import { bindAddressOf } from './defaults.js'
+import type { ServerOptions } from './options.js'
 
 const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 

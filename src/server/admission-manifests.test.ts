@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createServer } from '../index.js'
-import { startWebhook } from '../testing/webhook-server.js'
+import { startWebhook } from '../testkit/webhook-server.js'
 
 const admin = { name: 'admin', groups: ['system:masters'] }
 const group = 'admissionregistration.k8s.io'

@@ -1,12 +1,13 @@
 /** Makes the aggregation layer of a server. */
-import { type Aggregation, aggregationOf } from '../aggregation/aggregation.js'
-import * as refs from '../api/resources.js'
+
+import * as refs from '../apimachinery/api/resources.js'
+import { type Aggregation, aggregationOf } from '../apiserver/aggregation/aggregation.js'
 import type { Startup } from '../controllers/startup.js'
-import type { ServerOptions } from '../options.js'
 import { Client, systemUser } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 import type { ServiceAddresses } from './service-addresses.js'
 
 interface Needs extends Pick<Foundation, 'frontProxy' | 'egress' | 'metrics' | 'log'> {

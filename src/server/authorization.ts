@@ -1,12 +1,13 @@
 /** Makes the authorizers of a server, and the roles that limit what users may grant. */
-import { RbacPolicy } from '../authorization/rbac/policy.js'
-import { ServerAuthorizer } from '../authorization/server-authorizer.js'
-import type { ServerFaults } from '../faults/faults.js'
-import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
-import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
-import type { ServerOptions } from '../options.js'
+
+import type { ServerFaults } from '../apiserver/faults/faults.js'
+import { PrometheusAuthorizationMetrics } from '../apiserver/metrics/authorization-metrics.js'
+import { ConfigReloadMetrics } from '../apiserver/metrics/config-reload-metrics.js'
+import { RbacPolicy } from '../auth/authorization/rbac/policy.js'
+import { ServerAuthorizer } from '../auth/authorization/server-authorizer.js'
 import type { Randomness } from '../util/randomness.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 
 interface Needs extends Pick<Foundation, 'features' | 'authorization' | 'registry' | 'clock' | 'log' | 'metrics' | 'egress'> {
   readonly random: Randomness

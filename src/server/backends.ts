@@ -1,16 +1,16 @@
 /** Makes the backends of a server, in the order in which requests try them. */
-import type { Backend } from '../endpoints/backend.js'
-import { ResourceBackend } from '../endpoints/resource-backend.js'
-import { builtinRules, customRules } from '../endpoints/route-rules.js'
-import { WatchFrames } from '../endpoints/watch/frames.js'
-import { WatchBudget } from '../endpoints/watch/watch-budget.js'
-import { watchMetrics } from '../endpoints/watch/watch-metrics.js'
-import { describe } from '../openapi/describe.js'
-import type { ServerOptions } from '../options.js'
+import type { Backend } from '../apiserver/endpoints/backend.js'
+import { ResourceBackend } from '../apiserver/endpoints/resource-backend.js'
+import { builtinRules, customRules } from '../apiserver/endpoints/route-rules.js'
+import { WatchFrames } from '../apiserver/endpoints/watch/frames.js'
+import { WatchBudget } from '../apiserver/endpoints/watch/watch-budget.js'
+import { watchMetrics } from '../apiserver/endpoints/watch/watch-metrics.js'
+import { describe } from '../apiserver/openapi/describe.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 
 interface Needs extends Pick<Foundation, 'registry' | 'metrics'> {
   readonly services: Services

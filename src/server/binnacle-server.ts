@@ -1,12 +1,12 @@
 /** What a program sees of a server that it embeds. */
 
+import type { InjectedRequest, InjectedResponse } from '../apimachinery/request/injected.js'
+import type { Faults } from '../apiserver/faults/faults.js'
+import type { Recorder } from '../apiserver/recorder/recorder.js'
 import type { CertificateUser, ServiceAccountReference } from '../client/credentials.js'
 import type { ManifestOptions, ManifestSource } from '../client/manifests.js'
 import type { ClientOptions, KubeClient, UntypedObject } from '../client/types.js'
-import type { Faults } from '../faults/faults.js'
-import type { ServerOptions } from '../options.js'
-import type { Recorder } from '../recorder/recorder.js'
-import type { InjectedRequest, InjectedResponse } from '../request/injected.js'
+import type { ServerOptions } from './options.js'
 
 /**
  * A server that `createServer` made. Everything but `start` and `stop` throws while the server is not running.

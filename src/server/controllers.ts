@@ -1,14 +1,14 @@
 /** Makes the controllers of a server from its options. */
-import type { Aggregation } from '../aggregation/aggregation.js'
+
 import type { CustomResources } from '../apiextensions/custom-resources.js'
-import type { RbacPolicy } from '../authorization/rbac/policy.js'
+import type { Aggregation } from '../apiserver/aggregation/aggregation.js'
+import type { RbacPolicy } from '../auth/authorization/rbac/policy.js'
 import { Controllers } from '../controllers/controllers.js'
 import { presentAddresses } from '../controllers/kubernetes-service/endpoints.js'
 import { aloneAt, countedServers, leasesIn, type ServerAddresses } from '../controllers/kubernetes-service/server-addresses.js'
 import { type ElectionTimes, usualTimes } from '../controllers/leader-election/leader-election.js'
 import type { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
 import type { Startup } from '../controllers/startup.js'
-import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
@@ -18,6 +18,7 @@ import { peerAddressOf, publicAddressOf } from './address.js'
 import { prioritizes } from './flow-control.js'
 import type { Foundation } from './foundation.js'
 import { publishedTrust } from './front-proxy.js'
+import type { ServerOptions } from './options.js'
 
 interface Needs extends Pick<Foundation, 'continues' | 'isPrepared' | 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'> {
   readonly services: Services

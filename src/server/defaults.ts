@@ -1,6 +1,6 @@
 /** Defaults of options that several parts of the server read. */
-import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
-import type { ServerOptions } from '../options.js'
+import type { AuthenticationSettings } from '../auth/authentication/jwt/settings.js'
+import type { ServerOptions } from './options.js'
 
 export const bindAddressOf = ({ bindAddress }: ServerOptions): string => bindAddress ?? '127.0.0.1'
 

@@ -3,13 +3,13 @@ import { CustomResources } from '../apiextensions/custom-resources.js'
 import { DefinitionMetrics } from '../apiextensions/definition-metrics.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
 import type { Startup } from '../controllers/startup.js'
-import type { ServerOptions } from '../options.js'
+import type { WebhookClient } from '../transport/webhooks/client.js'
 import type { Part } from '../util/part.js'
 import type { Randomness } from '../util/randomness.js'
-import type { WebhookClient } from '../webhooks/client.js'
 import { builtinGroups } from './builtin-resources.js'
 import { storageBackendOf } from './defaults.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 
 interface Needs extends Pick<Foundation, 'registry' | 'store' | 'clock' | 'log' | 'metrics'> {
   readonly random: Randomness

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ServerOptions } from '../options.js'
 import { silentLogger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
 import type { BinnacleServer } from './binnacle-server.js'
+import type { ServerOptions } from './options.js'
 import { createServer } from './server.js'
 
 const admin = { name: 'admin', groups: ['system:masters'] }

@@ -1,18 +1,19 @@
 /** Makes the flow control of a server from its options: priority and fairness, or limits for requests in flight. */
-import type { PathHandler } from '../endpoints/dispatch.js'
-import type { FeatureGates } from '../features/feature-gates.js'
-import { dumpPaths } from '../flowcontrol/dumps.js'
-import { FlowControl } from '../flowcontrol/flow-control.js'
-import { inFlightStage } from '../flowcontrol/in-flight.js'
-import { EventLoopPace } from '../flowcontrol/pace.js'
-import { UnderWay } from '../flowcontrol/under-way.js'
-import { FlowControlMetrics } from '../metrics/flowcontrol-metrics.js'
-import type { ServerOptions } from '../options.js'
+
+import type { FeatureGates } from '../apimachinery/features/feature-gates.js'
+import type { Stage } from '../apimachinery/request/stage.js'
+import type { PathHandler } from '../apiserver/endpoints/dispatch.js'
+import { dumpPaths } from '../apiserver/flowcontrol/dumps.js'
+import { FlowControl } from '../apiserver/flowcontrol/flow-control.js'
+import { inFlightStage } from '../apiserver/flowcontrol/in-flight.js'
+import { EventLoopPace } from '../apiserver/flowcontrol/pace.js'
+import { UnderWay } from '../apiserver/flowcontrol/under-way.js'
+import { FlowControlMetrics } from '../apiserver/metrics/flowcontrol-metrics.js'
 import type { Registry } from '../registry/registry.js'
-import type { Stage } from '../request/stage.js'
 import { type Clock, systemClock } from '../util/clock.js'
 import type { Part } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
+import type { ServerOptions } from './options.js'
 
 export interface ServerFlowControl {
   readonly stage: Stage

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto'
-import type { FrontProxyCertificate } from '../aggregation/remote-connections.js'
-import type { RequestHeaderOptions } from '../authentication/request-header.js'
-import { parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
-import { frontProxyName, type Pki } from '../certificates/pki.js'
-import { FileFollower } from '../config/reload.js'
-import type { ServerOptions } from '../options.js'
+import { FileFollower } from '../apimachinery/config/reload.js'
+import type { FrontProxyCertificate } from '../apiserver/aggregation/remote-connections.js'
+import type { RequestHeaderOptions } from '../auth/authentication/request-header.js'
+import { parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../transport/certificates/key-files.js'
+import { frontProxyName, type Pki } from '../transport/certificates/pki.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
+import type { ServerOptions } from './options.js'
 
 /**
  * Returns the certificate that this server shows to extension API servers: the given one, or its own; undefined when an operator has

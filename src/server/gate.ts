@@ -1,4 +1,4 @@
-import type { Handler } from '../request/message.js'
+import type { Handler } from '../apimachinery/request/message.js'
 
 /** Holds requests back until the handler is there. */
 export class Gate {

@@ -1,11 +1,11 @@
 /** When the checks of a server pass. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { HealthKind } from '../apiserver/health/health.js'
 import { Startup } from '../controllers/startup.js'
-import type { HealthKind } from '../health/health.js'
-import type { ServerOptions } from '../options.js'
-import { FakeClock } from '../testing/fake-clock.js'
+import { FakeClock } from '../testkit/fake-clock.js'
 import { healthChecks } from './health-checks.js'
+import type { ServerOptions } from './options.js'
 
 function checked(options: ServerOptions = {}, changes: Partial<Parameters<typeof healthChecks>[1]> = {}) {
   const clock = new FakeClock(1_000_000)

@@ -1,10 +1,10 @@
+import type { HealthCheck, HealthKind } from '../apiserver/health/health.js'
 import type { Hook, Startup } from '../controllers/startup.js'
-import type { HealthCheck, HealthKind } from '../health/health.js'
-import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
 import type { Encryption } from '../storage/encryption/encryption.js'
 import type { Clock } from '../util/clock.js'
+import type { ServerOptions } from './options.js'
 
 export interface HealthState {
   readonly store: Store

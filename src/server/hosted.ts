@@ -1,5 +1,5 @@
 /** Servers without a port of their own: another server passes on the requests below `/servers/NAME`. */
-import type { Handler, IncomingRequest } from '../request/message.js'
+import type { Handler, IncomingRequest } from '../apimachinery/request/message.js'
 
 const root = '/servers/'
 

@@ -1,11 +1,11 @@
 /** Makes the listener of a server from its options. */
 
-import type { ListenerOptions } from '../http/listener.js'
-import { ListenerPart } from '../http/listener-part.js'
-import type { ServerOptions } from '../options.js'
-import type { Handler } from '../request/message.js'
+import type { Handler } from '../apimachinery/request/message.js'
+import type { ListenerOptions } from '../apiserver/http/listener.js'
+import { ListenerPart } from '../apiserver/http/listener-part.js'
 import { bindAddressOf } from './defaults.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 import { tlsSettings } from './tls-settings.js'
 
 type Needs = Pick<Foundation, 'pki' | 'metrics' | 'certificateFor' | 'requestHeader'>

@@ -2,18 +2,19 @@
  * Makes the metrics of requests, and those that no other part counts: of the build, the feature gates, the caches and the
  * process.
  */
-import { Metrics } from '../instruments/metrics.js'
-import { addCacheMetrics } from '../metrics/cache-metrics.js'
-import { addFeatureMetrics } from '../metrics/feature-metrics.js'
-import { LazyMetrics } from '../metrics/lazy-metrics.js'
-import { addBuildMetrics, addProcessMetrics } from '../metrics/process-metrics.js'
-import { requestFamilies } from '../metrics/request-families.js'
-import { RequestMetrics } from '../metrics/request-metrics.js'
-import type { ServerOptions } from '../options.js'
+
+import type { RequestRoute } from '../apimachinery/request/record.js'
+import type { RequestInfo } from '../apimachinery/request/request-info.js'
+import { addCacheMetrics } from '../apiserver/metrics/cache-metrics.js'
+import { addFeatureMetrics } from '../apiserver/metrics/feature-metrics.js'
+import { LazyMetrics } from '../apiserver/metrics/lazy-metrics.js'
+import { addBuildMetrics, addProcessMetrics } from '../apiserver/metrics/process-metrics.js'
+import { requestFamilies } from '../apiserver/metrics/request-families.js'
+import { RequestMetrics } from '../apiserver/metrics/request-metrics.js'
 import type { Registry } from '../registry/registry.js'
-import type { RequestRoute } from '../request/record.js'
-import type { RequestInfo } from '../request/request-info.js'
+import { Metrics } from '../util/instruments/metrics.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 import { versionInfo } from './version.js'
 
 type Measured = Pick<Foundation, 'metrics' | 'metricOptions' | 'features' | 'version' | 'registry'>

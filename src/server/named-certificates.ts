@@ -1,9 +1,9 @@
 /** Reads --tls-sni-cert-key: serving certificates for single host names, which clients name in the TLS handshake. */
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../certificates/key-files.js'
+import { isDns1123Subdomain } from '../apimachinery/validation/names.js'
+import { parseCertificates, parsePrivateKey, privateKeyPem, readFlagFile } from '../transport/certificates/key-files.js'
 import { UserError } from '../util/user-error.js'
-import { isDns1123Subdomain } from '../validation/names.js'
 
 const flag = '--tls-sni-cert-key'
 

@@ -1,13 +1,13 @@
-import type { Metrics } from '../instruments/metrics.js'
+import { ConfigReloadMetrics, hashOf, identity } from '../apiserver/metrics/config-reload-metrics.js'
 import { builtinKinds } from '../kinds/index.js'
-import { ConfigReloadMetrics, hashOf, identity } from '../metrics/config-reload-metrics.js'
-import type { ServerOptions } from '../options.js'
 import type { Encryption } from '../storage/encryption/encryption.js'
 import { EncryptionMetrics } from '../storage/encryption/metrics.js'
 import type { Clock } from '../util/clock.js'
+import type { Metrics } from '../util/instruments/metrics.js'
 import type { Logger } from '../util/logger.js'
 import { systemRandomness } from '../util/randomness.js'
 import { UserError } from '../util/user-error.js'
+import type { ServerOptions } from './options.js'
 
 /** Reads the file of --encryption-provider-config. Returns undefined when nothing is encrypted. Loads the ciphers only when one is. */
 export async function openEncryption(

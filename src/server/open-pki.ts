@@ -1,9 +1,9 @@
-import { loadOrCreatePki, type Pki } from '../certificates/pki.js'
-import type { PkiFiles } from '../certificates/pki-files.js'
-import { servingNames } from '../certificates/serving-names.js'
-import type { ServerOptions } from '../options.js'
+import { loadOrCreatePki, type Pki } from '../transport/certificates/pki.js'
+import type { PkiFiles } from '../transport/certificates/pki-files.js'
+import { servingNames } from '../transport/certificates/serving-names.js'
 import type { Clock } from '../util/clock.js'
 import { bindAddressOf, serviceRangeOf } from './defaults.js'
+import type { ServerOptions } from './options.js'
 
 /** Reads the server's keys and certificates, makes missing ones and renews expiring ones. `files` are those of an earlier call. */
 export function openPki(options: ServerOptions, clock: Clock, files?: PkiFiles): Promise<Pki> {

@@ -1,13 +1,13 @@
 /** Opens the stores of a server: the engine, its metrics, and encryption at rest around it. */
-import type { Connect } from '../egress/egress-selector.js'
-import type { Metrics } from '../instruments/metrics.js'
-import { addStorageSize, etcdObserver, leaseObserver } from '../metrics/storage-metrics.js'
-import type { ServerOptions } from '../options.js'
+
+import { addStorageSize, etcdObserver, leaseObserver } from '../apiserver/metrics/storage-metrics.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
 import type { Encryption } from '../storage/encryption/encryption.js'
 import { MeasuredStore } from '../storage/measured-store.js'
+import type { Connect } from '../transport/egress/egress-selector.js'
 import type { Clock } from '../util/clock.js'
+import type { Metrics } from '../util/instruments/metrics.js'
 import type { Logger } from '../util/logger.js'
 import type { RunningParts } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
@@ -15,6 +15,7 @@ import { storageBackendOf } from './defaults.js'
 import { etcdOverrides } from './etcd-overrides.js'
 import { openEncryption } from './open-encryption.js'
 import { openStore } from './open-store.js'
+import type { ServerOptions } from './options.js'
 import type { Origin } from './origin.js'
 
 export interface Storage {

@@ -1,11 +1,11 @@
-import type { Connect } from '../egress/egress-selector.js'
-import type { ServerOptions } from '../options.js'
 import type { Store } from '../storage/contract.js'
 import { openMemoryStore } from '../storage/memory/store.js'
+import type { Connect } from '../transport/egress/egress-selector.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
 import { storageBackendOf } from './defaults.js'
+import type { ServerOptions } from './options.js'
 import type { Origin } from './origin.js'
 
 export const storeDirectory = (dataDir: string) => `${dataDir}/store`

@@ -1,13 +1,14 @@
 /** Opens what issues and verifies service account tokens: keys of this process, or an external signer. */
-import type { Pki } from '../certificates/pki.js'
-import type { ServerOptions } from '../options.js'
+
 import { ExternalSigner } from '../registry/tokens/external-signer/external-signer.js'
 import { extendedSeconds, type TokenLifetimes } from '../registry/tokens/service-account-tokens.js'
 import { LocalSigner, StaticTokenKeys, type TokenKeys, type TokenSigner } from '../registry/tokens/token-keys.js'
+import type { Pki } from '../transport/certificates/pki.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
+import type { ServerOptions } from './options.js'
 
 export interface TokenFoundation {
   readonly signer: TokenSigner

@@ -1,7 +1,8 @@
 /** Checks the types of the library's options for callers in JavaScript, who have no compiler to do so. */
-import type { ServerOptions } from '../options.js'
+
 import { isMap, type ValueType, valueTypes } from '../util/members.js'
 import { rangeTypes } from './number-ranges.js'
+import type { ServerOptions } from './options.js'
 
 /** The names of all options, by the type of their values. */
 const options = {

@@ -1,14 +1,14 @@
 /** What a new server takes over from another one: as its fork, or as the same server after a restore. */
 import { hostname } from 'node:os'
-import type { Pki } from '../certificates/pki.js'
-import { memoryFiles } from '../certificates/pki-files.js'
-import type { ServerOptions } from '../options.js'
 import type { ResourceImages } from '../registry/registry.js'
 import type { StoreImage } from '../storage/contract.js'
+import type { Pki } from '../transport/certificates/pki.js'
+import { memoryFiles } from '../transport/certificates/pki-files.js'
 import { type Randomness, systemRandomness } from '../util/randomness.js'
 import { SeededRandomness } from '../util/seeded-randomness.js'
 import { UserError } from '../util/user-error.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 
 export interface Origin {
   /** The keys, so that credentials of the one server are valid for the other. */

@@ -1,13 +1,13 @@
 /** Makes what a server has to do with the other API servers over the same store. */
-import * as refs from '../api/resources.js'
-import { parseAuthorities, readFlagFile } from '../certificates/key-files.js'
+import * as refs from '../apimachinery/api/resources.js'
+import type { RequestInfo } from '../apimachinery/request/request-info.js'
+import { type Peers, peersOf } from '../apiserver/peers/peers.js'
 import type { Startup } from '../controllers/startup.js'
-import type { ServerOptions } from '../options.js'
-import { type Peers, peersOf } from '../peers/peers.js'
 import type { Services } from '../registry/services.js'
-import type { RequestInfo } from '../request/request-info.js'
+import { parseAuthorities, readFlagFile } from '../transport/certificates/key-files.js'
 import { UserError } from '../util/user-error.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 
 const gate = 'UnknownVersionInteroperabilityProxy'
 

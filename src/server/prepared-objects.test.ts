@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ServerOptions } from '../options.js'
 import { openMemoryStore } from '../storage/memory/store.js'
-import { FakeClock } from '../testing/fake-clock.js'
+import { FakeClock } from '../testkit/fake-clock.js'
 import { silentLogger } from '../util/logger.js'
+import type { ServerOptions } from './options.js'
 import { inJson } from './prepared-objects.js'
 import { createServer } from './server.js'
 

@@ -3,12 +3,12 @@
  * took half of a server's first start. The parts that maintain them find them as those of an earlier run, and write what differs.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import type { Pki } from '../certificates/pki.js'
-import type { ServerOptions } from '../options.js'
 import type { Store, Write } from '../storage/contract.js'
+import type { Pki } from '../transport/certificates/pki.js'
 import { timestamp } from '../util/time.js'
 import { prioritizes } from './flow-control.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 
 /**
  * Characters that stand in the file for values which differ between servers: uids, the time and date of the start, the

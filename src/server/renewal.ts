@@ -1,10 +1,10 @@
-import { parsedCertificate } from '../certificates/parsed.js'
-import type { Pki } from '../certificates/pki.js'
-import type { ServerOptions } from '../options.js'
+import { parsedCertificate } from '../transport/certificates/parsed.js'
+import type { Pki } from '../transport/certificates/pki.js'
 import type { Clock, Timer } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { openPki } from './open-pki.js'
+import type { ServerOptions } from './options.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 

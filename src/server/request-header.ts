@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
-import type { RequestHeaderOptions } from '../authentication/request-header.js'
-import { parseAuthorities, readFlagFile } from '../certificates/key-files.js'
-import type { ServerOptions } from '../options.js'
+import type { RequestHeaderOptions } from '../auth/authentication/request-header.js'
+import { parseAuthorities, readFlagFile } from '../transport/certificates/key-files.js'
 import { UserError } from '../util/user-error.js'
+import type { ServerOptions } from './options.js'
 
 const caFlag = '--requestheader-client-ca-file'
 

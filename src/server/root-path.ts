@@ -1,9 +1,9 @@
-import type { Backend } from '../endpoints/backend.js'
-import type { PathHandler } from '../endpoints/dispatch.js'
-import { respondBytes } from '../endpoints/respond.js'
-import { encodeObject } from '../formats/encode.js'
-import { groupPrefix } from '../openapi/operation.js'
-import { setsDocumentPath, setsPath } from '../request/sets-path.js'
+import { encodeObject } from '../apimachinery/formats/encode.js'
+import { setsDocumentPath, setsPath } from '../apimachinery/request/sets-path.js'
+import type { Backend } from '../apiserver/endpoints/backend.js'
+import type { PathHandler } from '../apiserver/endpoints/dispatch.js'
+import { respondBytes } from '../apiserver/endpoints/respond.js'
+import { groupPrefix } from '../apiserver/openapi/operation.js'
 
 /** Makes the handler of `/`, which lists the server's own paths and those of groups with routes. */
 export function rootPath(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { builtinKinds } from '../kinds/index.js'
-import type { ServerOptions } from '../options.js'
 import { silentLogger } from '../util/logger.js'
+import type { ServerOptions } from './options.js'
 import { createServer } from './server.js'
 
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }

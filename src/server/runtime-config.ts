@@ -2,7 +2,7 @@
  * Finds the served versions from --runtime-config, each version's default and the emulated release
  * (https://kubernetes.io/docs/reference/using-api/#enabling-or-disabling). The most specific setting decides. Errors are kube-apiserver's.
  */
-import { lifecycleOf } from '../features/api-lifecycle.js'
+import { lifecycleOf } from '../apimachinery/features/api-lifecycle.js'
 import type { KindDefinition, KindVersion } from '../registry/kind.js'
 import { goQuote } from '../util/go-format.js'
 import { UserError } from '../util/user-error.js'

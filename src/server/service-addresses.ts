@@ -1,11 +1,12 @@
 /**
  * Finds the servers behind Services, for webhooks and aggregation: by the addresses that the operator gave, or by the cluster's.
  */
-import type { ServerOptions } from '../options.js'
+
 import { serviceResolver } from '../registry/network/service-resolver.js'
 import type { Registry } from '../registry/registry.js'
-import type { ResolveService } from '../webhooks/service-overrides.js'
-import { serviceOverrides } from '../webhooks/service-overrides.js'
+import type { ResolveService } from '../transport/webhooks/service-overrides.js'
+import { serviceOverrides } from '../transport/webhooks/service-overrides.js'
+import type { ServerOptions } from './options.js'
 
 export interface ServiceAddresses {
   readonly resolve: ResolveService

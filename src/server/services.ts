@@ -1,14 +1,15 @@
 /** Makes the services that admission, endpoints, subresources and controllers share. */
+
+import { connectionsOf } from '../apiserver/nodes/connections.js'
 import type { Startup } from '../controllers/startup.js'
-import { WorkQueues } from '../instruments/work-queues.js'
-import { connectionsOf } from '../nodes/connections.js'
-import type { ServerOptions } from '../options.js'
 import { ServiceNetwork } from '../registry/network/service-network.js'
 import type { Services } from '../registry/services.js'
 import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.js'
+import { WorkQueues } from '../util/instruments/work-queues.js'
 import type { Part } from '../util/part.js'
 import { apiAudiencesOf, issuersOf, serviceRangeOf } from './defaults.js'
 import type { Foundation } from './foundation.js'
+import type { ServerOptions } from './options.js'
 
 type Opened = 'features' | 'hostName' | 'clock' | 'store' | 'registry' | 'tokens' | 'kubelets' | 'egress' | 'metrics'
 

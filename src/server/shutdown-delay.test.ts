@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import https from 'node:https'
 import { it } from 'node:test'
-import { FakeClock } from '../testing/fake-clock.js'
+import { FakeClock } from '../testkit/fake-clock.js'
 import { silentLogger } from '../util/logger.js'
 import { createServer } from './server.js'
 

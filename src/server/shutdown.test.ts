@@ -1,12 +1,12 @@
 /** What clients see of a server that stops. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { Drain } from '../chain/drain.js'
-import { createHandler } from '../chain/handler.js'
-import { inject } from '../chain/inject.js'
-import { requestInfoStage } from '../chain/request-info.js'
-import type { ServerOptions } from '../options.js'
-import { FakeClock } from '../testing/fake-clock.js'
+import { Drain } from '../apiserver/chain/drain.js'
+import { createHandler } from '../apiserver/chain/handler.js'
+import { inject } from '../apiserver/chain/inject.js'
+import { requestInfoStage } from '../apiserver/chain/request-info.js'
+import { FakeClock } from '../testkit/fake-clock.js'
+import type { ServerOptions } from './options.js'
 import { shutdownParts } from './shutdown.js'
 
 const turn = () => new Promise(setImmediate)

@@ -1,11 +1,11 @@
 /** The first steps of a stop: report not ready, refuse new requests, end watches, wait for requests under way. */
 import { setMaxListeners } from 'node:events'
-import { Drain, WatchesEnd } from '../chain/drain.js'
-import type { ServerOptions } from '../options.js'
-import type { Stage } from '../request/stage.js'
-import type { StatusError } from '../status/status.js'
+import type { Stage } from '../apimachinery/request/stage.js'
+import type { StatusError } from '../apimachinery/status/status.js'
+import { Drain, WatchesEnd } from '../apiserver/chain/drain.js'
 import { type Clock, systemClock } from '../util/clock.js'
 import type { Part } from '../util/part.js'
+import type { ServerOptions } from './options.js'
 
 export interface ShutdownOptions {
   readonly options: ServerOptions

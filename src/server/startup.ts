@@ -1,10 +1,10 @@
 /** Reports the work of a server's start under kube-apiserver's names, so that health checks show what is unfinished. */
-import * as refs from '../api/resources.js'
+import * as refs from '../apimachinery/api/resources.js'
 import { type Hook, Startup } from '../controllers/startup.js'
-import type { ServerOptions } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Part } from '../util/part.js'
 import { prioritizes } from './flow-control.js'
+import type { ServerOptions } from './options.js'
 
 export interface ServerStartup {
   readonly startup: Startup

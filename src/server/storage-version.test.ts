@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FeatureGates } from '../features/feature-gates.js'
+import { FeatureGates } from '../apimachinery/features/feature-gates.js'
 import { Registry } from '../registry/registry.js'
 import { openMemoryStore } from '../storage/memory/store.js'
 import { systemClock } from '../util/clock.js'

@@ -1,7 +1,7 @@
 /** Reads --tls-min-version, --tls-cipher-suites and --tls-curve-preferences, which have Go's names and numbers. */
-import type { TlsSettings } from '../http/listener.js'
-import type { ServerOptions } from '../options.js'
+import type { TlsSettings } from '../apiserver/http/listener.js'
 import { UserError } from '../util/user-error.js'
+import type { ServerOptions } from './options.js'
 
 const versions: ReadonlyMap<string, 'TLSv1.2' | 'TLSv1.3'> = new Map([
   ['VersionTLS12', 'TLSv1.2'],

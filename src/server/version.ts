@@ -1,9 +1,10 @@
 /** Serves /version, and holds the Kubernetes version that it reports. */
-import type { PathHandler } from '../endpoints/dispatch.js'
-import { respondBytes } from '../endpoints/respond.js'
-import { checkGetRoute } from '../endpoints/route.js'
-import type { EffectiveVersion } from '../features/effective-version.js'
-import { encodeObject } from '../formats/encode.js'
+
+import type { EffectiveVersion } from '../apimachinery/features/effective-version.js'
+import { encodeObject } from '../apimachinery/formats/encode.js'
+import type { PathHandler } from '../apiserver/endpoints/dispatch.js'
+import { respondBytes } from '../apiserver/endpoints/respond.js'
+import { checkGetRoute } from '../apiserver/endpoints/route.js'
 
 export const kubernetesVersion = 'v1.36.2'
 

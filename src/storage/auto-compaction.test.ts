@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FakeClock } from '../testing/fake-clock.js'
+import { FakeClock } from '../testkit/fake-clock.js'
 import { nextTurn } from '../util/turns.js'
 import { CompactedError } from './contract.js'
 import { openMemoryStore } from './memory/store.js'

@@ -1,5 +1,5 @@
 /** The counts of one watch cache, which `/metrics` reads. */
-import { Distribution } from '../instruments/series.js'
+import { Distribution } from '../util/instruments/series.js'
 
 /** Counts of one sort of list: of all objects below a prefix, or of those with one value of a field. */
 export interface ListCounts {

@@ -1,4 +1,4 @@
-import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
+import type { ObjectMeta, OwnerReference } from '../apimachinery/api/generated/meta-v1.js'
 
 /** The metadata that decides when an object is deleted. */
 export interface Lifecycle {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FakeClock } from '../testing/fake-clock.js'
+import { FakeClock } from '../testkit/fake-clock.js'
 import { ControllableClock } from './controllable-clock.js'
 
 const start = () => {

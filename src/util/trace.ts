@@ -1,5 +1,5 @@
 /**
- * Spans of the work for a request, where the server traces (--tracing-config-file) or records (recorder/). The work finds its span by its asynchronous context, so
+ * Spans of the work for a request, where the server traces (--tracing-config-file) or records (apiserver/recorder/). The work finds its span by its asynchronous context, so
  * that calls to webhooks and etcd need not be handed one. Without tracing there is no context, and looking for it costs nothing.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { loadOrCreatePki } from '../../../build/certificates/pki.js'
+import { loadOrCreatePki } from '../../../build/transport/certificates/pki.js'
 
 export async function startStubs(directory) {
   const { serving } = await loadOrCreatePki({ directory: undefined, servingNames: ['127.0.0.1'], now: Date.now() })

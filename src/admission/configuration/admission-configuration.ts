@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { ConfigError, type ConfigKind, readConfig } from '../../config/read-config.js'
-import { list, raw, string, struct, typeMeta } from '../../config/types.js'
+import { ConfigError, type ConfigKind, readConfig } from '../../apimachinery/config/read-config.js'
+import { list, raw, string, struct, typeMeta } from '../../apimachinery/config/types.js'
 import { exactJson } from '../../util/exact-json.js'
 import { goFileError } from '../../util/go-file-error.js'
 import { goQuote } from '../../util/go-format.js'

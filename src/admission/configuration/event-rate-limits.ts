@@ -1,7 +1,7 @@
 /** The configuration of the plugin EventRateLimit, eventratelimit.admission.k8s.io/v1alpha1. */
-import type { ConfigKind } from '../../config/read-config.js'
-import { int32, list, named, struct, typeMeta } from '../../config/types.js'
-import { FieldErrors, Path } from '../../validation/field.js'
+import type { ConfigKind } from '../../apimachinery/config/read-config.js'
+import { int32, list, named, struct, typeMeta } from '../../apimachinery/config/types.js'
+import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { readPluginConfig, refuseInvalid } from './plugin-configuration.js'
 
 const limitTypes = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const

@@ -1,6 +1,6 @@
 /** The configuration of the plugin ImagePolicyWebhook, which has neither kind nor version. */
-import { ConfigError } from '../../config/read-config.js'
-import { bool, int64, string, struct } from '../../config/types.js'
+import { ConfigError } from '../../apimachinery/config/read-config.js'
+import { bool, int64, string, struct } from '../../apimachinery/config/types.js'
 import { formatDuration } from '../../util/go-duration.js'
 import { readUnversioned } from './plugin-configuration.js'
 

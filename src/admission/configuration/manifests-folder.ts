@@ -1,8 +1,8 @@
 /** Checks the field staticManifestsDir of plugins' configurations. */
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
+import { type EnabledGates, FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { goFileError } from '../../util/go-file-error.js'
-import { type EnabledGates, FieldErrors, Path } from '../../validation/field.js'
 import { refuseInvalid } from './plugin-configuration.js'
 
 const gate = 'ManifestBasedAdmissionControlConfig'

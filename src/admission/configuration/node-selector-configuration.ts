@@ -1,6 +1,6 @@
 /** The configuration of the plugin PodNodeSelector, which has neither kind nor version. */
-import { ConfigError } from '../../config/read-config.js'
-import { map, string, struct } from '../../config/types.js'
+import { ConfigError } from '../../apimachinery/config/read-config.js'
+import { map, string, struct } from '../../apimachinery/config/types.js'
 import { readUnversioned } from './plugin-configuration.js'
 
 const type = struct('podnodeselector.pluginConfig', { podNodeSelectorPluginConfig: map(string) })

@@ -1,11 +1,17 @@
 /** Reads the configuration of one plugin: a text of AdmissionConfiguration or of a file that it names. */
-import { type Config, ConfigError, type ConfigKind, readConfig, readConfigLeniently } from '../../config/read-config.js'
-import { parseJson, parseYaml, SyntaxFailure } from '../../formats/body.js'
-import { DecodeError, decode } from '../../schema/decode.js'
-import type { StructType } from '../../schema/model.js'
+import {
+  type Config,
+  ConfigError,
+  type ConfigKind,
+  readConfig,
+  readConfigLeniently
+} from '../../apimachinery/config/read-config.js'
+import { parseJson, parseYaml, SyntaxFailure } from '../../apimachinery/formats/body.js'
+import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
+import type { StructType } from '../../apimachinery/schema/model.js'
+import type { FieldErrors } from '../../apimachinery/validation/field.js'
 import { aggregateText } from '../../util/go-format.js'
 import { isObject } from '../../util/json.js'
-import type { FieldErrors } from '../../validation/field.js'
 
 /** A plugin can be made from its configuration, but cannot start with it. kube-apiserver words that differently. */
 export class InitializationError extends ConfigError {}

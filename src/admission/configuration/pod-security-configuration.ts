@@ -1,9 +1,9 @@
 /** The configuration of the plugin PodSecurity, pod-security.admission.config.k8s.io. */
-import type { ConfigKind } from '../../config/read-config.js'
-import { list, string, struct, typeMeta } from '../../config/types.js'
+import type { ConfigKind } from '../../apimachinery/config/read-config.js'
+import { list, string, struct, typeMeta } from '../../apimachinery/config/types.js'
+import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../apimachinery/validation/names.js'
 import { aggregateText } from '../../util/go-format.js'
-import { FieldErrors, Path } from '../../validation/field.js'
-import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
 import { lax, levelRule, type Policy, parseLevel, parseVersion, type Standard, versionRule } from '../pod-security/policy.js'
 import { errorTexts, InitializationError, readPluginConfig } from './plugin-configuration.js'
 

@@ -1,7 +1,7 @@
 /** The configuration of the plugins MutatingAdmissionPolicy and ValidatingAdmissionPolicy: a folder of manifests. */
-import type { ConfigKind } from '../../config/read-config.js'
-import { string, struct, typeMeta } from '../../config/types.js'
-import type { EnabledGates } from '../../validation/field.js'
+import type { ConfigKind } from '../../apimachinery/config/read-config.js'
+import { string, struct, typeMeta } from '../../apimachinery/config/types.js'
+import type { EnabledGates } from '../../apimachinery/validation/field.js'
 import { checkManifestsFolder } from './manifests-folder.js'
 import { readPluginConfig } from './plugin-configuration.js'
 

@@ -1,8 +1,8 @@
 /** The configuration of the plugin ResourceQuota: resources that may be used only where a quota covers them. */
-import type { ConfigKind } from '../../config/read-config.js'
-import { list, named, string, struct, typeMeta } from '../../config/types.js'
-import type { Scope } from '../../quota/evaluator.js'
-import { FieldErrors, Path } from '../../validation/field.js'
+import type { ConfigKind } from '../../apimachinery/config/read-config.js'
+import { list, named, string, struct, typeMeta } from '../../apimachinery/config/types.js'
+import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import type { Scope } from '../../kinds/quota/evaluator.js'
 import { readPluginConfig, refuseInvalid, topLevel } from './plugin-configuration.js'
 
 export interface LimitedResource {

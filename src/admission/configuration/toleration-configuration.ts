@@ -1,14 +1,14 @@
 /** The configuration of the plugin PodTolerationRestriction, podtolerationrestriction.admission.k8s.io/v1alpha1. */
-import type { Toleration } from '../../api/generated/core-v1.js'
-import { ConfigError, type ConfigKind } from '../../config/read-config.js'
-import { int64, list, named, pointer, string, struct, typeMeta } from '../../config/types.js'
-import { parseJson, SyntaxFailure } from '../../formats/body.js'
+import type { Toleration } from '../../apimachinery/api/generated/core-v1.js'
+import { ConfigError, type ConfigKind } from '../../apimachinery/config/read-config.js'
+import { int64, list, named, pointer, string, struct, typeMeta } from '../../apimachinery/config/types.js'
+import { parseJson, SyntaxFailure } from '../../apimachinery/formats/body.js'
+import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
+import { describeJson } from '../../apimachinery/schema/scalars.js'
+import { plainError } from '../../apimachinery/status/status.js'
+import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { validateTolerations } from '../../kinds/core/pod/toleration-validation.js'
-import { DecodeError, decode } from '../../schema/decode.js'
-import { describeJson } from '../../schema/scalars.js'
-import { plainError } from '../../status/status.js'
 import { isObject } from '../../util/json.js'
-import { FieldErrors, Path } from '../../validation/field.js'
 import { errorTexts, readPluginConfig } from './plugin-configuration.js'
 
 export interface TolerationSettings {

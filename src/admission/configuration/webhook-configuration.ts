@@ -1,9 +1,9 @@
 /** The configuration of the plugins MutatingAdmissionWebhook and ValidatingAdmissionWebhook: their credentials, and manifests. */
 import { isAbsolute } from 'node:path'
-import { ConfigError, type ConfigKind } from '../../config/read-config.js'
-import { string, struct, typeMeta } from '../../config/types.js'
+import { ConfigError, type ConfigKind } from '../../apimachinery/config/read-config.js'
+import { string, struct, typeMeta } from '../../apimachinery/config/types.js'
+import type { EnabledGates } from '../../apimachinery/validation/field.js'
 import { goQuote } from '../../util/go-format.js'
-import type { EnabledGates } from '../../validation/field.js'
 import { checkManifestsFolder } from './manifests-folder.js'
 import { readPluginConfig } from './plugin-configuration.js'
 

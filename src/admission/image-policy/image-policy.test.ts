@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { WebhookCallError } from '../../webhooks/exchange.js'
+import { WebhookCallError } from '../../transport/webhooks/exchange.js'
 import { imagePolicyWebhook } from '../plugins/pods/image-policy-webhook.js'
 import { takesPart } from '../scope.js'
 import { ImagePolicy } from './image-policy.js'

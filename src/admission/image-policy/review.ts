@@ -1,9 +1,9 @@
 /** ImageReviews of imagepolicy.k8s.io/v1alpha1, as they travel to a webhook and back. */
-import type { Pod } from '../../api/generated/core-v1.js'
-import { ConfigError, type ConfigKind, readConfigLeniently } from '../../config/read-config.js'
-import { bool, map, string, struct, typeMeta } from '../../config/types.js'
+import type { Pod } from '../../apimachinery/api/generated/core-v1.js'
+import { ConfigError, type ConfigKind, readConfigLeniently } from '../../apimachinery/config/read-config.js'
+import { bool, map, string, struct, typeMeta } from '../../apimachinery/config/types.js'
+import { WebhookCallError } from '../../transport/webhooks/exchange.js'
 import { sortedKeys } from '../../util/go-format.js'
-import { WebhookCallError } from '../../webhooks/exchange.js'
 
 export interface ImageReviewSpec {
   readonly containers?: readonly { readonly image?: string }[]

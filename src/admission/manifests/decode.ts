@@ -1,14 +1,14 @@
 /** Decodes a manifest into objects of the kinds that a plugin takes, with defaults, and validates them as the API does. */
-import { ConfigError, type ConfigKind, readConfig } from '../../config/read-config.js'
-import { list, raw, struct, typeMeta } from '../../config/types.js'
+import { ConfigError, type ConfigKind, readConfig } from '../../apimachinery/config/read-config.js'
+import { list, raw, struct, typeMeta } from '../../apimachinery/config/types.js'
+import { loadSchema } from '../../apimachinery/schema/load.js'
+import type { Type } from '../../apimachinery/schema/model.js'
+import { isRegistered } from '../../apimachinery/schema/registered.js'
+import { type EnabledGates, FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { validateObjectMeta } from '../../apimachinery/validation/object-meta.js'
 import type { KindDefinition, KubeObject } from '../../registry/kind.js'
-import { loadSchema } from '../../schema/load.js'
-import type { Type } from '../../schema/model.js'
-import { isRegistered } from '../../schema/registered.js'
 import { exactJson } from '../../util/exact-json.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
-import { type EnabledGates, FieldErrors, Path } from '../../validation/field.js'
-import { validateObjectMeta } from '../../validation/object-meta.js'
 import { errorTexts, topLevel } from '../configuration/plugin-configuration.js'
 
 export interface Manifest {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { ConfigError } from '../../config/read-config.js'
+import { ConfigError } from '../../apimachinery/config/read-config.js'
 import { goFileError } from '../../util/go-file-error.js'
 import { goQuote } from '../../util/go-format.js'
 

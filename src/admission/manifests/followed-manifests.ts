@@ -1,8 +1,8 @@
 /** The manifests of a plugin, read again when its folder changes. While they are not valid, the previous ones stay in use. */
-import { Follower } from '../../config/reload.js'
+import { Follower } from '../../apimachinery/config/reload.js'
+import type { EnabledGates } from '../../apimachinery/validation/field.js'
 import type { Clock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
-import type { EnabledGates } from '../../validation/field.js'
 import { type ManifestFolder, readManifestFolder } from './folder.js'
 import type { ManifestMetrics } from './manifest-metrics.js'
 import { type Manifests, manifestsOf, type PluginWithManifests } from './plugin-manifests.js'

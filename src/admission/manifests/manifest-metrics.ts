@@ -1,6 +1,7 @@
 /** Counts the successful and failed reads of manifests. */
-import type { Metrics } from '../../instruments/metrics.js'
+
 import type { Clock } from '../../util/clock.js'
+import type { Metrics } from '../../util/instruments/metrics.js'
 import type { PluginWithManifests } from './plugin-manifests.js'
 
 const prefix = 'apiserver_manifest_admission_config_controller'

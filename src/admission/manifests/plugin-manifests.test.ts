@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { FeatureGates } from '../../features/feature-gates.js'
+import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import { readManifestFolder } from './folder.js'
 import { manifestsOf, type PluginWithManifests } from './plugin-manifests.js'
 

@@ -5,8 +5,9 @@ import type {
   MutatingAdmissionPolicyBindingSpec,
   MutatingAdmissionPolicySpec,
   ValidatingWebhook
-} from '../../api/generated/admissionregistration-v1.js'
-import { ConfigError } from '../../config/read-config.js'
+} from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { ConfigError } from '../../apimachinery/config/read-config.js'
+import type { EnabledGates } from '../../apimachinery/validation/field.js'
 import { mutatingAdmissionPolicy } from '../../kinds/admissionregistration/mutating-admission-policy.js'
 import { mutatingAdmissionPolicyBinding } from '../../kinds/admissionregistration/mutating-admission-policy-binding.js'
 import { mutatingWebhookConfiguration } from '../../kinds/admissionregistration/mutating-webhook-configuration.js'
@@ -16,7 +17,6 @@ import { validatingAdmissionPolicyBinding } from '../../kinds/admissionregistrat
 import { validatingWebhookConfiguration } from '../../kinds/admissionregistration/validating-webhook-configuration.js'
 import type { KindDefinition, KubeObject } from '../../registry/kind.js'
 import { compareUtf8, goQuote } from '../../util/go-format.js'
-import type { EnabledGates } from '../../validation/field.js'
 import { decodeManifest, type Manifest } from './decode.js'
 import type { ManifestFolder } from './folder.js'
 

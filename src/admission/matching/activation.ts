@@ -1,9 +1,9 @@
 /** The values that variables have in the expressions of policies and match conditions, for one request. */
 
-import * as refs from '../../api/resources.js'
-import type { Activation } from '../../cel/evaluate/frame.js'
-import { jsonValue } from '../../cel/values/json.js'
-import type { Value } from '../../cel/values/value.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import type { Activation } from '../../apimachinery/cel/evaluate/frame.js'
+import { jsonValue } from '../../apimachinery/cel/values/json.js'
+import type { Value } from '../../apimachinery/cel/values/value.js'
 import type { JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import type { Authorizers } from './authorizers.js'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { admissionEnvironment } from '../../cel/admission-environment.js'
-import { compile } from '../../cel/program.js'
-import type { AuthorizationAttributes, Decision } from '../../request/authorization.js'
+import { admissionEnvironment } from '../../apimachinery/cel/admission-environment.js'
+import { compile } from '../../apimachinery/cel/program.js'
+import type { AuthorizationAttributes, Decision } from '../../apimachinery/request/authorization.js'
 import { authorizersFor, whenAnswered } from './authorizers.js'
 
 const environment = admissionEnvironment({ authorizer: true })

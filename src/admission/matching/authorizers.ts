@@ -6,13 +6,13 @@ import {
   type Authorize,
   authorizer,
   resourceAuthorizer
-} from '../../cel/library/authorization.js'
-import type { Value } from '../../cel/values/value.js'
-import { type AuthorizationAttributes, aboutResource, type Decision } from '../../request/authorization.js'
-import type { UserInfo } from '../../request/user.js'
-import { serviceAccountUser } from '../../request/usernames.js'
-import { readableFieldSelector } from '../../selectors/fields.js'
-import { readableLabelSelector } from '../../selectors/labels.js'
+} from '../../apimachinery/cel/library/authorization.js'
+import type { Value } from '../../apimachinery/cel/values/value.js'
+import { type AuthorizationAttributes, aboutResource, type Decision } from '../../apimachinery/request/authorization.js'
+import type { UserInfo } from '../../apimachinery/request/user.js'
+import { serviceAccountUser } from '../../apimachinery/request/usernames.js'
+import { readableFieldSelector } from '../../apimachinery/selectors/fields.js'
+import { readableLabelSelector } from '../../apimachinery/selectors/labels.js'
 import type { AdmissionAttributes } from '../admission.js'
 
 /** The values of `authorizer` and `authorizer.requestResource`. */

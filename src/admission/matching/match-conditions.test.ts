@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { admissionEnvironment } from '../../cel/admission-environment.js'
-import { dynType } from '../../cel/types.js'
-import { jsonValue } from '../../cel/values/json.js'
-import { turnsDuring } from '../../testing/turns.js'
+import { admissionEnvironment } from '../../apimachinery/cel/admission-environment.js'
+import { dynType } from '../../apimachinery/cel/types.js'
+import { jsonValue } from '../../apimachinery/cel/values/json.js'
+import { turnsDuring } from '../../testkit/turns.js'
 import { BudgetError, compileExpression, evaluateAll } from './evaluation.js'
 import { type ConditionsMet, MatchConditions } from './match-conditions.js'
 

@@ -2,8 +2,8 @@
  * Match conditions: expressions that must all hold for a webhook or policy to apply to a request
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchconditions).
  */
-import type { MatchCondition } from '../../api/generated/admissionregistration-v1.js'
-import type { Environment } from '../../cel/environment.js'
+import type { MatchCondition } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { Environment } from '../../apimachinery/cel/environment.js'
 import { aggregateText } from '../../util/go-format.js'
 import type { RequestValues } from './activation.js'
 import { BudgetError, type CompiledExpression, compileExpression, evaluateAll, type NamedExpressions } from './evaluation.js'

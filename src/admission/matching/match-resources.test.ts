@@ -1,7 +1,7 @@
 /** Which requests the constraints of a policy or webhook select. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StatusError } from '../../status/status.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { RequestMatcher } from './match-resources.js'
 

@@ -1,7 +1,7 @@
 /** The matchConstraints of a policy and the matchResources of a binding, ready to match requests. */
-import type { MatchResources } from '../../api/generated/admissionregistration-v1.js'
-import type { LabelMatcher } from '../../selectors/labels.js'
-import { StatusError } from '../../status/status.js'
+import type { MatchResources } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { LabelMatcher } from '../../apimachinery/selectors/labels.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { matchRules, type Rules, requestedResource } from './rules.js'
 import { compileSelector, namespaceMatches, objectMatches } from './selectors.js'

@@ -1,5 +1,5 @@
 /** Rules select the requests for a webhook or policy by operation, group, version, resource and scope. */
-import type { NamedRuleWithOperations } from '../../api/generated/admissionregistration-v1.js'
+import type { NamedRuleWithOperations } from '../../apimachinery/api/generated/admissionregistration-v1.js'
 import { own } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { equivalentsOf, type ServedResource } from './served-resource.js'

@@ -1,7 +1,7 @@
 /** Label selectors limit a webhook or policy to some objects, or to the objects of some namespaces. */
-import * as refs from '../../api/resources.js'
-import { type LabelMatcher, type LabelSelector, labelSelectorMatcher } from '../../selectors/labels.js'
-import { notFound } from '../../status/status.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import { type LabelMatcher, type LabelSelector, labelSelectorMatcher } from '../../apimachinery/selectors/labels.js'
+import { notFound } from '../../apimachinery/status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { isScale } from './served-resource.js'
 

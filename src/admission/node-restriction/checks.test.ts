@@ -1,8 +1,8 @@
 /** What a kubelet may write, and what it may not, by the words of the refusal. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Attempt, attempt } from '../../testing/admission.js'
-import { signingRequest } from '../../testing/signing-request.js'
+import { type Attempt, attempt } from '../../testkit/admission.js'
+import { signingRequest } from '../../testkit/signing-request.js'
 import { nodeRestriction } from '../plugins/nodes/node-restriction.js'
 
 const kubelet = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }

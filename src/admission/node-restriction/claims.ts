@@ -1,9 +1,9 @@
-import type { PersistentVolumeClaim } from '../../api/generated/core-v1.js'
+import type { PersistentVolumeClaim } from '../../apimachinery/api/generated/core-v1.js'
+import { internalValue } from '../../apimachinery/validation/internal-text.js'
 import { textChanges } from '../../kinds/core/spec-changes.js'
 import { inGoOrder } from '../../kinds/metadata-order.js'
 import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
-import { internalValue } from '../../validation/internal-text.js'
 import { type Check, refuse } from './refuse.js'
 
 /** A kubelet may report that it has grown a volume, and change nothing else of the claim. */

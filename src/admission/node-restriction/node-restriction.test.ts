@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
-import { admin, send } from '../../testing/send.js'
+import { admin, send } from '../../testkit/send.js'
 import { silentLogger } from '../../util/logger.js'
 
 const kubelet = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }

@@ -1,4 +1,4 @@
-import type { Node } from '../../api/generated/core-v1.js'
+import type { Node } from '../../apimachinery/api/generated/core-v1.js'
 import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import { type Check, refuse } from './refuse.js'

@@ -1,5 +1,5 @@
-import type { Pod, Volume } from '../../api/generated/core-v1.js'
-import { podReferences } from '../../api/pod-references.js'
+import type { Pod, Volume } from '../../apimachinery/api/generated/core-v1.js'
+import { podReferences } from '../../apimachinery/api/pod-references.js'
 import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'

@@ -1,4 +1,4 @@
-import { forbidden, notFound, type StatusError } from '../../status/status.js'
+import { forbidden, notFound, type StatusError } from '../../apimachinery/status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 
 /** Throws a StatusError when the kubelet of `node` must not do what it asks for. */

@@ -1,4 +1,4 @@
-import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
+import type { CertificateSigningRequest } from '../../apimachinery/api/generated/certificates-v1.js'
 import { requestedName } from '../../kinds/certificates/request.js'
 import { type Check, refuse } from './refuse.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../testing/admission.js'
+import { attempt } from '../../testkit/admission.js'
 import { alwaysAdmit, alwaysDeny } from './always.js'
 
 test('AlwaysAdmit refuses nothing, AlwaysDeny refuses every write', async () => {

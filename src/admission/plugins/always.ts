@@ -1,4 +1,4 @@
-import { forbidden } from '../../status/status.js'
+import { forbidden } from '../../apimachinery/status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../admission.js'
 import { nameInErrors } from '../name-in-errors.js'
 

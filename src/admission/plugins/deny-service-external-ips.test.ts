@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../testing/admission.js'
+import { attempt } from '../../testkit/admission.js'
 import { denyServiceExternalIPs } from './deny-service-external-ips.js'
 
 const service = (...externalIPs: string[]) => ({ metadata: { name: 's' }, spec: { externalIPs } })

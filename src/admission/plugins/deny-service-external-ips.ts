@@ -1,5 +1,5 @@
-import type { Service } from '../../api/generated/core-v1.js'
-import { forbidden } from '../../status/status.js'
+import type { Service } from '../../apimachinery/api/generated/core-v1.js'
+import { forbidden } from '../../apimachinery/status/status.js'
 import type { BuiltinPlugin } from '../admission.js'
 
 /** Refuses new external IPs of Services (CVE-2020-8554). A Service keeps those that it has. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../testing/admission.js'
+import { attempt } from '../../testkit/admission.js'
 import type { EventRateLimit, LimitType } from '../configuration/event-rate-limits.js'
 import { eventRateLimit } from './event-rate-limit.js'
 

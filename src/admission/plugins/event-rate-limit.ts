@@ -1,5 +1,5 @@
-import type { Event } from '../../api/generated/core-v1.js'
-import { rateLimited } from '../../status/status.js'
+import type { Event } from '../../apimachinery/api/generated/core-v1.js'
+import { rateLimited } from '../../apimachinery/status/status.js'
 import type { Clock } from '../../util/clock.js'
 import { aggregateText } from '../../util/go-format.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../admission.js'

@@ -1,6 +1,6 @@
-import type { OwnerReference } from '../../api/generated/meta-v1.js'
-import { aboutResource, type Decision } from '../../request/authorization.js'
-import { forbidden } from '../../status/status.js'
+import type { OwnerReference } from '../../apimachinery/api/generated/meta-v1.js'
+import { aboutResource, type Decision } from '../../apimachinery/request/authorization.js'
+import { forbidden } from '../../apimachinery/status/status.js'
 import { equalJson } from '../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../admission.js'
 

@@ -1,5 +1,5 @@
 /** The baseline level, which forbids known ways out of a container (https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline). */
-import type { Container, LifecycleHandler, Probe, SELinuxOptions } from '../../api/generated/core-v1.js'
+import type { Container, LifecycleHandler, Probe, SELinuxOptions } from '../../apimachinery/api/generated/core-v1.js'
 import { allContainers } from '../../kinds/core/pod/spec-defaults.js'
 import { goQuote } from '../../util/go-format.js'
 import {

@@ -1,5 +1,5 @@
 /** Types and texts that the checks of the Pod Security Standards share. */
-import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
+import type { Container, Pod, PodSpec } from '../../apimachinery/api/generated/core-v1.js'
 import { allContainers } from '../../kinds/core/pod/spec-defaults.js'
 
 /** A Pod or a Pod template. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FieldErrors } from '../../validation/field.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
 import type { PodLike } from './check.js'
 import { violations } from './evaluate.js'
 import { lax, policyOf, type Standard } from './policy.js'

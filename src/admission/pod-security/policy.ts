@@ -1,5 +1,5 @@
 /** Reads the labels of namespaces that apply Pod Security Standards (https://kubernetes.io/docs/concepts/security/pod-security-admission/). */
-import { FieldErrors, Path } from '../../validation/field.js'
+import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 
 const levels = ['privileged', 'baseline', 'restricted'] as const
 

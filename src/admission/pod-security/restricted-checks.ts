@@ -1,5 +1,5 @@
 /** The restricted level, which asks for hardening (https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted). */
-import type { Container, PodSpec, Volume } from '../../api/generated/core-v1.js'
+import type { Container, PodSpec, Volume } from '../../apimachinery/api/generated/core-v1.js'
 import { allContainers } from '../../kinds/core/pod/spec-defaults.js'
 import { procMount, seccompProfile } from './baseline-checks.js'
 import {

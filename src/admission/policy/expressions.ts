@@ -1,8 +1,8 @@
 /** The environments of a policy's expressions, and its compiled variables and match conditions. */
-import type { MatchCondition, ParamKind, Variable } from '../../api/generated/admissionregistration-v1.js'
-import { admissionEnvironment, variableType } from '../../cel/admission-environment.js'
-import type { Environment } from '../../cel/environment.js'
-import { dynType, type Type } from '../../cel/types.js'
+import type { MatchCondition, ParamKind, Variable } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { admissionEnvironment, variableType } from '../../apimachinery/cel/admission-environment.js'
+import type { Environment } from '../../apimachinery/cel/environment.js'
+import { dynType, type Type } from '../../apimachinery/cel/types.js'
 import { type CompiledExpression, compileExpression, type NamedExpressions } from '../matching/evaluation.js'
 import { MatchConditions } from '../matching/match-conditions.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ArrayList } from '../../cel/values/value.js'
+import { ArrayList } from '../../apimachinery/cel/values/value.js'
 import { jsonPatchMutation } from './json-patch-mutation.js'
 import { MutationError } from './mutation-error.js'
 

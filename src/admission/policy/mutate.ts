@@ -1,9 +1,9 @@
 /** Applies one MutatingAdmissionPolicy, with one set of parameters, to the object of a request. */
 
-import { jsonValue } from '../../cel/values/json.js'
-import type { Value } from '../../cel/values/value.js'
-import { converted } from '../../patch/conversion.js'
-import { DecodeError } from '../../schema/decode.js'
+import { jsonValue } from '../../apimachinery/cel/values/json.js'
+import type { Value } from '../../apimachinery/cel/values/value.js'
+import { converted } from '../../apimachinery/patch/conversion.js'
+import { DecodeError } from '../../apimachinery/schema/decode.js'
 import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
 import { takingTurns } from '../../util/turns.js'
 import type { AdmissionAttributes } from '../admission.js'

@@ -2,7 +2,7 @@
 import type {
   MutatingAdmissionPolicyBindingSpec,
   MutatingAdmissionPolicySpec
-} from '../../api/generated/admissionregistration-v1.js'
+} from '../../apimachinery/api/generated/admissionregistration-v1.js'
 import { type CompiledExpression, compileExpression } from '../matching/evaluation.js'
 import { compileExpressions, type PolicyExpressions } from './expressions.js'
 import type { BoundPolicy } from './policy-set.js'

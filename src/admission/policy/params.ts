@@ -1,7 +1,7 @@
 /** Finds the parameters that a binding gives to its policy. */
-import type { ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
+import type { ParamKind, ParamRef } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { labelSelectorMatcher } from '../../apimachinery/selectors/labels.js'
 import type { Registry } from '../../registry/registry.js'
-import { labelSelectorMatcher } from '../../selectors/labels.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { ServedResource } from '../matching/served-resource.js'
 

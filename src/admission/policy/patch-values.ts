@@ -1,6 +1,6 @@
 /** Converts the values of mutation expressions to JSON. */
-import { DeclaredObject } from '../../cel/evaluate/declared-object.js'
-import { formatDuration, formatTimestamp } from '../../cel/values/text.js'
+import { DeclaredObject } from '../../apimachinery/cel/evaluate/declared-object.js'
+import { formatDuration, formatTimestamp } from '../../apimachinery/cel/values/text.js'
 import {
   ArrayList,
   ConcatenatedList,
@@ -14,7 +14,7 @@ import {
   TypeValue,
   UInt,
   type Value
-} from '../../cel/values/value.js'
+} from '../../apimachinery/cel/values/value.js'
 import { fitted } from '../../util/exact-json.js'
 import { formatDuration as formatGoDuration } from '../../util/go-duration.js'
 import { ForeignValue, goQuote, goQuoteRune, goValue } from '../../util/go-format.js'

@@ -2,8 +2,8 @@
  * The policies of one kind with their bindings, ready to match requests. They follow the watch caches, so that a change takes
  * effect as soon as its write is acknowledged. A policy is compiled when it first matches.
  */
-import type { MatchResources, ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
-import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import type { MatchResources, ParamKind, ParamRef } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { CachedObject } from '../../storage/cached-object.js'

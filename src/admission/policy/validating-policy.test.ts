@@ -1,7 +1,7 @@
 /** What a ValidatingAdmissionPolicy says of a request, without a server. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { jsonValue } from '../../cel/values/json.js'
+import { jsonValue } from '../../apimachinery/cel/values/json.js'
 import { compileValidatingPolicy, evaluatePolicy } from './validating-policy.js'
 
 const views: any = {

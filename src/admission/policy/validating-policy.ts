@@ -3,8 +3,8 @@ import type {
   ValidatingAdmissionPolicyBindingSpec,
   ValidatingAdmissionPolicySpec,
   Validation
-} from '../../api/generated/admissionregistration-v1.js'
-import type { Value } from '../../cel/values/value.js'
+} from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { Value } from '../../apimachinery/cel/values/value.js'
 import type { RequestValues } from '../matching/activation.js'
 import type { Authorizers } from '../matching/authorizers.js'
 import {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
-import { send } from '../../testing/send.js'
-import { startWebhook, type TestWebhook } from '../../testing/webhook-server.js'
+import { send } from '../../testkit/send.js'
+import { startWebhook, type TestWebhook } from '../../testkit/webhook-server.js'
 import { silentLogger } from '../../util/logger.js'
 
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }

@@ -1,8 +1,8 @@
 /** The admission webhooks of one server, and the client that calls them. */
 
 import type { Registry } from '../../registry/registry.js'
+import type { WebhookClient } from '../../transport/webhooks/client.js'
 import type { Part } from '../../util/part.js'
-import type { WebhookClient } from '../../webhooks/client.js'
 import type { AdmissionMetrics } from '../admission-metrics.js'
 import type { WebhookMetrics } from './webhook-metrics.js'
 import { Webhooks } from './webhooks.js'

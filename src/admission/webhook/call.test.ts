@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RequestRecord } from '../../request/record.js'
-import { StatusError } from '../../status/status.js'
-import type { CallOptions } from '../../webhooks/client.js'
-import { WebhookCallError } from '../../webhooks/exchange.js'
+import { RequestRecord } from '../../apimachinery/request/record.js'
+import { StatusError } from '../../apimachinery/status/status.js'
+import type { CallOptions } from '../../transport/webhooks/client.js'
+import { WebhookCallError } from '../../transport/webhooks/exchange.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { ask, WebhookFailure, WebhookRefusal } from './call.js'
 

@@ -1,9 +1,9 @@
 /** Calls one webhook for one request. */
-import type { Subject } from '../../request/fault-subject.js'
-import { badRequest, StatusError } from '../../status/status.js'
+import type { Subject } from '../../apimachinery/request/fault-subject.js'
+import { badRequest, StatusError } from '../../apimachinery/status/status.js'
+import type { WebhookClient } from '../../transport/webhooks/client.js'
+import { WebhookCallError } from '../../transport/webhooks/exchange.js'
 import { goQuote } from '../../util/go-format.js'
-import type { WebhookClient } from '../../webhooks/client.js'
-import { WebhookCallError } from '../../webhooks/exchange.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { annotate } from '../audit-annotations.js'
 import type { ServedResource } from '../matching/served-resource.js'

@@ -1,6 +1,6 @@
 /** One webhook of a configuration, ready to match requests. */
-import type { MutatingWebhook, ValidatingWebhook } from '../../api/generated/admissionregistration-v1.js'
-import { admissionEnvironment } from '../../cel/admission-environment.js'
+import type { MutatingWebhook, ValidatingWebhook } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { admissionEnvironment } from '../../apimachinery/cel/admission-environment.js'
 import { MatchConditions } from '../matching/match-conditions.js'
 import { RequestMatcher } from '../matching/match-resources.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noOrigin } from '../../request/origin.js'
-import { StatusError } from '../../status/status.js'
+import { noOrigin } from '../../apimachinery/request/origin.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import { WebhookFailure, WebhookRefusal } from './call.js'
 import { conclude } from './outcome.js'
 

@@ -1,6 +1,6 @@
 /** Measures the call of a webhook, and decides whether its failure refuses the request. */
 
-import { internalError } from '../../status/status.js'
+import { internalError } from '../../apimachinery/status/status.js'
 import { type AdmissionAttributes, shownTo } from '../admission.js'
 import { WebhookFailure, WebhookRefusal } from './call.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'

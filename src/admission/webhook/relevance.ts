@@ -1,6 +1,6 @@
 /** Decides whether a webhook is called for a request. */
-import { jsonValue } from '../../cel/values/json.js'
-import { forbidden } from '../../status/status.js'
+import { jsonValue } from '../../apimachinery/cel/values/json.js'
+import { forbidden } from '../../apimachinery/status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import type { AdmissionMetrics } from '../admission-metrics.js'
 import { requestValue } from '../matching/activation.js'

@@ -1,7 +1,7 @@
 /** Writes AdmissionReviews for webhooks, and reads their answers. */
-import { parseYaml, SyntaxFailure } from '../../formats/body.js'
-import { jsonSyntaxError } from '../../formats/json-syntax.js'
-import type { StatusDetails } from '../../status/status.js'
+import { parseYaml, SyntaxFailure } from '../../apimachinery/formats/body.js'
+import { jsonSyntaxError } from '../../apimachinery/formats/json-syntax.js'
+import type { StatusDetails } from '../../apimachinery/status/status.js'
 import { parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
 import { isObject, type JsonObject } from '../../util/json.js'

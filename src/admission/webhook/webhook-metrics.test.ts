@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Metrics } from '../../instruments/metrics.js'
+import { Metrics } from '../../util/instruments/metrics.js'
 import { WebhookMetrics } from './webhook-metrics.js'
 
 test('calls are counted with the labels and buckets of kube-apiserver, and codes above 600 as 600', async () => {

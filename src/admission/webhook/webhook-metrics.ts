@@ -1,5 +1,5 @@
 /** Metrics of calls to admission webhooks, under kube-apiserver's names. */
-import type { Metrics } from '../../instruments/metrics.js'
+import type { Metrics } from '../../util/instruments/metrics.js'
 
 export type WebhookType = 'admit' | 'validating'
 

@@ -5,7 +5,7 @@
 import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration
-} from '../../api/generated/admissionregistration-v1.js'
+} from '../../apimachinery/api/generated/admissionregistration-v1.js'
 import type { Resource } from '../../registry/resource.js'
 import type { WatchHandle } from '../../storage/contract.js'
 import { follow } from '../../storage/follow.js'

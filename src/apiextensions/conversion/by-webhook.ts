@@ -1,5 +1,5 @@
 /** Reads, writes and compares the objects of a version whose definition has a conversion webhook. */
-import { awaited, MissingVersionError, type VersionViews } from '../../fieldmanager/version-view.js'
+import { awaited, MissingVersionError, type VersionViews } from '../../apimachinery/fieldmanager/version-view.js'
 import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { cloneJson, type JsonObject } from '../../util/json.js'

@@ -1,8 +1,8 @@
 /** Reads and writes stored custom resources, which are JSON or CBOR in the definition's storage version, without a conversion webhook. */
-import { MissingVersionError, type VersionView } from '../../fieldmanager/version-view.js'
-import { parseStored } from '../../formats/cbor/stored.js'
+import { MissingVersionError, type VersionView } from '../../apimachinery/fieldmanager/version-view.js'
+import { parseStored } from '../../apimachinery/formats/cbor/stored.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
-import { StatusError } from '../../status/status.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import type { DefinedVersion } from '../defined-version.js'
 

@@ -1,8 +1,8 @@
 /** How objects become reviews, with a client that answers at once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WebhookClient } from '../../webhooks/client.js'
-import { AnswerTooLarge } from '../../webhooks/exchange.js'
+import type { WebhookClient } from '../../transport/webhooks/client.js'
+import { AnswerTooLarge } from '../../transport/webhooks/exchange.js'
 import { webhookConverter } from './webhook.js'
 
 const uid = 'u'

@@ -2,17 +2,17 @@
  * Conversion of custom resources by a webhook
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#webhook-conversion).
  */
-import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
-import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import type { CustomResourceDefinition } from '../../apimachinery/api/generated/apiextensions-v1.js'
+import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
+import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { validateAnnotations, validateLabels } from '../../apimachinery/validation/object-meta.js'
 import { maxObjectBytes } from '../../registry/write/commit.js'
 import { StoreUnavailableError } from '../../storage/contract.js'
+import type { WebhookClient } from '../../transport/webhooks/client.js'
+import { AnswerTooLarge } from '../../transport/webhooks/exchange.js'
 import { exactJson } from '../../util/exact-json.js'
 import { cloneJson, equalJson, getKey, isObject, type JsonObject } from '../../util/json.js'
 import { takingTurns } from '../../util/turns.js'
-import { FieldErrors, Path } from '../../validation/field.js'
-import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
-import type { WebhookClient } from '../../webhooks/client.js'
-import { AnswerTooLarge } from '../../webhooks/exchange.js'
 import type { ConversionFailure, DefinitionMetrics } from '../definition-metrics.js'
 
 const timeoutMs = 30_000

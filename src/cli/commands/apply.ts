@@ -2,13 +2,13 @@
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { Status } from '../../apimachinery/status/status.js'
 import { type Manifest, readManifests } from '../../client/manifests.js'
 import { setRequest } from '../../client/set-request.js'
 import type { SetResult } from '../../client/types.js'
-import type { Status } from '../../status/status.js'
+import type { Kubeconfig } from '../../transport/webhooks/kubeconfig.js'
 import { exactJson } from '../../util/exact-json.js'
 import { UserError } from '../../util/user-error.js'
-import type { Kubeconfig } from '../../webhooks/kubeconfig.js'
 import { flag } from '../flags/flag.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
@@ -90,7 +90,7 @@ export async function applyCommand(args: readonly string[]): Promise<void> {
   if (!values.atomic)
     throw new UserError('--atomic is missing: binnacle apply writes all objects or none; kubectl apply writes one by one')
   if (values.filename.length === 0) throw new UserError('-f is missing: a file or folder with manifests, or -')
-  const { loadKubeconfig } = await import('../../webhooks/kubeconfig.js')
+  const { loadKubeconfig } = await import('../../transport/webhooks/kubeconfig.js')
   const config = await loadKubeconfig('--kubeconfig', kubeconfigPath(values.kubeconfig), values.context)
   const manifests = await readAll(values.filename)
   if (manifests.length === 0) throw new UserError('the files have no objects')
@@ -129,8 +129,8 @@ function nameOf({ apiVersion, kind, metadata }: Manifest['object']): string {
 }
 
 async function post(config: Kubeconfig, url: string, body: unknown, manifests: readonly Manifest[]): Promise<SetResult> {
-  const { connect } = await import('../../webhooks/remote-connection.js')
-  const { AuthorizationHeader } = await import('../../webhooks/authorization-header.js')
+  const { connect } = await import('../../transport/webhooks/remote-connection.js')
+  const { AuthorizationHeader } = await import('../../transport/webhooks/authorization-header.js')
   const { systemClock } = await import('../../util/clock.js')
   const { request, dispatcher } = connect(config, undefined)
   const authorization = await new AuthorizationHeader(config, systemClock).read()

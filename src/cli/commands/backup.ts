@@ -26,7 +26,7 @@ export async function backupCommand(args: readonly string[]): Promise<void> {
   const { values } = parseFlags(args, flags)
   if (values.help) return void process.stdout.write(commandHelp(what, 'backup', flags))
   if (values.to === undefined) throw new UserError('--to is missing: the folder that will have the backup')
-  const { backup } = await import('../../maintenance/backup.js')
+  const { backup } = await import('../../server/maintenance/backup.js')
   await backup(resolve(values['data-dir'] ?? ''), resolve(values.to))
   process.stdout.write(`${values.to} has the backup of ${values['data-dir']}\n`)
 }

@@ -22,7 +22,7 @@ checked. Encrypted values are read with --encryption-provider-config.`
 export async function checkCommand(args: readonly string[]): Promise<void> {
   const { values } = parseFlags(args, flags)
   if (values.help) return void process.stdout.write(commandHelp(what, 'check', flags))
-  const { checkValues } = await import('../../maintenance/check-values.js')
+  const { checkValues } = await import('../../server/maintenance/check-values.js')
   const problems: string[] = []
   let store: import('../../storage/contract.js').Store
   if (values['etcd-servers'].length > 0) {
@@ -58,7 +58,7 @@ export async function checkCommand(args: readonly string[]): Promise<void> {
 async function encryptionOf(encryptionProviderConfig: string) {
   const [{ openEncryption }, { Metrics }] = await Promise.all([
     import('../../server/open-encryption.js'),
-    import('../../instruments/metrics.js')
+    import('../../util/instruments/metrics.js')
   ])
   return openEncryption({ encryptionProviderConfig }, new Metrics(), systemClock, silentLogger)
 }

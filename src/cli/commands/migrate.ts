@@ -43,11 +43,11 @@ export async function migrateCommand(args: readonly string[]): Promise<void> {
   const dataDir = resolve(values['data-dir'] ?? '')
   const directory = join(dataDir, 'store')
   const [{ migrate }, { openConfiguredEtcd }, { openLmdbStore }, { assertStore }, { raiseRevision }] = await Promise.all([
-    import('../../maintenance/migrate.js'),
+    import('../../server/maintenance/migrate.js'),
     import('../../storage/etcd/configured.js'),
     import('../../storage/lmdb/store.js'),
     import('../../storage/lmdb/directory.js'),
-    import('../../maintenance/restore.js')
+    import('../../server/maintenance/restore.js')
   ])
   const toEtcd = values.to === 'etcd3'
   if (toEtcd) assertStore(directory)

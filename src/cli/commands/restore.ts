@@ -27,7 +27,7 @@ export async function restoreCommand(args: readonly string[]): Promise<void> {
   const { values } = parseFlags(args, flags)
   if (values.help) return void process.stdout.write(commandHelp(what, 'restore', flags))
   if (values.from === undefined) throw new UserError('--from is missing: the folder of the backup')
-  const { restore } = await import('../../maintenance/restore.js')
+  const { restore } = await import('../../server/maintenance/restore.js')
   const { keys, revision } = await restore(resolve(values.from), resolve(values['data-dir'] ?? ''), values['bump-revision'])
   process.stdout.write(`${values['data-dir']} has ${keys} keys from ${values.from}, at revision ${revision}\n`)
 }

@@ -1,12 +1,12 @@
 import { Socket } from 'node:net'
-import { effectiveVersion } from '../../features/effective-version.js'
-import { FeatureGates } from '../../features/feature-gates.js'
-import { openLog } from '../../logging/log.js'
+import { effectiveVersion } from '../../apimachinery/features/effective-version.js'
+import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
+import { openLog } from '../../apiserver/logging/log.js'
 import { createServerAt } from '../../server/server.js'
+import { storePipe } from '../../server/workers/crew.js'
+import { Primary } from '../../server/workers/primary.js'
+import type { WorkerSettings } from '../../server/workers/settings.js'
 import { UserError } from '../../util/user-error.js'
-import { storePipe } from '../../workers/crew.js'
-import { Primary } from '../../workers/primary.js'
-import type { WorkerSettings } from '../../workers/settings.js'
 
 /** Runs a process of `binnacle serve --workers` other than the first one. It ends when the first one ends. */
 export async function serveWorker(): Promise<void> {

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { writeKubeconfig } from '../../certificates/kubeconfig.js'
-import type { ServerOptions } from '../../options.js'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
+import type { ServerOptions } from '../../server/options.js'
+import type { Crew } from '../../server/workers/crew.js'
+import { processesOf, shareOf, type WorkerSettings } from '../../server/workers/settings.js'
+import { writeKubeconfig } from '../../transport/certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
-import type { Crew } from '../../workers/crew.js'
-import { processesOf, shareOf, type WorkerSettings } from '../../workers/settings.js'
 import { parseFlagsAndFile } from '../config-file.js'
 import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { notesOnTuning } from '../flags/fixed-flags.js'
@@ -101,9 +101,9 @@ async function makeServer(
   const [{ createServer }, { createServerAt }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
     import('../../index.js'),
     import('../../server/server.js'),
-    import('../../logging/log.js'),
-    import('../../features/feature-gates.js'),
-    import('../../features/effective-version.js')
+    import('../../apiserver/logging/log.js'),
+    import('../../apimachinery/features/feature-gates.js'),
+    import('../../apimachinery/features/effective-version.js')
   ])
   const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
   const log = await openLog(options, new FeatureGates(options.featureGates, version))
@@ -121,7 +121,7 @@ async function makeServer(
 /** Makes the other processes of a server with several, which start with the server. All of them get the same options. */
 async function makeCrew(processes: number, options: ServerOptions, log: Logger): Promise<Crew> {
   const [{ Crew }, { storeDirectory }] = await Promise.all([
-    import('../../workers/crew.js'),
+    import('../../server/workers/crew.js'),
     import('../../server/open-store.js')
   ])
   const settings: Omit<WorkerSettings, 'number'> = {

@@ -12,8 +12,8 @@ import {
   writeFileSync
 } from 'node:fs'
 import { delimiter, join, posix, win32 } from 'node:path'
-import { userCache } from '../../loading/user-cache.js'
 import { kubernetesVersion } from '../../util/kubernetes-version.js'
+import { userCache } from '../../util/loading/user-cache.js'
 import { fileError } from '../../util/user-error.js'
 import { helpFile, type Installation, kubectlScript, programScript } from './scripts.js'
 

@@ -1,4 +1,4 @@
-import type { AuthorizationMode } from '../../options.js'
+import type { AuthorizationMode } from '../../server/options.js'
 import { flag } from './flag.js'
 import { duration, string, strings } from './value-types.js'
 

@@ -1,6 +1,6 @@
 import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
 import { isInRange, ranges } from '../../server/number-ranges.js'
-import { auto } from '../../workers/settings.js'
+import { auto } from '../../server/workers/settings.js'
 import { flag } from './flag.js'
 import {
   bool,

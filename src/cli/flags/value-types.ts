@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
-import { ipAddressBytes } from '../../certificates/ip-address.js'
-import { isDnsName } from '../../certificates/serving-names.js'
 import { isInRange, type NumberRange, ranges } from '../../server/number-ranges.js'
+import { ipAddressBytes } from '../../transport/certificates/ip-address.js'
+import { isDnsName } from '../../transport/certificates/serving-names.js'
+import { isServiceOverride } from '../../transport/webhooks/service-overrides.js'
 import { parseBool } from '../../util/go-format.js'
-import { isServiceOverride } from '../../webhooks/service-overrides.js'
 
 /** Converts the text of a flag to a value. */
 export interface ValueType<T> {

@@ -1,11 +1,11 @@
 /** Approves CertificateSigningRequests for kubelet client certificates when RBAC permits the requester automatic approval. */
 
-import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
-import * as refs from '../../api/resources.js'
+import type { CertificateSigningRequest } from '../../apimachinery/api/generated/certificates-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import { aboutResource } from '../../apimachinery/request/authorization.js'
 import { parseRequest, requestedName } from '../../kinds/certificates/request.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
-import { aboutResource } from '../../request/authorization.js'
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
 import { kubeletClient, kubeletClientSigner } from './csr-signers.js'

@@ -1,8 +1,8 @@
 /** Deletes CertificateSigningRequests that have served their purpose or were never decided. */
 
 import { X509Certificate } from 'node:crypto'
-import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
-import * as refs from '../../api/resources.js'
+import type { CertificateSigningRequest } from '../../apimachinery/api/generated/certificates-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'

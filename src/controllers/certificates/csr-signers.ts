@@ -1,7 +1,7 @@
 /** The signers of Kubernetes itself, and the requirements that each has for a request. */
-import { generalNameTag } from '../../certificates/general-names.js'
-import { OID } from '../../certificates/object-identifiers.js'
-import { type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
+import { generalNameTag } from '../../transport/certificates/general-names.js'
+import { OID } from '../../transport/certificates/object-identifiers.js'
+import { type SigningRequest, valuesOf } from '../../transport/certificates/signing-request.js'
 
 /** Returns what is wrong with a request; undefined when the signer may sign it. */
 type Demand = (request: SigningRequest, usages: readonly string[]) => string | undefined

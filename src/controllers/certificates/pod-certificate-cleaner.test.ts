@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createServer } from '../../server/server.js'
-import { FakeClock } from '../../testing/fake-clock.js'
+import { FakeClock } from '../../testkit/fake-clock.js'
 import { silentLogger } from '../../util/logger.js'
 
 const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }

@@ -1,6 +1,6 @@
 /** Deletes PodCertificateRequests a while after their creation, when every Pod has its certificate or will not get it. */
-import type { PodCertificateRequest } from '../../api/generated/certificates-v1beta1.js'
-import * as refs from '../../api/resources.js'
+import type { PodCertificateRequest } from '../../apimachinery/api/generated/certificates-v1beta1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'

@@ -1,7 +1,7 @@
 /** Publishes as a ClusterTrustBundle which authorities clients of this server have to trust, and deletes the signer's other bundles. */
 import { createHash } from 'node:crypto'
-import type { ClusterTrustBundle } from '../../api/generated/certificates-v1beta1.js'
-import * as refs from '../../api/resources.js'
+import type { ClusterTrustBundle } from '../../apimachinery/api/generated/certificates-v1beta1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'

@@ -1,4 +1,4 @@
-import * as refs from '../../api/resources.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Lease } from '../../api/generated/coordination-v1.js'
-import type { LeaseCandidate } from '../../api/generated/coordination-v1beta1.js'
+import type { Lease } from '../../apimachinery/api/generated/coordination-v1.js'
+import type { LeaseCandidate } from '../../apimachinery/api/generated/coordination-v1beta1.js'
 import {
   bestCandidate,
   candidateValidMs,

@@ -1,6 +1,6 @@
 /** Decides which of the candidates for a Lease leads (KEP-4355). All times are in milliseconds. */
-import type { Lease } from '../../api/generated/coordination-v1.js'
-import type { LeaseCandidate } from '../../api/generated/coordination-v1beta1.js'
+import type { Lease } from '../../apimachinery/api/generated/coordination-v1.js'
+import type { LeaseCandidate } from '../../apimachinery/api/generated/coordination-v1beta1.js'
 import { compareVersions, type SemanticVersion, versionOf, zeroVersion } from '../../util/semver.js'
 
 /** How long a candidate counts after it was last renewed. */

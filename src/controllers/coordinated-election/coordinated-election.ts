@@ -2,14 +2,14 @@
  * Elects the holders of Leases from the LeaseCandidates of components (KEP-4355): asks all candidates for a sign of life, then
  * writes the best one of those that answered into the Lease.
  */
-import type { Lease } from '../../api/generated/coordination-v1.js'
-import type { LeaseCandidate } from '../../api/generated/coordination-v1beta1.js'
-import * as refs from '../../api/resources.js'
+import type { Lease } from '../../apimachinery/api/generated/coordination-v1.js'
+import type { LeaseCandidate } from '../../apimachinery/api/generated/coordination-v1beta1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import { oldestEmulationVersion } from '../../kinds/coordination/coordinated-strategy.js'
 import type { Client } from '../../registry/client.js'
 import type { Resource } from '../../registry/resource.js'
 import type { Services } from '../../registry/services.js'
-import { StatusError } from '../../status/status.js'
 import type { WatchHandle } from '../../storage/contract.js'
 import { follow } from '../../storage/follow.js'
 import type { Logger } from '../../util/logger.js'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
-import { send } from '../../testing/send.js'
+import { send } from '../../testkit/send.js'
 import { silentLogger } from '../../util/logger.js'
 
 const core = '/api/v1/namespaces'

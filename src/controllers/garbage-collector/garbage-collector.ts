@@ -2,10 +2,10 @@
  * Deletes objects whose owners are gone, and carries out the finalizers `orphan` and `foregroundDeletion`
  * (https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents).
  */
-import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
-import { StatusError } from '../../status/status.js'
 import type { Lifecycle } from '../../storage/lifecycle.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'

@@ -3,7 +3,7 @@
  * caches. The graph stores only the edges from an owner's uid to its dependents; the caches hold the objects, and with them
  * the edges from a dependent to its owners. Objects without owners and finalizers cost nothing here.
  */
-import type { OwnerReference } from '../../api/generated/meta-v1.js'
+import type { OwnerReference } from '../../apimachinery/api/generated/meta-v1.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { CachedObject } from '../../storage/cached-object.js'

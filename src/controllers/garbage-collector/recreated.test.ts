@@ -1,14 +1,14 @@
 /** The collector decides about an object, and meanwhile another object takes its name. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Metrics } from '../../instruments/metrics.js'
-import { WorkQueues } from '../../instruments/work-queues.js'
+import { loadSchema } from '../../apimachinery/schema/load.js'
 import { builtinKinds } from '../../kinds/index.js'
 import { Registry } from '../../registry/registry.js'
 import { Resource } from '../../registry/resource.js'
-import { loadSchema } from '../../schema/load.js'
 import { openMemoryStore } from '../../storage/memory/store.js'
-import { FakeClock } from '../../testing/fake-clock.js'
+import { FakeClock } from '../../testkit/fake-clock.js'
+import { Metrics } from '../../util/instruments/metrics.js'
+import { WorkQueues } from '../../util/instruments/work-queues.js'
 import { silentLogger } from '../../util/logger.js'
 import { GarbageCollector } from './garbage-collector.js'
 

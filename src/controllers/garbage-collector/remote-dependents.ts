@@ -2,7 +2,7 @@
  * Deletes objects of other API servers when all their owners are gone. It holds those that can be watched, so that they are checked when
  * an owner changes; the others are listed each minute.
  */
-import type { OwnerReference } from '../../api/generated/meta-v1.js'
+import type { OwnerReference } from '../../apimachinery/api/generated/meta-v1.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { RemoteDependent, RemoteGarbage } from '../remote-content.js'

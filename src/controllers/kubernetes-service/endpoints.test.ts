@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Endpoints } from '../../api/generated/core-v1.js'
+import type { Endpoints } from '../../apimachinery/api/generated/core-v1.js'
 import { correctedSubsets, sliceOf } from './endpoints.js'
 import { countedServers } from './server-addresses.js'
 

@@ -1,7 +1,7 @@
 /** Computes the Endpoints of the Service `kubernetes` and their EndpointSlice: the addresses of the API servers. */
-import type { EndpointAddress, EndpointSubset, Endpoints } from '../../api/generated/core-v1.js'
-import type { EndpointSlice } from '../../api/generated/discovery-v1.js'
-import * as refs from '../../api/resources.js'
+import type { EndpointAddress, EndpointSubset, Endpoints } from '../../apimachinery/api/generated/core-v1.js'
+import type { EndpointSlice } from '../../apimachinery/api/generated/discovery-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Registry } from '../../registry/registry.js'
 import { equalJson } from '../../util/json.js'
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { ServerOptions } from '../../options.js'
+import type { ServerOptions } from '../../server/options.js'
 import { createServer } from '../../server/server.js'
 import type { Store } from '../../storage/contract.js'
 import { openEtcdStore } from '../../storage/etcd/store.js'
 import { openMemoryStore } from '../../storage/memory/store.js'
 import { startEtcd, withoutEtcd } from '../../storage/testing/etcd-process.js'
-import { FakeClock } from '../../testing/fake-clock.js'
+import { FakeClock } from '../../testkit/fake-clock.js'
 import { silentLogger } from '../../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }

@@ -2,9 +2,9 @@
  * Keeps the Service `kubernetes` in the namespace `default`, and its Endpoints and EndpointSlice at the addresses of the servers that
  * are there (--endpoint-reconciler-type). Every server does so for itself.
  */
-import type { Endpoints } from '../../api/generated/core-v1.js'
-import type { EndpointSlice } from '../../api/generated/discovery-v1.js'
-import * as refs from '../../api/resources.js'
+import type { Endpoints } from '../../apimachinery/api/generated/core-v1.js'
+import type { EndpointSlice } from '../../apimachinery/api/generated/discovery-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Timer } from '../../util/clock.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { LeaseSpec } from '../../api/generated/coordination-v1.js'
-import { FakeClock } from '../../testing/fake-clock.js'
+import type { LeaseSpec } from '../../apimachinery/api/generated/coordination-v1.js'
+import { FakeClock } from '../../testkit/fake-clock.js'
 import { silentLogger } from '../../util/logger.js'
 import { LeaderElection, type Lock, usualTimes } from './leader-election.js'
 

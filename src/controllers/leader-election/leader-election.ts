@@ -2,7 +2,7 @@
  * Elects the one server that runs the controllers of a shared store: the holder of a Lease, as with kube-controller-manager.
  * The others read the Lease every few seconds, and take it when by their own clock it was not renewed for its duration.
  */
-import type { LeaseSpec } from '../../api/generated/coordination-v1.js'
+import type { LeaseSpec } from '../../apimachinery/api/generated/coordination-v1.js'
 import type { Clock, Timer } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'

@@ -1,7 +1,7 @@
-import type { Lease } from '../../api/generated/coordination-v1.js'
+import type { Lease } from '../../apimachinery/api/generated/coordination-v1.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import type { Client } from '../../registry/client.js'
 import type { Resource } from '../../registry/resource.js'
-import { StatusError } from '../../status/status.js'
 import type { Lock } from './leader-election.js'
 
 const namespace = 'kube-system'

@@ -1,7 +1,7 @@
 /** Writes the observed generation and the type checking warnings into the status of each ValidatingAdmissionPolicy. */
 
-import type { ValidatingAdmissionPolicy } from '../../api/generated/admissionregistration-v1.js'
-import * as refs from '../../api/resources.js'
+import type { ValidatingAdmissionPolicy } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ValidatingAdmissionPolicySpec } from '../../api/generated/admissionregistration-v1.js'
+import type { ValidatingAdmissionPolicySpec } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { loadSchema } from '../../apimachinery/schema/load.js'
 import { builtinKinds } from '../../kinds/index.js'
 import { Registry } from '../../registry/registry.js'
 import { Resource } from '../../registry/resource.js'
-import { loadSchema } from '../../schema/load.js'
 import { openMemoryStore } from '../../storage/memory/store.js'
 import { typeWarnings } from './policy-type-check.js'
 

@@ -2,11 +2,11 @@
  * Checks the expressions of a ValidatingAdmissionPolicy against the types of the kinds that it matches
  * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#type-checking).
  */
-import type { ExpressionWarning, ValidatingAdmissionPolicy } from '../../api/generated/admissionregistration-v1.js'
-import { admissionEnvironment, variableType } from '../../cel/admission-environment.js'
-import type { Environment } from '../../cel/environment.js'
-import { compile } from '../../cel/program.js'
-import { dynType, type Type } from '../../cel/types.js'
+import type { ExpressionWarning, ValidatingAdmissionPolicy } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { admissionEnvironment, variableType } from '../../apimachinery/cel/admission-environment.js'
+import type { Environment } from '../../apimachinery/cel/environment.js'
+import { compile } from '../../apimachinery/cel/program.js'
+import { dynType, type Type } from '../../apimachinery/cel/types.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { Randomness } from '../../util/randomness.js'

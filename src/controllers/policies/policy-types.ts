@@ -12,13 +12,13 @@ import {
   stringType,
   type Type,
   timestampType
-} from '../../cel/types.js'
+} from '../../apimachinery/cel/types.js'
+import { loadSchema } from '../../apimachinery/schema/load.js'
+import type { Type as FieldType, Scalar, StructType } from '../../apimachinery/schema/model.js'
+import { declaredType } from '../../apimachinery/structural/rules/declared-type.js'
+import { escapeName } from '../../apimachinery/structural/rules/escape.js'
+import { structuralSchema } from '../../apimachinery/structural/structural.js'
 import type { Resource } from '../../registry/resource.js'
-import { loadSchema } from '../../schema/load.js'
-import type { Type as FieldType, Scalar, StructType } from '../../schema/model.js'
-import { declaredType } from '../../structural/rules/declared-type.js'
-import { escapeName } from '../../structural/rules/escape.js'
-import { structuralSchema } from '../../structural/structural.js'
 
 /** Scalars that are missing here have no type of their own in OpenAPI, so expressions cannot see their fields. */
 const scalars: Partial<Record<Scalar, Type>> = {

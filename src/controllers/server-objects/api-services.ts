@@ -3,9 +3,9 @@
  * CustomResourceDefinitions declare, for as long as any definition declares the version.
  */
 
-import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
-import type { APIService, APIServiceSpec } from '../../api/generated/apiregistration-v1.js'
-import * as refs from '../../api/resources.js'
+import type { CustomResourceDefinition } from '../../apimachinery/api/generated/apiextensions-v1.js'
+import type { APIService, APIServiceSpec } from '../../apimachinery/api/generated/apiregistration-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import { apiServicePriority, customPriority } from '../../registry/group-priorities.js'
 import type { Resource } from '../../registry/resource.js'

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { issueCertificate, toPem } from '../../certificates/issue.js'
 import { createServer } from '../../server/server.js'
+import { issueCertificate, toPem } from '../../transport/certificates/issue.js'
 import { silentLogger } from '../../util/logger.js'
 
 const admin = { name: 'admin', groups: ['system:masters'] }

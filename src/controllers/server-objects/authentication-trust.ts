@@ -3,13 +3,13 @@
  * client certificates and the same authenticating proxy. Several servers add theirs, and expired authorities leave.
  */
 
-import type { ConfigMap } from '../../api/generated/core-v1.js'
-import * as refs from '../../api/resources.js'
-import type { RequestHeaderOptions } from '../../authentication/request-header.js'
-import { pemCertificates } from '../../certificates/key-files.js'
-import { parsedCertificate } from '../../certificates/parsed.js'
+import type { ConfigMap } from '../../apimachinery/api/generated/core-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import type { RequestHeaderOptions } from '../../auth/authentication/request-header.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
+import { pemCertificates } from '../../transport/certificates/key-files.js'
+import { parsedCertificate } from '../../transport/certificates/parsed.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { Controller } from '../controller.js'

@@ -2,7 +2,7 @@
  * Maintains priority and fairness (https://kubernetes.io/docs/concepts/cluster-administration/flow-control/):
  * restores the mandatory and suggested objects, and tells in every FlowSchema's status whether its priority level exists.
  */
-import type { FlowSchema } from '../../api/generated/flowcontrol-v1.js'
+import type { FlowSchema } from '../../apimachinery/api/generated/flowcontrol-v1.js'
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from '../../kinds/flowcontrol/mandatory.js'
 import { suggestedFlowSchemas, suggestedPriorityLevels } from '../../kinds/flowcontrol/suggested.js'
 import type { Client } from '../../registry/client.js'

@@ -1,4 +1,6 @@
 /** Creates the default roles and bindings at the start, and restores missing rules, like the hook rbac/bootstrap-roles. */
+
+import type { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import {
   type DefaultBinding,
   type DefaultRole,
@@ -6,10 +8,9 @@ import {
   defaultClusterRoles,
   defaultRoleBindings,
   defaultRoles
-} from '../../authorization/rbac/bootstrap/default-policy.js'
-import { type Change, changeOfBinding, changeOfRole } from '../../authorization/rbac/bootstrap/reconcile.js'
-import { rbacGroup } from '../../authorization/rbac/group.js'
-import type { FeatureGates } from '../../features/feature-gates.js'
+} from '../../auth/authorization/rbac/bootstrap/default-policy.js'
+import { type Change, changeOfBinding, changeOfRole } from '../../auth/authorization/rbac/bootstrap/reconcile.js'
+import { rbacGroup } from '../../auth/authorization/rbac/group.js'
 import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'

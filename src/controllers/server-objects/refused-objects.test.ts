@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createServer } from '../../index.js'
-import { FakeClock } from '../../testing/fake-clock.js'
+import { FakeClock } from '../../testkit/fake-clock.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
 const tracking = '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking'

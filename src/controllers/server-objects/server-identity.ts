@@ -1,10 +1,10 @@
 /** The identity of this server among those that share a store, and the Lease that shows it to be alive (KEP-1965). */
 import { setTimeout } from 'node:timers/promises'
-import type { Lease } from '../../api/generated/coordination-v1.js'
-import * as refs from '../../api/resources.js'
+import type { Lease } from '../../apimachinery/api/generated/coordination-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
-import { StatusError } from '../../status/status.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { component, serverId } from '../../util/server-id.js'

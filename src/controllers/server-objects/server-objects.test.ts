@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
-import { send } from '../../testing/send.js'
+import { send } from '../../testkit/send.js'
 import { silentLogger } from '../../util/logger.js'
 
 let server: BinnacleServer

@@ -1,12 +1,12 @@
 /** Ensures the objects that exist from the start. They come back at the next start when they are deleted. */
 
-import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
-import * as refs from '../../api/resources.js'
-import type { FeatureGates } from '../../features/feature-gates.js'
+import type { ServiceCIDR } from '../../apimachinery/api/generated/networking-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import type { FeatureGates } from '../../apimachinery/features/feature-gates.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import { tokenTracking, tokenTrackingNamespace } from '../../registry/tokens/legacy-tokens.js'
-import { StatusError } from '../../status/status.js'
 import type { Clock, Timer } from '../../util/clock.js'
 import { equalJson } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'

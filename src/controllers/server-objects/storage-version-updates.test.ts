@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RequestContext } from '../../request/context.js'
-import { StatusError } from '../../status/status.js'
+import type { RequestContext } from '../../apimachinery/request/context.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import { StorageVersionUpdates } from './storage-version-updates.js'
 
 test('writes wait for the StorageVersion of their resource', () => {

@@ -1,5 +1,5 @@
-import type { Stage } from '../../request/stage.js'
-import { serviceUnavailable } from '../../status/status.js'
+import type { Stage } from '../../apimachinery/request/stage.js'
+import { serviceUnavailable } from '../../apimachinery/status/status.js'
 
 /**
  * The resources whose StorageVersions this server has yet to write after its start. Until then an object could be stored in a version

@@ -1,10 +1,10 @@
 /** Writes the outcome of a migration of custom resources into the status of their definition. */
-import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
-import type { StorageVersionMigration } from '../../api/generated/storagemigration-v1beta1.js'
-import * as refs from '../../api/resources.js'
+import type { CustomResourceDefinition } from '../../apimachinery/api/generated/apiextensions-v1.js'
+import type { StorageVersionMigration } from '../../apimachinery/api/generated/storagemigration-v1beta1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
-import { StatusError } from '../../status/status.js'
 import { timestamp } from '../../util/time.js'
 
 const type = 'StorageMigrating'

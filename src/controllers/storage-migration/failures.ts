@@ -1,4 +1,4 @@
-import { StatusError } from '../../status/status.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 
 /** A migration has failed, and is not tried again. */
 export class Failed extends Error {}

@@ -2,8 +2,8 @@
  * Rewrites the objects of resources in their storage version, as StorageVersionMigrations ask for
  * (https://kubernetes.io/docs/tasks/manage-kubernetes-objects/storage-version-migration/).
  */
-import type { StorageVersionMigration } from '../../api/generated/storagemigration-v1beta1.js'
-import * as refs from '../../api/resources.js'
+import type { StorageVersionMigration } from '../../apimachinery/api/generated/storagemigration-v1beta1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import { isConditionTrue, type MigrationCondition } from '../../kinds/storagemigration/conditions.js'
 import type { Client } from '../../registry/client.js'
 import type { Resource } from '../../registry/resource.js'

@@ -1,8 +1,8 @@
 /** Signs kube-public/cluster-info with every bootstrap token meant for signing, so that its holder can trust the cluster. */
 
 import { createHmac } from 'node:crypto'
-import type { ConfigMap, Secret } from '../../api/generated/core-v1.js'
-import * as refs from '../../api/resources.js'
+import type { ConfigMap, Secret } from '../../apimachinery/api/generated/core-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import {

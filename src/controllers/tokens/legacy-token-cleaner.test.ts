@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { Secret, ServiceAccount } from '../../api/generated/core-v1.js'
+import type { Secret, ServiceAccount } from '../../apimachinery/api/generated/core-v1.js'
 import { createServer } from '../../server/server.js'
-import { FakeClock } from '../../testing/fake-clock.js'
+import { FakeClock } from '../../testkit/fake-clock.js'
 import { silentLogger } from '../../util/logger.js'
 import { fateOf } from './legacy-token-cleaner.js'
 

@@ -2,9 +2,9 @@
  * Deletes tokens in Secrets that were generated for service accounts and that nobody has used for a year: first it marks them as
  * invalid, and a year later it deletes them (KEP-2799).
  */
-import type { Secret, ServiceAccount } from '../../api/generated/core-v1.js'
-import { podReferences } from '../../api/pod-references.js'
-import * as refs from '../../api/resources.js'
+import type { Secret, ServiceAccount } from '../../apimachinery/api/generated/core-v1.js'
+import { podReferences } from '../../apimachinery/api/pod-references.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import {

@@ -1,5 +1,5 @@
 /** Gives every namespace a default service account, and the ConfigMap with the authority that pods have to trust. */
-import * as refs from '../../api/resources.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'

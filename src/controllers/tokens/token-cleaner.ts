@@ -1,7 +1,7 @@
 /** Deletes bootstrap tokens that have expired. */
 
-import type { Secret } from '../../api/generated/core-v1.js'
-import * as refs from '../../api/resources.js'
+import type { Secret } from '../../apimachinery/api/generated/core-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import { remainingMs, tokenNamespace, tokenType } from '../../registry/tokens/bootstrap-tokens.js'

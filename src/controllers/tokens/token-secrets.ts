@@ -1,7 +1,7 @@
 /** Writes tokens into the Secrets of type service-account-token, and deletes the Secrets whose service account is gone. */
 
-import type { Secret, ServiceAccount } from '../../api/generated/core-v1.js'
-import * as refs from '../../api/resources.js'
+import type { Secret, ServiceAccount } from '../../apimachinery/api/generated/core-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import { accountAnnotations, accountOf, legacyClaims } from '../../registry/tokens/legacy-tokens.js'

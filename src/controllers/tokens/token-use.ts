@@ -1,12 +1,12 @@
 /** Records in each token's Secret the day of its last use, so that administrators can find unused tokens (KEP-2799). */
 
-import type { Secret } from '../../api/generated/core-v1.js'
-import * as refs from '../../api/resources.js'
+import type { Secret } from '../../apimachinery/api/generated/core-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import { StatusError } from '../../apimachinery/status/status.js'
 import { Client, systemUser } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import { lastUsedLabel } from '../../registry/tokens/legacy-tokens.js'
 import { noAdmission } from '../../registry/write/admission.js'
-import { StatusError } from '../../status/status.js'
 import type { Logger } from '../../util/logger.js'
 
 /** Never rejects, because a failed write must not fail the request that carries the token. */

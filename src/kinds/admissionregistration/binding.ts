@@ -1,10 +1,10 @@
 /** Columns and validation that the bindings of validating and mutating admission policies share. */
-import type { MatchResources, ParamRef } from '../../api/generated/admissionregistration-v1.js'
-import type { LabelSelector } from '../../api/generated/meta-v1.js'
-import type { Column } from '../../formats/column.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { validateLabelSelector } from '../../validation/label-selector.js'
-import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
+import type { MatchResources, ParamRef } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { LabelSelector } from '../../apimachinery/api/generated/meta-v1.js'
+import type { Column } from '../../apimachinery/formats/column.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { validateLabelSelector } from '../../apimachinery/validation/label-selector.js'
+import { isDns1123Subdomain, isPathSegmentName } from '../../apimachinery/validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateMatchResources } from './match-resources.js'
 

@@ -1,9 +1,18 @@
 /** Validates the expressions of policies and match conditions by compiling them. */
-import { admissionEnvironment, variableType } from '../../cel/admission-environment.js'
-import { appliedType, jsonPatchType } from '../../cel/library/json-patch.js'
-import { compile, type Program } from '../../cel/program.js'
-import { boolType, dynType, fullTypeName, listType, nullType, sameType, stringType, type Type } from '../../cel/types.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
+import { admissionEnvironment, variableType } from '../../apimachinery/cel/admission-environment.js'
+import { appliedType, jsonPatchType } from '../../apimachinery/cel/library/json-patch.js'
+import { compile, type Program } from '../../apimachinery/cel/program.js'
+import {
+  boolType,
+  dynType,
+  fullTypeName,
+  listType,
+  nullType,
+  sameType,
+  stringType,
+  type Type
+} from '../../apimachinery/cel/types.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 
 export interface Expected {
   /** The types that the expression may evaluate to. Default: any. */

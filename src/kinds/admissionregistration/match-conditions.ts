@@ -1,6 +1,6 @@
-import type { MatchCondition } from '../../api/generated/admissionregistration-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isQualifiedName } from '../../validation/names.js'
+import type { MatchCondition } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isQualifiedName } from '../../apimachinery/validation/names.js'
 import { condition, ExpressionValidator } from './expressions.js'
 
 const maxConditions = 64

@@ -1,6 +1,6 @@
-import type { MatchResources } from '../../api/generated/admissionregistration-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { validateLabelSelector } from '../../validation/label-selector.js'
+import type { MatchResources } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { validateLabelSelector } from '../../apimachinery/validation/label-selector.js'
 import { defaultRule, validateNamedRule } from './rules.js'
 
 export const matchPolicies = ['Equivalent', 'Exact']

@@ -1,4 +1,4 @@
-import type { MutatingWebhook } from '../../api/generated/admissionregistration-v1.js'
+import type { MutatingWebhook } from '../../apimachinery/api/generated/admissionregistration-v1.js'
 import { reinvocationPolicies } from './mutating-admission-policy.js'
 import { webhookConfiguration } from './webhook.js'
 

@@ -1,13 +1,13 @@
 /** A user who gives a policy parameters must be allowed to read them. */
-import type { ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
+import type { ParamKind, ParamRef } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { aboutResource } from '../../apimachinery/request/authorization.js'
+import { PRIVILEGED_GROUP } from '../../apimachinery/request/privileged-group.js'
+import type { UserInfo } from '../../apimachinery/request/user.js'
+import type { FieldErrors } from '../../apimachinery/validation/field.js'
 import type { Lookup } from '../../registry/lookup.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
-import { aboutResource } from '../../request/authorization.js'
-import { PRIVILEGED_GROUP } from '../../request/privileged-group.js'
-import type { UserInfo } from '../../request/user.js'
 import { sortedKeys } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
-import type { FieldErrors } from '../../validation/field.js'
 
 interface Policy {
   spec: { paramKind?: ParamKind | undefined }

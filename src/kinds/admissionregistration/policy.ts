@@ -1,8 +1,13 @@
 /** Defaults and validation that validating and mutating admission policies share. */
-import type { MatchCondition, MatchResources, ParamKind, Variable } from '../../api/generated/admissionregistration-v1.js'
-import { reservedWords } from '../../cel/parser/reserved.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isCIdentifier, isDns1035Label, isDns1123Subdomain } from '../../validation/names.js'
+import type {
+  MatchCondition,
+  MatchResources,
+  ParamKind,
+  Variable
+} from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { reservedWords } from '../../apimachinery/cel/parser/reserved.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isCIdentifier, isDns1035Label, isDns1123Subdomain } from '../../apimachinery/validation/names.js'
 import { ExpressionValidator } from './expressions.js'
 import { validateMatchConditions } from './match-conditions.js'
 import { defaultMatchResources, validateMatchConstraints } from './match-resources.js'

@@ -1,7 +1,7 @@
 /** Validates the rules that say which requests a webhook or policy matches. */
-import type { NamedRuleWithOperations, RuleWithOperations } from '../../api/generated/admissionregistration-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isPathSegmentName } from '../../validation/names.js'
+import type { NamedRuleWithOperations, RuleWithOperations } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isPathSegmentName } from '../../apimachinery/validation/names.js'
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
 const mutatingOperations = operations.filter(o => o !== 'DELETE')

@@ -2,9 +2,9 @@
  * Names of configurations that only manifests on the server's disk may have: `staticManifestsDir` in the admission configuration.
  */
 
-import type { KubeObject } from '../../api/kube-object.js'
+import type { KubeObject } from '../../apimachinery/api/kube-object.js'
+import { Path } from '../../apimachinery/validation/field.js'
 import type { Strategy } from '../../registry/strategy.js'
-import { Path } from '../../validation/field.js'
 
 export const staticSuffix = '.static.k8s.io'
 

@@ -3,14 +3,14 @@ import type {
   TypeChecking,
   ValidatingAdmissionPolicy,
   Validation
-} from '../../api/generated/admissionregistration-v1.js'
-import { age } from '../../formats/table.js'
+} from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { age } from '../../apimachinery/formats/table.js'
+import { validateConditions } from '../../apimachinery/validation/conditions.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { internalListText } from '../../apimachinery/validation/internal-text.js'
+import { isQualifiedName } from '../../apimachinery/validation/names.js'
 import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { validateConditions } from '../../validation/conditions.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { internalListText } from '../../validation/internal-text.js'
-import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { auditValue, condition, type ExpressionValidator, messageText } from './expressions.js'
 import { validateParamKindAccess } from './param-access.js'

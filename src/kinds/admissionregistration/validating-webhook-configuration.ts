@@ -1,4 +1,4 @@
-import type { ValidatingWebhook } from '../../api/generated/admissionregistration-v1.js'
+import type { ValidatingWebhook } from '../../apimachinery/api/generated/admissionregistration-v1.js'
 import { webhookConfiguration } from './webhook.js'
 
 export const validatingWebhookConfiguration = webhookConfiguration<ValidatingWebhook>({

@@ -1,4 +1,7 @@
-import type { CustomResourceDefinitionCondition, CustomResourceDefinitionStatus } from '../../api/generated/apiextensions-v1.js'
+import type {
+  CustomResourceDefinitionCondition,
+  CustomResourceDefinitionStatus
+} from '../../apimachinery/api/generated/apiextensions-v1.js'
 import { timestamp } from '../../util/time.js'
 
 /** The finalizer that keeps a definition until its objects are gone. */

@@ -1,6 +1,6 @@
-import type { CustomResourceConversion } from '../../api/generated/apiextensions-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { plainText } from '../../validation/go-value.js'
+import type { CustomResourceConversion } from '../../apimachinery/api/generated/apiextensions-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { plainText } from '../../apimachinery/validation/go-value.js'
 import { caBundleProblem } from '../ca-bundle.js'
 import { validateClientConfig, validateReviewVersions } from '../webhook-client-config.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FieldErrors } from '../../validation/field.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
 import { customResourceDefinition as kind } from './custom-resource-definition.js'
 import { approvalCondition } from './protected-group.js'
 

@@ -1,6 +1,6 @@
-import type { CustomResourceDefinitionNames } from '../../api/generated/apiextensions-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isDns1035Label } from '../../validation/names.js'
+import type { CustomResourceDefinitionNames } from '../../apimachinery/api/generated/apiextensions-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isDns1035Label } from '../../apimachinery/validation/names.js'
 
 export function validateNames(names: CustomResourceDefinitionNames, at: Path, errors: FieldErrors): void {
   const { plural, singular = '', kind, listKind = '' } = names

@@ -1,5 +1,5 @@
-import type { CustomResourceColumnDefinition } from '../../api/generated/apiextensions-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
+import type { CustomResourceColumnDefinition } from '../../apimachinery/api/generated/apiextensions-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { validateSimplePath } from './scale.js'
 
 const types = ['boolean', 'date', 'integer', 'number', 'string']

@@ -1,8 +1,11 @@
-import type { CustomResourceDefinition, CustomResourceDefinitionCondition } from '../../api/generated/apiextensions-v1.js'
-import type { ObjectMeta } from '../../api/generated/meta-v1.js'
-import { isUri } from '../../structural/format-uri.js'
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionCondition
+} from '../../apimachinery/api/generated/apiextensions-v1.js'
+import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
+import { isUri } from '../../apimachinery/structural/format-uri.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { goQuote } from '../../util/go-format.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
 
 const annotation = 'api-approved.kubernetes.io'
 const see = 'see https://github.com/kubernetes/enhancements/pull/1111'

@@ -1,5 +1,5 @@
-import type { CustomResourceSubresourceScale } from '../../api/generated/apiextensions-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
+import type { CustomResourceSubresourceScale } from '../../apimachinery/api/generated/apiextensions-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 
 export function validateScale(scale: CustomResourceSubresourceScale | undefined, at: Path, errors: FieldErrors): void {
   if (!scale) return

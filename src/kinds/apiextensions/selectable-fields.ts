@@ -1,7 +1,7 @@
-import type { CustomResourceDefinitionVersion, JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
-import { hasProperties, valuesOf } from '../../structural/definition/parts.js'
-import { unsupported } from '../../structural/definition/unsupported.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
+import type { CustomResourceDefinitionVersion, JSONSchemaProps } from '../../apimachinery/api/generated/apiextensions-v1.js'
+import { hasProperties, valuesOf } from '../../apimachinery/structural/definition/parts.js'
+import { unsupported } from '../../apimachinery/structural/definition/unsupported.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 
 const maxSelectableFields = 8
 const selectableTypes = ['string', 'boolean', 'integer']

@@ -2,7 +2,10 @@
  * kube-apiserver still stores definitions as apiextensions.k8s.io/v1beta1. There, the spec holds the fields that all versions
  * have in common, and some fields have other names.
  */
-import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../../api/generated/apiextensions-v1.js'
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion
+} from '../../apimachinery/api/generated/apiextensions-v1.js'
 
 const common = {
   subresources: 'subresources',

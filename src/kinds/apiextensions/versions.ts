@@ -1,12 +1,15 @@
 /** Validates the versions of a definition: names, flags, schemas, subresources and columns. */
-import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '../../api/generated/apiextensions-v1.js'
-import { hasDefaults } from '../../structural/definition/all-schemas.js'
-import { internalSchema } from '../../structural/definition/internal-text.js'
-import { validateSchema } from '../../structural/definition/validate.js'
-import { schemaRules } from '../../structural/rules/schema-rules.js'
+import type {
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion
+} from '../../apimachinery/api/generated/apiextensions-v1.js'
+import { hasDefaults } from '../../apimachinery/structural/definition/all-schemas.js'
+import { internalSchema } from '../../apimachinery/structural/definition/internal-text.js'
+import { validateSchema } from '../../apimachinery/structural/definition/validate.js'
+import { schemaRules } from '../../apimachinery/structural/rules/schema-rules.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { GoText, goJson } from '../../apimachinery/validation/go-value.js'
 import { equalJson } from '../../util/json.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { GoText, goJson } from '../../validation/go-value.js'
 import { validateLabel } from './names.js'
 import { validatePrinterColumns } from './printer-columns.js'
 import { validateScale } from './scale.js'

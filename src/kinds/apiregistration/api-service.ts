@@ -1,11 +1,11 @@
-import type { APIService, APIServiceSpec } from '../../api/generated/apiregistration-v1.js'
-import { age } from '../../formats/table.js'
+import type { APIService, APIServiceSpec } from '../../apimachinery/api/generated/apiregistration-v1.js'
+import { age } from '../../apimachinery/formats/table.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isDns1035Label, isDns1123Subdomain, isPathSegmentName, isPortNumber } from '../../apimachinery/validation/names.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { keepField } from '../../registry/keep.js'
 import { defineKind } from '../../registry/kind.js'
 import { timestamp } from '../../util/time.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { isDns1035Label, isDns1123Subdomain, isPathSegmentName, isPortNumber } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 
 const conditionStatuses = ['True', 'False', 'Unknown']

@@ -1,4 +1,4 @@
-import { type FieldErrors, Path } from '../../validation/field.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 
 /** Refuses a count of hash collisions that decreases, or that is removed once it was set. */
 export function validateCollisionCount(count: number | undefined, old: number | undefined, errors: FieldErrors): void {

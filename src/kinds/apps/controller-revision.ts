@@ -1,10 +1,10 @@
-import type { ControllerRevision } from '../../api/generated/apps-v1.js'
+import type { ControllerRevision } from '../../apimachinery/api/generated/apps-v1.js'
+import { Path } from '../../apimachinery/validation/field.js'
+import { validateNonNegative } from '../../apimachinery/validation/numbers.js'
 import { changesAroundAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { exactJson } from '../../util/exact-json.js'
 import { isObject } from '../../util/json.js'
-import { Path } from '../../validation/field.js'
-import { validateNonNegative } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
 
 export const controllerRevision = defineKind<ControllerRevision>({

@@ -1,19 +1,19 @@
-import type { DaemonSet, DaemonSetUpdateStrategy } from '../../api/generated/apps-v1.js'
-import { age } from '../../formats/table.js'
-import { changesFirst } from '../../registry/checks.js'
-import { defineKind } from '../../registry/kind.js'
-import { formatLabelSelector } from '../../selectors/labels.js'
-import { badRequest } from '../../status/status.js'
-import { goQuote } from '../../util/go-format.js'
-import { equalJson } from '../../util/json.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { internalText } from '../../validation/internal-text.js'
+import type { DaemonSet, DaemonSetUpdateStrategy } from '../../apimachinery/api/generated/apps-v1.js'
+import { age } from '../../apimachinery/formats/table.js'
+import { formatLabelSelector } from '../../apimachinery/selectors/labels.js'
+import { badRequest } from '../../apimachinery/status/status.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { internalText } from '../../apimachinery/validation/internal-text.js'
 import {
   intOrPercentValue,
   validateAtMost100Percent,
   validateIntOrPercent,
   validateNonNegatives
-} from '../../validation/numbers.js'
+} from '../../apimachinery/validation/numbers.js'
+import { changesFirst } from '../../registry/checks.js'
+import { defineKind } from '../../registry/kind.js'
+import { goQuote } from '../../util/go-format.js'
+import { equalJson } from '../../util/json.js'
 import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from '../core/pod/template.js'

@@ -1,20 +1,20 @@
-import type { Deployment, DeploymentStrategy } from '../../api/generated/apps-v1.js'
-import type { ObjectMeta } from '../../api/generated/meta-v1.js'
-import { age } from '../../formats/table.js'
-import { defineKind } from '../../registry/kind.js'
-import { formatLabelSelector } from '../../selectors/labels.js'
-import { badRequest } from '../../status/status.js'
-import { parseIntProblem } from '../../util/go-strconv.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { GoText } from '../../validation/go-value.js'
-import { internalText } from '../../validation/internal-text.js'
+import type { Deployment, DeploymentStrategy } from '../../apimachinery/api/generated/apps-v1.js'
+import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
+import { age } from '../../apimachinery/formats/table.js'
+import { formatLabelSelector } from '../../apimachinery/selectors/labels.js'
+import { badRequest } from '../../apimachinery/status/status.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { GoText } from '../../apimachinery/validation/go-value.js'
+import { internalText } from '../../apimachinery/validation/internal-text.js'
 import {
   intOrPercentValue,
   validateAtMost100Percent,
   validateIntOrPercent,
   validateNonNegative,
   validateNonNegatives
-} from '../../validation/numbers.js'
+} from '../../apimachinery/validation/numbers.js'
+import { defineKind } from '../../registry/kind.js'
+import { parseIntProblem } from '../../util/go-strconv.js'
 import { builtinColumns } from '../columns.js'
 import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'

@@ -1,7 +1,7 @@
 /** Validates the selector and the template of Deployments and ReplicaSets. */
-import type { PodTemplateSpec } from '../../api/generated/core-v1.js'
-import type { LabelSelector } from '../../api/generated/meta-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
+import type { PodTemplateSpec } from '../../apimachinery/api/generated/core-v1.js'
+import type { LabelSelector } from '../../apimachinery/api/generated/meta-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { validatePodTemplate } from '../core/pod/template.js'
 import {
   isValidSelector,

@@ -1,4 +1,4 @@
-import type { SelfSubjectReview } from '../../api/generated/authentication-v1.js'
+import type { SelfSubjectReview } from '../../apimachinery/api/generated/authentication-v1.js'
 import { defineKind } from '../../registry/kind.js'
 
 export const selfSubjectReview = defineKind<SelfSubjectReview>({

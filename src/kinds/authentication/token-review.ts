@@ -1,4 +1,4 @@
-import type { TokenReview } from '../../api/generated/authentication-v1.js'
+import type { TokenReview } from '../../apimachinery/api/generated/authentication-v1.js'
 import { defineKind } from '../../registry/kind.js'
 
 export const tokenReview = defineKind<TokenReview>({

@@ -1,4 +1,4 @@
-import type { LocalSubjectAccessReview } from '../../api/generated/authorization-v1.js'
+import type { LocalSubjectAccessReview } from '../../apimachinery/api/generated/authorization-v1.js'
 import { defineKind } from '../../registry/kind.js'
 
 /** A SubjectAccessReview about one namespace, which users can be allowed to make in that namespace only. */

@@ -1,4 +1,4 @@
-import type { SelfSubjectAccessReview } from '../../api/generated/authorization-v1.js'
+import type { SelfSubjectAccessReview } from '../../apimachinery/api/generated/authorization-v1.js'
 import { defineKind } from '../../registry/kind.js'
 
 export const selfSubjectAccessReview = defineKind<SelfSubjectAccessReview>({

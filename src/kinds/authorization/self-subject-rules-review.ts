@@ -1,4 +1,4 @@
-import type { SelfSubjectRulesReview } from '../../api/generated/authorization-v1.js'
+import type { SelfSubjectRulesReview } from '../../apimachinery/api/generated/authorization-v1.js'
 import { defineKind } from '../../registry/kind.js'
 
 export const selfSubjectRulesReview = defineKind<SelfSubjectRulesReview>({

@@ -1,4 +1,4 @@
-import type { SubjectAccessReview } from '../../api/generated/authorization-v1.js'
+import type { SubjectAccessReview } from '../../apimachinery/api/generated/authorization-v1.js'
 import { defineKind } from '../../registry/kind.js'
 
 export const subjectAccessReview = defineKind<SubjectAccessReview>({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FeatureGates } from '../../features/feature-gates.js'
-import { RowClock } from '../../formats/table.js'
-import { FieldErrors } from '../../validation/field.js'
+import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
+import { RowClock } from '../../apimachinery/formats/table.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
 import { horizontalPodAutoscaler as kind } from './horizontal-pod-autoscaler.js'
 import { fromV1, toV1 } from './hpa-conversion.js'
 

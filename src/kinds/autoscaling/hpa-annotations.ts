@@ -10,13 +10,13 @@ import type {
   MetricIdentifier,
   MetricSpec,
   MetricStatus
-} from '../../api/generated/autoscaling-v2.js'
-import { writtenNumbers } from '../../formats/written-numbers.js'
-import { DecodeError, decode } from '../../schema/decode.js'
-import { loadSchema } from '../../schema/load.js'
+} from '../../apimachinery/api/generated/autoscaling-v2.js'
+import { writtenNumbers } from '../../apimachinery/formats/written-numbers.js'
+import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
+import { loadSchema } from '../../apimachinery/schema/load.js'
+import { goJson } from '../../apimachinery/validation/go-value.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import { canonicalQuantity, QuantityError } from '../../util/quantity.js'
-import { goJson } from '../../validation/go-value.js'
 
 export const annotations = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',

@@ -4,7 +4,7 @@ import type {
   MetricStatus,
   MetricTarget,
   MetricValueStatus
-} from '../../api/generated/autoscaling-v2.js'
+} from '../../apimachinery/api/generated/autoscaling-v2.js'
 import { builtinColumns } from '../columns.js'
 
 /** The number of metrics that are shown before "+ n more...". */

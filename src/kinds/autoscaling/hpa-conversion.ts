@@ -1,7 +1,7 @@
 /** Converts autoscaling/v1 to v2, the storage version, and back. */
-import type { HorizontalPodAutoscaler as V1 } from '../../api/generated/autoscaling-v1.js'
-import type { MetricSpec, MetricStatus, HorizontalPodAutoscaler as V2 } from '../../api/generated/autoscaling-v2.js'
-import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import type { HorizontalPodAutoscaler as V1 } from '../../apimachinery/api/generated/autoscaling-v1.js'
+import type { MetricSpec, MetricStatus, HorizontalPodAutoscaler as V2 } from '../../apimachinery/api/generated/autoscaling-v2.js'
+import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
 import {
   annotations,
   readAnnotation,

@@ -8,11 +8,11 @@ import type {
   MetricSpec,
   MetricTarget,
   ResourceMetricSource
-} from '../../api/generated/autoscaling-v2.js'
+} from '../../apimachinery/api/generated/autoscaling-v2.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
+import { isDns1123Label, isPathSegmentName } from '../../apimachinery/validation/names.js'
 import { parseQuantity } from '../../util/quantity.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { namedText } from '../../validation/go-value.js'
-import { isDns1123Label, isPathSegmentName } from '../../validation/names.js'
 import { validateContainerResourceName } from '../core/container/resources.js'
 
 /** The types of metrics, in the order in which errors list them. */

@@ -1,4 +1,4 @@
-import type { Job } from '../../api/generated/batch-v1.js'
+import type { Job } from '../../apimachinery/api/generated/batch-v1.js'
 
 export type JobConditionType = 'Complete' | 'Failed' | 'FailureTarget' | 'SuccessCriteriaMet' | 'Suspended'
 

@@ -1,7 +1,7 @@
 /** A Job selects its Pods by labels that the server generates, unless spec.manualSelector is set. */
-import type { Job } from '../../api/generated/batch-v1.js'
-import { labelSelectorMatcher } from '../../selectors/labels.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
+import type { Job } from '../../apimachinery/api/generated/batch-v1.js'
+import { labelSelectorMatcher } from '../../apimachinery/selectors/labels.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isValidSelector, labelsText, selectorText } from '../pod-owner.js'
 
 /** The label that every Job and its Pods get, unless the Job brings its own selector. */

@@ -1,7 +1,11 @@
-import type { JobSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule } from '../../api/generated/batch-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { GoText } from '../../validation/go-value.js'
-import { validateLabelKey } from '../../validation/label-selector.js'
+import type {
+  JobSpec,
+  PodFailurePolicyOnExitCodesRequirement,
+  PodFailurePolicyRule
+} from '../../apimachinery/api/generated/batch-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { GoText } from '../../apimachinery/validation/go-value.js'
+import { validateLabelKey } from '../../apimachinery/validation/label-selector.js'
 
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore']
 const operators = ['In', 'NotIn']

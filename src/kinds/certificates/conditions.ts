@@ -1,8 +1,11 @@
 /** Approval, denial and failure of certificate signing requests. */
-import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../api/generated/certificates-v1.js'
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition
+} from '../../apimachinery/api/generated/certificates-v1.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
 
 type Condition = CertificateSigningRequestCondition
 

@@ -1,12 +1,15 @@
-import type { PodCertificateRequestSpec, PodCertificateRequestStatus } from '../../api/generated/certificates-v1beta1.js'
-import type { Certificate } from '../../certificates/certificate.js'
-import { generalNameTag } from '../../certificates/general-names.js'
-import { type PemBlock, pemBlocks } from '../../certificates/pem.js'
-import { certificateIn } from '../../certificates/pem-certificates.js'
-import { isEmail } from '../../structural/format-email.js'
+import type {
+  PodCertificateRequestSpec,
+  PodCertificateRequestStatus
+} from '../../apimachinery/api/generated/certificates-v1beta1.js'
+import { isEmail } from '../../apimachinery/structural/format-email.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { GoText, noValue } from '../../apimachinery/validation/go-value.js'
+import type { Certificate } from '../../transport/certificates/certificate.js'
+import { generalNameTag } from '../../transport/certificates/general-names.js'
+import { type PemBlock, pemBlocks } from '../../transport/certificates/pem.js'
+import { certificateIn } from '../../transport/certificates/pem-certificates.js'
 import { timestamp } from '../../util/time.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { GoText, noValue } from '../../validation/go-value.js'
 import { requestedKey } from './pod-certificate-key.js'
 
 const path = Path.of('status')

@@ -1,10 +1,10 @@
 /** The keys of PodCertificateRequests, and the proof that the requester holds the private one. */
 import { constants, verify } from 'node:crypto'
-import type { PodCertificateRequestSpec } from '../../api/generated/certificates-v1beta1.js'
-import { keyObjectOf, type PublicKey, readPublicKey } from '../../certificates/public-key.js'
-import { readSigningRequest, requestProblem } from '../../certificates/signing-request.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { noValue } from '../../validation/go-value.js'
+import type { PodCertificateRequestSpec } from '../../apimachinery/api/generated/certificates-v1beta1.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { noValue } from '../../apimachinery/validation/go-value.js'
+import { keyObjectOf, type PublicKey, readPublicKey } from '../../transport/certificates/public-key.js'
+import { readSigningRequest, requestProblem } from '../../transport/certificates/signing-request.js'
 
 const maxBytes = 10 * 1024
 const keyPath = Path.of('spec', 'pkixPublicKey')

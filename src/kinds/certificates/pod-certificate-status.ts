@@ -1,9 +1,9 @@
-import type { PodCertificateRequest, PodCertificateRequestStatus } from '../../api/generated/certificates-v1beta1.js'
-import type { Condition } from '../../api/generated/meta-v1.js'
+import type { PodCertificateRequest, PodCertificateRequestStatus } from '../../apimachinery/api/generated/certificates-v1beta1.js'
+import type { Condition } from '../../apimachinery/api/generated/meta-v1.js'
+import { validateConditions } from '../../apimachinery/validation/conditions.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { noValue } from '../../apimachinery/validation/go-value.js'
 import { equalJson } from '../../util/json.js'
-import { validateConditions } from '../../validation/conditions.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { noValue } from '../../validation/go-value.js'
 import { validateIssued } from './issued-certificate.js'
 
 const path = Path.of('status')

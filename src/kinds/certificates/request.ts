@@ -1,9 +1,14 @@
-import { OID } from '../../certificates/object-identifiers.js'
-import { pemBlocks } from '../../certificates/pem.js'
-import { certificatesIn, certificateType, malformedCertificate } from '../../certificates/pem-certificates.js'
-import { readSigningRequest, requestProblem, type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { OID } from '../../transport/certificates/object-identifiers.js'
+import { pemBlocks } from '../../transport/certificates/pem.js'
+import { certificatesIn, certificateType, malformedCertificate } from '../../transport/certificates/pem-certificates.js'
+import {
+  readSigningRequest,
+  requestProblem,
+  type SigningRequest,
+  valuesOf
+} from '../../transport/certificates/signing-request.js'
 import { goQuote } from '../../util/go-format.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
 
 const usages = [
   'any',

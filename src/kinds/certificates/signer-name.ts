@@ -1,5 +1,5 @@
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../apimachinery/validation/names.js'
 
 const legacy = 'kubernetes.io/legacy-unknown'
 const maxLength = 571

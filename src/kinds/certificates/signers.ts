@@ -1,5 +1,5 @@
-import { aboutResource, type UnionAuthorizer } from '../../request/authorization.js'
-import type { UserInfo } from '../../request/user.js'
+import { aboutResource, type UnionAuthorizer } from '../../apimachinery/request/authorization.js'
+import type { UserInfo } from '../../apimachinery/request/user.js'
 
 /** Whether a user may act for a signer, or for all signers of its domain ("example.com/*"). */
 export async function maySign(

@@ -1,6 +1,6 @@
-import { readCertificate } from '../../certificates/certificate.js'
-import { type PemBlock, pemBlocks } from '../../certificates/pem.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { readCertificate } from '../../transport/certificates/certificate.js'
+import { type PemBlock, pemBlocks } from '../../transport/certificates/pem.js'
 
 const maxBytes = 1024 * 1024
 /** Stands for the bundle in errors, because bundles are long. */

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { issueCertificate, toPem } from '../../certificates/issue.js'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
-import { FakeClock } from '../../testing/fake-clock.js'
-import { admin, send } from '../../testing/send.js'
-import { signingRequest } from '../../testing/signing-request.js'
+import { FakeClock } from '../../testkit/fake-clock.js'
+import { admin, send } from '../../testkit/send.js'
+import { signingRequest } from '../../testkit/signing-request.js'
+import { issueCertificate, toPem } from '../../transport/certificates/issue.js'
 import { silentLogger } from '../../util/logger.js'
 
 const signer = { name: 'signer', groups: ['system:authenticated'] }

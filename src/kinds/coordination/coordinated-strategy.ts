@@ -1,5 +1,5 @@
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isQualifiedName } from '../../validation/names.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isQualifiedName } from '../../apimachinery/validation/names.js'
 
 /** The strategy by which the server itself elects leaders. Strategies with a domain belong to others. */
 export const oldestEmulationVersion = 'OldestEmulationVersion'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { FieldErrors } from '../../validation/field.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
 import { leaseCandidate } from './lease-candidate.js'
 
 const context: any = {}

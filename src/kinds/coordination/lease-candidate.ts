@@ -1,8 +1,8 @@
-import type { LeaseCandidate } from '../../api/generated/coordination-v1beta1.js'
+import type { LeaseCandidate } from '../../apimachinery/api/generated/coordination-v1beta1.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isConfigMapKey } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
 import { compareVersions, type SemanticVersion, versionOf, zeroVersion } from '../../util/semver.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { isConfigMapKey } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { oldestEmulationVersion, validateStrategy } from './coordinated-strategy.js'
 

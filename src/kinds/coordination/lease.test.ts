@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FeatureGates } from '../../features/feature-gates.js'
-import { RowClock } from '../../formats/table.js'
+import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
+import { RowClock } from '../../apimachinery/formats/table.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
 import { dropGatedFields } from '../../registry/gated-fields.js'
-import { FieldErrors } from '../../validation/field.js'
 import { lease } from './lease.js'
 
 const context: any = new RowClock(0)

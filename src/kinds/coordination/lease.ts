@@ -1,6 +1,6 @@
-import type { Lease } from '../../api/generated/coordination-v1.js'
+import type { Lease } from '../../apimachinery/api/generated/coordination-v1.js'
+import { Path } from '../../apimachinery/validation/field.js'
 import { defineKind } from '../../registry/kind.js'
-import { Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
 import { validateStrategy } from './coordinated-strategy.js'
 

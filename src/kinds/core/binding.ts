@@ -1,4 +1,4 @@
-import type { Binding } from '../../api/generated/core-v1.js'
+import type { Binding } from '../../apimachinery/api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 
 /** The old way to bind a Pod to a node, which the Pod's binding subresource has replaced. */

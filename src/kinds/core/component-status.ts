@@ -1,4 +1,4 @@
-import type { ComponentStatus } from '../../api/generated/core-v1.js'
+import type { ComponentStatus } from '../../apimachinery/api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 

@@ -1,11 +1,11 @@
-import type { ConfigMap } from '../../api/generated/core-v1.js'
-import { age } from '../../formats/table.js'
+import type { ConfigMap } from '../../apimachinery/api/generated/core-v1.js'
+import { age } from '../../apimachinery/formats/table.js'
+import { given } from '../../apimachinery/schema/given.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isConfigMapKey } from '../../apimachinery/validation/names.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { isConfigMapKey } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 
 const maxBytes = 1024 * 1024

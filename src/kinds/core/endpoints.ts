@@ -1,9 +1,9 @@
-import type { EndpointAddress, EndpointSubset, Endpoints } from '../../api/generated/core-v1.js'
+import type { EndpointAddress, EndpointSubset, Endpoints } from '../../apimachinery/api/generated/core-v1.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { ipWarnings, isIP, validateEndpointIP, validateIP } from '../../apimachinery/validation/ip.js'
+import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../apimachinery/validation/names.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { ipWarnings, isIP, validateEndpointIP, validateIP } from '../../validation/ip.js'
-import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 
 const shown = 3

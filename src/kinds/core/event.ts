@@ -1,4 +1,4 @@
-import type { Event } from '../../api/generated/core-v1.js'
+import type { Event } from '../../apimachinery/api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { eventFields, eventValues, validateEvent } from '../events/event-rules.js'

@@ -1,5 +1,5 @@
+import type { Path } from '../../apimachinery/validation/field.js'
 import { milliValue, parseQuantity } from '../../util/quantity.js'
-import type { Path } from '../../validation/field.js'
 
 /** Warns of quantities that are not whole bytes: kube-apiserver accepts them. */
 export function fractionalBytes(

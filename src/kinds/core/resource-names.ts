@@ -1,7 +1,7 @@
 /** Classifies names of resources: "cpu", "hugepages-2Mi", "example.com/gpu", "requests.storage". */
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { namedText } from '../../validation/go-value.js'
-import { isQualifiedName } from '../../validation/names.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
+import { isQualifiedName } from '../../apimachinery/validation/names.js'
 
 /** Resources whose quantities are whole numbers. */
 export const countedResources: ReadonlySet<string> = new Set([

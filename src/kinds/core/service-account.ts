@@ -1,5 +1,5 @@
-import type { ServiceAccount } from '../../api/generated/core-v1.js'
-import { age } from '../../formats/table.js'
+import type { ServiceAccount } from '../../apimachinery/api/generated/core-v1.js'
+import { age } from '../../apimachinery/formats/table.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'

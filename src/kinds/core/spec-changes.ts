@@ -1,6 +1,6 @@
+import { internalValue } from '../../apimachinery/validation/internal-text.js'
 import { exactJson } from '../../util/exact-json.js'
 import { unifiedDiff } from '../../util/unified-diff.js'
-import { internalValue } from '../../validation/internal-text.js'
 
 /** Returns the difference of two values, as kube-apiserver's errors about immutable specs print it. */
 export function specChanges(typeName: string, before: unknown, after: unknown): string {

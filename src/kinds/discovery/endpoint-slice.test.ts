@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RowClock } from '../../formats/table.js'
-import { FieldErrors } from '../../validation/field.js'
+import { RowClock } from '../../apimachinery/formats/table.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
 import { endpointSlice } from './endpoint-slice.js'
 
 const context: any = new RowClock(0)

@@ -1,9 +1,9 @@
-import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '../../api/generated/discovery-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { ipFamily, isCanonicalIP, validateEndpointIP, validateIP } from '../../validation/ip.js'
-import { validateLabelKey } from '../../validation/label-selector.js'
-import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../validation/names.js'
-import { validateLabels } from '../../validation/object-meta.js'
+import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '../../apimachinery/api/generated/discovery-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { ipFamily, isCanonicalIP, validateEndpointIP, validateIP } from '../../apimachinery/validation/ip.js'
+import { validateLabelKey } from '../../apimachinery/validation/label-selector.js'
+import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../apimachinery/validation/names.js'
+import { validateLabels } from '../../apimachinery/validation/object-meta.js'
 
 const protocols = ['SCTP', 'TCP', 'UDP']
 const maxPorts = 20_000

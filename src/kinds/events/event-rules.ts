@@ -1,8 +1,8 @@
 /** The rules of Events, which two groups serve. Both show the same stored objects, which have the core group's type. */
-import type { Event } from '../../api/generated/core-v1.js'
-import type { ColumnContext } from '../../formats/column.js'
-import type { FieldErrors } from '../../validation/field.js'
-import { isQualifiedName } from '../../validation/names.js'
+import type { Event } from '../../apimachinery/api/generated/core-v1.js'
+import type { ColumnContext } from '../../apimachinery/formats/column.js'
+import type { FieldErrors } from '../../apimachinery/validation/field.js'
+import { isQualifiedName } from '../../apimachinery/validation/names.js'
 
 const maxReason = 128
 const maxNote = 1024

@@ -1,9 +1,9 @@
-import type { Event as CoreEvent } from '../../api/generated/core-v1.js'
-import type { Event } from '../../api/generated/events-v1.js'
+import type { Event as CoreEvent } from '../../apimachinery/api/generated/core-v1.js'
+import type { Event } from '../../apimachinery/api/generated/events-v1.js'
+import type { FieldErrors } from '../../apimachinery/validation/field.js'
+import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
-import type { FieldErrors } from '../../validation/field.js'
-import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
 import { eventFields, eventValues, validateEvent } from './event-rules.js'
 

@@ -1,4 +1,4 @@
-import { type FieldErrors, Path } from '../../validation/field.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 
 /** Requires a type for each condition, and each type at most once. */
 export function validateConditions(conditions: readonly { type?: string | undefined }[] | undefined, errors: FieldErrors): void {

@@ -4,9 +4,9 @@ import type {
   PolicyRulesWithSubjects,
   ResourcePolicyRule,
   Subject
-} from '../../api/generated/flowcontrol-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { nameIsLabel, nameIsSubdomain } from '../../validation/names.js'
+} from '../../apimachinery/api/generated/flowcontrol-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { nameIsLabel, nameIsSubdomain } from '../../apimachinery/validation/names.js'
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch']
 

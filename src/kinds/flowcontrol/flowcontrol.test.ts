@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
 import type { KindDefinition } from '../../registry/kind.js'
-import { FieldErrors } from '../../validation/field.js'
 import { flowSchema } from './flow-schema.js'
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from './mandatory.js'
 import { priorityLevelConfiguration } from './priority-level-configuration.js'

@@ -1,5 +1,5 @@
 /** The flow schemas and priority levels that every server has, and that are immutable. */
-import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from '../../api/generated/flowcontrol-v1.js'
+import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from '../../apimachinery/api/generated/flowcontrol-v1.js'
 
 export const everything = {
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],

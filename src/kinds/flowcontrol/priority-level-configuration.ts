@@ -3,12 +3,12 @@ import type {
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
   QueuingConfiguration
-} from '../../api/generated/flowcontrol-v1.js'
+} from '../../apimachinery/api/generated/flowcontrol-v1.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
 import { validateConditions } from './conditions.js'
 import { mandatoryPriorityLevels } from './mandatory.js'

@@ -4,7 +4,7 @@ import type {
   PolicyRulesWithSubjects,
   PriorityLevelConfigurationSpec,
   Subject
-} from '../../api/generated/flowcontrol-v1.js'
+} from '../../apimachinery/api/generated/flowcontrol-v1.js'
 import { everyone, everything, groups } from './mandatory.js'
 
 const queued = (

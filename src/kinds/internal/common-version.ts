@@ -1,4 +1,4 @@
-import type { StorageVersionStatus } from '../../api/generated/apiserverinternal-v1alpha1.js'
+import type { StorageVersionStatus } from '../../apimachinery/api/generated/apiserverinternal-v1alpha1.js'
 import { timestamp } from '../../util/time.js'
 
 const type = 'AllEncodingVersionsEqual'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FieldErrors } from '../../validation/field.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
 import { storageVersionNameErrors, validateStorageVersionStatus } from './storage-version-validation.js'
 
 const problems = (status: object) => {

@@ -3,10 +3,10 @@ import type {
   ServerStorageVersion,
   StorageVersionCondition,
   StorageVersionStatus
-} from '../../api/generated/apiserverinternal-v1alpha1.js'
-import { given } from '../../schema/given.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { isDns1035Label, isDns1123Subdomain, isQualifiedName, regexError } from '../../validation/names.js'
+} from '../../apimachinery/api/generated/apiserverinternal-v1alpha1.js'
+import { given } from '../../apimachinery/schema/given.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isDns1035Label, isDns1123Subdomain, isQualifiedName, regexError } from '../../apimachinery/validation/names.js'
 
 /** The name has the group and the resource: "apps.deployments". */
 export function storageVersionNameErrors(name: string): string[] {

@@ -1,4 +1,4 @@
-import type { ServerStorageVersion, StorageVersion } from '../../api/generated/apiserverinternal-v1alpha1.js'
+import type { ServerStorageVersion, StorageVersion } from '../../apimachinery/api/generated/apiserverinternal-v1alpha1.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { storageVersionNameErrors, validateStorageVersionStatus } from './storage-version-validation.js'

@@ -6,10 +6,10 @@ import type {
   IngressServiceBackend,
   IngressSpec,
   IngressTLS
-} from '../../api/generated/networking-v1.js'
-import { given } from '../../schema/given.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isIP, validateIP } from '../../validation/ip.js'
+} from '../../apimachinery/api/generated/networking-v1.js'
+import { given } from '../../apimachinery/schema/given.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isIP, validateIP } from '../../apimachinery/validation/ip.js'
 import {
   isDns1035Label,
   isDns1123Label,
@@ -17,7 +17,7 @@ import {
   isPortName,
   isPortNumber,
   isWildcardDns1123Subdomain
-} from '../../validation/names.js'
+} from '../../apimachinery/validation/names.js'
 import { validateTypedReference } from './typed-reference.js'
 
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix']

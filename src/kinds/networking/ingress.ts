@@ -1,8 +1,8 @@
-import type { Ingress } from '../../api/generated/networking-v1.js'
-import { age } from '../../formats/table.js'
+import type { Ingress } from '../../apimachinery/api/generated/networking-v1.js'
+import { age } from '../../apimachinery/formats/table.js'
+import { Path } from '../../apimachinery/validation/field.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
 import { validateIngressSpec, validateLoadBalancer } from './ingress-validation.js'
 

@@ -4,13 +4,13 @@ import type {
   NetworkPolicyPeer,
   NetworkPolicyPort,
   NetworkPolicySpec
-} from '../../api/generated/networking-v1.js'
+} from '../../apimachinery/api/generated/networking-v1.js'
+import { formatLabelSelector } from '../../apimachinery/selectors/labels.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { cidrWarnings, containedIn, isCIDR, validateCIDR } from '../../apimachinery/validation/ip.js'
+import { validateLabelSelector } from '../../apimachinery/validation/label-selector.js'
+import { isPortName, isPortNumber } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
-import { formatLabelSelector } from '../../selectors/labels.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { cidrWarnings, containedIn, isCIDR, validateCIDR } from '../../validation/ip.js'
-import { validateLabelSelector } from '../../validation/label-selector.js'
-import { isPortName, isPortNumber } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 
 const path = Path.of('spec')

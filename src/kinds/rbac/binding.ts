@@ -1,13 +1,13 @@
 /** RoleBindings and ClusterRoleBindings share their subjects and the reference to a role. */
-import type { RoleRef, Subject } from '../../api/generated/rbac-v1.js'
-import { rbacGroup } from '../../authorization/rbac/group.js'
-import type { Column } from '../../formats/column.js'
+import type { RoleRef, Subject } from '../../apimachinery/api/generated/rbac-v1.js'
+import type { Column } from '../../apimachinery/formats/column.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { plainText } from '../../apimachinery/validation/go-value.js'
+import { internalText } from '../../apimachinery/validation/internal-text.js'
+import { isDns1123Subdomain, isPathSegmentName } from '../../apimachinery/validation/names.js'
+import { rbacGroup } from '../../auth/authorization/rbac/group.js'
 import type { KubeObject } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { plainText } from '../../validation/go-value.js'
-import { internalText } from '../../validation/internal-text.js'
-import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 
 export interface Binding extends KubeObject {

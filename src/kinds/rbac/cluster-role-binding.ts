@@ -1,9 +1,9 @@
-import type { ClusterRoleBinding } from '../../api/generated/rbac-v1.js'
-import { checkBinding } from '../../authorization/rbac/escalation.js'
-import { rbacGroup } from '../../authorization/rbac/group.js'
+import type { ClusterRoleBinding } from '../../apimachinery/api/generated/rbac-v1.js'
+import { isPathSegmentName } from '../../apimachinery/validation/names.js'
+import { checkBinding } from '../../auth/authorization/rbac/escalation.js'
+import { rbacGroup } from '../../auth/authorization/rbac/group.js'
 import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { isPathSegmentName } from '../../validation/names.js'
 import { bindingColumns, defaultBinding, validateBinding, validateRoleRefUpdate } from './binding.js'
 
 export const clusterRoleBinding = defineKind<ClusterRoleBinding>({

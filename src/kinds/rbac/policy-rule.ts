@@ -1,5 +1,5 @@
-import type { PolicyRule } from '../../api/generated/rbac-v1.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
+import type { PolicyRule } from '../../apimachinery/api/generated/rbac-v1.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 
 export function validatePolicyRules(rules: readonly PolicyRule[] | null, namespaced: boolean, errors: FieldErrors): void {
   rules?.forEach((rule, i) => void validatePolicyRule(rule, namespaced, Path.of('rules').index(i), errors))

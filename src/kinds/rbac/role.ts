@@ -1,9 +1,9 @@
-import type { Role } from '../../api/generated/rbac-v1.js'
-import { checkRole } from '../../authorization/rbac/escalation.js'
-import { rbacGroup } from '../../authorization/rbac/group.js'
+import type { Role } from '../../apimachinery/api/generated/rbac-v1.js'
+import { isPathSegmentName } from '../../apimachinery/validation/names.js'
+import { checkRole } from '../../auth/authorization/rbac/escalation.js'
+import { rbacGroup } from '../../auth/authorization/rbac/group.js'
 import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { isPathSegmentName } from '../../validation/names.js'
 import { validatePolicyRules } from './policy-rule.js'
 
 export const role = defineKind<Role>({

@@ -1,9 +1,9 @@
 /** Validates admin access to devices that are in use, which only namespaces with a label for it may have. */
 
-import type { DeviceClaim, DeviceRequestAllocationResult } from '../../api/generated/resource-v1.js'
-import * as refs from '../../api/resources.js'
+import type { DeviceClaim, DeviceRequestAllocationResult } from '../../apimachinery/api/generated/resource-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
 
 const label = 'resource.kubernetes.io/admin-access'
 

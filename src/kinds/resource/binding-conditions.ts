@@ -1,6 +1,6 @@
-import { given } from '../../schema/given.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { validateLabelKey } from '../../validation/label-selector.js'
+import { given } from '../../apimachinery/schema/given.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { validateLabelKey } from '../../apimachinery/validation/label-selector.js'
 import { validateList } from './lists.js'
 
 const maxConditions = 4

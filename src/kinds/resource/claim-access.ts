@@ -4,14 +4,14 @@ import type {
   AllocationResult,
   ResourceClaim,
   ResourceClaimStatus
-} from '../../api/generated/resource-v1.js'
-import { refusalWithError } from '../../authorization/refusal.js'
+} from '../../apimachinery/api/generated/resource-v1.js'
+import { type AuthorizationAttributes, aboutResource } from '../../apimachinery/request/authorization.js'
+import type { UserInfo } from '../../apimachinery/request/user.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isDns1123Subdomain } from '../../apimachinery/validation/names.js'
+import { refusalWithError } from '../../auth/authorization/refusal.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
-import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
-import type { UserInfo } from '../../request/user.js'
 import { equalJson } from '../../util/json.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { isDns1123Subdomain } from '../../validation/names.js'
 import { sameWithRaw } from '../immutable.js'
 
 export async function validateStatusAccess(

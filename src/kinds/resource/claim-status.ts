@@ -5,13 +5,13 @@ import type {
   DeviceRequestAllocationResult,
   ResourceClaim,
   ResourceClaimConsumerReference
-} from '../../api/generated/resource-v1.js'
+} from '../../apimachinery/api/generated/resource-v1.js'
+import { validateConditions } from '../../apimachinery/validation/conditions.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { GoText } from '../../apimachinery/validation/go-value.js'
+import { validateInterfaceAddress } from '../../apimachinery/validation/ip.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../apimachinery/validation/names.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
-import { validateConditions } from '../../validation/conditions.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { GoText } from '../../validation/go-value.js'
-import { validateInterfaceAddress } from '../../validation/ip.js'
-import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
 import { validateNodeSelector } from '../core/pod/affinity-validation.js'
 import { validateImmutableRaw } from '../immutable.js'
 import { validateDriverName } from '../storage/driver-name.js'

@@ -1,7 +1,11 @@
 /** Validates the capacities of devices, and the amounts in which they may be requested. */
-import type { CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity } from '../../api/generated/resource-v1.js'
+import type {
+  CapacityRequestPolicy,
+  CapacityRequestPolicyRange,
+  DeviceCapacity
+} from '../../apimachinery/api/generated/resource-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { addQuantities, compareQuantities, integerValue, parseQuantity } from '../../util/quantity.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateSet } from './lists.js'
 
 const maxOptions = 10

@@ -5,9 +5,9 @@ import type {
   DeviceSubRequest,
   DeviceToleration,
   ExactDeviceRequest
-} from '../../api/generated/resource-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../validation/names.js'
+} from '../../apimachinery/api/generated/resource-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../apimachinery/validation/names.js'
 import { validateSelectors } from './device-selector.js'
 import { validateList, validateSet } from './lists.js'
 import { validateOpaque } from './opaque-configuration.js'

@@ -1,9 +1,9 @@
 /** Validates selectors of devices, which are expressions over `device`. */
-import type { DeviceSelector } from '../../api/generated/resource-v1.js'
-import { attributeType, deviceEnvironment, deviceSizes } from '../../cel/device-environment.js'
-import { compile } from '../../cel/program.js'
-import { fullTypeName } from '../../cel/types.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
+import type { DeviceSelector } from '../../apimachinery/api/generated/resource-v1.js'
+import { attributeType, deviceEnvironment, deviceSizes } from '../../apimachinery/cel/device-environment.js'
+import { compile } from '../../apimachinery/cel/program.js'
+import { fullTypeName } from '../../apimachinery/cel/types.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { validateList } from './lists.js'
 
 const maxSelectors = 32

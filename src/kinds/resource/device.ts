@@ -5,10 +5,10 @@ import type {
   DeviceAttribute,
   DeviceCounterConsumption,
   DeviceTaint
-} from '../../api/generated/resource-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { internalText } from '../../validation/internal-text.js'
-import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../validation/names.js'
+} from '../../apimachinery/api/generated/resource-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { internalText } from '../../apimachinery/validation/internal-text.js'
+import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../apimachinery/validation/names.js'
 import { validateNodeSelector } from '../core/pod/affinity-validation.js'
 import { validateBindingConditions } from './binding-conditions.js'
 import { validateCapacity } from './device-capacity.js'

@@ -1,4 +1,4 @@
-import type { FieldErrors, Path } from '../../validation/field.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 
 /** Validates a list with a limit. A list that is too long gets no other errors. */
 export function validateList<T>(

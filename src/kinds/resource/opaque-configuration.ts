@@ -1,6 +1,6 @@
-import type { OpaqueDeviceConfiguration } from '../../api/generated/resource-v1.js'
+import type { OpaqueDeviceConfiguration } from '../../apimachinery/api/generated/resource-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isObject } from '../../util/json.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateDriverName } from '../storage/driver-name.js'
 
 const maxParameterBytes = 10 * 1024

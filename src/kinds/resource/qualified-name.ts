@@ -1,5 +1,5 @@
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isCIdentifier } from '../../validation/names.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isCIdentifier } from '../../apimachinery/validation/names.js'
 import { validateDriverName } from '../storage/driver-name.js'
 
 const maxDomain = 63

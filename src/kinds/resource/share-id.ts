@@ -1,5 +1,5 @@
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { goQuote } from '../../util/go-format.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const urn = 'urn:uuid:'

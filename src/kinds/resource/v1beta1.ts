@@ -1,14 +1,14 @@
 /** Converts resource.k8s.io/v1beta1, in which requests are flat and devices one level deeper, to the form of later versions. */
 
-import type { Device, DeviceClaim, DeviceRequest, ResourceSliceSpec } from '../../api/generated/resource-v1.js'
+import type { Device, DeviceClaim, DeviceRequest, ResourceSliceSpec } from '../../apimachinery/api/generated/resource-v1.js'
 import type {
   BasicDevice,
   DeviceClaim as OldClaim,
   Device as OldDevice,
   DeviceRequest as OldRequest,
   ResourceSliceSpec as OldSliceSpec
-} from '../../api/generated/resource-v1beta1.js'
-import { given } from '../../schema/given.js'
+} from '../../apimachinery/api/generated/resource-v1beta1.js'
+import { given } from '../../apimachinery/schema/given.js'
 
 export const claimToStorage = (claim: OldClaim): DeviceClaim => ({
   ...claim,

@@ -4,10 +4,10 @@ import type {
   PodGroupSchedulingConstraints,
   PodGroupSchedulingPolicy,
   PodGroupTemplate
-} from '../../api/generated/scheduling-v1alpha2.js'
+} from '../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isLabelKey, isLongName, isShortName } from '../../apimachinery/validation/names.js'
 import type { GatedFields } from '../../registry/gated-fields.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isLabelKey, isLongName, isShortName } from '../../validation/names.js'
 import { isFieldChanged, validateUnchanged } from '../immutable.js'
 
 const maxResourceClaims = 4

@@ -1,8 +1,8 @@
-import type { PodGroup, PodGroupStatus } from '../../api/generated/scheduling-v1alpha2.js'
+import type { PodGroup, PodGroupStatus } from '../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import { validateConditions } from '../../apimachinery/validation/conditions.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isLongName } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
-import { validateConditions } from '../../validation/conditions.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { isLongName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { isFieldChanged, validateUnchanged } from '../immutable.js'
 import {

@@ -1,5 +1,5 @@
-import type { PriorityClass } from '../../api/generated/scheduling-v1.js'
-import { age } from '../../formats/table.js'
+import type { PriorityClass } from '../../apimachinery/api/generated/scheduling-v1.js'
+import { age } from '../../apimachinery/formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'

@@ -1,9 +1,9 @@
-import type { CSIDriver, CSIDriverSpec, TokenRequest } from '../../api/generated/storage-v1.js'
-import { age } from '../../formats/table.js'
+import type { CSIDriver, CSIDriverSpec, TokenRequest } from '../../apimachinery/api/generated/storage-v1.js'
+import { age } from '../../apimachinery/formats/table.js'
+import { given } from '../../apimachinery/schema/given.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { defineKind } from '../../registry/kind.js'
-import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 

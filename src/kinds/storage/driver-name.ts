@@ -1,5 +1,5 @@
-import type { FieldErrors, Path } from '../../validation/field.js'
-import { isDns1123Subdomain } from '../../validation/names.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { isDns1123Subdomain } from '../../apimachinery/validation/names.js'
 
 const maxLength = 63
 

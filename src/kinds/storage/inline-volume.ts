@@ -1,5 +1,5 @@
-import type { PersistentVolumeSpec } from '../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
+import type { PersistentVolumeSpec } from '../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { validateAccessModes } from '../core/volume/claim-validation.js'
 import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from '../core/volume/defaults.js'
 import { validateSource } from '../core/volume/persistent-volume-validation.js'

@@ -1,9 +1,9 @@
-import type { VolumeAttributesClass } from '../../api/generated/storage-v1.js'
+import type { VolumeAttributesClass } from '../../apimachinery/api/generated/storage-v1.js'
+import { given } from '../../apimachinery/schema/given.js'
+import { Path } from '../../apimachinery/validation/field.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
-import { Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
 import { validateParameters, validateProvisioner } from './parameters.js'
 

@@ -1,6 +1,6 @@
-import type { StorageVersionMigration } from '../../api/generated/storagemigration-v1beta1.js'
-import { validateConditions } from '../../validation/conditions.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
+import type { StorageVersionMigration } from '../../apimachinery/api/generated/storagemigration-v1beta1.js'
+import { validateConditions } from '../../apimachinery/validation/conditions.js'
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isConditionTrue } from './conditions.js'
 
 const path = Path.of('status')

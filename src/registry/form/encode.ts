@@ -8,8 +8,8 @@
  * So the resourceVersion is spliced in right after the uid. A list item, which has no kind and apiVersion, is `{` followed by the
  * cached bytes from a constant offset on, without the line end.
  */
-import type { ItemWriter } from '../../formats/joined-body.js'
-import { metadataInOrder } from '../../schema/metadata-order.js'
+import type { ItemWriter } from '../../apimachinery/formats/joined-body.js'
+import { metadataInOrder } from '../../apimachinery/schema/metadata-order.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { lacksHtmlEscapes } from '../../util/html-escapes.js'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodeProtobuf } from '../../formats/protobuf/object.js'
+import { encodeProtobuf } from '../../apimachinery/formats/protobuf/object.js'
+import { loadSchema } from '../../apimachinery/schema/load.js'
 import { builtinKinds } from '../../kinds/index.js'
-import { loadSchema } from '../../schema/load.js'
 import { openMemoryStore } from '../../storage/memory/store.js'
 import { Resource } from '../resource.js'
 

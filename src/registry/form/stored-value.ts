@@ -3,11 +3,11 @@
  * Protobuf, as kube-apiserver stores built-in kinds, or JSON of any order and version. This server always writes JSON, which
  * kube-apiserver can read.
  */
-import { parseStored } from '../../formats/cbor/stored.js'
-import { decodeMessage } from '../../formats/protobuf/decode.js'
-import { unwrap } from '../../formats/protobuf/envelope.js'
-import { decode } from '../../schema/decode.js'
-import type { StructType } from '../../schema/model.js'
+import { parseStored } from '../../apimachinery/formats/cbor/stored.js'
+import { decodeMessage } from '../../apimachinery/formats/protobuf/decode.js'
+import { unwrap } from '../../apimachinery/formats/protobuf/envelope.js'
+import { decode } from '../../apimachinery/schema/decode.js'
+import type { StructType } from '../../apimachinery/schema/model.js'
 import type { Form } from './encode.js'
 
 /** The parts of a resource that are needed to read its values. */

@@ -1,5 +1,5 @@
 /** A CIDR of addresses for Services. */
-import { ipAddressBytes } from '../../certificates/ip-address.js'
+import { ipAddressBytes } from '../../transport/certificates/ip-address.js'
 import type { IPFamily } from './service-network.js'
 
 /**

@@ -1,5 +1,5 @@
 /** Metrics of the addresses and node ports of Services, under kube-apiserver's names. */
-import { defaultBuckets, type Metrics } from '../../instruments/metrics.js'
+import { defaultBuckets, type Metrics } from '../../util/instruments/metrics.js'
 
 /** How many addresses and node ports are taken at present. */
 export interface NetworkUse {

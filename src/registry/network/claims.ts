@@ -4,14 +4,14 @@
  * node ports, and those commits change it as well. A kube-apiserver on the same store keeps both in the same form.
  */
 
-import type { Service } from '../../api/generated/core-v1.js'
-import type { IPAddress } from '../../api/generated/networking-v1.js'
-import * as refs from '../../api/resources.js'
-import { emptyObject } from '../../fieldmanager/empty-object.js'
-import { trackUpdate } from '../../fieldmanager/managed-fields.js'
+import type { Service } from '../../apimachinery/api/generated/core-v1.js'
+import type { IPAddress } from '../../apimachinery/api/generated/networking-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import { emptyObject } from '../../apimachinery/fieldmanager/empty-object.js'
+import { trackUpdate } from '../../apimachinery/fieldmanager/managed-fields.js'
+import { ipFamily, isIP } from '../../apimachinery/validation/ip.js'
 import type { Write } from '../../storage/contract.js'
 import { timestamp } from '../../util/time.js'
-import { ipFamily, isIP } from '../../validation/ip.js'
 import type { StrategyContext } from '../strategy-context.js'
 import type { CompanionWrite } from '../write/companion-write.js'
 import { taken } from './service-network.js'

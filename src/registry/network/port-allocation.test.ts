@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wrap } from '../../formats/protobuf/envelope.js'
+import { wrap } from '../../apimachinery/formats/protobuf/envelope.js'
 import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
 
 /** An allocation of the range with bits 0 and 2. */

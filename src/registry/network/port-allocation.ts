@@ -2,11 +2,11 @@
  * The allocated node ports in kube-apiserver's form: one bitmap in the store, at /registry/ranges/servicenodeports. All servers
  * that share the store use it, kube-apiserver included.
  */
-import { decodeMessage } from '../../formats/protobuf/decode.js'
-import { encodeMessage } from '../../formats/protobuf/encode.js'
-import { unwrap, wrap } from '../../formats/protobuf/envelope.js'
-import { messageType, scalarType } from '../../formats/protobuf/message-type.js'
-import { loadSchema } from '../../schema/load.js'
+import { decodeMessage } from '../../apimachinery/formats/protobuf/decode.js'
+import { encodeMessage } from '../../apimachinery/formats/protobuf/encode.js'
+import { unwrap, wrap } from '../../apimachinery/formats/protobuf/envelope.js'
+import { messageType, scalarType } from '../../apimachinery/formats/protobuf/message-type.js'
+import { loadSchema } from '../../apimachinery/schema/load.js'
 
 /** v1.RangeAllocation, which is not served. The range is "30000-32767"; the last bit of the data is the range's first port. */
 const rangeAllocation = messageType('RangeAllocation', {

@@ -3,14 +3,14 @@
  * show which are taken. This class only remembers the choices of requests in flight besides. When another server makes the same
  * choice, the store refuses the commit of one of them (claims.ts).
  */
-import type { Service } from '../../api/generated/core-v1.js'
-import { Metrics } from '../../instruments/metrics.js'
+import type { Service } from '../../apimachinery/api/generated/core-v1.js'
+import { canonicalIP } from '../../apimachinery/validation/ip.js'
 import type { CachedObject, ObjectCodec } from '../../storage/cached-object.js'
 import type { Store, WatchHandle } from '../../storage/contract.js'
 import { follow } from '../../storage/follow.js'
 import { WatchCache } from '../../storage/watch-cache.js'
+import { Metrics } from '../../util/instruments/metrics.js'
 import { UserError } from '../../util/user-error.js'
-import { canonicalIP } from '../../validation/ip.js'
 import type { CompanionWrite } from '../write/companion-write.js'
 import { AddressRange, staticBand } from './address-range.js'
 import { AllocationMetrics, type NetworkUse } from './allocation-metrics.js'

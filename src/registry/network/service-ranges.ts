@@ -2,7 +2,7 @@
  * The ranges that Services get addresses from: those of all ServiceCIDRs that are ready. A configured range is one of them from the
  * start, and depends on ServiceCIDRs as soon as one has named it.
  */
-import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
+import type { ServiceCIDR } from '../../apimachinery/api/generated/networking-v1.js'
 import type { WatchHandle } from '../../storage/contract.js'
 import { follow } from '../../storage/follow.js'
 import type { WatchCache } from '../../storage/watch-cache.js'

@@ -1,9 +1,9 @@
 /** Finds an address for a service that a webhook names. No nodes route cluster IPs here, so it uses endpoints. */
 
-import type { Service } from '../../api/generated/core-v1.js'
-import type { EndpointSlice } from '../../api/generated/discovery-v1.js'
-import * as refs from '../../api/resources.js'
-import type { Address, ResolveService } from '../../webhooks/service-overrides.js'
+import type { Service } from '../../apimachinery/api/generated/core-v1.js'
+import type { EndpointSlice } from '../../apimachinery/api/generated/discovery-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import type { Address, ResolveService } from '../../transport/webhooks/service-overrides.js'
 import type { Registry } from '../registry.js'
 
 /**

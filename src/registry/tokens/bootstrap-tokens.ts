@@ -1,6 +1,6 @@
 /** Bootstrap tokens: Secrets with which new nodes join (https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/). */
-import type { Secret } from '../../api/generated/core-v1.js'
-import { parseTimestamp } from '../../cel/values/text.js'
+import type { Secret } from '../../apimachinery/api/generated/core-v1.js'
+import { parseTimestamp } from '../../apimachinery/cel/values/text.js'
 
 export const tokenNamespace = 'kube-system'
 export const tokenPrefix = 'bootstrap-token-'

@@ -1,5 +1,5 @@
 /** Tokens in Secrets, which are older than tokens that are bound and expire (https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets). */
-import type { Secret } from '../../api/generated/core-v1.js'
+import type { Secret } from '../../apimachinery/api/generated/core-v1.js'
 
 const tokenSecretType = 'kubernetes.io/service-account-token'
 export const legacyIssuer = 'kubernetes/serviceaccount'

@@ -1,6 +1,6 @@
 /** Issues the tokens of service accounts (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/). */
-import type { ServiceAccount } from '../../api/generated/core-v1.js'
-import type { KubeObject } from '../../api/kube-object.js'
+import type { ServiceAccount } from '../../apimachinery/api/generated/core-v1.js'
+import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { type LegacyClaims, legacyIssuer } from './legacy-tokens.js'
 import type { TokenSigner } from './token-keys.js'
 

@@ -1,5 +1,5 @@
-import { FieldErrors } from '../../validation/field.js'
-import { invalidObject } from '../../validation/invalid.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
+import { invalidObject } from '../../apimachinery/validation/invalid.js'
 import type { Operation } from './operation.js'
 
 /** Throws when the object refers to objects that the user may not read. Returns undefined for kinds without such references. */

@@ -1,5 +1,5 @@
 /** The registry's interface to admission, which runs before a write is stored, and may change or refuse the write. */
-import type { AdmissionRequest } from '../../request/admission.js'
+import type { AdmissionRequest } from '../../apimachinery/request/admission.js'
 import type { Resource } from '../resource.js'
 import type { Services } from '../services.js'
 import type { StrategyContext } from '../strategy-context.js'

@@ -1,7 +1,7 @@
 /** Rules that hold for an object after changes by clients and by admission. */
-import type { OwnerReference } from '../../api/generated/meta-v1.js'
-import type { KubeObject } from '../../api/kube-object.js'
-import { badRequest } from '../../status/status.js'
+import type { OwnerReference } from '../../apimachinery/api/generated/meta-v1.js'
+import type { KubeObject } from '../../apimachinery/api/kube-object.js'
+import { badRequest } from '../../apimachinery/status/status.js'
 import type { StrategyContext } from '../strategy-context.js'
 import type { Operation } from './operation.js'
 

@@ -2,8 +2,8 @@
  * Who commits the writes of an operation in place of the operation itself: several objects that are written all or nothing (a set,
  * docs/sets.md) go through the usual path one after the other, and their writes are gathered here.
  */
-import type { Subject } from '../../request/fault-subject.js'
-import type { Origin } from '../../request/origin.js'
+import type { Subject } from '../../apimachinery/request/fault-subject.js'
+import type { Origin } from '../../apimachinery/request/origin.js'
 import type { CommitResult } from '../../storage/contract.js'
 import type { Resource } from '../resource.js'
 import type { CompanionWrite } from './companion-write.js'

@@ -1,6 +1,6 @@
-import { validateDryRun } from '../../validation/dry-run.js'
-import type { FieldErrors } from '../../validation/field.js'
-import { invalidObject } from '../../validation/invalid.js'
+import { validateDryRun } from '../../apimachinery/validation/dry-run.js'
+import type { FieldErrors } from '../../apimachinery/validation/field.js'
+import { invalidObject } from '../../apimachinery/validation/invalid.js'
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number | undefined

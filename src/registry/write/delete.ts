@@ -1,6 +1,6 @@
 /** Deletes objects as k8s.io/apiserver's registry does: preconditions, grace period, finalizers and propagation. */
-import type { ObjectMeta } from '../../api/generated/meta-v1.js'
-import { conflict, forbidden, notFound, type StatusError } from '../../status/status.js'
+import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
+import { conflict, forbidden, notFound, type StatusError } from '../../apimachinery/status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson } from '../../util/exact-json.js'
 import { addSeconds, timestamp } from '../../util/time.js'

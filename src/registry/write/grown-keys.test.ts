@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxKeys } from '../../formats/value-limit.js'
+import { maxKeys } from '../../apimachinery/formats/value-limit.js'
 import { createServer } from '../../server/server.js'
 import { silentLogger } from '../../util/logger.js'
 

@@ -1,4 +1,4 @@
-import { notFound } from '../../status/status.js'
+import { notFound } from '../../apimachinery/status/status.js'
 import { commitObject } from './commit.js'
 import { compareAndSwap } from './compare-and-swap.js'
 import type { Operation } from './operation.js'

@@ -1,4 +1,4 @@
-import type { FieldTree } from '../../fieldmanager/fields-v1.js'
+import type { FieldTree } from '../../apimachinery/fieldmanager/fields-v1.js'
 import { own } from '../../util/json.js'
 import type { Operation } from './operation.js'
 

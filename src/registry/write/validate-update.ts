@@ -1,16 +1,16 @@
 /** Validates updates: the checks that a kind lists, in their order. */
-import { inTurns } from '../../cel/compile-turns.js'
-import type { GroupKind } from '../../status/status.js'
-import { own } from '../../util/json.js'
-import { FieldErrors } from '../../validation/field.js'
-import { invalidObject } from '../../validation/invalid.js'
+import { inTurns } from '../../apimachinery/cel/compile-turns.js'
+import type { GroupKind } from '../../apimachinery/status/status.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
+import { invalidObject } from '../../apimachinery/validation/invalid.js'
 import {
   validateGenericMeta,
   validateKindsMetaUpdate,
   validateObjectMeta,
   validateObjectMetaUpdate
-} from '../../validation/object-meta.js'
-import { checkKind } from '../../validation/wrong-kind.js'
+} from '../../apimachinery/validation/object-meta.js'
+import { checkKind } from '../../apimachinery/validation/wrong-kind.js'
+import { own } from '../../util/json.js'
 import { type StatusCheck, type UpdateCheck, usualStatusChecks, usualUpdateChecks } from '../checks.js'
 import type { Strategy } from '../strategy.js'
 import type { StatusSubresource } from '../subresource.js'

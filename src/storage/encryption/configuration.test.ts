@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ConfigError } from '../../config/read-config.js'
-import { FieldErrors } from '../../validation/field.js'
+import { ConfigError } from '../../apimachinery/config/read-config.js'
+import { FieldErrors } from '../../apimachinery/validation/field.js'
 import { readConfiguration } from './configuration.js'
 import { validateConfiguration } from './validation.js'
 

@@ -2,8 +2,8 @@
  * The file of --encryption-provider-config
  * (https://kubernetes.io/docs/reference/config-api/apiserver-config.v1/#apiserver-config-k8s-io-v1-EncryptionConfiguration).
  */
-import { ConfigError, type ConfigKind, readConfig } from '../../config/read-config.js'
-import { duration, int32, list, pointer, string, struct, typeMeta } from '../../config/types.js'
+import { ConfigError, type ConfigKind, readConfig } from '../../apimachinery/config/read-config.js'
+import { duration, int32, list, pointer, string, struct, typeMeta } from '../../apimachinery/config/types.js'
 import { readDuration } from '../../util/go-duration.js'
 
 export interface KeyConfiguration {

@@ -1,6 +1,7 @@
 /** Metrics of encryption at rest, under kube-apiserver's names. */
-import { exponentialBuckets, type Metrics } from '../../instruments/metrics.js'
+
 import type { Clock } from '../../util/clock.js'
+import { exponentialBuckets, type Metrics } from '../../util/instruments/metrics.js'
 import type { TransformError } from './transformer.js'
 
 export type Direction = 'from_storage' | 'to_storage'

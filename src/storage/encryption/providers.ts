@@ -1,5 +1,5 @@
 /** Makes the transformers that a configuration asks for. */
-import { ConfigError } from '../../config/read-config.js'
+import { ConfigError } from '../../apimachinery/config/read-config.js'
 import type { Clock } from '../../util/clock.js'
 import { goQuote } from '../../util/go-format.js'
 import { parseUrl } from '../../util/go-url.js'

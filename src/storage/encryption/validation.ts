@@ -1,8 +1,9 @@
 /** Validates the file of --encryption-provider-config, with kube-apiserver's words. */
+
+import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { formatDuration } from '../../util/go-duration.js'
 import { goQuote } from '../../util/go-format.js'
 import { parseUrl, UrlError } from '../../util/go-url.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
 import type {
   KeyConfiguration,
   KeysConfiguration,

@@ -13,8 +13,8 @@ import {
   type ServiceError,
   status
 } from '@grpc/grpc-js'
-import type { Connect } from '../../egress/egress-selector.js'
-import { openRelay, type Relay } from '../../egress/relay.js'
+import type { Connect } from '../../transport/egress/egress-selector.js'
+import { openRelay, type Relay } from '../../transport/egress/relay.js'
 import type { Logger } from '../../util/logger.js'
 import { traced } from '../../util/trace.js'
 import { fileError, UserError } from '../../util/user-error.js'

@@ -1,5 +1,5 @@
 /** Opens the etcd store that a server's options ask for. */
-import type { Connect } from '../../egress/egress-selector.js'
+import type { Connect } from '../../transport/egress/egress-selector.js'
 import type { Logger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
 import { type Store, StoreUnavailableError } from '../contract.js'

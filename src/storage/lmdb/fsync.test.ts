@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { withoutStrace } from '../../testing/strace.js'
+import { withoutStrace } from '../../testkit/strace.js'
 import { freshDirectory } from '../testing/fresh-directory.js'
 
 const calls = 'openat,pwrite64,pwritev,pwritev2,writev,write,fsync,fdatasync'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { certificateApproval } from './certificate-approval.js'
 
 const oldObject = { metadata: { name: 'csr' }, spec: { signerName: 'example.com/signer' } }

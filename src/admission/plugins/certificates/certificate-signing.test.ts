@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { certificateSigning } from './certificate-signing.js'
 
 const csr = (status: object) => ({ metadata: { name: 'csr' }, spec: { signerName: 'example.com/signer' }, status })

@@ -1,4 +1,4 @@
-import type { CertificateSigningRequest } from '../../../api/generated/certificates-v1.js'
+import type { CertificateSigningRequest } from '../../../apimachinery/api/generated/certificates-v1.js'
 import { equalJson } from '../../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { checkSigner } from './signing-requests.js'

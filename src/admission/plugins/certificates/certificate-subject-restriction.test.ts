@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
-import { signingRequest } from '../../../testing/signing-request.js'
+import { attempt } from '../../../testkit/admission.js'
+import { signingRequest } from '../../../testkit/signing-request.js'
 import { certificateSubjectRestriction } from './certificate-subject-restriction.js'
 
 const client = 'kubernetes.io/kube-apiserver-client'

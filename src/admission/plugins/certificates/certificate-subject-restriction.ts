@@ -1,6 +1,6 @@
-import type { CertificateSigningRequest } from '../../../api/generated/certificates-v1.js'
+import type { CertificateSigningRequest } from '../../../apimachinery/api/generated/certificates-v1.js'
+import { forbidden } from '../../../apimachinery/status/status.js'
 import { requestedGroups } from '../../../kinds/certificates/request.js'
-import { forbidden } from '../../../status/status.js'
 import type { BuiltinPlugin } from '../../admission.js'
 
 const clientSigner = 'kubernetes.io/kube-apiserver-client'

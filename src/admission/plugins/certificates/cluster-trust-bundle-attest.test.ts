@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Attempt, attempt } from '../../../testing/admission.js'
+import { type Attempt, attempt } from '../../../testkit/admission.js'
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js'
 
 const bundle = (signerName: string | undefined, metadata: object = {}, trustBundle = 'x') => ({

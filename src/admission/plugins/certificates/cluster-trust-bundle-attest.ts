@@ -1,7 +1,7 @@
-import type { ClusterTrustBundle } from '../../../api/generated/certificates-v1beta1.js'
+import type { ClusterTrustBundle } from '../../../apimachinery/api/generated/certificates-v1beta1.js'
+import { forbidden } from '../../../apimachinery/status/status.js'
 import { maySign } from '../../../kinds/certificates/signers.js'
 import { isForGarbageCollection } from '../../../registry/garbage-fields.js'
-import { forbidden } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import type { BuiltinPlugin } from '../../admission.js'
 

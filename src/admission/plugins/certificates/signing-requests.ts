@@ -1,6 +1,6 @@
-import type { CertificateSigningRequest } from '../../../api/generated/certificates-v1.js'
+import type { CertificateSigningRequest } from '../../../apimachinery/api/generated/certificates-v1.js'
+import { forbidden } from '../../../apimachinery/status/status.js'
 import { maySign } from '../../../kinds/certificates/signers.js'
-import { forbidden } from '../../../status/status.js'
 import type { AdmissionAttributes } from '../../admission.js'
 
 /** Throws unless the user may `approve` or `sign` for the request's signer, or for all signers of its domain. */

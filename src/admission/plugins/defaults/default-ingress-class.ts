@@ -1,4 +1,4 @@
-import type { Ingress } from '../../../api/generated/networking-v1.js'
+import type { Ingress } from '../../../apimachinery/api/generated/networking-v1.js'
 import type { BuiltinPlugin } from '../../admission.js'
 import { annotatedDefaults, newest } from './default-classes.js'
 

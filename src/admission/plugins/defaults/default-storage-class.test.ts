@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { defaultStorageClass } from './default-storage-class.js'
 
 const storageClass = (name: string, creationTimestamp: string, annotation = 'storageclass.kubernetes.io/is-default-class') => ({

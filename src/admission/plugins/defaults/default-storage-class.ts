@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim } from '../../../api/generated/core-v1.js'
+import type { PersistentVolumeClaim } from '../../../apimachinery/api/generated/core-v1.js'
 import { defaultClassAnnotations } from '../../../kinds/storage/storage-class.js'
 import type { BuiltinPlugin } from '../../admission.js'
 import { annotatedDefaults, newest } from './default-classes.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../../server/binnacle-server.js'
 import { createServer } from '../../../server/server.js'
-import { startWebhook, type TestWebhook } from '../../../testing/webhook-server.js'
+import { startWebhook, type TestWebhook } from '../../../testkit/webhook-server.js'
 import { silentLogger } from '../../../util/logger.js'
 
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }

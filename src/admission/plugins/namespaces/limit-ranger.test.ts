@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { limitRanger } from './limit-ranger.js'
 
 const ranges = (...limits: object[]) => ({ limitranges: [{ metadata: { name: 'l', namespace: 'default' }, spec: { limits } }] })

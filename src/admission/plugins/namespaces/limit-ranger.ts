@@ -1,7 +1,13 @@
-import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '../../../api/generated/core-v1.js'
-import * as refs from '../../../api/resources.js'
+import type {
+  Container,
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  Pod
+} from '../../../apimachinery/api/generated/core-v1.js'
+import * as refs from '../../../apimachinery/api/resources.js'
+import { forbidden } from '../../../apimachinery/status/status.js'
 import { podResources, type ResourceList } from '../../../kinds/core/pod/resources.js'
-import { forbidden } from '../../../status/status.js'
 import { aggregateText } from '../../../util/go-format.js'
 import { compareQuantities, integerValue, milliValue, nanoValue, parseQuantity } from '../../../util/quantity.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createServer } from '../../../server/server.js'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { silentLogger } from '../../../util/logger.js'
 import { namespaceExists } from './namespace-existence.js'
 

@@ -1,7 +1,7 @@
-import * as refs from '../../../api/resources.js'
+import * as refs from '../../../apimachinery/api/resources.js'
+import { forbidden, notFound, StatusError } from '../../../apimachinery/status/status.js'
 import { Client } from '../../../registry/client.js'
 import { noAdmission } from '../../../registry/write/admission.js'
-import { forbidden, notFound, StatusError } from '../../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'namespaces' }

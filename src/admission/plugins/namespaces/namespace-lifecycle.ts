@@ -1,5 +1,5 @@
-import * as refs from '../../../api/resources.js'
-import { forbidden, notFound } from '../../../status/status.js'
+import * as refs from '../../../apimachinery/api/resources.js'
+import { forbidden, notFound } from '../../../apimachinery/status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 

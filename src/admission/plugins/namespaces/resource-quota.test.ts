@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createServer } from '../../../server/server.js'
 import { openMemoryStore } from '../../../storage/memory/store.js'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { silentLogger } from '../../../util/logger.js'
 import { resourceQuota } from './resource-quota.js'
 

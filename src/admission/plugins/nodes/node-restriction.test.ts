@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { nodeRestriction } from './node-restriction.js'
 
 const leases = { group: 'coordination.k8s.io', resource: 'leases' }

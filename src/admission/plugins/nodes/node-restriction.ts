@@ -1,4 +1,4 @@
-import { nodeIdentity } from '../../../request/usernames.js'
+import { nodeIdentity } from '../../../apimachinery/request/usernames.js'
 import { goQuote } from '../../../util/go-format.js'
 import type { BuiltinPlugin } from '../../admission.js'
 import { checkClaimStatus } from '../../node-restriction/claims.js'

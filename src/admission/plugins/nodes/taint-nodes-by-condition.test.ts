@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { taintNodesByCondition } from './taint-nodes-by-condition.js'
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }

@@ -1,4 +1,4 @@
-import type { Node } from '../../../api/generated/core-v1.js'
+import type { Node } from '../../../apimachinery/api/generated/core-v1.js'
 import type { BuiltinPlugin } from '../../admission.js'
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }

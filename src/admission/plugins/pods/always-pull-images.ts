@@ -1,9 +1,9 @@
-import type { Pod } from '../../../api/generated/core-v1.js'
+import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import { forbidden, plainError } from '../../../apimachinery/status/status.js'
+import { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { containersWithPaths } from '../../../kinds/core/pod/annotations-validation.js'
 import { allContainers } from '../../../kinds/core/pod/spec-defaults.js'
-import { forbidden, plainError } from '../../../status/status.js'
 import { aggregateText } from '../../../util/go-format.js'
-import { FieldErrors, Path } from '../../../validation/field.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const always = 'Always'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { extendedResourceToleration } from './extended-resource-toleration.js'
 
 const tolerations = async (requests: object, ...given: object[]) => {

@@ -1,4 +1,4 @@
-import type { Pod, Toleration } from '../../../api/generated/core-v1.js'
+import type { Pod, Toleration } from '../../../apimachinery/api/generated/core-v1.js'
 import { isExtendedResource } from '../../../kinds/core/resource-names.js'
 import type { BuiltinPlugin } from '../../admission.js'
 

@@ -1,5 +1,5 @@
-import { forbidden, StatusError } from '../../../status/status.js'
-import { WebhookCallError } from '../../../webhooks/exchange.js'
+import { forbidden, StatusError } from '../../../apimachinery/status/status.js'
+import { WebhookCallError } from '../../../transport/webhooks/exchange.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { annotate } from '../../audit-annotations.js'
 import type { ImagePolicy } from '../../image-policy/image-policy.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.js'
 
 const refusal = async (rule: string, ...keys: string[]) => {

@@ -1,5 +1,5 @@
-import type { Pod } from '../../../api/generated/core-v1.js'
-import { forbidden } from '../../../status/status.js'
+import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import { forbidden } from '../../../apimachinery/status/status.js'
 import type { BuiltinPlugin } from '../../admission.js'
 
 const hostname = 'kubernetes.io/hostname'

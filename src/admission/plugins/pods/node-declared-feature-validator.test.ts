@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../../server/binnacle-server.js'
 import { createServer } from '../../../server/server.js'
-import { send } from '../../../testing/send.js'
+import { send } from '../../../testkit/send.js'
 import { silentLogger } from '../../../util/logger.js'
 
 const pods = '/api/v1/namespaces/default/pods'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { podNodeSelector } from './pod-node-selector.js'
 
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector'

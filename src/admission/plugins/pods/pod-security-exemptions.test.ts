@@ -1,8 +1,8 @@
 /** What the audit event and the metrics tell of Pod Security, and what the configuration exempts from it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Metrics } from '../../../instruments/metrics.js'
-import { type Attempt, attempt } from '../../../testing/admission.js'
+import { type Attempt, attempt } from '../../../testkit/admission.js'
+import { Metrics } from '../../../util/instruments/metrics.js'
 import { AdmissionMetrics } from '../../admission-metrics.js'
 import { defaultPodSecurity, type PodSecuritySettings } from '../../configuration/pod-security-configuration.js'
 import { lax } from '../../pod-security/policy.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Metrics } from '../../../instruments/metrics.js'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
+import { Metrics } from '../../../util/instruments/metrics.js'
 import { AdmissionMetrics } from '../../admission-metrics.js'
 import { podSecurity as makePodSecurity } from './pod-security.js'
 

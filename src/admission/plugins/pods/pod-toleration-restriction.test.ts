@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Toleration } from '../../../api/generated/core-v1.js'
-import { attempt } from '../../../testing/admission.js'
+import type { Toleration } from '../../../apimachinery/api/generated/core-v1.js'
+import { attempt } from '../../../testkit/admission.js'
 import { podTolerationRestriction } from './pod-toleration-restriction.js'
 
 const prefix = 'scheduler.alpha.kubernetes.io/'

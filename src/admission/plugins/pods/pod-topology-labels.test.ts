@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { podTopologyLabels } from './pod-topology-labels.js'
 
 const zone = { 'topology.kubernetes.io/zone': 'z', 'topology.kubernetes.io/region': 'r' }

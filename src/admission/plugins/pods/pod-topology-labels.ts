@@ -1,5 +1,5 @@
-import type { Binding, Pod } from '../../../api/generated/core-v1.js'
-import * as refs from '../../../api/resources.js'
+import type { Binding, Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import * as refs from '../../../apimachinery/api/resources.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region']

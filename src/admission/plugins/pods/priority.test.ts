@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { priority } from './priority.js'
 
 const priorityClass = (name: string, value: number, more: object = {}) => ({ metadata: { name }, value, ...more })

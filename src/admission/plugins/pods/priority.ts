@@ -1,9 +1,9 @@
-import type { Pod } from '../../../api/generated/core-v1.js'
-import type { PriorityClass } from '../../../api/generated/scheduling-v1.js'
-import type { PodGroup } from '../../../api/generated/scheduling-v1alpha2.js'
+import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import type { PriorityClass } from '../../../apimachinery/api/generated/scheduling-v1.js'
+import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import { forbidden, type GroupResource } from '../../../apimachinery/status/status.js'
 import { systemPriorityClasses } from '../../../kinds/scheduling/priority-class.js'
 import type { Services } from '../../../registry/services.js'
-import { forbidden, type GroupResource } from '../../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 

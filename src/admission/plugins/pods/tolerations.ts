@@ -1,5 +1,5 @@
 /** Compares tolerations: finds those that others make superfluous. Linear in their number, which the author of a Pod chooses. */
-import type { Toleration } from '../../../api/generated/core-v1.js'
+import type { Toleration } from '../../../apimachinery/api/generated/core-v1.js'
 
 /** Whether each toleration is covered by one of the whitelist. */
 export function areListed(tolerations: readonly Toleration[], whitelist: readonly Toleration[]): boolean {

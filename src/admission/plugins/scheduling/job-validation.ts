@@ -1,8 +1,8 @@
-import type { Job } from '../../../api/generated/batch-v1.js'
-import type { PodGroup } from '../../../api/generated/scheduling-v1alpha2.js'
-import * as refs from '../../../api/resources.js'
+import type { Job } from '../../../apimachinery/api/generated/batch-v1.js'
+import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import * as refs from '../../../apimachinery/api/resources.js'
+import { forbidden } from '../../../apimachinery/status/status.js'
 import type { Services } from '../../../registry/services.js'
-import { forbidden } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import type { BuiltinPlugin } from '../../admission.js'
 

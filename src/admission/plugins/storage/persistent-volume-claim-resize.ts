@@ -1,6 +1,6 @@
-import type { PersistentVolumeClaim } from '../../../api/generated/core-v1.js'
-import * as refs from '../../../api/resources.js'
-import { forbidden } from '../../../status/status.js'
+import type { PersistentVolumeClaim } from '../../../apimachinery/api/generated/core-v1.js'
+import * as refs from '../../../apimachinery/api/resources.js'
+import { forbidden } from '../../../apimachinery/status/status.js'
 import { compareQuantity, parseQuantity } from '../../../util/quantity.js'
 import type { BuiltinPlugin } from '../../admission.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attempt } from '../../../testing/admission.js'
+import { attempt } from '../../../testkit/admission.js'
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.js'
 
 const finalizers = async (resource: string, given?: string[]) => {

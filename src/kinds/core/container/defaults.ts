@@ -1,4 +1,4 @@
-import type { Container, HTTPGetAction, Probe } from '../../../api/generated/core-v1.js'
+import type { Container, HTTPGetAction, Probe } from '../../../apimachinery/api/generated/core-v1.js'
 import { defaultPullPolicy } from './image-name.js'
 
 /** Sets the defaults of any container, in a Pod or a template. */

@@ -4,16 +4,16 @@ import type {
   EnvVarSource,
   ObjectFieldSelector,
   ResourceFieldSelector
-} from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { plainText } from '../../../validation/go-value.js'
+} from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { plainText } from '../../../apimachinery/validation/go-value.js'
 import {
   isConfigMapKey,
   isDns1123Label,
   isDns1123Subdomain,
   isQualifiedName,
   isRelaxedEnvVarName
-} from '../../../validation/names.js'
+} from '../../../apimachinery/validation/names.js'
 import { validateNoBacksteps } from '../volume/local-path.js'
 
 /** Fields that environment variables and downward API volumes may refer to. */

@@ -1,7 +1,7 @@
-import type { Container, ContainerPort } from '../../../api/generated/core-v1.js'
-import { mostWarnings } from '../../../request/warnings.js'
+import type { Container, ContainerPort } from '../../../apimachinery/api/generated/core-v1.js'
+import { mostWarnings } from '../../../apimachinery/request/warnings.js'
+import type { Path } from '../../../apimachinery/validation/field.js'
 import { goQuote } from '../../../util/go-format.js'
-import type { Path } from '../../../validation/field.js'
 
 /** Warns of valid ports that conflict. */
 export function portWarnings(containers: readonly [Container, Path][], out: string[]): void {

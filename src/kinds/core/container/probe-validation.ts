@@ -1,6 +1,13 @@
-import type { Container, HTTPGetAction, Lifecycle, LifecycleHandler, PodSpec, Probe } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { isPortName, isPortNumber } from '../../../validation/names.js'
+import type {
+  Container,
+  HTTPGetAction,
+  Lifecycle,
+  LifecycleHandler,
+  PodSpec,
+  Probe
+} from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { isPortName, isPortNumber } from '../../../apimachinery/validation/names.js'
 import { validateStopSignal } from './stop-signal-validation.js'
 
 export function validateProbes(container: Container, path: Path, errors: FieldErrors): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FieldErrors, Path } from '../../../validation/field.js'
+import { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { validateQuantity } from './resources.js'
 
 const problems = (quantity: string) => {

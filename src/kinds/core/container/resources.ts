@@ -1,5 +1,8 @@
 /** Validates the requests and limits of containers. */
-import type { ResourceRequirements } from '../../../api/generated/core-v1.js'
+import type { ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
+import { isDns1123Label } from '../../../apimachinery/validation/names.js'
 import {
   compareQuantities,
   integerValue,
@@ -8,9 +11,6 @@ import {
   type Quantity,
   QuantityError
 } from '../../../util/quantity.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { namedText } from '../../../validation/go-value.js'
-import { isDns1123Label } from '../../../validation/names.js'
 import {
   canBeOvercommitted,
   isContainerResource,

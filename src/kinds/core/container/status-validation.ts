@@ -1,6 +1,6 @@
 /** Validates what a Pod's status reports about users and devices of its containers. */
-import type { ContainerStatus, Pod, ResourceStatus } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
+import type { ContainerStatus, Pod, ResourceStatus } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { byName } from '../by-name.js'
 
 const maxId = 2147483647

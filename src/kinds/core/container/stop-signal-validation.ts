@@ -1,5 +1,5 @@
-import type { PodSpec } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
+import type { PodSpec } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 
 const ofWindows = ['SIGKILL', 'SIGTERM']
 

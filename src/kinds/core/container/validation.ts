@@ -1,7 +1,13 @@
-import type { Container, ContainerPort, EphemeralContainer, PodSpec, Volume } from '../../../api/generated/core-v1.js'
-import { asGiven, given } from '../../../schema/given.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { isDns1123Label, isPortName, isPortNumber } from '../../../validation/names.js'
+import type {
+  Container,
+  ContainerPort,
+  EphemeralContainer,
+  PodSpec,
+  Volume
+} from '../../../apimachinery/api/generated/core-v1.js'
+import { asGiven, given } from '../../../apimachinery/schema/given.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { isDns1123Label, isPortName, isPortNumber } from '../../../apimachinery/validation/names.js'
 import { validateEnv, validateEnvFrom } from './env-validation.js'
 import { validateLifecycle, validateProbes } from './probe-validation.js'
 import { validateContainerResources } from './resources.js'

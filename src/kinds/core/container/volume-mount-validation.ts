@@ -1,5 +1,5 @@
-import type { Container, Volume, VolumeMount } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
+import type { Container, Volume, VolumeMount } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { validateLocalDescendingPath } from '../volume/local-path.js'
 
 /** The valid volumes of a Pod, by name. */

@@ -1,7 +1,7 @@
-import type { WindowsSecurityContextOptions } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { GoText, goJson } from '../../../validation/go-value.js'
-import { isDns1123Subdomain } from '../../../validation/names.js'
+import type { WindowsSecurityContextOptions } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { GoText, goJson } from '../../../apimachinery/validation/go-value.js'
+import { isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 
 const maxCredentialSpec = 64 * 1024
 const maxDomain = 256

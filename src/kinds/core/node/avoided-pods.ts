@@ -1,7 +1,7 @@
 /** Validates an old annotation of nodes: Pods that the scheduler should place elsewhere, as JSON. */
-import { jsonSyntaxError } from '../../../formats/json-syntax.js'
+import { jsonSyntaxError } from '../../../apimachinery/formats/json-syntax.js'
+import { type FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { own } from '../../../util/json.js'
-import { type FieldErrors, Path } from '../../../validation/field.js'
 
 const annotation = 'scheduler.alpha.kubernetes.io/preferAvoidPods'
 const path = Path.of('metadata', 'annotations')

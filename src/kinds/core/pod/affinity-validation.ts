@@ -5,11 +5,11 @@ import type {
   NodeSelectorTerm,
   PodAffinity,
   PodAffinityTerm
-} from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { namedText } from '../../../validation/go-value.js'
-import { validateLabelKey, validateLabelSelector } from '../../../validation/label-selector.js'
-import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../../validation/names.js'
+} from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
+import { validateLabelKey, validateLabelSelector } from '../../../apimachinery/validation/label-selector.js'
+import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../../apimachinery/validation/names.js'
 import { validateMatchLabelKeys } from './match-label-keys.js'
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution'

@@ -1,7 +1,7 @@
 /** Validates the annotations that fields have replaced, and others that Kubernetes reads. */
-import type { AppArmorProfile, Container, Pod, PodSpec, SeccompProfile } from '../../../api/generated/core-v1.js'
+import type { AppArmorProfile, Container, Pod, PodSpec, SeccompProfile } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { goQuote } from '../../../util/go-format.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateLocalDescendingPath } from '../volume/local-path.js'
 import { validateTolerationsAnnotation } from './tolerations-annotation.js'
 

@@ -1,7 +1,7 @@
 /** Converts the AppArmor annotations, which the field appArmorProfile has replaced. */
-import type { AppArmorProfile, Pod } from '../../../api/generated/core-v1.js'
+import type { AppArmorProfile, Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { equalJson } from '../../../util/json.js'
-import { FieldErrors, Path } from '../../../validation/field.js'
 import { validateAppArmor } from '../container/security-context-validation.js'
 import { allContainers } from './spec-defaults.js'
 

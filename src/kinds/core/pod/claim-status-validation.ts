@@ -1,8 +1,8 @@
 /** Validates what a Pod's status reports about its resource claims. */
-import type { Pod } from '../../../api/generated/core-v1.js'
+import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 import { parseQuantity } from '../../../util/quantity.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
 import { isNativeResource } from '../resource-names.js'
 
 export function validateClaimStatuses(pod: Pod, path: Path, errors: FieldErrors): void {

@@ -1,7 +1,7 @@
 /** The columns of `kubectl get pods`. */
-import type { ContainerStatus, Pod } from '../../../api/generated/core-v1.js'
-import type { ColumnContext, RowCondition } from '../../../formats/column.js'
-import { age } from '../../../formats/table.js'
+import type { ContainerStatus, Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import type { ColumnContext, RowCondition } from '../../../apimachinery/formats/column.js'
+import { age } from '../../../apimachinery/formats/table.js'
 import { builtinColumns } from '../../columns.js'
 
 const none = '<none>'

@@ -1,4 +1,4 @@
-import type { PodCondition, PodStatus } from '../../../api/generated/core-v1.js'
+import type { PodCondition, PodStatus } from '../../../apimachinery/api/generated/core-v1.js'
 import { timestamp } from '../../../util/time.js'
 
 /** Sets a condition at its place in the list, and its transition time when its status changes. */

@@ -1,4 +1,4 @@
-import type { Container, Pod, PodSpec, ResourceRequirements } from '../../../api/generated/core-v1.js'
+import type { Container, Pod, PodSpec, ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
 import { setKey } from '../../../util/json.js'
 import { canBeOvercommitted, isHugePages } from '../resource-names.js'
 import { containerResources, isPodLevel } from './resources.js'

@@ -1,7 +1,7 @@
-import type { HostAlias, PodSpec } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { validateIP } from '../../../validation/ip.js'
-import { isDns1123Subdomain } from '../../../validation/names.js'
+import type { HostAlias, PodSpec } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { validateIP } from '../../../apimachinery/validation/ip.js'
+import { isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 
 const maxNameservers = 3
 const maxSearches = 32

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { effectiveVersion } from '../../../features/effective-version.js'
-import { FeatureGates } from '../../../features/feature-gates.js'
+import { effectiveVersion } from '../../../apimachinery/features/effective-version.js'
+import { FeatureGates } from '../../../apimachinery/features/feature-gates.js'
 import { dropGatedFields } from '../../../registry/gated-fields.js'
 import { podGatedFields, templateGatedFields } from './gated-fields.js'
 

@@ -1,5 +1,5 @@
 /** The fields of Pods behind feature gates. */
-import type { Container, PodSpec } from '../../../api/generated/core-v1.js'
+import type { Container, PodSpec } from '../../../apimachinery/api/generated/core-v1.js'
 import type { GatedFields } from '../../../registry/gated-fields.js'
 import { allContainers } from './spec-defaults.js'
 

@@ -1,8 +1,13 @@
 /** Validates readiness gates, scheduling gates, the scheduling group and resource claims of a Pod. */
-import type { PodReadinessGate, PodResourceClaim, PodSchedulingGate, PodSchedulingGroup } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { internalText } from '../../../validation/internal-text.js'
-import { isDns1123Label, isDns1123Subdomain, isQualifiedName } from '../../../validation/names.js'
+import type {
+  PodReadinessGate,
+  PodResourceClaim,
+  PodSchedulingGate,
+  PodSchedulingGroup
+} from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { internalText } from '../../../apimachinery/validation/internal-text.js'
+import { isDns1123Label, isDns1123Subdomain, isQualifiedName } from '../../../apimachinery/validation/names.js'
 
 export function validateReadinessGates(gates: readonly PodReadinessGate[], path: Path, errors: FieldErrors): void {
   gates.forEach(({ conditionType }, i) => {

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/generated/core-v1.js'
+import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { ByLabelKeys } from './match-label-keys.js'
 
 /** Adds the labels that matchLabelKeys name to the selectors of a new Pod, because the scheduler reads only selectors. */

@@ -1,6 +1,6 @@
-import type { LabelSelector } from '../../../api/generated/meta-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { validateLabelKey } from '../../../validation/label-selector.js'
+import type { LabelSelector } from '../../../apimachinery/api/generated/meta-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { validateLabelKey } from '../../../apimachinery/validation/label-selector.js'
 
 export interface ByLabelKeys {
   labelSelector?: LabelSelector | undefined

@@ -1,8 +1,8 @@
 /** Refuses fields that the Pod's operating system does not have. */
 
-import type { PodSecurityContext, PodSpec, SecurityContext } from '../../../api/generated/core-v1.js'
-import { given } from '../../../schema/given.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
+import type { PodSecurityContext, PodSpec, SecurityContext } from '../../../apimachinery/api/generated/core-v1.js'
+import { given } from '../../../apimachinery/schema/given.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { containersWithPaths } from './annotations-validation.js'
 
 const notOnWindows = 'cannot be set for a windows pod'

@@ -1,10 +1,10 @@
 /** Warnings of two things that conflict, found without a look at each pair, against a look at each pair. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Container, ContainerPort, Volume } from '../../../api/generated/core-v1.js'
-import { mostWarnings } from '../../../request/warnings.js'
+import type { Container, ContainerPort, Volume } from '../../../apimachinery/api/generated/core-v1.js'
+import { mostWarnings } from '../../../apimachinery/request/warnings.js'
+import { Path } from '../../../apimachinery/validation/field.js'
 import { SeededRandomness } from '../../../util/seeded-randomness.js'
-import { Path } from '../../../validation/field.js'
 import { portWarnings } from '../container/port-warnings.js'
 import { overlappingPaths } from '../volume/path-warnings.js'
 

@@ -1,5 +1,5 @@
 /** Computes the quality of service of a Pod (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/). */
-import type { PodSpec, ResourceRequirements } from '../../../api/generated/core-v1.js'
+import type { PodSpec, ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
 import { addQuantities, compareQuantities, parseQuantity } from '../../../util/quantity.js'
 
 const counted = ['cpu', 'memory'] as const

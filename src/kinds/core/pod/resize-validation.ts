@@ -1,7 +1,7 @@
 /** Validates what a resize changes. */
-import type { Container, Pod, ResourceRequirements } from '../../../api/generated/core-v1.js'
+import type { Container, Pod, ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
+import { type FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { cloneJson, equalJson, own } from '../../../util/json.js'
-import { type FieldErrors, Path } from '../../../validation/field.js'
 import { qosClass } from './qos.js'
 import { isStatic } from './update-validation.js'
 

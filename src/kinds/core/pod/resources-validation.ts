@@ -1,9 +1,9 @@
 /** Validates requests and limits of a Pod as a whole. */
-import type { PodSpec } from '../../../api/generated/core-v1.js'
-import { given } from '../../../schema/given.js'
+import type { PodSpec } from '../../../apimachinery/api/generated/core-v1.js'
+import { given } from '../../../apimachinery/schema/given.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { own } from '../../../util/json.js'
 import { compareQuantities } from '../../../util/quantity.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateResources } from '../container/resources.js'
 import { isHugePages, validateResourceName } from '../resource-names.js'
 import { containerResources, isPodLevel } from './resources.js'

@@ -1,5 +1,5 @@
 /** Sums up the resources that a Pod requests. */
-import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from '../../../api/generated/core-v1.js'
+import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from '../../../apimachinery/api/generated/core-v1.js'
 import { addQuantities, compareQuantities } from '../../../util/quantity.js'
 
 export type ResourceList = Record<string, string>

@@ -1,4 +1,4 @@
-import type { Container, PodSpec } from '../../../api/generated/core-v1.js'
+import type { Container, PodSpec } from '../../../apimachinery/api/generated/core-v1.js'
 import { defaultContainer } from '../container/defaults.js'
 import { defaultVolume } from '../volume/defaults.js'
 

@@ -1,6 +1,6 @@
-import type { PodTemplate } from '../../../api/generated/core-v1.js'
+import type { PodTemplate } from '../../../apimachinery/api/generated/core-v1.js'
+import { Path } from '../../../apimachinery/validation/field.js'
 import { defineKind } from '../../../registry/kind.js'
-import { Path } from '../../../validation/field.js'
 import { builtinColumns, formatLabels } from '../../columns.js'
 import { templateGatedFields } from './gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './template.js'

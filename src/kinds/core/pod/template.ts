@@ -1,7 +1,7 @@
 /** Defaults and validates the Pod templates of all kinds that create Pods. */
-import type { PodTemplateSpec } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { validateAnnotations, validateLabels } from '../../../validation/object-meta.js'
+import type { PodTemplateSpec } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { validateAnnotations, validateLabels } from '../../../apimachinery/validation/object-meta.js'
 import { validateAppArmorMatches, validatePodAnnotations, validateSeccompMatches } from './annotations-validation.js'
 import { defaultPodSpec } from './spec-defaults.js'
 import { validatePodSpec } from './spec-validation.js'

@@ -1,9 +1,9 @@
-import type { PodSpec, Toleration } from '../../../api/generated/core-v1.js'
+import type { PodSpec, Toleration } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
+import { validateLabelKey } from '../../../apimachinery/validation/label-selector.js'
+import { isLabelValue } from '../../../apimachinery/validation/names.js'
 import { parseIntProblem } from '../../../util/go-strconv.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { namedText } from '../../../validation/go-value.js'
-import { validateLabelKey } from '../../../validation/label-selector.js'
-import { isLabelValue } from '../../../validation/names.js'
 
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 

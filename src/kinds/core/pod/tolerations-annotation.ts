@@ -1,9 +1,9 @@
 /** Tolerations were an annotation before they were a field. kube-apiserver still validates the annotation, and reads nothing from it. */
-import type { Toleration } from '../../../api/generated/core-v1.js'
-import { jsonSyntaxError } from '../../../formats/json-syntax.js'
-import { writtenNumbers } from '../../../formats/written-numbers.js'
-import { describeJson } from '../../../schema/scalars.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
+import type { Toleration } from '../../../apimachinery/api/generated/core-v1.js'
+import { jsonSyntaxError } from '../../../apimachinery/formats/json-syntax.js'
+import { writtenNumbers } from '../../../apimachinery/formats/written-numbers.js'
+import { describeJson } from '../../../apimachinery/schema/scalars.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { validateTolerations } from './toleration-validation.js'
 
 const annotation = 'scheduler.alpha.kubernetes.io/tolerations'

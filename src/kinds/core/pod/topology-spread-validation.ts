@@ -1,6 +1,6 @@
-import type { TopologySpreadConstraint } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { validateLabelSelector } from '../../../validation/label-selector.js'
+import type { TopologySpreadConstraint } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { validateLabelSelector } from '../../../apimachinery/validation/label-selector.js'
 import { validateMatchLabelKeys } from './match-label-keys.js'
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway']

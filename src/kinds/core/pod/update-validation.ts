@@ -1,10 +1,17 @@
 /** Validates changes of a Pod. */
 
-import type { Affinity, Container, NodeSelectorTerm, Pod, PodSpec, Toleration } from '../../../api/generated/core-v1.js'
-import { cloneGiven, forgetEmpties, given } from '../../../schema/given.js'
+import type {
+  Affinity,
+  Container,
+  NodeSelectorTerm,
+  Pod,
+  PodSpec,
+  Toleration
+} from '../../../apimachinery/api/generated/core-v1.js'
+import { cloneGiven, forgetEmpties, given } from '../../../apimachinery/schema/given.js'
+import { type FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { internalListText, internalText } from '../../../apimachinery/validation/internal-text.js'
 import { equalJson } from '../../../util/json.js'
-import { type FieldErrors, Path } from '../../../validation/field.js'
-import { internalListText, internalText } from '../../../validation/internal-text.js'
 import { specChanges } from '../spec-changes.js'
 import { mayCompare, validateTolerations } from './toleration-validation.js'
 

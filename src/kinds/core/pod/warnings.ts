@@ -8,11 +8,11 @@ import type {
   PodSpec,
   TopologySpreadConstraint,
   Volume
-} from '../../../api/generated/core-v1.js'
+} from '../../../apimachinery/api/generated/core-v1.js'
+import { Path } from '../../../apimachinery/validation/field.js'
+import { ipWarnings } from '../../../apimachinery/validation/ip.js'
 import { goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
-import { Path } from '../../../validation/field.js'
-import { ipWarnings } from '../../../validation/ip.js'
 import { deprecatedNodeLabel, nodeTermWarnings } from '../../deprecated-node-labels.js'
 import { portWarnings } from '../container/port-warnings.js'
 import { fractionalBytes } from '../fractional-bytes.js'

@@ -1,4 +1,4 @@
-import type { Service, ServiceSpec } from '../../../api/generated/core-v1.js'
+import type { Service, ServiceSpec } from '../../../apimachinery/api/generated/core-v1.js'
 
 export const isHeadless = ({ clusterIP }: ServiceSpec): boolean => clusterIP === 'None'
 export const needsClusterIP = ({ type }: ServiceSpec): boolean => type !== 'ExternalName'

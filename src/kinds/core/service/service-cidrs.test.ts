@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import type { BinnacleServer } from '../../../server/binnacle-server.js'
 import { createServer } from '../../../server/server.js'
 import { openMemoryStore } from '../../../storage/memory/store.js'
-import { send } from '../../../testing/send.js'
+import { send } from '../../../testkit/send.js'
 import { silentLogger } from '../../../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }

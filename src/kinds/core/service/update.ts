@@ -1,6 +1,6 @@
 /** Completes an update of a Service with the old values, and drops fields that a change of type makes meaningless. */
-import type { Service, ServiceSpec } from '../../../api/generated/core-v1.js'
-import type { ManagedFieldsEntry } from '../../../api/generated/meta-v1.js'
+import type { Service, ServiceSpec } from '../../../apimachinery/api/generated/core-v1.js'
+import type { ManagedFieldsEntry } from '../../../apimachinery/api/generated/meta-v1.js'
 import { equalJson, isObject } from '../../../util/json.js'
 import {
   isReachedFromOutside,

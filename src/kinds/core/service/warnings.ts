@@ -1,6 +1,6 @@
-import type { Service } from '../../../api/generated/core-v1.js'
-import { Path } from '../../../validation/field.js'
-import { cidrWarnings, ipWarnings } from '../../../validation/ip.js'
+import type { Service } from '../../../apimachinery/api/generated/core-v1.js'
+import { Path } from '../../../apimachinery/validation/field.js'
+import { cidrWarnings, ipWarnings } from '../../../apimachinery/validation/ip.js'
 import { isHeadless } from './defaults.js'
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints'

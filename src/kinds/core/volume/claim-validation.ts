@@ -3,12 +3,12 @@ import type {
   PersistentVolumeClaimSpec,
   TypedLocalObjectReference,
   TypedObjectReference
-} from '../../../api/generated/core-v1.js'
+} from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { validateLabelSelector } from '../../../apimachinery/validation/label-selector.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 import { equalJson } from '../../../util/json.js'
 import { parseQuantity } from '../../../util/quantity.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { validateLabelSelector } from '../../../validation/label-selector.js'
-import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 export const volumeModes = ['Block', 'Filesystem']

@@ -1,4 +1,4 @@
-import type { Volume } from '../../../api/generated/core-v1.js'
+import type { Volume } from '../../../apimachinery/api/generated/core-v1.js'
 import { defaultPullPolicy } from '../container/image-name.js'
 
 /** The mode of files in volumes that are made of objects: -rw-r--r--. */

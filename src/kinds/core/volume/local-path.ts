@@ -1,5 +1,5 @@
 /** Validates paths inside volumes. */
-import type { FieldErrors, Path } from '../../../validation/field.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 
 /** Validates a relative path without "..". */
 export function validateLocalDescendingPath(target: string, path: Path, errors: FieldErrors): void {

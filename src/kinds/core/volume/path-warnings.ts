@@ -1,5 +1,5 @@
-import type { Volume, VolumeProjection } from '../../../api/generated/core-v1.js'
-import { mostWarnings } from '../../../request/warnings.js'
+import type { Volume, VolumeProjection } from '../../../apimachinery/api/generated/core-v1.js'
+import { mostWarnings } from '../../../apimachinery/request/warnings.js'
 import { goQuote } from '../../../util/go-format.js'
 
 interface Source {

@@ -3,16 +3,16 @@ import type {
   PersistentVolumeClaimSpec,
   TypedLocalObjectReference,
   TypedObjectReference
-} from '../../../api/generated/core-v1.js'
-import { age } from '../../../formats/table.js'
+} from '../../../apimachinery/api/generated/core-v1.js'
+import { age } from '../../../apimachinery/formats/table.js'
+import { cloneGiven } from '../../../apimachinery/schema/given.js'
+import { type FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
+import { isQualifiedName } from '../../../apimachinery/validation/names.js'
 import { changesAroundAsNew } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
-import { cloneGiven } from '../../../schema/given.js'
 import { cloneJson, equalWritten } from '../../../util/json.js'
 import { compareQuantities } from '../../../util/quantity.js'
-import { type FieldErrors, Path } from '../../../validation/field.js'
-import { namedText } from '../../../validation/go-value.js'
-import { isQualifiedName } from '../../../validation/names.js'
 import { builtinColumns } from '../../columns.js'
 import { fractionalBytes } from '../fractional-bytes.js'
 import { isNativeResource } from '../resource-names.js'

@@ -3,16 +3,16 @@ import type {
   PersistentVolume,
   PersistentVolumeSpec,
   VolumeNodeAffinity
-} from '../../../api/generated/core-v1.js'
-import { age } from '../../../formats/table.js'
+} from '../../../apimachinery/api/generated/core-v1.js'
+import { age } from '../../../apimachinery/formats/table.js'
+import { Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
+import { internalText, internalValue } from '../../../apimachinery/validation/internal-text.js'
+import { validateObjectMeta } from '../../../apimachinery/validation/object-meta.js'
 import { asNewThenOwnChanges } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
 import { equalJson } from '../../../util/json.js'
 import { timestamp } from '../../../util/time.js'
-import { Path } from '../../../validation/field.js'
-import { namedText } from '../../../validation/go-value.js'
-import { internalText, internalValue } from '../../../validation/internal-text.js'
-import { validateObjectMeta } from '../../../validation/object-meta.js'
 import { builtinColumns } from '../../columns.js'
 import { nodeTermWarnings, stableNodeLabels } from '../../deprecated-node-labels.js'
 import { textChanges } from '../spec-changes.js'

@@ -1,5 +1,5 @@
-import type { DownwardAPIVolumeFile, KeyToPath, ProjectedVolumeSource } from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
+import type { DownwardAPIVolumeFile, KeyToPath, ProjectedVolumeSource } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { validateFieldRef, validateResourceFieldRef } from '../container/env-validation.js'
 import { validatePodCertificateSource, validateTrustBundleSource } from './certificate-sources.js'
 import { validateLocalNonReservedPath } from './local-path.js'

@@ -8,10 +8,10 @@ import type {
   ISCSIVolumeSource,
   NFSVolumeSource,
   QuobyteVolumeSource
-} from '../../../api/generated/core-v1.js'
-import type { FieldErrors, Path } from '../../../validation/field.js'
-import { plainText } from '../../../validation/go-value.js'
-import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
+} from '../../../apimachinery/api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { plainText } from '../../../apimachinery/validation/go-value.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 import { validateNoBacksteps } from './local-path.js'
 
 /** Reports the fields that are missing or empty. */

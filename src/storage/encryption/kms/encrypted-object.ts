@@ -1,8 +1,8 @@
 /** Validates what KMS plugins send and what is stored of it, with kube-apiserver's words. */
 import { createHash } from 'node:crypto'
+import { validateDomainName } from '../../../apimachinery/validation/domain-path.js'
+import { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { aggregateText, goQuote } from '../../../util/go-format.js'
-import { validateDomainName } from '../../../validation/domain-path.js'
-import { FieldErrors, Path } from '../../../validation/field.js'
 import { TransformError } from '../transformer.js'
 import { type Annotations, aesGcmKey, type EncryptedObject, hkdfSeed } from './messages.js'
 

@@ -1,0 +1,243 @@
+/** Decodes scalar values as kube-apiserver's typed codec does: into the canonical form, or to Go's error. */
+
+import { exactJson } from '../../util/exact-json.js'
+import { readDuration } from '../../util/go-duration.js'
+import { canonicalQuantity, QuantityError } from '../../util/quantity.js'
+import type { Scalar, ScalarType } from './model.js'
+
+/** A JSON value of the wrong type for its Go field. The caller that knows the place adds it. */
+export class TypeMismatch extends Error {
+  /** "string", "number", "number 1.5", "bool", "object", "array" */
+  readonly value: string
+  readonly go: string
+  /** "spec.containers.name", if known; then `struct` is the Go type that contains the last field. */
+  readonly field: string
+  constructor(value: string, go: string, struct = '', field = '') {
+    super(`json: cannot unmarshal ${value} into Go ${struct === '' ? 'value' : `struct field ${struct}.${field}`} of type ${go}`)
+    this.value = value
+    this.go = go
+    this.field = field
+  }
+}
+
+/** A value that its Go type's own decoder refuses. The message stands alone, without a place. */
+export class ScalarError extends Error {}
+
+export function describeJson(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value
+}
+
+const wrongType = (value: unknown, go: string) => new TypeMismatch(describeJson(value), go)
+
+/** Types with their own Go decoder. Its error ends the decoding; with other types Go continues and reports the first error. */
+export const decodesItself: ReadonlySet<Scalar> = new Set<Scalar>([
+  'quantity',
+  'intOrString',
+  'time',
+  'microTime',
+  'duration',
+  'schemaOrArray',
+  'schemaOrBool',
+  'schemaOrStringArray'
+])
+
+function integer(value: unknown, min: number, max: number, go: string): number {
+  if (typeof value === 'bigint') throw new TypeMismatch(`number ${value}`, go)
+  if (typeof value !== 'number') throw wrongType(value, go)
+  if (!Number.isInteger(value) || value < min || value > max) throw new TypeMismatch(`number ${value}`, go)
+  return value
+}
+
+/** Go's time layouts for metav1.Time and metav1.MicroTime. */
+const timeLayouts = { time: '2006-01-02T15:04:05Z07:00', microTime: '2006-01-02T15:04:05.000000Z07:00' }
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/
+const alreadyCanonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
+
+function time(value: unknown, kind: 'time' | 'microTime'): string | null {
+  if (typeof value !== 'string') throw wrongType(value, 'string')
+  if (kind === 'time' && alreadyCanonical.test(value)) return value === '0001-01-01T00:00:00Z' ? null : value
+  const match = value.length <= 64 ? rfc3339.exec(value) : null
+  const layout = timeLayouts[kind]
+  if (!match) throw new ScalarError(timeSyntax(value, layout))
+  const fraction = match[7]
+  if (kind === 'microTime' && fraction?.length !== 6) throw new ScalarError(timeSyntax(value, layout))
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
+  const range = (what: string) => new ScalarError(`parsing time ${quote(value)}: ${what} out of range`)
+  if (month < 1 || month > 12) throw range('month')
+  if (hour > 23) throw range('hour')
+  if (minute > 59) throw range('minute')
+  if (second > 59) throw range('second')
+  if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) throw range('day')
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second)
+  const zone = match[8]!
+  if (zone !== 'Z')
+    date.setTime(
+      date.getTime() - (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000
+    )
+  const seconds = date.toISOString().slice(0, 19)
+  if (kind === 'time') return seconds === '0001-01-01T00:00:00' ? null : `${seconds}Z`
+  return `${seconds}.${fraction}Z`
+}
+
+const secondsWithFraction: [string, RegExp][] = [['05', /^\d\d(?:[.,]\d+)?/]]
+const microseconds: [string, RegExp][] = [
+  ['05', /^\d\d/],
+  ['.000000', /^[.,]\d{6}/]
+]
+
+/** Returns Go's message for a time that does not follow the layout: it names the rest of the text from the first mismatch on. */
+function timeSyntax(value: string, layout: string): string {
+  const elements: [string, RegExp][] = [
+    ['2006', /^\d{4}/],
+    ['-', /^-/],
+    ['01', /^\d\d/],
+    ['-', /^-/],
+    ['02', /^\d\d/],
+    ['T', /^T/],
+    ['15', /^\d\d/],
+    [':', /^:/],
+    ['04', /^\d\d/],
+    [':', /^:/],
+    ...(layout.includes('.000000') ? microseconds : secondsWithFraction),
+    ['Z07:00', /^(?:Z|[+-]\d\d:\d\d)/]
+  ]
+  let rest = value
+  for (const [element, pattern] of elements) {
+    const match = pattern.exec(rest)
+    if (!match) return `parsing time ${quote(value)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`
+    rest = rest.slice(match[0].length)
+  }
+  return `parsing time ${quote(value)}: extra text: ${quote(rest)}`
+}
+
+/** Quotes as Go's time package does: characters beyond ASCII are escaped byte by byte. */
+const quote = (text: string) =>
+  `"${text.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7f]+/g, other => Buffer.from(other).toString('hex').replace(/../g, '\\x$&'))}"`
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+function bytes(value: unknown, go: string): string {
+  // Go also accepts a list of numbers as bytes
+  if (Array.isArray(value)) return Buffer.from(value.map(item => integer(item ?? 0, 0, 255, 'uint8'))).toString('base64')
+  if (typeof value !== 'string') throw wrongType(value, go)
+  if (value.length % 4 === 0 && base64.test(value)) return canonicalBase64(value)
+  const wrong = illegalBase64At(Buffer.from(value))
+  if (wrong !== undefined) throw new ScalarError(`illegal base64 data at input byte ${wrong}`)
+  return canonicalBase64(value.replace(/[\r\n]/g, ''))
+}
+
+/** The unused bits of the last character may have any value in the input; the canonical form has zeros. */
+const canonicalBase64 = (value: string) => (value.endsWith('=') ? Buffer.from(value, 'base64').toString('base64') : value)
+
+const isNewline = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
+const isBase64Digit = (byte: number) => /[A-Za-z0-9+/]/.test(String.fromCharCode(byte))
+const padding = 0x3d
+
+/** The position at which Go gives up: for a premature end, the last group of four; otherwise, the illegal byte. */
+function illegalBase64At(text: Buffer): number | undefined {
+  let digits = 0
+  for (let i = 0; i < text.length; i++) {
+    const byte = text[i]!
+    if (isNewline(byte)) continue
+    if (isBase64Digit(byte)) {
+      digits++
+      continue
+    }
+    const place = digits % 4
+    if (byte !== padding || place < 2) return i
+    let next = i + 1
+    const skip = () => {
+      while (isNewline(text[next])) next++
+    }
+    if (place === 2) {
+      skip()
+      if (next === text.length) return text.length
+      if (text[next] !== padding) return next - 1
+      next++
+    }
+    skip()
+    return next < text.length ? next : undefined
+  }
+  return digits % 4 === 0 ? undefined : text.length - (digits % 4)
+}
+
+function quantity(value: unknown): string {
+  const text = typeof value === 'string' ? value : exactJson(value)
+  try {
+    return canonicalQuantity(text.trim())
+  } catch (error) {
+    if (error instanceof QuantityError) throw new ScalarError(error.message)
+    throw error
+  }
+}
+
+function duration(value: unknown): string {
+  if (typeof value !== 'string') throw wrongType(value, 'string')
+  const milliseconds = readDuration(value)
+  if (typeof milliseconds === 'string') throw new ScalarError(milliseconds)
+  return value
+}
+
+/** Returns the canonical form of a value that is neither null nor undefined. Throws TypeMismatch or ScalarError. */
+export function decodeScalar(type: ScalarType, value: unknown): unknown {
+  switch (type.scalar) {
+    case 'string':
+      if (typeof value !== 'string') throw wrongType(value, type.go)
+      return value
+    case 'int32':
+      return integer(value, -2147483648, 2147483647, type.go)
+    case 'int64':
+      if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return value
+      return integer(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, type.go)
+    case 'double':
+      if (typeof value === 'bigint') return Number(value)
+      if (typeof value !== 'number') throw wrongType(value, type.go)
+      return value
+    case 'bool':
+      if (typeof value !== 'boolean') throw wrongType(value, type.go)
+      return value
+    case 'bytes':
+      return bytes(value, type.go)
+    case 'quantity':
+      return quantity(value)
+    case 'intOrString':
+      if (typeof value === 'string') return value
+      return integer(value, -2147483648, 2147483647, 'int32')
+    case 'time':
+    case 'microTime':
+      return time(value, type.scalar)
+    case 'duration':
+      return duration(value)
+    default:
+      return value
+  }
+}
+
+/** The JSON form of the type's zero value in Go, for fields that are written even when none was given. */
+export function zeroScalar(type: ScalarType): unknown {
+  switch (type.scalar) {
+    case 'string':
+      return ''
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intOrString':
+      return 0
+    case 'bool':
+      return false
+    case 'quantity':
+      return '0'
+    default:
+      return null
+  }
+}

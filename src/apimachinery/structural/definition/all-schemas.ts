@@ -1,0 +1,37 @@
+/** Examines all schemas of a definition, at every depth. */
+
+import { equalJson } from '../../../util/json.js'
+import type { CustomResourceDefinitionSpec, JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
+import { isKnownFormat } from '../formats.js'
+import { itemsOf, valuesOf } from './parts.js'
+
+/** Yields a schema and all schemas nested in it. */
+function* allSchemas(schema: JSONSchemaProps): Generator<JSONSchemaProps> {
+  yield schema
+  const children = [
+    itemsOf(schema),
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    schema.not,
+    ...Object.values(schema.properties ?? {}),
+    valuesOf(schema)
+  ]
+  for (const child of children) if (child) yield* allSchemas(child)
+}
+
+export function hasDefaults(schema: JSONSchemaProps): boolean {
+  for (const { default: value } of allSchemas(schema)) if (value !== undefined) return true
+  return false
+}
+
+/** Returns the formats that have no meaning for the type beside them. A schema that several versions share is examined once. */
+export function unrecognizedFormats({ versions }: CustomResourceDefinitionSpec): string[] {
+  const schemas = (versions ?? []).map(v => v.schema?.openAPIV3Schema)
+  const distinct = schemas.every(s => equalJson(s, schemas[0])) ? schemas.slice(0, 1) : schemas
+  return distinct.flatMap(root =>
+    [...(root ? allSchemas(root) : [])].flatMap(({ format = '', type = '' }) =>
+      format === '' || isKnownFormat(format, [type]) ? [] : [format]
+    )
+  )
+}

@@ -1,0 +1,52 @@
+/** Reads the bodies of the test API, and validates them by the schemas of their routes. */
+
+import { badRequest } from '../../apimachinery/status/status.js'
+import { isObject, type JsonObject } from '../../util/json.js'
+import { suggest } from '../../util/suggest.js'
+import type { Schema } from '../openapi/own-document.js'
+import { wrongField } from './errors.js'
+
+/** Returns an empty object for an empty body. Throws a StatusError 400 or 422. */
+export function parseBody(bytes: Buffer, schema: Schema): JsonObject {
+  if (bytes.length === 0) return validated({}, schema)
+  let body: unknown
+  try {
+    body = JSON.parse(bytes.toString())
+  } catch (error) {
+    throw badRequest(`the body is not JSON: ${(error as Error).message}`)
+  }
+  return validated(body, schema)
+}
+
+function validated(body: unknown, schema: Schema): JsonObject {
+  if (!isObject(body)) throw badRequest('the body must be a JSON object')
+  const { properties = {}, required = [] } = schema
+  for (const [name, value] of Object.entries(body)) {
+    const property = Object.hasOwn(properties, name) ? properties[name]! : undefined
+    if (!property) {
+      if (schema.additionalProperties !== false) continue
+      const near = suggest(name, Object.keys(properties))
+      throw wrongField(name, `unknown field${near === undefined ? '' : `; did you mean ${near}?`}`)
+    }
+    const problem = problemWith(value, property)
+    if (problem !== undefined) throw wrongField(name, problem)
+  }
+  for (const name of required) if (!Object.hasOwn(body, name)) throw wrongField(name, 'is required')
+  return body
+}
+
+/** Returns why a value does not fit; undefined when it does. */
+function problemWith(value: unknown, { type, pattern, maxLength, items }: Schema): string | undefined {
+  if (type === 'string') {
+    if (typeof value !== 'string') return 'must be a string'
+    if (maxLength !== undefined && value.length > maxLength) return `must have at most ${maxLength} characters`
+    if (pattern !== undefined && !new RegExp(pattern).test(value)) return `must match ${pattern}`
+  }
+  if (type === 'array') {
+    if (!Array.isArray(value)) return 'must be a list'
+    const problems = items ? value.map(item => problemWith(item, items)) : []
+    const i = problems.findIndex(problem => problem !== undefined)
+    if (i >= 0) return `[${i}] ${problems[i]}`
+  }
+  return undefined
+}

@@ -1,0 +1,63 @@
+/** Makes a data folder from a backup. */
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkStore } from '../../storage/lmdb/check.js'
+import { copyStore } from '../../storage/lmdb/copy.js'
+import { Database } from '../../storage/lmdb/database.js'
+import { syncDirectory } from '../../storage/lmdb/directory.js'
+import { assertOwnFiles } from '../../util/file-owner.js'
+import { UserError } from '../../util/user-error.js'
+import { checkDataDirectory } from '../data-directory.js'
+import { copyKeys } from './backup.js'
+
+/**
+ * By how much the revision is raised by default: more than there can have been writes since the backup. A client that remembers a
+ * revision from after the backup would otherwise miss what has been written since, and never notice. etcd's documentation recommends
+ * the same number (https://etcd.io/docs/v3.6/op-guide/recovery/).
+ */
+export const usualBump = 1_000_000_000
+
+export interface Restored {
+  readonly keys: number
+  readonly revision: number
+}
+
+/**
+ * Makes the data folder `dataDir`, which must have no store, from a backup. Keys that it has stay. Watches from before the restore end
+ * with 410. Rejects with a UserError or StoreUnavailableError, and then leaves nothing behind.
+ */
+export async function restore(source: string, dataDir: string, bump = usualBump): Promise<Restored> {
+  const store = join(dataDir, 'store')
+  if (existsSync(store)) throw new UserError(`--data-dir ${dataDir}: has a store already; restore into another folder`)
+  checkDataDirectory(dataDir)
+  for (const folder of [source, join(source, 'store'), join(source, 'pki')]) assertOwnFiles(folder, { what: `--from ${source}` })
+  const partial = join(dataDir, '.store.partial')
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await rm(partial, { recursive: true, force: true })
+  try {
+    await copyStore(join(source, 'store'), partial)
+    const { keys, problems } = await checkStore(partial)
+    if (problems.length > 0) throw new UserError(`--from ${source}: the backup is damaged: ${problems[0]}`)
+    const revision = await raiseRevision(partial, bump)
+    if (!existsSync(join(dataDir, 'pki'))) await copyKeys(join(source, 'pki'), join(dataDir, 'pki'))
+    await rename(partial, store)
+    syncDirectory(dataDir)
+    return { keys, revision }
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Raises the revision of a store that nobody has open, and forgets its history. Returns the new revision. */
+export async function raiseRevision(directory: string, by: number): Promise<number> {
+  const database = await Database.open(directory)
+  try {
+    const revision = (database.lastRevision() ?? 1) + by
+    if (by > 0) await database.write(() => database.putRaised(revision))
+    return revision
+  } finally {
+    await database.close()
+  }
+}

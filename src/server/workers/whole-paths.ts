@@ -1,0 +1,82 @@
+/** Paths whose answers are about the whole server, and not about the process that was asked. */
+
+import type { RequestContext } from '../../apimachinery/request/context.js'
+import type { Handler } from '../../apimachinery/request/message.js'
+import { type Response, wholeBody } from '../../apimachinery/request/message.js'
+import { errorsStage } from '../../apiserver/chain/errors.js'
+import { createHandler } from '../../apiserver/chain/handler.js'
+import { requestInfoStage } from '../../apiserver/chain/request-info.js'
+import { createDispatch, type PathHandler } from '../../apiserver/endpoints/dispatch.js'
+import type { Logger } from '../../util/logger.js'
+import { systemRandomness } from '../../util/randomness.js'
+import type { Crew } from './crew.js'
+import { mergedMetrics } from './merged-metrics.js'
+import type { Primary } from './primary.js'
+
+/** The most bytes of a request for such a path. */
+const maxBody = 64 * 1024
+
+const ofAll =
+  /^\/(?:(?:healthz|livez|readyz)(?:\/.*)?|metrics(?:\/slis)?|statusz|debug\/flags\/v|debug\/api_priority_and_fairness\/.*)$/
+
+/** The paths whose numbers are added up. */
+const added = new Set(['/metrics', '/metrics/slis'])
+/** The paths that set something in all processes. */
+const set = new Set(['/debug/flags/v'])
+
+/** Answers requests of other processes, which have already authenticated and authorized them. */
+export function pathsHandler(paths: readonly PathHandler[], now: () => number, log: Logger): Handler {
+  const handle = createDispatch({ backends: [], paths, store: { currentRevision: () => 0 } })
+  const stages = [errorsStage(log), requestInfoStage, { name: 'dispatch', why: 'answers for a path', handle }]
+  return createHandler(stages, { now, uuid: () => systemRandomness.uuid() })
+}
+
+const asSent = async (context: RequestContext) => {
+  const { request } = context
+  const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await context.readBody(maxBody)
+  const headers: Record<string, string> = {}
+  for (const name of ['accept', 'content-type']) {
+    const value = context.header(name)
+    if (value) headers[name] = value
+  }
+  return { method: request.method, url: request.url, headers, ...(body?.length ? { body } : {}) }
+}
+
+/** The paths in a worker: it asks the first process. */
+export const askedOfPrimary = (paths: readonly PathHandler[], primary: Primary): PathHandler[] =>
+  paths.map(handler =>
+    ofAll.test(handler.path)
+      ? { ...handler, handle: async context => passedOn(await primary.path(await asSent(context))) }
+      : handler
+  )
+
+const passedOn = ({
+  status,
+  headers,
+  body
+}: {
+  status: number
+  headers: Readonly<Record<string, string | string[]>>
+  body: Buffer
+}): Response => {
+  const { 'audit-id': _, 'cache-control': __, ...own } = headers
+  return { status, headers: own, body: Buffer.from(body) }
+}
+
+/** The paths in the first process, whose answers include those of the workers. */
+export const withWorkers = (paths: readonly PathHandler[], crew: Crew): PathHandler[] =>
+  paths.map(handler => {
+    const { path } = handler
+    if (!added.has(path) && !set.has(path)) return handler
+    return {
+      path,
+      async handle(context) {
+        const others = crew.askAll(await asSent(context))
+        const own = await handler.handle(context)
+        const answers = await others
+        if (!added.has(path) || own.status !== 200 || context.request.method !== 'GET') return own
+        const texts = [await wholeBody(own.body!), ...answers.filter(({ status }) => status === 200).map(({ body }) => body)]
+        return { ...own, body: Buffer.from(await mergedMetrics(texts.map(text => Buffer.from(text).toString()))) }
+      }
+    }
+  })

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { backup } from '../../server/maintenance/backup.js'
+import { restore, usualBump } from '../../server/maintenance/restore.js'
+import { Database } from '../../storage/lmdb/database.js'
+import { openLmdbStore } from '../../storage/lmdb/store.js'
+import { freshDirectory } from '../../storage/testing/fresh-directory.js'
+import { startServerProcess } from './server-process.js'
+
+const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
+const path = '/api/v1/namespaces/default/configmaps'
+const open = (dataDir: string) => openLmdbStore({ directory: join(dataDir, 'store'), compactionInterval: 0 })
+
+test('a backup under load has the state of one moment, and a restored server goes on from there', async t => {
+  const directory = await freshDirectory(t)
+  const [dataDir, target, again] = ['data', 'backup', 'again'].map(name => join(directory, name)) as [string, string, string]
+  const server = await startServerProcess(dataDir)
+  const acknowledged = new Map<string, number>()
+  let writing = true
+  const writers = Array.from({ length: 4 }, async (_, client) => {
+    for (let i = 0; writing; i++) {
+      const name = `c${client}-${i % 50}`
+      const object = { metadata: { name }, data: { n: String(i) } }
+      const known = acknowledged.has(name)
+      const { status } = await server.request(known ? 'PUT' : 'POST', known ? `${path}/${name}` : path, object)
+      assert.ok(status < 300, String(status))
+      acknowledged.set(name, i)
+    }
+  })
+  while (acknowledged.size < 100) await server.request('GET', '/readyz').catch(() => {})
+  const before = new Map(acknowledged)
+  await backup(dataDir, target)
+  writing = false
+  await Promise.all(writers)
+  await server.kill('SIGKILL')
+  assert.equal(statSync(join(target, 'store', 'data.mdb')).mode & 0o777, 0o600)
+
+  await restore(target, again, 0)
+  const [source, copy] = [await open(dataDir), await open(again)]
+  const revision = await copy.currentRevision()
+  assert.deepEqual(await copy.list('/'), await source.list('/', { revision }))
+  for (const [name, n] of before) {
+    const found = await copy.get(`/registry/configmaps/default/${name}`)
+    assert.ok(Number(JSON.parse(found!.value.toString()).data.n) >= n, name)
+  }
+  await Promise.all([source.close(), copy.close()])
+
+  const raised = join(directory, 'raised')
+  assert.equal((await restore(target, raised)).revision, revision + usualBump)
+  const restored = await startServerProcess(raised)
+  t.after(() => restored.kill('SIGKILL'))
+  const watch = await restored.request('GET', `${path}?watch=1&resourceVersion=${revision}`)
+  assert.equal(watch.body.object.code, 410)
+  const { body } = await restored.request('POST', path, { metadata: { name: 'next' } })
+  assert.ok(Number(body.metadata.resourceVersion) > revision + usualBump)
+})
+
+test('what cannot be backed up or restored is refused in one line, and nothing is left behind', async t => {
+  const directory = await freshDirectory(t)
+  const [dataDir, target] = [join(directory, 'data'), join(directory, 'backup')]
+  const store = await open(dataDir)
+  await store.commit([{ key: '/registry/configmaps/x/a', value: Buffer.from('{}') }])
+  await store.close()
+  const binnacle = async (...args: string[]) => {
+    try {
+      return (await promisify(execFile)(process.execPath, [main, ...args])).stdout
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string }
+      return stdout + stderr
+    }
+  }
+  assert.match(await binnacle('backup', `--data-dir=${directory}`, `--to=${target}`), /^binnacle: .*\/store has no store\n$/)
+  assert.ok(!existsSync(target))
+  assert.match(await binnacle('backup', `--data-dir=${dataDir}`, `--to=${target}`), /has the backup of/)
+  assert.match(await binnacle('backup', `--data-dir=${dataDir}`, `--to=${target}`), /^binnacle: --to .*: exists already; .*\n$/)
+  assert.match(
+    await binnacle('restore', `--from=${target}`, `--data-dir=${dataDir}`),
+    /^binnacle: --data-dir .*: has a store already; .*\n$/
+  )
+  assert.match(
+    await binnacle('check', `--data-dir=${target}`),
+    /configmaps\/x\/a: the stored object is a undefined, not a ConfigMap\nbinnacle: one problem found\n$/
+  )
+
+  const newer = await Database.open(join(target, 'store'))
+  await newer.write(() => newer.putFormat(3))
+  await newer.close()
+  const refused = await binnacle('restore', `--from=${target}`, `--data-dir=${join(directory, 'again')}`)
+  assert.match(refused, /^binnacle: .*was written by a newer Binnacle \(format 3; this one knows 2\)\n$/)
+  assert.ok(!existsSync(join(directory, 'again', 'store')))
+})
+
+test('a backup ends in no folder that somebody else can replace, and is restored from none', {
+  skip: !process.geteuid
+}, async t => {
+  const directory = await freshDirectory(t)
+  const [dataDir, open_, target] = ['data', 'open', 'open/backup'].map(name => join(directory, name)) as [string, string, string]
+  await (await open(dataDir)).close()
+  await mkdir(open_)
+  await chmod(open_, 0o777)
+  await assert.rejects(backup(dataDir, target), { message: /^--to .*: everybody may write to .*open \(mode 0777\)/ })
+  assert.deepEqual(readdirSync(open_), [])
+  await chmod(open_, 0o700)
+  // what stood there under a name that one can guess
+  await symlink(directory, join(open_, '.backup.partial'))
+  await backup(dataDir, target)
+  assert.ok(!existsSync(join(directory, 'pki')))
+  await chmod(join(target, 'store', 'data.mdb'), 0o666)
+  await assert.rejects(restore(target, join(directory, 'again')), { message: /^--from .*: everybody may write to .*data\.mdb/ })
+  assert.ok(!existsSync(join(directory, 'again')))
+})

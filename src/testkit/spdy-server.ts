@@ -1,0 +1,101 @@
+/** The server's side of SPDY/3.1, as kubelets have it, for tests. */
+import { Duplex } from 'node:stream'
+import { createInflate } from 'node:zlib'
+import {
+  controlFrame,
+  dataHeader,
+  FrameReader,
+  finFlag,
+  frameTypes,
+  HeaderBlocks,
+  words
+} from '../apiserver/nodes/spdy/frames.js'
+import { spdyDictionary } from './spdy-dictionary.js'
+
+export interface ServerStream extends Duplex {
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Calls `accepted` for every stream that the client opens. */
+export function serveSpdy(socket: Duplex, accepted: (stream: ServerStream) => void): void {
+  const streams = new Map<number, Duplex>()
+  const full = new Set<Duplex>()
+  const blocks = new HeaderBlocks()
+  const inflate = createInflate({ dictionary: spdyDictionary })
+  let text = Buffer.alloc(0)
+  inflate.on('data', (piece: Buffer) => {
+    text = Buffer.concat([text, piece])
+  })
+
+  const open = (id: number, headers: Record<string, string>, isFinished: boolean) => {
+    const stream: Duplex = new Duplex({
+      read() {
+        if (full.delete(stream) && full.size === 0) socket.resume()
+      },
+      write(chunk: Buffer, _, done) {
+        if (socket.destroyed) return done(new Error('closed'))
+        socket.cork()
+        socket.write(dataHeader(id, 0, chunk.length))
+        socket.write(chunk, done)
+        socket.uncork()
+      },
+      final(done) {
+        if (socket.destroyed) return done()
+        socket.write(dataHeader(id, finFlag, 0), done)
+      }
+    })
+    stream.on('error', () => {})
+    streams.set(id, stream)
+    socket.write(controlFrame(frameTypes.synReply, 0, Buffer.concat([words(id), blocks.write({})])))
+    if (isFinished) stream.push(null)
+    accepted(Object.assign(stream, { headers }))
+  }
+
+  // headers are decompressed one block after the other, and the frames behind them wait
+  let turn: Promise<void> = Promise.resolve()
+  const inOrder = (work: () => void | Promise<void>) => {
+    turn = turn.then(work)
+  }
+  const headersOf = (block: Buffer) =>
+    new Promise<Record<string, string>>(resolve => {
+      text = Buffer.alloc(0)
+      inflate.write(block)
+      inflate.flush(() => resolve(parse(text)))
+    })
+
+  const reader = new FrameReader({
+    data: (id, piece) =>
+      inOrder(() => {
+        const stream = streams.get(id)
+        if (stream && !stream.push(piece)) {
+          full.add(stream)
+          socket.pause()
+        }
+      }),
+    finished: id => inOrder(() => void streams.get(id)?.push(null)),
+    control(type, flags, given) {
+      const payload = Buffer.from(given)
+      if (type === frameTypes.synStream)
+        inOrder(async () => open(payload.readUInt32BE(0), await headersOf(payload.subarray(10)), (flags & finFlag) !== 0))
+      else if (type === frameTypes.ping && payload.readUInt32BE(0) % 2 === 1)
+        socket.write(controlFrame(frameTypes.ping, 0, payload))
+    }
+  })
+  socket.on('data', piece => reader.push(piece))
+  socket.on('error', () => {})
+  socket.once('close', () => {
+    for (const stream of streams.values()) stream.destroy()
+  })
+}
+
+function parse(block: Buffer): Record<string, string> {
+  const headers: Record<string, string> = {}
+  let at = 4
+  const next = () => {
+    const length = block.readUInt32BE(at)
+    at += 4 + length
+    return block.toString('utf8', at - length, at)
+  }
+  for (let left = block.readUInt32BE(0); left > 0; left--) headers[next()] = next()
+  return headers
+}
