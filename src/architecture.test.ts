@@ -1,5 +1,6 @@
-/** Holds ARCHITECTURE.md and the source to each other: the order of rooms, and the files and folders that the page names. */
+/** Holds ARCHITECTURE.md, the READMEs of the wings and the source to each other. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { describe, it } from 'node:test'
@@ -15,35 +16,54 @@ interface Import {
   readonly isType: boolean
 }
 
-const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .map(name => name.split(sep).join('/'))
-  .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/^e2e\/|(^|\/)testing\//.test(name))
+const everything = readdirSync(src, { recursive: true, encoding: 'utf8' }).map(name => name.split(sep).join('/'))
+const sources = everything.filter(
+  name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/^testkit\/(e2e|history)\/|(^|\/)testing\//.test(name)
+)
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), 'utf8')
   const found: Import[] = []
-  for (const [, isType, specifier] of text.matchAll(/^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'(\.[^']*)'/gm)) {
-    const to = normalize(join(dirname(file), specifier!))
+  const statements = /^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'(\.[^']*)'|\bimport\('(\.[^']*)'\)/gm
+  for (const [, isType, specifier, lazy] of text.matchAll(statements)) {
+    const to = normalize(join(dirname(file), (specifier ?? lazy)!))
       .split(sep)
       .join('/')
       .replace(/\.js$/, '.ts')
-    found.push({ from: file, to, isType: isType !== undefined })
+    // a lazy import waits for its module, so a circle through it is none
+    found.push({ from: file, to, isType: isType !== undefined || lazy !== undefined })
   }
   return found
 }
 
 const imports = sources.flatMap(importsOf)
-const room = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file.replace(/\.ts$/, ''))
+const wingOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : undefined)
 
 const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
-/** The rooms of ARCHITECTURE.md's table, the lowest first. */
-function roomsInOrder(): string[] {
-  const table = page.slice(page.indexOf('## Rooms'), page.indexOf('\n## ', page.indexOf('## Rooms') + 1))
-  return [...table.matchAll(/^\| ((?:`[\w.-]+\/?`(?:, )?)+) \|/gm)].flatMap(([, cell]) =>
-    [...cell!.matchAll(/`([\w.-]+)\/?`/g)].map(([, name]) => name!.replace(/\.ts$/, ''))
-  )
+/** The wings in the order of the table in ARCHITECTURE.md. */
+const wings = [...page.matchAll(/^\| \[`([\w-]+)\/`\]/gm)].map(([, name]) => name!)
+const readme = (wing: string) => readFileSync(join(src, wing, 'README.md'), 'utf8')
+
+interface Room {
+  /** Folders below the wing; "." for the files of the wing itself. */
+  readonly folders: readonly string[]
+  readonly text: string
+  /** What other wings may import: files of the wing, or all files of a folder (`*`). */
+  readonly offered: readonly string[]
 }
+
+const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text!)
+const roomsOf = (wing: string): Room[] =>
+  [...readme(wing).matchAll(/^\| (`[^|]+`) \| (.*) \| ([^|]+) \|$/gm)].map(([, folders, text, offered]) => ({
+    folders: quoted(folders!).map(folder => folder.replace(/\/$/, '')),
+    text: text!,
+    offered: quoted(offered!)
+  }))
+
+/** Whether the pattern names the file: `*` stands for all files of its folder. */
+const offers = (pattern: string, file: string) =>
+  pattern.endsWith('*') ? dirname(file) === dirname(`./${pattern}`).replace(/^\.\//, '') : file === pattern
 
 /** The sets of files that import each other in a circle (Tarjan's strongly connected components). */
 function circles(edges: readonly Import[]): string[][] {
@@ -69,33 +89,47 @@ function circles(edges: readonly Import[]): string[][] {
   return found
 }
 
-const everything = readdirSync(src, { recursive: true, encoding: 'utf8' }).map(name => `/${name.split(sep).join('/')}`)
-
-/**
- * Whether a path of the page exists: from the root of the repository, or from `src/`. A row of the table may also name what lies
- * somewhere in its room, and the text a file by its name alone.
- */
-function exists(path: string, line: string): boolean {
+/** Whether a path exists: from the root of the repository, from `src/`, or from the wing whose page names it. */
+function exists(path: string, wing = ''): boolean {
   // what the build makes is not there before the build
-  if (/^(build|dist)\//.test(path) || ['', 'src'].some(folder => existsSync(join(root, folder, path)))) return true
-  const [, own] = /^\| `([\w-]+\/)`/.exec(line) ?? []
+  if (/^(build|dist)\//.test(path) || ['', 'src', join('src', wing)].some(folder => existsSync(join(root, folder, path))))
+    return true
   const end = `/${path.replace(/\/$/, '')}`
-  return everything.some(name => name.endsWith(end) && (own ? name.startsWith(`/${own}`) : path.endsWith('.ts')))
+  return everything.some(name => `/${name}`.endsWith(end) && (wing ? name.startsWith(`${wing}/`) : path.endsWith('.ts')))
 }
 
 /** What looks like a file or folder, but is a name of Kubernetes or of the package. */
-const otherNames = ['binnacle/testing', 'kube-system/binnacle-controllers']
+const otherNames = ['binnacle/testing', 'kube-system/binnacle-controllers', 'default/kubernetes']
+
+const namedIn = (text: string) =>
+  [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|mjs|json))`|(?<=^|\s)((?:[\w-]+\/)+[\w-]+\.ts)\b/gm)]
+    .map(([, one, drawn]) => (one ?? drawn)!)
+    .filter(path => !otherNames.includes(path))
 
 describe('the architecture', () => {
+  it('has at most fifteen wings, each with a page', () => {
+    const folders = readdirSync(src, { withFileTypes: true }).filter(entry => entry.isDirectory())
+    assert.deepEqual(folders.map(({ name }) => name).sort(), [...wings].sort())
+    assert.ok(wings.length <= 15, `${wings.length} wings`)
+  })
+
+  it('is drawn as the code has it', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/generate-architecture.mjs'), '--check'], {
+      encoding: 'utf8'
+    })
+    assert.equal(status, 0, stderr)
+  })
+
   it('names only files and folders that exist', () => {
-    const missing = page
-      .split('\n')
-      .flatMap(line =>
-        [...line.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|mjs|json))`|(?<=^|\s)((?:[\w-]+\/)+[\w-]+\.ts)\b/g)]
-          .map(([, quoted, drawn]) => (quoted ?? drawn)!)
-          .filter(path => !otherNames.includes(path) && !exists(path, line))
-      )
-    assert.deepEqual(missing, [])
+    assert.deepEqual(
+      namedIn(page).filter(path => !exists(path)),
+      [],
+      'ARCHITECTURE.md'
+    )
+    for (const wing of wings) {
+      const missing = namedIn(readme(wing)).filter(path => !exists(path, wing))
+      assert.deepEqual(missing, [], `src/${wing}/README.md`)
+    }
   })
 
   it('is promised by tests that exist', () => {
@@ -110,28 +144,47 @@ describe('the architecture', () => {
     }
   })
 
-  it('has every room in the table of ARCHITECTURE.md', () => {
-    const known = new Set(roomsInOrder())
-    const rooms = new Set(sources.map(room))
-    assert.deepEqual([...rooms].filter(name => !known.has(name)).sort(), [])
-    assert.deepEqual([...known].filter(name => !rooms.has(name) && !['e2e', 'testing'].includes(name)).sort(), [])
+  it('has every folder of a wing in the table of its page', () => {
+    for (const wing of wings) {
+      const folders = readdirSync(join(src, wing), { withFileTypes: true }).filter(entry => entry.isDirectory())
+      const rooms = roomsOf(wing)
+        .flatMap(room => room.folders)
+        .filter(folder => folder !== '.')
+      assert.deepEqual(folders.map(({ name }) => name).sort(), rooms.sort(), wing)
+    }
   })
 
-  it('has imports that point down, but for a few', () => {
-    const order = roomsInOrder()
-    const upward = imports.filter(({ from, to }) => order.indexOf(room(from)) < order.indexOf(room(to)))
-    const list = upward.map(({ from, to }) => `${from} → ${to}`).join('\n')
-    assert.ok(upward.length <= 10, `${upward.length} imports point up:\n${list}`)
-  })
-
-  it('has no large circles of imports, and none between rooms when it runs', () => {
+  it('has imports that point down, without exception', () => {
+    const upward = imports.filter(({ from, to }) => wings.indexOf(wingOf(from)!) < wings.indexOf(wingOf(to)!) && wingOf(from))
     assert.deepEqual(
-      circles(imports).filter(circle => circle.length > 6),
+      upward.map(({ from, to }) => `${from} → ${to}`),
       []
     )
-    const atRunTime = circles(imports.filter(({ isType }) => !isType))
+  })
+
+  it('enters a wing by what its page offers', () => {
+    const offered = new Map(wings.map(wing => [wing, roomsOf(wing).flatMap(room => room.offered)]))
+    const between = imports.filter(({ from, to }) => wingOf(to) && wingOf(from) !== wingOf(to))
+    const inside = (file: string) => file.slice(file.indexOf('/') + 1)
+    const past = between.filter(({ to }) => !offered.get(wingOf(to)!)?.some(pattern => offers(pattern, inside(to))))
     assert.deepEqual(
-      atRunTime.filter(circle => new Set(circle.map(room)).size > 1),
+      [...new Set(past.map(({ from, to }) => `${from} → ${to}`))].sort(),
+      [],
+      'these files are not offered to other wings'
+    )
+    for (const [wing, patterns] of offered) {
+      const unused = patterns.filter(pattern => !between.some(({ to }) => wingOf(to) === wing && offers(pattern, inside(to))))
+      assert.deepEqual(unused, [], `no other wing imports these of ${wing}`)
+    }
+  })
+
+  it('has no circle of imports when it runs', () => {
+    assert.deepEqual(circles(imports.filter(({ isType }) => !isType)), [])
+  })
+
+  it('has no large circles of types', () => {
+    assert.deepEqual(
+      circles(imports).filter(circle => circle.length > 6),
       []
     )
   })
