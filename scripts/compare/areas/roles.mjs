@@ -157,7 +157,8 @@ function sequence(random) {
   const requests = [steps[0](), steps[3]()]
   for (let i = 5 + random.below(5); i > 0; i--) {
     const step = one(...steps)()
-    requests.push({ pick: shown, ...step, headers: { ...step.headers, ...asUser() } }, ...state, ...reviews())
+    // the authorizer of kube-apiserver follows what was written before
+    requests.push({ pick: shown, wait: 50, ...step, headers: { ...step.headers, ...asUser() } }, ...state, ...reviews())
   }
   return {
     requests,
