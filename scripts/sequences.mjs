@@ -116,7 +116,10 @@ async function recordedSteps(player, requests, variables, nameOfPick) {
     }
     const [wanted, got] = await answered(player, request, variables, ([a, b]) => differing(a, b).length === 0)
     if (leftOut?.(request, asText(wanted), asText(got))) break
-    if (differing(wanted, got).length > 0) return undefined
+    if (differing(wanted, got).length > 0) {
+      if (process.env.SHOWDIFF) console.log(request.method, request.path, JSON.stringify(differing(wanted, got)).slice(0, 500))
+      return undefined
+    }
     // the replay waits for the answer
     steps.push({ request: wait && !request.method && !request.body ? { ...kept, eventually: true } : kept, answer: wanted })
   }

@@ -63,6 +63,6 @@ const byName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 function callShown({ name, review }, pick) {
   const { object, oldObject } = review.request ?? {}
-  for (const shown of [object, oldObject]) if (shown) pick(shown)
+  for (const shown of [object, oldObject, review.request]) if (shown) pick(shown)
   return { name, review }
 }

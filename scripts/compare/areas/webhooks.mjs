@@ -67,12 +67,14 @@ const kinds = [
   }))
 ]
 
-/** The end of a generated name is drawn. */
+/** Removes the end of a generated name, which is drawn. */
+const plainName = text => text.replace(/((?:-g|\bgen)-)[a-z\d]{5}\b/g, '$1')
+
+/** What is compared of an answer, of an object in a review, and of a review itself. */
 function shown(body) {
-  if (body.metadata?.generateName && body.metadata.name)
-    body.metadata.name = body.metadata.name.replace(/(?<=-g-|gen-)[a-z\d]{5}$/, '')
-  if (body.details?.name) body.details.name = body.details.name.replace(/(?<=-g-|gen-)[a-z\d]{5}$/, '')
-  if (body.message) body.message = body.message.replace(/(?<=-g-|gen-)[a-z\d]{5}\b/g, '')
+  for (const part of [body, body.metadata, body.details]) if (typeof part?.name === 'string') part.name = plainName(part.name)
+  if (typeof body.message === 'string') body.message = plainName(body.message)
+  for (const item of body.items ?? []) shown(item)
   return normal(body)
 }
 
