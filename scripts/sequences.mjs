@@ -43,7 +43,7 @@ const recordedAreas = () =>
 const run = `r${Math.random().toString(36).slice(2, 8)}`
 const ofRun = { NS: `${run}-ns`, ID: run, RUN: run }
 /** How many sequences are replayed at the same time. */
-const width = 4
+const width = 8
 /** How long a server may take to show what it ends up with, in milliseconds. */
 const longest = 5000
 
@@ -116,8 +116,12 @@ async function recordedSteps(player, requests, variables, nameOfPick) {
     }
     const [wanted, got] = await answered(player, request, variables, ([a, b]) => differing(a, b).length === 0)
     if (leftOut?.(request, asText(wanted), asText(got))) break
-    if (differing(wanted, got).length > 0) {
-      if (process.env.SHOWDIFF) console.log(request.method, request.path, JSON.stringify(differing(wanted, got)).slice(0, 500))
+    const found = differing(wanted, got)
+    if (found.length > 0) {
+      const { where, reference, target } = found[0]
+      console.log(
+        `left out: ${request.method ?? ''} ${request.path}: ${where}: ${JSON.stringify(reference)}, ${JSON.stringify(target)}`
+      )
       return undefined
     }
     // the replay waits for the answer
@@ -147,7 +151,7 @@ async function firstDifference(player, picks, { steps, cleanup }, variables) {
 
 /** Resolves with how many sequences of an area differ. */
 async function replay(name) {
-  const { controllers = [] } = await import(`./compare/areas/${name}.mjs`)
+  const { controllers = [], oneByOne = false } = await import(`./compare/areas/${name}.mjs`)
   const own = options.server
     ? undefined
     : await startOwnServer(tokensFile, '1', ['token-cleaner-controller', ...controllers].join(','))
@@ -165,7 +169,7 @@ async function replay(name) {
         report(name, i, different)
       }
     }
-    await Promise.all(Array.from({ length: width }, work))
+    await Promise.all(Array.from({ length: oneByOne ? 1 : width }, work))
   })
   await own?.stop()
   console.log(`${name}: ${recorded.length} sequences, ${count} differ, ${Math.round((Date.now() - began) / 1000)} s`)

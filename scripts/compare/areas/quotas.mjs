@@ -10,6 +10,8 @@ const namespace = '/api/v1/namespaces/$NS'
 const settled = 600
 
 export const controllers = ['resourcequota-controller']
+/** Quotas of the namespace count what all sequences make in it. */
+export const oneByOne = true
 
 export async function area({ random, send }) {
   for (const name of ['low', 'high'])
