@@ -136,8 +136,10 @@ export function* tracking(
   if (isReset(forged)) return
   // nearly always the client returns them unchanged
   const known = forged && !equalJson(forged, existing) ? readable(forged) : undefined
-  const { entries, versions } = reconcile(known ?? existing, old, manager.apiVersion, type, views)
-  if (exists && entries.length === 0) return
+  const before = known ?? existing
+  // an object that nobody has owned stays so; one whose entries are all of versions that are gone does not
+  if (exists && before.length === 0) return
+  const { entries, versions } = reconcile(before, old, manager.apiVersion, type, views)
   if (exists && type.decoder) checkStored(type, old)
   if (reset && type.decoder) checkUnchangeable(type, old, object, reset)
   const { changed, removed } = yield* differences(type, old, object, reset, !dryRun)
