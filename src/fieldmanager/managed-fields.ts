@@ -5,7 +5,7 @@
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
 import { given } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
-import { goQuote, isPrintable } from '../util/go-format.js'
+import { compareText, goQuote, isPrintable } from '../util/go-format.js'
 import { equalJson, getKey } from '../util/json.js'
 import { atOnce, type Steps } from '../util/turns.js'
 import { maxManagerBytes } from '../validation/manager-name.js'
@@ -287,8 +287,6 @@ const foldedEntry = (entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry
   manager: ancient,
   fieldsV1: unionOfRoots(entries.map(entry => entry.fieldsV1 as FieldTree))
 })
-
-const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Keeps the last of several entries that differ only in their fields, such as a Scale leaves behind. */
 export function distinct(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
