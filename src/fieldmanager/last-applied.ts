@@ -2,8 +2,10 @@
  * The annotation in which client-side `kubectl apply` stores the applied configuration. When kubectl switches to server-side
  * apply, the fields in it cause no conflict, and the annotation is kept up to date so that kubectl can switch back.
  */
+
 import type { StructType } from '../schema/model.js'
 import { exactJson, parseExact } from '../util/exact-json.js'
+import { sortedEntries } from '../util/go-format.js'
 import { isObject } from '../util/json.js'
 import { compare } from './compare.js'
 import { fieldSet } from './field-set.js'
@@ -57,7 +59,6 @@ function withoutAnnotation(config: any): unknown {
 
 /** JSON as Go writes a map: with sorted keys, and escaped for HTML. */
 function goJson(value: unknown): string {
-  const sorted = (_: string, v: unknown) =>
-    isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
+  const sorted = (_: string, v: unknown) => (isObject(v) ? Object.fromEntries(sortedEntries(v)) : v)
   return exactJson(value, undefined, sorted)
 }

@@ -5,7 +5,7 @@
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
 import { given } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
-import { goQuote, isPrintable } from '../util/go-format.js'
+import { compareText, goQuote, isPrintable } from '../util/go-format.js'
 import { equalJson, getKey } from '../util/json.js'
 import { atOnce, type Steps } from '../util/turns.js'
 import { maxManagerBytes } from '../validation/manager-name.js'
@@ -136,8 +136,10 @@ export function* tracking(
   if (isReset(forged)) return
   // nearly always the client returns them unchanged
   const known = forged && !equalJson(forged, existing) ? readable(forged) : undefined
-  const { entries, versions } = reconcile(known ?? existing, old, manager.apiVersion, type, views)
-  if (exists && entries.length === 0) return
+  const before = known ?? existing
+  // an object that nobody has owned stays so; one whose entries are all of versions that are gone does not
+  if (exists && before.length === 0) return
+  const { entries, versions } = reconcile(before, old, manager.apiVersion, type, views)
   if (exists && type.decoder) checkStored(type, old)
   if (reset && type.decoder) checkUnchangeable(type, old, object, reset)
   const { changed, removed } = yield* differences(type, old, object, reset, !dryRun)
@@ -285,8 +287,6 @@ const foldedEntry = (entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry
   manager: ancient,
   fieldsV1: unionOfRoots(entries.map(entry => entry.fieldsV1 as FieldTree))
 })
-
-const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Keeps the last of several entries that differ only in their fields, such as a Scale leaves behind. */
 export function distinct(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {

@@ -3,6 +3,7 @@
 import { deduced } from '../schema/deduced.js'
 import type { Field, ListType, MapType, StructType, Type } from '../schema/model.js'
 import { zeroScalar } from '../schema/scalars.js'
+import { compareText } from '../util/go-format.js'
 import { getKey, isObject } from '../util/json.js'
 import { goJson } from '../validation/go-value.js'
 
@@ -79,7 +80,7 @@ export class Place {
   /** The fields that identify items of a keyed list, in alphabetical order. */
   get keys(): readonly KeyField[] {
     return (this.#keys ??= [...(this.#field?.listMapKeys ?? [])]
-      .sort()
+      .sort(compareText)
       .map(name => ({ name, quoted: goJson(name), default: keyDefault((this.type as ListType).items, name) })))
   }
 

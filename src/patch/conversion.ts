@@ -6,7 +6,7 @@ import { type Decoded, DecodeError, decode } from '../schema/decode.js'
 import type { StructType, Type } from '../schema/model.js'
 import { withSortedRaw } from '../schema/raw-values.js'
 import { decodeScalar } from '../schema/scalars.js'
-import { goType } from '../util/go-format.js'
+import { compareText, goType } from '../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
 import { goKind } from './patch-schema.js'
 
@@ -24,7 +24,7 @@ export function conversionProblems(type: StructType, object: unknown): Conversio
   const unknown: string[] = []
   try {
     convert(type, object, '', unknown)
-    return { error: undefined, unknown: unknown.sort() }
+    return { error: undefined, unknown: unknown.sort(compareText) }
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
     return { error: error.message, unknown: [] }

@@ -1,10 +1,12 @@
 /** Handles whole objects inside custom resources (x-kubernetes-embedded-resource): their apiVersion, kind and metadata. */
+
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import { strictFindings } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import { loadSchema } from '../schema/load.js'
 import { UnknownFields } from '../schema/unknown-fields.js'
 import { exactJson } from '../util/exact-json.js'
+import { compareText } from '../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
 import { type FieldError, FieldErrors, Path } from '../validation/field.js'
 import { isDns1035Label } from '../validation/names.js'
@@ -36,7 +38,7 @@ export function embeddedCoercer(
       coerce(resource, place, errors, unknown && found)
       return !errors.any
     })
-    unknown?.addAll(found.paths.sort())
+    unknown?.addAll(found.paths.sort(compareText))
     return errors.list[0]
   }
 }

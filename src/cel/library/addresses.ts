@@ -1,5 +1,5 @@
 /** IP addresses and CIDRs. */
-import { goQuote } from '../../util/go-format.js'
+import { ForeignValue, goQuote } from '../../util/go-format.js'
 import {
   type Address,
   AddressError,
@@ -34,6 +34,11 @@ class Ip extends ObjectValue {
     return this.address.bytes.length
   }
 
+  override get foreign(): ForeignValue {
+    const text = formatAddress(this.address)
+    return new ForeignValue(text, text, 'netip.Addr')
+  }
+
   equals(other: ObjectValue): boolean {
     return other instanceof Ip && formatAddress(this.address) === formatAddress(other.address)
   }
@@ -49,6 +54,11 @@ class Cidr extends ObjectValue {
 
   override get size(): number {
     return Math.ceil(this.prefix.bits / 8)
+  }
+
+  override get foreign(): ForeignValue {
+    const text = formatCidr(this)
+    return new ForeignValue(text, text, 'netip.Prefix')
   }
 
   equals(other: ObjectValue): boolean {

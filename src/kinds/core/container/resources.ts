@@ -1,5 +1,7 @@
 /** Validates the requests and limits of containers. */
+
 import type { ResourceRequirements } from '../../../api/generated/core-v1.js'
+import { sortedEntries } from '../../../util/go-format.js'
 import {
   compareQuantities,
   integerValue,
@@ -21,7 +23,7 @@ import {
   validateResourceName
 } from '../resource-names.js'
 
-const inOrder = (list: Record<string, string> | undefined) => Object.entries(list ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+const inOrder = (list: Record<string, string> | undefined) => sortedEntries(list ?? {})
 
 type NameRule = (name: string, path: Path, errors: FieldErrors) => void
 
