@@ -11,7 +11,8 @@ import {
   parsePrefix,
   samePrefix
 } from '../../util/go-netip.js'
-import { type CallCost, constant, perCharacter, traversal } from '../cost/call-cost.js'
+import { type CallCost, constant, traversal } from '../cost/call-cost.js'
+import { perCharacter } from '../cost/rates.js'
 import { add, fixed, scale, unknownSize } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Implementation, type Library, overload } from '../declarations.js'

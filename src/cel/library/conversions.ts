@@ -1,5 +1,6 @@
 /** Conversions between the basic types. */
-import { type CallCost, perCharacter } from '../cost/call-cost.js'
+import type { CallCost } from '../cost/call-cost.js'
+import { perCharacter } from '../cost/rates.js'
 import { scale, unknownSize } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, overload } from '../declarations.js'

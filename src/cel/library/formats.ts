@@ -10,7 +10,8 @@ import {
   nameIsLabel,
   nameIsSubdomain
 } from '../../validation/names.js'
-import { actualRegex, type CallCost, constant, perCharacter, perRegexCharacter } from '../cost/call-cost.js'
+import { actualRegex, type CallCost, constant } from '../cost/call-cost.js'
+import { perCharacter, perRegexCharacter } from '../cost/rates.js'
 import { scale, unknownSize } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, overload } from '../declarations.js'

@@ -1,7 +1,8 @@
 /** List functions: Kubernetes' own library (sum, min, isSorted …) and version 3 of cel-go's (sort, flatten, range …). */
 
 import type { Operand } from '../cost/call-cost.js'
-import { type CallCost, listCost, perCharacter } from '../cost/call-cost.js'
+import type { CallCost } from '../cost/call-cost.js'
+import { listCost, perCharacter } from '../cost/rates.js'
 import { add, fixed, multiply, type Range, scale, unknownSize, unlimited } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, type Overload, overload } from '../declarations.js'

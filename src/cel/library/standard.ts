@@ -1,6 +1,7 @@
 /** The operators and functions of the language itself. */
 
-import { type CallCost, perCharacter, regexCost } from '../cost/call-cost.js'
+import { type CallCost, regexCost } from '../cost/call-cost.js'
+import { perCharacter } from '../cost/rates.js'
 import { add, fixed, multiply, type Range, scale, unknownSize } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Implementation, type Library, type Overload, overload } from '../declarations.js'

@@ -1,7 +1,8 @@
 /** cel-go's strings library, version 2. Positions count characters. */
 
 import { goEscapes } from '../../util/go-format.js'
-import { type CallCost, perCharacter, traversal } from '../cost/call-cost.js'
+import { type CallCost, traversal } from '../cost/call-cost.js'
+import { perCharacter } from '../cost/rates.js'
 import { add, fixed, multiply, type Range, scale, unknownSize, unlimited } from '../cost/estimate-range.js'
 import { actualSize, traversalCost } from '../cost/sizes.js'
 import { type Library, overload } from '../declarations.js'
