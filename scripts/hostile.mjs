@@ -3,6 +3,7 @@
 //   npm run hostile -- [SORT…] [--connections=300] [--seconds=15] [--settle=5]
 //   --settle: seconds between connecting and measuring
 //   npm run hostile -- bytes [--from=1] [--seeds=200000]: hostile-bytes.mjs
+//   npm run hostile -- outgoing [--from=1] [--seeds=20000]: hostile-outgoing.mjs
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import http2 from 'node:http2'
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util'
 import { urlOf } from './server-url.mjs'
 
 if (process.argv[2] === 'bytes') await import('./hostile-bytes.mjs')
+if (process.argv[2] === 'outgoing') await import('./hostile-outgoing.mjs')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -11,6 +11,7 @@ const replacements = [
   [/"(resourceVersion|continue)":(\s*)"[^"]+"/g, '"$1":$2"<version>"'],
   [/\\+"resourceVersion\\+":\\+"\d+\\+"/g, 'the resourceVersion'],
   [/\b(resourceVersion|continue): "?[\w=]+"?/g, '$1: <version>'],
+  [/(Version in (?:object meta|precondition): )\d+/g, '$1<version>'],
   [/\bin record \(\d+\)/g, 'in record (<version>)'],
   [/\b10\.0\.0\.\d+/g, '<address>'],
   [/"\d+[smhd](?:\d+[smh])?"/g, '"<age>"'],

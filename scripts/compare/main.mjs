@@ -21,15 +21,14 @@ import fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Random } from '../random.mjs'
-import { comparable, jsonOf } from './answer.mjs'
 import { Cluster } from './cluster.mjs'
 import { differences, kindOfDifference } from './differences.mjs'
-import { fill } from './fill.mjs'
-import { replace } from './replace.mjs'
+import { Player } from './player.mjs'
 import { printDifference } from './report.mjs'
 import { Server } from './server.mjs'
 import { shrinkBody } from './shrink.mjs'
 import { walk } from './walk.mjs'
+import { HookServer } from './webhooks/hook-server.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -52,12 +51,16 @@ if (!options.reference || !options.target)
 const reference = new Server(options.reference, options.token)
 const target = new Server(options.target, options.token)
 const servers = [reference, target]
+/** Without webhooks, which only some areas have. */
+let player = new Player(servers)
 /**
  * Names that no other run has. In requests, $NS stands for the namespace, $RUN for the run, and $ID for a name that each case has
  * for itself.
  */
 const run = `c${randomBytes(4).toString('hex')}`
 let cases = 0
+/** In milliseconds, for one difference. */
+const longestShrinking = 30_000
 /** Cases that were given up because the reference is wrong there. */
 let left = 0
 /** The values of these variables in requests that belong to no case. */
@@ -68,73 +71,59 @@ async function firstDifference({ requests, cleanup = [] }) {
   const variables = { NS: `${run}-ns`, ID: `${run}-${++cases}`, RUN: run }
   try {
     for (const [index, request] of requests.entries()) {
-      const filled = fill(request, variables)
       if (request.wait) await setTimeout(request.wait)
       if (request.unchecked) {
-        await send(filled)
+        await player.send(request, variables)
         continue
       }
-      const compared = () => compare(filled, request, variables)
-      let result = await compared()
-      for (let tries = 0; request.eventually && result.found.length > 0 && tries < 20; tries++) {
-        await setTimeout(200)
-        result = await compared()
+      let result = await compare(request, variables)
+      for (let tries = 0; request.eventually && result.found.length > 0 && tries < 80; tries++) {
+        await setTimeout(50)
+        result = await compare(request, variables)
       }
       if (result.found.length === 0) continue
-      if (request.leftOut?.(filled, result.reference, result.target)) {
+      if (request.leftOut?.(request, result.reference, result.target)) {
         left++
         return undefined
       }
       return { request, index, ...result }
     }
   } finally {
-    for (const request of cleanup) await send(fill(request, variables))
+    for (const request of cleanup) await player.send(request, variables)
+    player.forget(variables)
   }
   return undefined
 }
 
-async function compare(filled, { pick, inOrder }, variables) {
-  const answers = await send(filled)
-  if (answers.includes(undefined)) return { found: [] }
-  const [a, b] = answers.map((answer, i) => picked(comparable(answer, servers[i].host, variables), pick))
-  return { found: differences(a, b, inOrder), reference: a, target: b }
+async function compare(request, variables) {
+  const answers = await player.answers(request, variables)
+  if (!answers) return { found: [] }
+  const [a, b] = answers
+  return { found: differences(a, b, request.inOrder), reference: a, target: b }
 }
-
-/** Reduces the body of an answer to what the request is about. */
-function picked(answer, pick) {
-  const body = pick && jsonOf(answer)
-  return body ? { ...answer, text: JSON.stringify(pick(body)) ?? '' } : answer
-}
-
-/** kube-apiserver closes the connection when a request makes it panic: the answer is undefined. */
-const send = (request, only) =>
-  Promise.all(
-    servers.map((server, i) => {
-      if (only !== undefined && i !== only) return undefined
-      const { bodies, over, ...single } = request
-      const sent = bodies ? { ...single, body: bodies[i] } : single
-      const answer = over ? replace(server, sent) : server.send(sent)
-      return answer.catch(error => (error.code === 'ECONNRESET' ? undefined : Promise.reject(error)))
-    })
-  )
 
 /** Returns the same difference with as few requests, and as little of their bodies, as shows it. */
 async function smallest(found, generated, kind, kindOf) {
+  const end = Date.now() + longestShrinking
+  const again = async requests => {
+    const shown = Date.now() < end ? await firstDifference({ ...generated, requests }) : undefined
+    return shown?.index === requests.length - 1 && kindOf(shown) === kind ? shown : undefined
+  }
   let best = { found, requests: generated.requests.slice(0, found.index + 1) }
   for (let i = found.index - 1; i >= 0; i--) {
     const requests = best.requests.toSpliced(i, 1)
-    const again = await firstDifference({ ...generated, requests })
-    if (again?.index === requests.length - 1 && kindOf(again) === kind) best = { found: again, requests }
+    const found = await again(requests)
+    if (found) best = { found, requests }
   }
-  for (let i = best.found.index; i >= 0; i--) {
-    const { body } = best.requests[i]
-    if (body === null || typeof body !== 'object') continue
-    await shrinkBody(body, async candidate => {
-      const requests = best.requests.with(i, { ...best.requests[i], body: candidate })
-      const again = await firstDifference({ ...generated, requests })
-      const same = again?.index === requests.length - 1 && kindOf(again) === kind
-      if (same) best = { found: again, requests }
-      return same
+  const parts = [...best.requests.keys()].reverse().flatMap(i => ['body', 'hooks'].map(part => [i, part]))
+  for (const [i, part] of parts) {
+    const value = best.requests[i][part]
+    if (value === null || typeof value !== 'object' || best.requests[i].whole) continue
+    await shrinkBody(value, async candidate => {
+      const requests = best.requests.with(i, { ...best.requests[i], [part]: candidate })
+      const found = await again(requests)
+      if (found) best = { found, requests }
+      return found !== undefined
     })
   }
   return best
@@ -147,26 +136,24 @@ for (const name of wanted) if (!names.includes(name)) throw new Error(`no area $
 
 const cluster = await Cluster.of(reference, target)
 if (options.group !== undefined) cluster.resources = cluster.resources.filter(({ group }) => group === options.group)
+const send = (request, only) => player.send(request, ofRun, only)
 for (const { status } of await send({ path: '/api/v1/namespaces', body: { metadata: { name: `${run}-ns` } } }))
   if (status !== 201) throw new Error(`a namespace cannot be made: ${status}`)
 await send({ path: `/api/v1/namespaces/${run}-ns/serviceaccounts`, body: { metadata: { name: 'default' } } })
 let total = 0
 for (const name of wanted) {
-  const { area } = await import(new URL(`${name}.mjs`, directory))
+  const { area, withHooks = false } = await import(new URL(`${name}.mjs`, directory))
+  const hooks = withHooks ? await HookServer.start(servers.length) : undefined
+  player = new Player(servers, hooks)
   const random = new Random(Number(options.seed))
   const known = new Set()
-  const {
-    generate,
-    visits,
-    eachResource = false,
-    cleanup = []
-  } = await area({ random, cluster, options, send: (request, only) => send(fill(request, ofRun), only) })
+  const { generate, visits, eachResource = false, cleanup = [] } = await area({ random, cluster, options, send })
   if (visits) {
     const print = (how, found) => printDifference({ title: name, how }, { ...found, index: 0 }, [])
     const fieldPattern = options.field && new RegExp(options.field)
     total += await walk({
       visits,
-      compare: request => compare(fill(request, ofRun), request, ofRun),
+      compare: request => compare(request, ofRun),
       print,
       fieldPattern,
       out: options.out
@@ -186,7 +173,8 @@ for (const name of wanted) {
     const { found: shown, requests } = await smallest(found, generated, kind, kindOf)
     printDifference({ title: name, how: `--area ${name} --seed ${options.seed} --count ${i + 1}` }, shown, requests)
   }
-  for (const request of cleanup) await send(fill(request, ofRun))
+  for (const request of cleanup) await send(request)
+  hooks?.close()
   console.log(
     `${name}: ${options.count} cases, ${differing} with differences, ${known.size} kinds${left > 0 ? `, ${left} left out` : ''}`
   )

@@ -17,7 +17,7 @@ export function printDifference({ title, how }, { request, index, found, referen
   console.log(lines.join('\n'))
 }
 
-function command({ path, headers = {}, bodies, body = bodies?.[0], method = body === undefined ? 'GET' : 'POST' }) {
+function command({ path, headers = {}, bodies, body = bodies?.[0], method = body === undefined ? 'GET' : 'POST', hooks }) {
   const given = { Authorization: 'Bearer $TOKEN', Accept: 'application/json' }
   if (body !== undefined) given['Content-Type'] = 'application/json'
   for (const [name, value] of Object.entries(headers)) {
@@ -28,7 +28,8 @@ function command({ path, headers = {}, bodies, body = bodies?.[0], method = body
   const options = Object.entries(given).map(([name, value]) => `-H ${quoted(value === null ? `${name}:` : `${name}: ${value}`)}`)
   if (body !== undefined) options.push(`--data-binary ${quoted(typeof body === 'string' ? body : JSON.stringify(body))}`)
   const how = method === 'HEAD' ? '--head' : `-X ${method}`
-  return `curl -sk ${how} ${quoted(`$SERVER${path}`)} ${options.join(' ')}`
+  const scripted = hooks && Object.keys(hooks).length > 0 ? `# the webhooks answer: ${JSON.stringify(hooks)}\n` : ''
+  return `${scripted}curl -sk ${how} ${quoted(`$SERVER${path}`)} ${options.join(' ')}`
 }
 
 /** For a shell, which fills in the variables of requests. */

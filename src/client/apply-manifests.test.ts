@@ -23,6 +23,35 @@ const namesOf = (objects: readonly any[]) =>
   objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name}`)
 
 describe('apply', () => {
+  test('takes what kubectl get -o yaml has printed, writes its status, and says what it leaves out', async t => {
+    const server = await portless(t)
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const spec = { selector: { matchLabels: { a: 'b' } }, template }
+    const [first] = await server.apply({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec })
+    const printed = { ...first, status: { replicas: 3, readyReplicas: 2 } } as any
+    const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: printed.metadata.uid }
+    const metadata = { name: 'owned', creationTimestamp: '2026-01-01T00:00:00Z', ownerReferences: [owner] }
+    const told: string[] = []
+    const other = await portless(t)
+    const onWarning = (text: string) => told.push(text)
+    const list = { apiVersion: 'v1', kind: 'List', items: [printed, { ...map('owned'), metadata }] }
+    const [config, deployment] = ((await other.apply(list, { onWarning })) as any[]).reverse()
+    assert.deepEqual([deployment.status.replicas, deployment.status.readyReplicas], [3, 2])
+    assert.notEqual(deployment.metadata.uid, printed.metadata.uid)
+    // what others may own was applied first
+    assert.equal(config.metadata.ownerReferences, undefined)
+    assert.match(told[0]!, /^item 2, ConfigMap "owned": left out metadata.creationTimestamp, metadata.ownerReferences$/)
+    assert.match(told[1]!, /^item 1, Deployment "default\/web": left out metadata.managedFields, metadata.uid, .*generation$/)
+  })
+
+  test('leaves the resourceVersion of a manifest that no server has printed', async t => {
+    const server = await portless(t)
+    const [first] = (await server.apply(map('m'))) as any[]
+    const stale = { ...map('m'), data: { a: 'b' }, metadata: { name: 'm', resourceVersion: '1' } }
+    await assert.rejects(server.apply(stale), /object has been modified/)
+    await server.apply({ ...stale, metadata: { name: 'm', resourceVersion: first.metadata.resourceVersion } })
+  })
+
   test('applies what others need first, and returns the objects in the order given', async t => {
     const server = await portless(t)
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'team' } }

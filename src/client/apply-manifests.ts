@@ -1,6 +1,7 @@
 /** Applies manifests in an order in which they do not depend on later ones. */
 import { StatusError } from '../apimachinery/status/status.js'
 import { type Manifest, type ManifestObject, type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
+import { applicable, leftOutText } from './printed.js'
 import type { KubeClient, UntypedObject } from './types.js'
 import { until } from './until.js'
 
@@ -52,12 +53,16 @@ export async function applyManifests(
   const manifests = await readManifests(source)
   const applied = new Map<Manifest, UntypedObject>()
   const newNamespaces = new Set<string>()
+  const uids = new Map<string, string>()
   for (const rank of [0, 1, 2, 3]) {
     for (const manifest of manifests.filter(each => rankOf(each) === rank)) {
       const { object } = manifest
       try {
         if (isPod(object)) await accountOf(client, object, options, newNamespaces)
-        applied.set(manifest, await applyOne(client, object, options))
+        const result = await applyOne(client, manifest, options, uids)
+        applied.set(manifest, result)
+        const { uid } = object.metadata
+        if (uid !== undefined) uids.set(uid, result.metadata.uid!)
       } catch (error) {
         throw at(manifest.place, error)
       }
@@ -68,11 +73,34 @@ export async function applyManifests(
   return manifests.map(manifest => applied.get(manifest)!)
 }
 
-function applyOne(client: KubeClient, object: ManifestObject, options: ManifestOptions): Promise<UntypedObject> {
-  const { namespace = options.namespace } = object.metadata
-  const { fieldManager, force = true } = options
-  return client.of<UntypedObject>(object.apiVersion, object.kind).apply(object, { namespace, fieldManager, force })
+/** Applies an object, and then its status if a server has printed both. */
+async function applyOne(
+  client: KubeClient,
+  { object: manifest, place }: Manifest,
+  options: ManifestOptions,
+  uids: ReadonlyMap<string, string>
+): Promise<UntypedObject> {
+  const { object, status, leftOut } = applicable(manifest, uids)
+  const { apiVersion, kind, metadata } = object
+  const { namespace = options.namespace } = metadata
+  const { fieldManager, force = true, onWarning = warnProcess } = options
+  const kindClient = client.of<UntypedObject>(apiVersion, kind)
+  let applied = await kindClient.apply(object, { namespace, fieldManager, force })
+  const missing = [...leftOut]
+  if (status) {
+    const body = { apiVersion, kind, metadata: { name: metadata.name }, status }
+    try {
+      applied = await kindClient.subresource('status').apply(metadata.name, body, { namespace, fieldManager, force })
+    } catch (error) {
+      if (!(error instanceof StatusError) || error.code !== 404) throw error
+      missing.push('status')
+    }
+  }
+  if (missing.length > 0) onWarning(leftOutText(place, missing))
+  return applied
 }
+
+const warnProcess = (text: string): void => process.emitWarning(text, 'BinnacleWarning')
 
 async function established(
   client: KubeClient,

@@ -6,6 +6,7 @@ import { applyManifests } from './apply-manifests.js'
 import { Connection } from './connection.js'
 import { KindLookup, refOf } from './kind-names.js'
 import { type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
+import { applicable } from './printed.js'
 import { KindClient } from './resource-client.js'
 import { setRequest } from './set-request.js'
 import type { Transport } from './transport.js'
@@ -51,7 +52,7 @@ class TransportClient implements KubeClient {
   async applySet(source: ManifestSource, options: SetOptions = {}): Promise<SetResult> {
     const manifests = await readManifests(source)
     return this.writeSet(
-      manifests.map(({ object }) => ({ object })),
+      manifests.map(({ object }) => ({ object: applicable(object).object })),
       { force: true, ...options }
     )
   }

@@ -31,6 +31,11 @@ export interface ManifestOptions {
   readonly force?: boolean | undefined
   /** Milliseconds to wait for a definition to be served; 10000. */
   readonly timeout?: number | undefined
+  /**
+   * Is told what is left out of an object that a server has printed (`kubectl get -o yaml`): `Pod "web": left out metadata.uid`. A warning of the process when there
+   * is no such function.
+   */
+  readonly onWarning?: ((text: string) => void) | undefined
 }
 
 /** An object to apply, and where it stands. */
@@ -43,7 +48,7 @@ export interface Manifest {
 export interface ManifestObject extends JsonObject {
   readonly apiVersion: string
   readonly kind: string
-  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid?: string }
 }
 
 /** Rejects with a UserError for what cannot be read, or is no object of Kubernetes. */

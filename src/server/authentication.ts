@@ -3,6 +3,7 @@ import type { Secret } from '../apimachinery/api/generated/core-v1.js'
 import type { ServerFaults } from '../apiserver/faults/faults.js'
 import { ConfigReloadMetrics } from '../apiserver/metrics/config-reload-metrics.js'
 import { PrometheusJwtMetrics } from '../apiserver/metrics/jwt-metrics.js'
+import type { TokenAuthenticator } from '../auth/authentication/authenticator.js'
 import { BootstrapTokenAuthenticator } from '../auth/authentication/bootstrap-token.js'
 import { certificateExpiration, serviceAccountTokenCounts, TokenCacheMetrics } from '../auth/authentication/credential-metrics.js'
 import { ConfigurationReload } from '../auth/authentication/jwt/configuration-reload.js'
@@ -28,8 +29,11 @@ interface Needs extends Pick<Foundation, Opened | Settings> {
   markUsed(secret: Secret, day: string): void
 }
 
-/** Milliseconds for which an issuer's token is not verified again, as in kube-apiserver. */
-const issuerTokenMs = 10_000
+/**
+ * Milliseconds for which a token is not verified again, as in kube-apiserver. The token of an account or Pod that is deleted meanwhile stays valid for that
+ * long.
+ */
+const successMs = 10_000
 const webhookTokenMs = 120_000
 
 export function authentication(
@@ -54,27 +58,28 @@ export function authentication(
   const version = options.authenticationTokenWebhookVersion ?? 'v1beta1'
   const webhookMs = options.authenticationTokenWebhookCacheTTL ?? webhookTokenMs
   const cached = { clock, cacheErrors: false, metrics: new TokenCacheMetrics(metrics) }
+  const remembered = (one: TokenAuthenticator) => new CachedTokens(one, { ...cached, successMs, failureMs: 0 })
   const authenticator = createAuthenticator({
     requestHeader,
     clientCAs: pki.clientCAs,
     certificateUsed: certificateExpiration(metrics),
     tokens: [
       ...(tokenFile ? [tokenFile] : []),
-      new ServiceAccountAuthenticator({
-        registry,
-        clock,
-        keys: tokens.keys,
-        issuers,
-        apiAudiences,
-        lookup,
-        markUsed,
-        counts: serviceAccountTokenCounts(metrics)
-      }),
-      ...(options.enableBootstrapTokenAuth ? [new BootstrapTokenAuthenticator(registry, clock)] : []),
+      remembered(
+        new ServiceAccountAuthenticator({
+          registry,
+          clock,
+          keys: tokens.keys,
+          issuers,
+          apiAudiences,
+          lookup,
+          markUsed,
+          counts: serviceAccountTokenCounts(metrics)
+        })
+      ),
+      ...(options.enableBootstrapTokenAuth ? [remembered(new BootstrapTokenAuthenticator(registry, clock))] : []),
       // after the service accounts, whose keys are known here: an unknown key makes the issuers be asked
-      ...(settings.jwt.length > 0 || settings.file
-        ? [new CachedTokens(jwt, { ...cached, successMs: issuerTokenMs, failureMs: 0 })]
-        : []),
+      ...(settings.jwt.length > 0 || settings.file ? [remembered(jwt)] : []),
       ...(webhook
         ? [
             new CachedTokens(new WebhookTokens({ webhook, version, apiAudiences, log }), {

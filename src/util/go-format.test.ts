@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ForeignValue, goQuote, goQuoteRune, goString, goType, goValue, parseBool } from './go-format.js'
+import { compareText, ForeignValue, goQuote, goQuoteRune, goString, goType, goValue, parseBool, sortTexts } from './go-format.js'
 
 test('%q escapes unprintable characters', () => {
   assert.equal(goQuote('say "hi"\\ \t\n'), '"say \\"hi\\"\\\\ \\t\\n"')
@@ -82,4 +82,11 @@ test('strconv.ParseBool', () => {
   for (const text of ['1', 't', 'T', 'TRUE', 'true', 'True']) assert.equal(parseBool(text), true, text)
   for (const text of ['0', 'f', 'F', 'FALSE', 'false', 'False']) assert.equal(parseBool(text), false, text)
   for (const text of ['', 'tRUE', 'yes', '2']) assert.equal(parseBool(text), undefined, text)
+})
+
+test('texts are sorted by code points, not by UTF-16 units', () => {
+  assert.deepEqual(sortTexts(['b', '\uffee', '😀', 'a']), ['a', 'b', '\uffee', '😀'])
+  assert.deepEqual(sortTexts(['😀', '\uffee']), ['\uffee', '😀'])
+  assert.deepEqual(['a😀', 'a\uffee'].sort(compareText), ['a\uffee', 'a😀'])
+  assert.deepEqual([compareText('a', 'a'), compareText('a', 'ab'), compareText('b', 'a')], [0, -1, 1])
 })

@@ -118,13 +118,26 @@ export const isPrintable = (char: string): boolean =>
   (char >= ' ' && char <= '~') || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(char)
 
 /** Returns the keys sorted by their UTF-8 bytes, as Go sorts map keys. */
-export function sortedKeys(object: object): string[] {
-  const keys = Object.keys(object)
+export const sortedKeys = (object: object): string[] => sortTexts(Object.keys(object))
+
+/** Returns the members sorted by their names' UTF-8 bytes. */
+export const sortedEntries = <T>(object: Readonly<Record<string, T>>): [string, T][] =>
+  sortedKeys(object).map(key => [key, object[key]!])
+
+/** Sorts texts by their UTF-8 bytes, in place. Those that are in order already, as most are, cost one comparison each. */
+export function sortTexts(texts: string[]): string[] {
   let i = 1
-  while (i < keys.length && keys[i - 1]! < keys[i]!) i++
-  if (i < keys.length) keys.sort()
+  while (i < texts.length && texts[i - 1]! <= texts[i]!) i++
+  if (i < texts.length) texts.sort()
   // UTF-16 units sort as UTF-8 bytes do, except for surrogates
-  return keys.some(key => surrogate.test(key)) ? keys.sort(compareUtf8) : keys
+  return texts.length > 1 && texts.some(text => surrogate.test(text)) ? texts.sort(compareUtf8) : texts
+}
+
+/** Compares as `compareUtf8` does, faster for texts without surrogates. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  if (surrogate.test(a) || surrogate.test(b)) return compareUtf8(a, b)
+  return a < b ? -1 : 1
 }
 
 const surrogate = /[\ud800-\udfff]/

@@ -196,6 +196,8 @@ const shown = {
     if (body.metadata.managedFields)
       body.metadata.managedFields = body.metadata.managedFields.filter(({ subresource }) => !subresource)
   },
+  // deletion draws their order
+  Namespace: body => body.metadata.finalizers?.sort(),
   // maxUnavailable has a default
   StatefulSet(body) {
     delete body.spec.updateStrategy

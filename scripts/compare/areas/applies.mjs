@@ -1,9 +1,11 @@
 /** Sequences of writes by several managers to custom resources and built-in kinds, see ../applies/sequence.mjs. */
 import { builtinKinds, versionsOf } from '../applies/builtin-kinds.mjs'
 import { customKinds, definitionOf, groupOf, kindOf } from '../applies/custom-kinds.mjs'
-import { sequenceOf } from '../applies/sequence.mjs'
+import { normal, sequenceOf } from '../applies/sequence.mjs'
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+
+export const picks = { normal }
 
 export async function area({ random, send, options }) {
   const chosen = ([name]) => !options.kind || options.kind.includes(name)

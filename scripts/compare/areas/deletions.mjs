@@ -41,6 +41,8 @@ const kinds = [
   { path: inNamespace(`apis/${group}/v1`, 'things'), apiVersion: `${group}/v1`, kind: 'Thing', fields: { spec: { a: 1 } } }
 ]
 
+export const picks = { normal }
+
 export async function area({ random, send }) {
   const schema = {
     openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }

@@ -8,6 +8,8 @@ const definition = `${definitions}/things.${group}`
 /** By then both servers serve a changed definition. */
 const served = 400
 
+export const picks = { normal, items: ({ items }) => items }
+
 export async function area({ random }) {
   return { eachResource: true, generate: () => sequence(random) }
 }
@@ -144,7 +146,7 @@ function sequence(random) {
       // warnings of later releases
       unchecked: true
     },
-    ...versionNames.map(version => ({ path: collection(version), eventually: true, wait: served, pick: ({ items }) => items })),
+    ...versionNames.map(version => ({ path: collection(version), eventually: true, wait: served, pick: picks.items })),
     compared(patch('v1', object('v1'), apply, '&force=true'))
   ]
   for (let i = 3 + random.below(3); i > 0; i--) {

@@ -9,6 +9,10 @@ const namespace = '/api/v1/namespaces/$NS'
 /** Both controllers have counted again by then. */
 const settled = 600
 
+export const controllers = ['resourcequota-controller']
+/** Quotas of the namespace count what all sequences make in it. */
+export const oneByOne = true
+
 export async function area({ random, send }) {
   for (const name of ['low', 'high'])
     await send({
@@ -26,6 +30,11 @@ export async function area({ random, send }) {
 function shown(body) {
   for (const port of body.spec?.ports ?? []) delete port.nodePort
   return normal(body)
+}
+
+export const picks = {
+  shown,
+  used: ({ items }) => items?.map(({ metadata, spec, status }) => [metadata.name, spec, status])
 }
 
 function sequence(random) {
@@ -159,7 +168,7 @@ function sequence(random) {
       path: `${namespace}/resourcequotas`,
       wait: settled,
       eventually: true,
-      pick: ({ items }) => items?.map(({ metadata, spec, status }) => [metadata.name, spec, status])
+      pick: picks.used
     }
   ]
   const makeQuota = () => {

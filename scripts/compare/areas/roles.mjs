@@ -9,6 +9,8 @@ const api = 'rbac.authorization.k8s.io'
 const inNamespace = `${rbac}/namespaces/$NS`
 const user = 'u-$ID'
 
+export const controllers = ['clusterrole-aggregation-controller']
+
 export async function area({ random }) {
   return { eachResource: true, generate: () => sequence(random) }
 }
@@ -17,6 +19,17 @@ export async function area({ random }) {
 function shown(body) {
   if (body.message) body.message = body.message.replace(': rbac: RBAC: ', ': RBAC: ')
   return normal(body)
+}
+
+const sorted = list => list?.map(item => JSON.stringify(item)).sort()
+
+export const picks = {
+  shown,
+  // which of several bindings is named as the reason is up to a cache
+  allowed: ({ status }) => status?.allowed,
+  // in the order of the bindings, which a cache keeps in any
+  rules: ({ status }) => ({ resourceRules: sorted(status?.resourceRules), nonResourceRules: sorted(status?.nonResourceRules) }),
+  state: ({ rules, aggregationRule, metadata, message }) => ({ rules, aggregationRule, labels: metadata?.labels, message })
 }
 
 function sequence(random) {
@@ -121,43 +134,40 @@ function sequence(random) {
       () => ({ nonResourceAttributes: { path: one('/healthz', '/api/v1', '/metrics'), verb: 'get' } })
     )()
   const impersonated = { 'impersonate-user': user, 'impersonate-group': 'g-$ID' }
-  // which of several bindings is named as the reason is up to a cache
-  const allowed = ({ status }) => status?.allowed
-  const sorted = list => list?.map(item => JSON.stringify(item)).sort()
   const reviews = () => [
     {
       path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
       body: { spec: { user, groups: ['g-$ID'], ...asked() } },
       eventually: true,
-      pick: allowed
+      pick: picks.allowed
     },
     {
       path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
       headers: impersonated,
       body: { spec: asked() },
       eventually: true,
-      pick: allowed
+      pick: picks.allowed
     },
     {
       path: '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
       headers: impersonated,
       body: { spec: { namespace: '$NS' } },
       eventually: true,
-      // in the order of the bindings, which a cache keeps in any
-      pick: ({ status }) => ({ resourceRules: sorted(status?.resourceRules), nonResourceRules: sorted(status?.nonResourceRules) })
+      pick: picks.rules
     }
   ]
   const state = [
     ...clusterRoles.map(name => ({
       path: `${rbac}/clusterroles/${name}`,
       eventually: true,
-      pick: ({ rules, aggregationRule, metadata, message }) => ({ rules, aggregationRule, labels: metadata?.labels, message })
+      pick: picks.state
     }))
   ]
   const requests = [steps[0](), steps[3]()]
   for (let i = 5 + random.below(5); i > 0; i--) {
     const step = one(...steps)()
-    requests.push({ pick: shown, ...step, headers: { ...step.headers, ...asUser() } }, ...state, ...reviews())
+    // the authorizer of kube-apiserver follows what was written before
+    requests.push({ pick: shown, wait: 50, ...step, headers: { ...step.headers, ...asUser() } }, ...state, ...reviews())
   }
   return {
     requests,

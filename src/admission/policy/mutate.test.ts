@@ -96,6 +96,9 @@ for (const [expression, expected] of [
   [spec('terminationGracePeriodSeconds: duration("5s")'), `${applying}${notNumber}time.Duration`],
   [spec('terminationGracePeriodSeconds: timestamp("2026-01-02T03:04:05Z")'), `${applying}${notNumber}time.Time`],
   [spec('terminationGracePeriodSeconds: b"abc"'), `${applying}${notNumber}[]uint8`],
+  [spec('terminationGracePeriodSeconds: quantity("1")'), `${applying}${notNumber}*resource.Quantity`],
+  [spec('hostNetwork: quantity("1.50")'), `${applying}.template.spec.hostNetwork: expected boolean, got &{1500m}`],
+  [spec('hostNetwork: ip("::1")'), `${applying}.template.spec.hostNetwork: expected boolean, got &{::1}`],
   [spec('hostNetwork: duration("5400.5s")'), `${applying}.template.spec.hostNetwork: expected boolean, got &{1h30m0.5s}`],
   [
     spec('restartPolicy: timestamp("2026-01-02T03:04:05.25Z")'),

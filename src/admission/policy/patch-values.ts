@@ -139,6 +139,7 @@ function within(value: Value, budget: Budget): unknown {
 }
 
 function foreign(value: Value | undefined): ForeignValue | undefined {
+  if (value instanceof ObjectValue) return value.foreign
   if (value === null) return new ForeignValue('NULL_VALUE', '0', 'structpb.NullValue')
   if (value instanceof Duration)
     return new ForeignValue(formatGoDuration(Number(value.nanos) / 1e6), String(value.nanos), 'time.Duration')

@@ -158,3 +158,37 @@ test('conditions, selectors and the match policy decide which webhooks are calle
   assert.deepEqual([request.kind.group, request.requestKind.group, request.object.apiVersion], ['', 'events.k8s.io', 'v1'])
   assert.equal(request.object.message, 'n')
 })
+
+test('a webhook that renames an object is not asked about another name, and one that changes the version of an update makes it stale', async () => {
+  const renaming = patch({ op: 'replace', path: '/metadata/name', value: 'renamed' })
+  answers.set('rename', ({ object }) => (object.metadata.name === 'given' ? renaming : {}))
+  await configure('mutating', 'm', {})
+  await configure('validating', 'v', {})
+  assert.equal((await ask(maps, configMap('given', 'rename'))).body.metadata.name, 'renamed')
+  assert.deepEqual(
+    hook.requests.map(({ request }) => [request.name, request.object.metadata.name]),
+    [
+      ['given', 'given'],
+      ['given', 'renamed']
+    ]
+  )
+  await ask(`${group}/validatingwebhookconfigurations`, undefined, 'DELETE')
+  assert.equal((await ask(maps, configMap('stale', 'version'))).status, 201)
+  const version = (value: string) => answers.set('version', () => patch({ op: 'add', path: '/metadata/resourceVersion', value }))
+  version('1')
+  const update = () => ask(`${maps}/stale`, configMap('stale', 'version', { x: '1' }), 'PUT')
+  assert.equal((await update()).status, 409)
+  version('x')
+  assert.deepEqual((await update()).body.message, 'strconv.ParseUint: parsing "x": invalid syntax')
+  version('')
+  assert.equal((await update()).status, 200)
+})
+
+test('the details of a refusal have no empty fields', async () => {
+  answers.set('no', () => ({
+    allowed: false,
+    status: { details: { name: '', retryAfterSeconds: 0, causes: [{ message: 'm' }] } }
+  }))
+  await configure('validating', 'v', {})
+  assert.deepEqual((await ask(maps, configMap('refused', 'no'))).body.details, { causes: [{ message: 'm' }] })
+})

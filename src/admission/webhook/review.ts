@@ -151,9 +151,13 @@ function statusOf(fields: Fields | undefined): SentStatus | undefined {
     reason: fields.text('reason'),
     code: fields.integer('code'),
     ...(isObject(sent.metadata) ? { metadata: sent.metadata } : {}),
-    ...(isObject(sent.details) ? { details: sent.details as StatusDetails } : {})
+    ...(isObject(sent.details) ? { details: detailsOf(sent.details) } : {})
   }
 }
+
+/** Go leaves out what is empty. */
+const detailsOf = (sent: JsonObject): StatusDetails =>
+  Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== 0 && value !== '' && value !== null))
 
 const goKind = (value: unknown) =>
   Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value

@@ -1,6 +1,6 @@
 /** Collects the fields that an applied configuration names, and the problems that its type finds in it. */
 
-import { ForeignValue, goQuote, goValue } from '../../util/go-format.js'
+import { ForeignValue, goQuote, goValue, sortedKeys } from '../../util/go-format.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import type { ScalarType } from '../schema/model.js'
 import { type FieldTree, isEmptyTree, leaf } from './fields-v1.js'
@@ -153,6 +153,6 @@ function goSyntax(value: unknown): string {
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
   if (value instanceof ForeignValue) return value.syntax
   if (!isObject(value)) return typeof value === 'string' ? goQuote(value) : String(value)
-  const fields = Object.keys(value).sort()
+  const fields = sortedKeys(value)
   return `map[string]interface {}{${fields.map(key => `${goQuote(key)}:${goSyntax(value[key])}`).join(', ')}}`
 }

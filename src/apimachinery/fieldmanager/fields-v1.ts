@@ -1,4 +1,5 @@
 import { parseExact } from '../../util/exact-json.js'
+import { sortTexts } from '../../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../../util/json.js'
 import { byStep } from './step-order.js'
 
@@ -135,7 +136,7 @@ export function sorted(tree: FieldTree): FieldTree {
   const steps = Object.keys(tree)
   if (!inOrder) {
     if (steps.some(step => step[0] !== 'f')) steps.sort(byStep)
-    else steps.sort()
+    else sortTexts(steps)
   }
   for (const step of steps) out[step] = resorted?.[step] ?? tree[step]!
   return out

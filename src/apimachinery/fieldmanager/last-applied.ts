@@ -4,6 +4,7 @@
  */
 
 import { exactJson, parseExact } from '../../util/exact-json.js'
+import { sortedEntries } from '../../util/go-format.js'
 import { isObject } from '../../util/json.js'
 import type { StructType } from '../schema/model.js'
 import { compare } from './compare.js'
@@ -58,7 +59,6 @@ function withoutAnnotation(config: any): unknown {
 
 /** JSON as Go writes a map: with sorted keys, and escaped for HTML. */
 function goJson(value: unknown): string {
-  const sorted = (_: string, v: unknown) =>
-    isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
+  const sorted = (_: string, v: unknown) => (isObject(v) ? Object.fromEntries(sortedEntries(v)) : v)
   return exactJson(value, undefined, sorted)
 }

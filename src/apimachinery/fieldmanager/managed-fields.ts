@@ -3,7 +3,7 @@
  * (https://kubernetes.io/docs/reference/using-api/server-side-apply/).
  */
 
-import { goQuote, isPrintable } from '../../util/go-format.js'
+import { compareText, goQuote, isPrintable } from '../../util/go-format.js'
 import { equalJson, getKey } from '../../util/json.js'
 import { atOnce, type Steps } from '../../util/turns.js'
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
@@ -137,8 +137,10 @@ export function* tracking(
   if (isReset(forged)) return
   // nearly always the client returns them unchanged
   const known = forged && !equalJson(forged, existing) ? readable(forged) : undefined
-  const { entries, versions } = reconcile(known ?? existing, old, manager.apiVersion, type, views)
-  if (exists && entries.length === 0) return
+  const before = known ?? existing
+  // an object that nobody has owned stays so; one whose entries are all of versions that are gone does not
+  if (exists && before.length === 0) return
+  const { entries, versions } = reconcile(before, old, manager.apiVersion, type, views)
   if (exists && type.decoder) checkStored(type, old)
   if (reset && type.decoder) checkUnchangeable(type, old, object, reset)
   const { changed, removed } = yield* differences(type, old, object, reset, !dryRun)
@@ -286,8 +288,6 @@ const foldedEntry = (entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry
   manager: ancient,
   fieldsV1: unionOfRoots(entries.map(entry => entry.fieldsV1 as FieldTree))
 })
-
-const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Keeps the last of several entries that differ only in their fields, such as a Scale leaves behind. */
 export function distinct(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {

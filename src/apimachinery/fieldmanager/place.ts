@@ -1,5 +1,6 @@
 /** A type as server-side apply sees it: owned as a whole, or by field, key or item. */
 
+import { compareText } from '../../util/go-format.js'
 import { getKey, isObject } from '../../util/json.js'
 import { deduced } from '../schema/deduced.js'
 import type { Field, ListType, MapType, StructType, Type } from '../schema/model.js'
@@ -79,7 +80,7 @@ export class Place {
   /** The fields that identify items of a keyed list, in alphabetical order. */
   get keys(): readonly KeyField[] {
     return (this.#keys ??= [...(this.#field?.listMapKeys ?? [])]
-      .sort()
+      .sort(compareText)
       .map(name => ({ name, quoted: goJson(name), default: keyDefault((this.type as ListType).items, name) })))
   }
 

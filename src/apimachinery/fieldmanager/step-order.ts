@@ -1,5 +1,7 @@
 /** The order of the steps of field paths: the path itself, then fields, keyed items, values of sets and places in lists. */
+
 import { parseExact } from '../../util/exact-json.js'
+import { compareText, sortedEntries } from '../../util/go-format.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 
 const kinds = ['.', 'f', 'k', 'v', 'i']
@@ -53,6 +55,7 @@ const rankOf = (value: unknown): number => {
 }
 
 const membersOf = (list: unknown[]) => list.map((value): [string, unknown] => ['', value])
-const sortedMembers = (map: JsonObject) => Object.entries(map).sort(([a], [b]) => compare(a, b))
+const sortedMembers = (map: JsonObject) => sortedEntries(map)
 
-const compare = <T extends string | number | bigint | boolean>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
+const compare = <T extends string | number | bigint | boolean>(a: T, b: T) =>
+  typeof a === 'string' ? compareText(a, b as string) : a < b ? -1 : a > b ? 1 : 0

@@ -107,7 +107,8 @@ function readJson(text: string, wide: boolean, source: string | Buffer): unknown
 
 function checkedJson(text: string, value: unknown, typed: boolean): ParsedBody {
   const { duplicates, hasExponents, hasFractions, depth } = scanJson(text)
-  if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
+  if (depth > maxJsonDepth)
+    throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'exceeded max depth'}`)
   const hasDuplicates = duplicates.length > 0
   const endless = hasExponents ? endlessNumber(text) : undefined
   const merged = hasDuplicates && typed ? mergingParse(text) : value

@@ -1,5 +1,7 @@
 /** Converts YAML to the JSON that Kubernetes makes of it before decoding. */
+
 import { exactJson } from '../../util/exact-json.js'
+import { sortedEntries } from '../../util/go-format.js'
 import { isDeeperThan, isObject, maxJsonDepth } from '../../util/json.js'
 import { readYaml, YamlError } from './yaml-parse.js'
 
@@ -23,7 +25,7 @@ function sortedJson(value: unknown): string {
   const text = exactJson(value, undefined, (_, v) => {
     if (typeof v === 'number' && !Number.isFinite(v))
       throw new YamlError(`json: unsupported value: ${Number.isNaN(v) ? 'NaN' : v > 0 ? '+Inf' : '-Inf'}`)
-    return isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
+    return isObject(v) ? Object.fromEntries(sortedEntries(v)) : v
   })
   return text ?? 'null'
 }

@@ -58,6 +58,8 @@ const mistakes: [text: string, message: string][] = [
   ['a: *x\n', "yaml: unknown anchor 'x' referenced"],
   ['a: \u0001\n', 'yaml: control characters are not allowed'],
   ['~: x\n', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: "x"'],
+  ['~: false\n', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: false'],
+  ['~:\n', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>'],
   ['? [a]\n: b\n', 'yaml: invalid map key']
 ]
 for (const [text, message] of mistakes) {

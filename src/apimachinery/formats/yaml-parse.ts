@@ -1,6 +1,8 @@
 /** Parses YAML as Kubernetes does: YAML 1.1 as go-yaml understands it, the first document only, keys turned into strings. */
+
 import type * as Yaml from 'yaml'
 import type { Document, DocumentOptions, ParseOptions, Scalar, SchemaOptions, YAMLError } from 'yaml'
+import { goQuote } from '../../util/go-format.js'
 import { lazyPackage } from '../../util/lazy-package.js'
 import { maxValues } from './value-limit.js'
 import { resolvePlain } from './yaml-resolve.js'
@@ -164,7 +166,7 @@ function checkKeys(document: Document, lines: Yaml.LineCounter): string[] {
       if (isCollection(key) || isAlias(key)) throw new YamlError('yaml: invalid map key')
       const name = isScalar(key) ? key.value : null
       if (name === null) {
-        const shown = isScalar(value) && typeof value.value === 'string' ? `, value: ${JSON.stringify(value.value)}` : ''
+        const shown = isScalar(value) && isPlain(value.value) ? `, value: ${goSyntax(value.value)}` : ''
         throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>${shown}`)
       }
       walk(value)
@@ -178,6 +180,12 @@ function checkKeys(document: Document, lines: Yaml.LineCounter): string[] {
   walk(document.contents)
   return duplicates
 }
+
+const isPlain = (value: unknown) => value === null || ['string', 'boolean', 'number', 'bigint'].includes(typeof value)
+
+/** Formats a scalar with %#v. */
+const goSyntax = (value: unknown): string =>
+  value === null ? '<nil>' : typeof value === 'string' ? goQuote(value) : String(value)
 
 const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 

@@ -3,7 +3,7 @@
  * JSON there: it converts the merged map into the type field by field, with its own messages and order.
  */
 
-import { goType } from '../../util/go-format.js'
+import { compareText, goType } from '../../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../../util/json.js'
 import { type Decoded, DecodeError, decode } from '../schema/decode.js'
 import type { StructType, Type } from '../schema/model.js'
@@ -25,7 +25,7 @@ export function conversionProblems(type: StructType, object: unknown): Conversio
   const unknown: string[] = []
   try {
     convert(type, object, '', unknown)
-    return { error: undefined, unknown: unknown.sort() }
+    return { error: undefined, unknown: unknown.sort(compareText) }
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
     return { error: error.message, unknown: [] }

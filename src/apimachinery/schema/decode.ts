@@ -6,6 +6,7 @@
  * The common case, an object without mistakes, takes one pass that does not track paths. When something is wrong, `decodingError`
  * walks the document again, in order, to find the place.
  */
+import { sortedKeys } from '../../util/go-format.js'
 import { cloneJson, type JsonObject, setKey } from '../../util/json.js'
 import { roundedToMilli } from '../../util/quantity.js'
 import { cloneGiven, forgetEmpties, keepEmpty } from './given.js'
@@ -229,13 +230,6 @@ function compileStruct(type: StructType): Decoder {
     if (!state.unknown && countKeys(input) !== known) state.unknown = true
     return out
   }
-}
-
-/** Sorts the keys only when needed: most maps arrive in order, or with one key. */
-function sortedKeys(object: object): string[] {
-  const keys = Object.keys(object)
-  for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return keys.sort()
-  return keys
 }
 
 function countKeys(object: object): number {

@@ -1,3 +1,5 @@
+import { sortedKeys } from '../../util/go-format.js'
+
 /** How many unknown fields are reported. kube-apiserver stops at 100 for types that it knows, and has no limit for others. */
 const limits = { paths: 1000, characters: 1 << 20 }
 
@@ -24,6 +26,6 @@ export class UnknownFields {
 /** Returns the unknown fields of an object. */
 export function allFields(object: object): readonly string[] {
   const fields = new UnknownFields()
-  fields.addAll(Object.keys(object).sort())
+  fields.addAll(sortedKeys(object))
   return fields.paths
 }

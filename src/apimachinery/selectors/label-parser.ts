@@ -1,5 +1,5 @@
 /** Parses the text of label selectors. */
-import { aggregateText, goQuote } from '../../util/go-format.js'
+import { aggregateText, compareText, goQuote } from '../../util/go-format.js'
 import { isLabelValue, isQualifiedName } from '../validation/names.js'
 import { checkSize, SelectorError } from './limits.js'
 
@@ -116,7 +116,7 @@ class Parser {
     else throw new SelectorError(`found '${text}', expected: ',', ')' or identifier`)
     // consumes the closing parenthesis
     this.#take()
-    checkValues(key, [...values].sort(), false)
+    checkValues(key, [...values].sort(compareText), false)
     return [...values]
   }
 

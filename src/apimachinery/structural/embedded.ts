@@ -1,6 +1,7 @@
 /** Handles whole objects inside custom resources (x-kubernetes-embedded-resource): their apiVersion, kind and metadata. */
 
 import { exactJson } from '../../util/exact-json.js'
+import { compareText } from '../../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../../util/json.js'
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import { strictFindings } from '../formats/strict-fields.js'
@@ -37,7 +38,7 @@ export function embeddedCoercer(
       coerce(resource, place, errors, unknown && found)
       return !errors.any
     })
-    unknown?.addAll(found.paths.sort())
+    unknown?.addAll(found.paths.sort(compareText))
     return errors.list[0]
   }
 }

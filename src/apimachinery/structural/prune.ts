@@ -1,3 +1,4 @@
+import { compareText } from '../../util/go-format.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import { UnknownFields } from '../schema/unknown-fields.js'
 import type { StructuralSchema } from './structural.js'
@@ -20,7 +21,7 @@ export function pruner(schema: StructuralSchema): Pruner {
     if (!unknown) return prune(object, '', undefined)
     const found = new UnknownFields()
     prune(object, '', found)
-    unknown.addAll(found.paths.sort())
+    unknown.addAll(found.paths.sort(compareText))
   }
 }
 

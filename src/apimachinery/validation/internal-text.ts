@@ -2,6 +2,8 @@
  * Formats structs as kube-apiserver's errors print them: as JSON of the internal type, with Go's field names and without
  * omissions.
  */
+
+import { sortedEntries } from '../../util/go-format.js'
 import type { PodSpec } from '../api/generated/core-v1.js'
 import { inFieldOrder } from '../schema/field-order.js'
 import { given } from '../schema/given.js'
@@ -90,7 +92,7 @@ function internal(type: Type, value: any, order?: readonly string[]): unknown {
   if (value === undefined || value === null) return type.kind === 'struct' ? internal(type, {}) : null
   if (type.kind === 'list') return value.map((v: unknown) => internal(type.items, v))
   if (type.kind === 'map') {
-    const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    const sorted = sortedEntries<any>(value)
     return Object.fromEntries(sorted.map(([key, v]) => [key, internal(type.values, v)]))
   }
   // types of the API machinery have no internal form

@@ -1,4 +1,6 @@
 /** Validates the metadata of all objects (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
+
+import { compareText, sortedKeys } from '../../util/go-format.js'
 import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
 import { type FieldErrors, Path } from './field.js'
 import { namedText } from './go-value.js'
@@ -81,7 +83,7 @@ function validateManagers(meta: ObjectMeta, path: Path, errors: FieldErrors): vo
 
 export function validateLabels(labels: Record<string, string> | undefined, path: Path, errors: FieldErrors): void {
   if (!labels) return
-  for (const key of Object.keys(labels).sort()) {
+  for (const key of sortedKeys(labels)) {
     for (const e of isQualifiedName(key)) errors.invalid(path, key, e)
     for (const e of isLabelValue(labels[key]!)) errors.invalid(path, labels[key], e)
   }
@@ -165,7 +167,7 @@ export function validateKindsMetaUpdate(kind: ValidatedKind, meta: ObjectMeta, o
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp && meta.finalizers) {
     const before = new Set(old.finalizers)
-    const added = [...new Set(meta.finalizers)].filter(f => !before.has(f)).sort()
+    const added = [...new Set(meta.finalizers)].filter(f => !before.has(f)).sort(compareText)
     if (added.length > 0) {
       errors.forbidden(
         metadata.child('finalizers'),

@@ -2,6 +2,7 @@
 import { isObject } from '../../util/json.js'
 import { suggest } from '../../util/suggest.js'
 import { UserError } from '../../util/user-error.js'
+import { resourceProblem } from './check-resource.js'
 import type { FaultRule } from './rule.js'
 
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
@@ -104,9 +105,12 @@ export function checkRule(rule: FaultRule): void {
   if (rule.path !== undefined && rule.resource !== undefined) throw wrong('path', 'cannot stand beside resource')
   for (const verb of [rule.verb ?? []].flat())
     if (!verbs.includes(verb)) throw wrong('verb', `has no verb ${JSON.stringify(verb)}${meant(verb, verbs)}`)
-  for (const resource of [rule.resource ?? []].flat())
+  for (const resource of [rule.resource ?? []].flat()) {
     if (!resourcePattern.test(resource))
       throw wrong('resource', `must be like "pods", "deployments.apps", "pods/status" or "*", not ${JSON.stringify(resource)}`)
+    const problem = resourceProblem(resource)
+    if (problem !== undefined) throw wrong('resource', problem)
+  }
 }
 
 const wrong = (field: string, why: string) => new UserError(`the field ${field} of the fault ${why}`)

@@ -107,7 +107,7 @@ describe('a rule', () => {
       [{ verb: ['list', '*'] }, `${maps}/a`, true],
       [{ resource: 'configmaps' }, maps, true],
       [{ resource: 'configmaps.' }, maps, true],
-      [{ resource: 'configmaps.apps' }, maps, false],
+      [{ resource: 'configmaps.example.com' }, maps, false],
       [{ resource: 'deployments.apps' }, deployments, true],
       [{ resource: 'deployments' }, deployments, true],
       [{ resource: 'deployments' }, `${deployments}/x/status`, false],

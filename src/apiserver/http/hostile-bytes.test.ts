@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { http1Problem, http2Problem } from './testing/hostile-run.js'
+import { webSocketProblem } from './testing/hostile-websocket.js'
 import { strictReading } from './testing/strict-http1.js'
 
 // `npm run hostile -- bytes` tries many more
@@ -8,7 +9,8 @@ const seeds = 2000
 
 for (const [protocol, problemOf] of [
   ['HTTP/1.1', http1Problem],
-  ['HTTP/2', http2Problem]
+  ['HTTP/2', http2Problem],
+  ['WebSocket', webSocketProblem]
 ] as const)
   describe(`hostile bytes over ${protocol}`, () => {
     it('are understood as by a strict reader', async () => {

@@ -37,7 +37,8 @@ function valueText(value: unknown): string {
   if (typeof value === 'string') return goQuote(value)
   if (value instanceof Error) return goQuote(value.message)
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
-  return JSON.stringify(value)
+  // JSON escapes some control characters only
+  return withoutControls(JSON.stringify(value))
 }
 
 /** A message may quote what a client has sent: it must not look like several lines of this log, nor steer a terminal. */

@@ -46,7 +46,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     this.#signed = new SignedTokens(options.keys)
   }
 
-  authenticateToken(token: string, wanted = this.#options.apiAudiences): undefined | Promise<Authenticated> {
+  authenticateToken(token: string, wanted = this.#options.apiAudiences): undefined | Promise<Authenticated | undefined> {
     const issuer = SignedTokens.issuerOf(token)
     if (issuer === legacyIssuer) return this.#authenticate(token, wanted, claims => this.#legacy(token, claims))
     if (!this.#options.issuers.some(known => known === issuer)) return undefined
@@ -57,8 +57,9 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     token: string,
     wanted: readonly string[],
     identify: (claims: Claims) => Omit<Authenticated, 'audiences'>
-  ): Promise<Authenticated> {
+  ): Promise<Authenticated | undefined> {
     const claims = await this.#signed.verify(token)
+    if (!claims) return undefined
     const offered = claims.audiences.length > 0 ? claims.audiences : this.#options.apiAudiences
     const audiences = offered.filter(audience => wanted.includes(audience))
     if (audiences.length === 0) {

@@ -8,6 +8,9 @@ import { type Claims, readClaims } from './token-claims.js'
 /** Tokens with more characters are refused; no token of a service account is that long. */
 const longest = 64 * 1024
 
+/** Three parts in base64url. */
+const compactForm = /^[\w-]+\.[\w-]*\.[\w-]*$/
+
 export class SignedTokens {
   readonly #keys: TokenKeys
   /** The claims by the tokens' digests, so that no token stays in memory; the least recently used stand first. */
@@ -32,8 +35,8 @@ export class SignedTokens {
     }
   }
 
-  /** Returns the claims of a token. Throws a TokenError for a wrong signature or malformed claims. */
-  async verify(token: string): Promise<Claims> {
+  /** Returns the claims of a token; undefined for what is no token. Throws a TokenError for a wrong signature or malformed claims. */
+  async verify(token: string): Promise<Claims | undefined> {
     if (this.#generation !== this.#keys.generation) {
       this.#generation = this.#keys.generation
       this.#known.clear()
@@ -47,23 +50,27 @@ export class SignedTokens {
     }
     const { generation } = this.#keys
     const claims = await this.#verify(token)
+    if (!claims) return undefined
     if (generation === this.#keys.generation) this.#known.set(digest, claims)
     if (this.#known.size > this.#remembered) this.#known.delete(this.#known.keys().next().value!)
     return claims
   }
 
-  async #verify(token: string): Promise<Claims> {
+  async #verify(token: string): Promise<Claims | undefined> {
+    if (!compactForm.test(token)) return undefined
     let id: string | undefined
     try {
       id = decodeProtectedHeader(token).kid
     } catch {
-      throw new TokenError('invalid signature')
+      return undefined
     }
-    for (const { key } of await this.#keys.find(id)) {
+    const keys = await this.#keys.find(id)
+    if (keys.length === 0) throw new TokenError('invalid signature, no keys found')
+    for (const { key } of keys) {
       const payload = await signedPayload(token, key)
       if (payload) return readClaims(payload.json)
     }
-    throw new TokenError('invalid signature')
+    throw new TokenError('go-jose/go-jose: error in cryptographic primitive')
   }
 }
 

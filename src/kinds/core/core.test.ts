@@ -341,6 +341,22 @@ test('a Pod without resources of its own may get some by a resize', async () => 
   assert.deepEqual(resized.spec.resources, { limits: { cpu: '1' }, requests: { cpu: '200m' } })
 })
 
+test('a container with claims may be resized, but not its claims', async () => {
+  const at = await namespace('claimed')
+  const resources = { requests: { cpu: '1' }, claims: [{ name: 'k' }] }
+  const spec = { containers: [{ name: 'c', image: 'i', resources }], resourceClaims: [{ name: 'k', resourceClaimName: 'rc' }] }
+  const created = await ask('POST', `${at}/pods`, podBody('p', { ...spec, automountServiceAccountToken: false }))
+  assert.equal(created.status, 201, created.body.message)
+  const resize = (changes: object) =>
+    ask('PATCH', `${at}/pods/p/resize`, {
+      spec: { containers: [{ ...spec.containers[0], resources: { ...resources, ...changes } }] }
+    })
+  const { status, body } = await resize({ requests: { cpu: '2' } })
+  assert.equal(status, 200, body.message)
+  assert.deepEqual(body.spec.containers[0].resources, { ...resources, requests: { cpu: '2' } })
+  assert.match((await resize({ claims: [] })).body.message, /only cpu and memory resources are mutable/)
+})
+
 test('amounts of storage are compared as whole numbers', async () => {
   const at = await namespace('amounts')
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }

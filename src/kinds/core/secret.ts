@@ -7,6 +7,7 @@ import { namedText } from '../../apimachinery/validation/go-value.js'
 import { isConfigMapKey } from '../../apimachinery/validation/names.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
+import { sortedEntries } from '../../util/go-format.js'
 import { equalJson, own, setKey } from '../../util/json.js'
 import { builtinColumns } from '../columns.js'
 
@@ -53,7 +54,7 @@ export const secret = defineKind<Secret>({
     updateChecks: changesThenAsNew,
     validate(o, errors) {
       let size = 0
-      for (const [key, value] of Object.entries(o.data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const [key, value] of sortedEntries<any>(o.data ?? {})) {
         for (const e of isConfigMapKey(key)) errors.invalid(data.key(key), key, e)
         size += Buffer.byteLength(value ?? '', 'base64')
       }

@@ -37,3 +37,24 @@ test('field selectors use the field names of the requested group', async () => {
   for (const field of ['involvedObject.name', 'source', 'reportingComponent'])
     assert.equal(await select(events, `${field}=p`), `field label not supported: ${field}`)
 })
+
+test('an update in one group forgets who owned fields of the other, and says who changed what', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const ask = async (method: string, url: string, body: object, type = 'application/json') =>
+    (await server.inject({ method, url, user, body, headers: { ...headers, 'content-type': type } })).json()
+  const event = {
+    metadata: { name: 'two' },
+    regarding: { kind: 'Pod', name: 'p', namespace: 'default' },
+    reason: 'R',
+    type: 'Normal',
+    action: 'A',
+    reportingController: 'x.y/z',
+    reportingInstance: 'i',
+    eventTime: '2024-01-01T00:00:00.000001Z'
+  }
+  await ask('POST', '/apis/events.k8s.io/v1/namespaces/default/events?fieldManager=new', event)
+  const at = '/api/v1/namespaces/default/events/two'
+  const changed = await ask('PATCH', `${at}?fieldManager=core`, { reason: 'Q' }, 'application/merge-patch+json')
+  const entries = changed.metadata.managedFields.map((entry: any) => [entry.manager, entry.apiVersion, entry.fieldsV1])
+  assert.deepEqual(entries, [['core', 'v1', { 'f:reason': {} }]])
+})

@@ -27,7 +27,7 @@ export interface TokenSigner {
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>
 }
 
-/** Keys that stay the same while the server runs. A token whose `kid` is unknown may be from any of them. */
+/** Keys that stay the same while the server runs. */
 export class StaticTokenKeys implements TokenKeys {
   readonly all: readonly TokenKey[]
   readonly generation = 0
@@ -40,7 +40,7 @@ export class StaticTokenKeys implements TokenKeys {
   }
 
   find(id: string | undefined): readonly TokenKey[] {
-    return (id === undefined ? undefined : this.#byId.get(id)) ?? this.all
+    return id ? (this.#byId.get(id) ?? []) : this.all
   }
 }
 

@@ -41,7 +41,9 @@ export async function create(operation: Operation, object: any, tracked = false,
     if (pending) await pending
     if (operation.isLarge) await nextTurn()
   }
-  await operation.admission.admit(operation.attributes('CREATE', meta.name ?? '', object, undefined))
+  // a webhook that renames the object is still asked about the name that the client gave
+  const requested = meta.name ?? ''
+  await operation.admission.admit(operation.attributes('CREATE', requested, object, undefined))
   checkAdmitted(object, operation)
   // admission may have replaced the metadata
   meta = object.metadata
@@ -55,7 +57,7 @@ export async function create(operation: Operation, object: any, tracked = false,
     const written = await attempt(
       operation,
       resource.kind.strategy?.companionWrites ? cloneDecoded(draft) : draft,
-      !!isGenerated,
+      { requested, isGenerated: !!isGenerated },
       tracked,
       permit
     )
@@ -68,7 +70,7 @@ export async function create(operation: Operation, object: any, tracked = false,
 async function attempt(
   operation: Operation,
   object: any,
-  isGenerated: boolean,
+  { requested, isGenerated }: { readonly requested: string; readonly isGenerated: boolean },
   tracked: boolean,
   permit: (() => Promise<void>) | undefined
 ): Promise<Written | undefined> {
@@ -88,7 +90,7 @@ async function attempt(
       const access = validateAccess(operation, object, undefined)
       if (access) await access
       if (permit) await permit()
-      await operation.admission.validate(operation.attributes('CREATE', meta.name, object, undefined))
+      await operation.admission.validate(operation.attributes('CREATE', requested || meta.name, object, undefined))
       if (!operation.dryRun && meta.resourceVersion && /^\d+$/.test(meta.resourceVersion) && Number(meta.resourceVersion) !== 0) {
         throw plainError('resourceVersion should not be set on objects to be created')
       }

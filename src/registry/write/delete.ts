@@ -104,8 +104,11 @@ async function beginDeletion(
   const present: readonly string[] = object.metadata.finalizers ?? []
   // kube-apiserver takes false for Foreground here
   const policy = orphanDependents === false ? 'Foreground' : propagation(operation, present, options)
-  if (!operation.resource.kind.deletion?.heldWithoutDependents)
-    setFinalizers(object.metadata, finalizersFor(object.metadata, policy))
+  if (!operation.resource.kind.deletion?.heldWithoutDependents) {
+    const wanted = finalizersFor(object.metadata, policy)
+    // those that change are a set here
+    if (wanted !== present) setFinalizers(object.metadata, [...new Set(wanted)])
+  }
   object.metadata.deletionTimestamp = timestamp(operation.now)
   operation.resource.kind.deletion?.prepare?.(object, operation)
   const written = await commitObject(operation, object, current.revision, false)

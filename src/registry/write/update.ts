@@ -86,9 +86,13 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     await track(operation, old, object, isLarge)
     if (isLarge) await nextTurn()
   }
+  const sent = meta.resourceVersion
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
-  const mayLackVersion = request.tracksFields === true && resourceVersion === undefined
-  checkResourceVersion(operation, request.name, resourceVersion, String(current.revision), mayLackVersion)
+  // admission may have changed the version
+  const admitted = object.metadata.resourceVersion
+  const given = admitted === sent ? resourceVersion : admitted
+  const mayLackVersion = request.tracksFields === true && given === undefined
+  checkResourceVersion(operation, request.name, given, String(current.revision), mayLackVersion)
   object.metadata.resourceVersion = String(current.revision)
   checkAdmitted(object, operation)
   const pending = kind.strategy?.authorize?.(object, old, operation)
@@ -106,11 +110,13 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     // a Scale sets replicas even where the schema of a custom resource has none: they are gone when the object is read again
     if (operation.subresource === 'scale' && type.decoder) object = type.decoder(object).object
     if (request.tracksFields) kind.strategy?.dropUnread?.(object)
-    settle(type, object)
+    const finished = isFinished(kind, object)
+    // what is removed is not read from the store again
+    if (!finished) settle(type, object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(operation, encoded, object, shown, current) && !(await isStoredOtherwise(operation, current, shown)))
       return { object: shown, bytes: current.bytes, created: false }
-    const written = isFinished(kind, object)
+    const written = finished
       ? await remove(operation, object, current)
       : await commitObject(operation, object, current.revision, false, encoded)
     if (written) return written

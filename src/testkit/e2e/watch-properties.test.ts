@@ -1,6 +1,6 @@
 /**
  * Whatever writers do, and however often watchers reconnect and servers restart, each watcher sees every change once and in
- * order: at any version, what it has seen is what a list with the same selectors shows.
+ * order: at any version, what it has seen is what a list with the same selectors shows, of one namespace or of all.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,7 +16,11 @@ import { seeded } from '../../storage/testing/helpers.js'
 import { silentLogger } from '../../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
-const path = '/api/v1/namespaces/default/configmaps'
+const pathIn = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`
+/** The last object is in the first one. */
+const namespaces = ['default', 'other']
+/** What watchers follow: a namespace, and all of them. */
+const scopes = [pathIn('default'), '/api/v1/configmaps']
 const writers = 6
 const rounds = 40
 const watchers = 10
@@ -37,7 +41,9 @@ const selections = [
 
 interface Event {
   readonly type: string
-  readonly object: { metadata: { name: string; resourceVersion: string; annotations?: Record<string, string> } }
+  readonly object: {
+    metadata: { name: string; namespace: string; resourceVersion: string; annotations?: Record<string, string> }
+  }
 }
 
 interface Client {
@@ -90,7 +96,7 @@ class Member {
 }
 
 /** Calls `onEvent` for each event until it returns false, or until the watch or its server ends. */
-function watch({ agent, url }: Client, query: string, onEvent: (event: Event) => boolean): Promise<void> {
+function watch({ agent, url }: Client, path: string, query: string, onEvent: (event: Event) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = https.get(`${url}${path}?watch=true&timeoutSeconds=5&${query}`, { agent }, response => {
       let text = ''
@@ -117,6 +123,8 @@ function watch({ agent, url }: Client, query: string, onEvent: (event: Event) =>
   })
 }
 
+const keyOf = ({ namespace, name }: Event['object']['metadata']) => `${namespace}/${name}`
+
 /** The state that a client has after a list and the following watch. */
 class View {
   readonly #known = new Map<string, number>()
@@ -136,23 +144,23 @@ class View {
       return true
     }
     assert.equal(type, 'ADDED')
-    assert.equal(this.#known.has(metadata.name), false, `${metadata.name} is there twice`)
-    this.#known.set(metadata.name, Number(metadata.resourceVersion))
+    assert.equal(this.#known.has(keyOf(metadata)), false, `${metadata.name} is there twice`)
+    this.#known.set(keyOf(metadata), Number(metadata.resourceVersion))
     return false
   }
 
   list(body: any): void {
     this.#known.clear()
-    for (const { metadata } of body.items) this.#known.set(metadata.name, Number(metadata.resourceVersion))
+    for (const { metadata } of body.items) this.#known.set(keyOf(metadata), Number(metadata.resourceVersion))
     this.last = Number(body.metadata.resourceVersion)
   }
 
   see({ type, object: { metadata } }: Event): void {
     const version = Number(metadata.resourceVersion)
     assert.ok(version > this.last, `${type} ${metadata.name} at ${version} after ${this.last}`)
-    assert.equal(this.#known.has(metadata.name), type !== 'ADDED', `${type} ${metadata.name} at ${version}`)
-    if (type === 'DELETED') this.#known.delete(metadata.name)
-    else this.#known.set(metadata.name, version)
+    assert.equal(this.#known.has(keyOf(metadata)), type !== 'ADDED', `${type} ${metadata.name} at ${version}`)
+    if (type === 'DELETED') this.#known.delete(keyOf(metadata))
+    else this.#known.set(keyOf(metadata), version)
     this.last = version
   }
 
@@ -192,6 +200,7 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
   const write = async () => {
     for (let round = 0; round < rounds; round++, written++) {
       const name = `n${random(names)}`
+      const path = pathIn(namespaces[random(namespaces.length)]!)
       const data = { round: String(random(1e6)) }
       const metadata = { name, ...(random(5) > 0 ? { labels: { color: colors[random(colors.length)] } } : {}) }
       const { status, body } =
@@ -208,6 +217,7 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
   }
   const follow = async (_: unknown, index: number) => {
     const selection = selections[index % selections.length]!.replaceAll(' ', '%20')
+    const path = scopes[Math.floor(index / 2) % scopes.length]!
     const view = new View()
     view.list((await ask('GET', `${path}?${selection}`)).body)
     let ended = false
@@ -218,7 +228,7 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
         ? 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
         : `resourceVersion=${view.last}`
       if (initial) view.clear()
-      await watch(await anyOf(member => member.client), `${begin}&${selection}`, event => {
+      await watch(await anyOf(member => member.client), path, `${begin}&${selection}`, event => {
         if (initial) initial = !view.seeInitial(event)
         else if (event.type !== 'BOOKMARK') view.see(event)
         ended ||= event.object.metadata.name === lastName
@@ -226,12 +236,12 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
       })
       // a watch that ended within its initial events has shown no version
       if (initial) view.list((await ask('GET', `${path}?${selection}`)).body)
-      else await compare(view, selection)
+      else await compare(view, path, selection)
     }
-    return { view, selection }
+    return { view, path, selection }
   }
   /** Compares with the list at the version of the last event, unless that has been compacted. */
-  const compare = async (view: View, selection: string) => {
+  const compare = async (view: View, path: string, selection: string) => {
     const { status, body } = await ask('GET', `${path}?resourceVersion=${view.last}&resourceVersionMatch=Exact&${selection}`)
     if (status === 410) return
     const listed = new View()
@@ -240,6 +250,7 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
     compared++
   }
   let compared = 0
+  await ask('POST', '/api/v1/namespaces', { metadata: { name: namespaces[1] } })
   const following = Array.from({ length: watchers }, follow)
   let writing = true
   const restarting = (async () => {
@@ -254,14 +265,14 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
   await Promise.all(Array.from({ length: writers }, write))
   writing = false
   await restarting
-  await ask('POST', path, { metadata: { name: lastName, labels: { color: 'grey' } } })
-  for (const { view, selection } of await Promise.all(following)) {
+  await ask('POST', pathIn(namespaces[0]!), { metadata: { name: lastName, labels: { color: 'grey' } } })
+  for (const { view, path, selection } of await Promise.all(following)) {
     const expected = new View()
     expected.list((await ask('GET', `${path}?${selection}`)).body)
     assert.deepEqual(view.state, expected.state)
   }
   assert.ok(compared > watchers, `${compared} comparisons`)
-  await ask('DELETE', `${path}/${lastName}`)
+  await ask('DELETE', `${pathIn(namespaces[0]!)}/${lastName}`)
 }
 
 async function started(t: TestContext, ...options: ServerOptions[]): Promise<Member[]> {

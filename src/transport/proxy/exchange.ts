@@ -100,7 +100,7 @@ export function exchange(
               )
           }),
       method,
-      path: path + query,
+      path: (path || '/') + query,
       headers: framed(outgoing),
       maxHeaderSize: maxHeaderBytes,
       setHost: false

@@ -151,8 +151,12 @@ const saysItself: ReadonlySet<number> = new Set([403, 406, 415])
 /** Returns the message of a Status in the answer; otherwise an error about the server. */
 function refusal(code: number, text: string, contentType: string): string {
   try {
-    const status = JSON.parse(text) as { kind?: string; status?: string; message?: string }
-    if ((status.kind ?? 'Status') === 'Status' && status.status === 'Failure') return status.message ?? ''
+    const status = JSON.parse(text) as { kind?: unknown; status?: unknown; message?: unknown }
+    if ((status.kind ?? 'Status') === 'Status' && status.status === 'Failure') {
+      const message = status.message ?? ''
+      // with another type, Go reads no Status
+      if (typeof message === 'string') return message
+    }
   } catch {
     // the answer is not a Status
   }

@@ -3,6 +3,7 @@ import type { Expr } from '../ast.js'
 import type { Type } from '../types.js'
 import type { Value } from '../values/value.js'
 import { add, fixed, multiply, type Range, scale, unknownSize } from './estimate-range.js'
+import { perCharacter, perRegexCharacter } from './rates.js'
 import { actualSize } from './sizes.js'
 
 /** An operand in the estimator. */
@@ -32,14 +33,6 @@ export interface CallCost {
    */
   readonly byName?: boolean
 }
-
-/** Cost of reading one character of a string. */
-export const perCharacter = 0.1
-/** Cost per character of a regular expression and per character of the string. */
-export const perRegexCharacter = 0.25
-export const listCost = 10
-export const mapCost = 30
-export const messageCost = 40
 
 const sizeOf = (operands: readonly Operand[], i: number) => operands[i]?.size ?? unknownSize
 const actualSizeOf = (operands: readonly Value[], i: number) => actualSize(operands[i]!)

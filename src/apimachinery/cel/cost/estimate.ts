@@ -7,8 +7,9 @@ import type { Environment } from '../environment.js'
 import { accumulator } from '../parser/macros.js'
 import { isOptional, sameType, type Type } from '../types.js'
 import { characters } from '../values/text.js'
-import { type Estimate, listCost, mapCost, messageCost, type Operand, perCharacter } from './call-cost.js'
+import type { Estimate, Operand } from './call-cost.js'
 import { add, fixed, multiply, type Range, scale, union, unknownSize, unlimited } from './estimate-range.js'
+import { listCost, mapCost, messageCost, perCharacter } from './rates.js'
 
 /**
  * Returns the size of the value at a path, which consists of a variable's name and then fields, "@items", "@keys" and "@values";

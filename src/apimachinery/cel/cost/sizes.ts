@@ -2,7 +2,7 @@
 import { tick, tickText } from '../values/steps.js'
 import { characters } from '../values/text.js'
 import { ListValue, MapValue, ObjectValue, Optional, type Value } from '../values/value.js'
-import { perCharacter } from './call-cost.js'
+import { perCharacter } from './rates.js'
 
 /** Returns the number of characters, bytes, elements or entries; 1 for any other value. */
 export function actualSize(value: Value): number {

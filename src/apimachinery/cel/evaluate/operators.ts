@@ -2,7 +2,7 @@
  * The operators that need more than the values of their operands: they skip operands, absorb errors, or accept operands of every
  * type.
  */
-import { perCharacter } from '../cost/call-cost.js'
+import { perCharacter } from '../cost/rates.js'
 import { actualSize } from '../cost/sizes.js'
 import { equal } from '../values/compare.js'
 import { CelError, isError, noSuchOverload, ObjectValue, Optional, typeOf, type Value } from '../values/value.js'

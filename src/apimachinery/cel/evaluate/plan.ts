@@ -3,7 +3,7 @@
  * advance: these cost nothing at run time, and a failure makes the whole expression fail before it runs.
  */
 import type { Call, Comprehension, Expr, MapLiteral, MessageLiteral, Select } from '../ast.js'
-import { listCost, mapCost, messageCost } from '../cost/call-cost.js'
+import { listCost, mapCost, messageCost } from '../cost/rates.js'
 import type { Environment } from '../environment.js'
 import { compileRegex } from '../library/regular-expression.js'
 import { accumulator as macroAccumulator } from '../parser/macros.js'

@@ -1,5 +1,5 @@
 /** IP addresses and CIDRs. */
-import { goQuote } from '../../../util/go-format.js'
+import { ForeignValue, goQuote } from '../../../util/go-format.js'
 import {
   type Address,
   AddressError,
@@ -11,8 +11,9 @@ import {
   parsePrefix,
   samePrefix
 } from '../../../util/go-netip.js'
-import { type CallCost, constant, perCharacter, traversal } from '../cost/call-cost.js'
+import { type CallCost, constant, traversal } from '../cost/call-cost.js'
 import { add, fixed, scale, unknownSize } from '../cost/estimate-range.js'
+import { perCharacter } from '../cost/rates.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Implementation, type Library, overload } from '../declarations.js'
 import { opaqueType } from '../types.js'
@@ -34,6 +35,11 @@ class Ip extends ObjectValue {
     return this.address.bytes.length
   }
 
+  override get foreign(): ForeignValue {
+    const text = formatAddress(this.address)
+    return new ForeignValue(text, text, 'netip.Addr')
+  }
+
   equals(other: ObjectValue): boolean {
     return other instanceof Ip && formatAddress(this.address) === formatAddress(other.address)
   }
@@ -49,6 +55,11 @@ class Cidr extends ObjectValue {
 
   override get size(): number {
     return Math.ceil(this.prefix.bits / 8)
+  }
+
+  override get foreign(): ForeignValue {
+    const text = formatCidr(this)
+    return new ForeignValue(text, text, 'netip.Prefix')
   }
 
   equals(other: ObjectValue): boolean {

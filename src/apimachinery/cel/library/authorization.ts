@@ -1,7 +1,8 @@
 /** Queries of the authorizer. Every environment declares them, but only policies have an `authorizer` variable. */
 import { nameIsLabel, nameIsSubdomain } from '../../validation/names.js'
-import { type CallCost, constant, listCost, messageCost, perCharacter } from '../cost/call-cost.js'
+import { type CallCost, constant } from '../cost/call-cost.js'
 import { add, fixed, type Range, scale, unknownSize } from '../cost/estimate-range.js'
+import { listCost, messageCost, perCharacter } from '../cost/rates.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, overload } from '../declarations.js'
 import { objectType } from '../types.js'

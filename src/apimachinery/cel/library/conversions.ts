@@ -1,6 +1,7 @@
 /** Conversions between the basic types. */
-import { type CallCost, perCharacter } from '../cost/call-cost.js'
+import type { CallCost } from '../cost/call-cost.js'
 import { scale, unknownSize } from '../cost/estimate-range.js'
+import { perCharacter } from '../cost/rates.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, overload } from '../declarations.js'
 import { formatDouble } from '../values/numbers.js'

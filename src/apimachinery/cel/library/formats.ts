@@ -10,8 +10,9 @@ import {
   nameIsLabel,
   nameIsSubdomain
 } from '../../validation/names.js'
-import { actualRegex, type CallCost, constant, perCharacter, perRegexCharacter } from '../cost/call-cost.js'
+import { actualRegex, type CallCost, constant } from '../cost/call-cost.js'
 import { scale, unknownSize } from '../cost/estimate-range.js'
+import { perCharacter, perRegexCharacter } from '../cost/rates.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, overload } from '../declarations.js'
 import { objectType } from '../types.js'

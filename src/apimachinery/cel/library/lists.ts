@@ -1,8 +1,8 @@
 /** List functions: Kubernetes' own library (sum, min, isSorted …) and version 3 of cel-go's (sort, flatten, range …). */
 
-import type { Operand } from '../cost/call-cost.js'
-import { type CallCost, listCost, perCharacter } from '../cost/call-cost.js'
+import type { CallCost, Operand } from '../cost/call-cost.js'
 import { add, fixed, multiply, type Range, scale, unknownSize, unlimited } from '../cost/estimate-range.js'
+import { listCost, perCharacter } from '../cost/rates.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, type Overload, overload } from '../declarations.js'
 import { compare, equal } from '../values/compare.js'

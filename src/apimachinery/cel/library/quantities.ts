@@ -1,5 +1,14 @@
 /** resource.Quantity, such as "1.5Gi". */
-import { compareQuantity, nanoValue, parseQuantity, type Quantity, QuantityError } from '../../../util/quantity.js'
+
+import { ForeignValue } from '../../../util/go-format.js'
+import {
+  compareQuantity,
+  formatQuantity,
+  nanoValue,
+  parseQuantity,
+  type Quantity,
+  QuantityError
+} from '../../../util/quantity.js'
 import { constant, traversal } from '../cost/call-cost.js'
 import { type Library, overload } from '../declarations.js'
 import { objectType } from '../types.js'
@@ -18,6 +27,11 @@ class QuantityValue extends ObjectValue {
     super()
     this.quantity = quantity
     this.isSmall = isSmall
+  }
+
+  override get foreign(): ForeignValue {
+    const text = formatQuantity(this.quantity)
+    return new ForeignValue(text, '(*resource.Quantity)(0xc000000000)', '*resource.Quantity')
   }
 
   equals(other: ObjectValue): boolean {

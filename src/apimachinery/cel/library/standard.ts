@@ -1,7 +1,8 @@
 /** The operators and functions of the language itself. */
 
-import { type CallCost, perCharacter, regexCost } from '../cost/call-cost.js'
+import { type CallCost, regexCost } from '../cost/call-cost.js'
 import { add, fixed, multiply, type Range, scale, unknownSize } from '../cost/estimate-range.js'
+import { perCharacter } from '../cost/rates.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Implementation, type Library, type Overload, overload } from '../declarations.js'
 import { qualify } from '../evaluate/qualify.js'

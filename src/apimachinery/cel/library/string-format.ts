@@ -1,5 +1,5 @@
 /** string.format(list): "%s", "%d", "%.2f", "%e", "%x", "%X", "%o", "%b". */
-import { goQuote } from '../../../util/go-format.js'
+import { compareText, goQuote } from '../../../util/go-format.js'
 import { formatDouble, formatFixed } from '../values/numbers.js'
 import { tick, tickText } from '../values/steps.js'
 import { formatDuration, formatTimestamp, longestText } from '../values/text.js'
@@ -180,7 +180,7 @@ function mapText(map: MapValue): string {
       throw new FormatError(`error during formatting: no formatting function for map key of type ${typeOf(key).name}`)
     return [literal(key), literal(map.get(key)!)] as const
   })
-  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  entries.sort(([a], [b]) => compareText(a, b))
   return joined(
     '{',
     entries.map(([key, value]) => `${key}:${value}`),

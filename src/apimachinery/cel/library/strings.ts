@@ -1,8 +1,9 @@
 /** cel-go's strings library, version 2. Positions count characters. */
 
 import { goEscapes } from '../../../util/go-format.js'
-import { type CallCost, perCharacter, traversal } from '../cost/call-cost.js'
+import { type CallCost, traversal } from '../cost/call-cost.js'
 import { add, fixed, multiply, type Range, scale, unknownSize, unlimited } from '../cost/estimate-range.js'
+import { perCharacter } from '../cost/rates.js'
 import { actualSize, traversalCost } from '../cost/sizes.js'
 import { type Library, overload } from '../declarations.js'
 import { characters, longestText, textTooLong, unitAt } from '../values/text.js'

@@ -1,4 +1,6 @@
 /** URLs. */
+
+import { ForeignValue } from '../../../util/go-format.js'
 import {
   escapedPath,
   formatUrl,
@@ -24,6 +26,11 @@ class Url extends ObjectValue {
   constructor(url: GoUrl) {
     super()
     this.url = url
+  }
+
+  override get foreign(): ForeignValue {
+    const text = formatUrl(this.url)
+    return new ForeignValue(text, '(*url.URL)(0xc000000000)', '*url.URL')
   }
 
   equals(other: ObjectValue): boolean {

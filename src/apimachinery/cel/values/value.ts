@@ -3,6 +3,7 @@
  * double, Uint8Array for bytes. An error is a value, too, because `||` and `&&` can absorb it.
  */
 
+import type { ForeignValue } from '../../../util/go-format.js'
 import {
   boolType,
   bytesType,
@@ -266,6 +267,10 @@ export abstract class ObjectValue {
   abstract equals(other: ObjectValue): boolean
   /** The size in the cost model. */
   get size(): number | undefined {
+    return undefined
+  }
+  /** Returns the object as Go's fmt prints what kube-apiserver holds in its place; undefined when it holds no other type. */
+  get foreign(): ForeignValue | undefined {
     return undefined
   }
   /** Returns a field, if the object has fields. */

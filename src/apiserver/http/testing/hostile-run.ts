@@ -1,7 +1,7 @@
 /** Sends hostile bytes to the two engines, and compares what they understand with a strict reading of the same bytes. */
-import { Duplex } from 'node:stream'
 import type { IncomingRequest } from '../../../apimachinery/request/message.js'
-import { type Random, random } from '../../../testkit/random.js'
+import { OtherEnd } from '../../../testkit/other-end.js'
+import { random } from '../../../testkit/random.js'
 import { preface } from '../../../testkit/raw-http2.js'
 import { connectionLimits } from '../connection-limits.js'
 import { Connections } from '../connections.js'
@@ -15,16 +15,6 @@ import { type Seen, seen, strictReading } from './strict-http1.js'
 
 /** Turns of the event loop after which nothing more happens. */
 const quietTurns = 40
-
-/** One side of a connection, of which the other is the server. */
-class Client extends Duplex {
-  readonly received: Buffer[] = []
-  override _read() {}
-  override _write(chunk: Buffer, _: string, done: () => void) {
-    this.received.push(chunk)
-    done()
-  }
-}
 
 /** Notes what the server understands. */
 class Witness {
@@ -40,7 +30,7 @@ class Witness {
   }
 
   /** Waits until nothing has happened for some time. */
-  async rest(client: Client): Promise<void> {
+  async rest(client: OtherEnd): Promise<void> {
     let before = -1
     for (let quiet = 0; quiet < quietTurns && !client.destroyed; quiet++) {
       const now = this.events + client.received.length
@@ -48,15 +38,6 @@ class Witness {
       before = now
       await new Promise(resolve => setImmediate(resolve))
     }
-  }
-}
-
-/** Sends in pieces of any lengths. */
-function push(next: Random, client: Client, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) {
-    const length = next(3) === 0 ? 1 + next(40) : bytes.length - at
-    client.push(bytes.subarray(at, at + length))
-    at += length
   }
 }
 
@@ -69,9 +50,9 @@ export async function http1Problem(seed: number): Promise<string | undefined> {
   const expected = strictReading(bytes)
   const witness = new Witness()
   const server = createHttp1Server(witness.handler, new Connections(connectionLimits), connectionLimits)
-  const client = new Client()
+  const client = new OtherEnd()
   server.accept(client as never)
-  push(next, client, bytes)
+  client.sendInPieces(next, bytes)
   await witness.rest(client)
   const answers = Buffer.concat(client.received).toString('latin1')
   const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)]
@@ -94,12 +75,11 @@ export async function http2Problem(seed: number): Promise<string | undefined> {
   const witness = new Witness()
   const connections = new Connections(connectionLimits)
   const server = createHttp2Server(witness.handler, connections, connectionLimits, new Turns())
-  const client = new Client()
+  const client = new OtherEnd()
   server.accept(client as never)
   const streams = Array.from({ length: 1 + next(5) }, (_, i) => hostileStream(next, 2 * i + 1))
-  push(
+  client.sendInPieces(
     next,
-    client,
     Buffer.concat([Buffer.from(preface), frame(frameType.settings, 0, 0, 0), ...streams.map(({ frames }) => frames)])
   )
   await witness.rest(client)

@@ -5,6 +5,7 @@ import { controlFrame, dataHeader, FrameReader, finFlag, frameTypes, HeaderBlock
 /** Milliseconds between pings, as in kube-apiserver: they keep proxies on the way from cutting off a quiet connection. */
 const pingMs = 5000
 const refused = 3
+const knownTypes: ReadonlySet<number> = new Set(Object.values(frameTypes))
 /** How many answers to the kubelet's frames may wait for it to read them. */
 const maxAnswers = 100
 /** Larger writes are split into several frames. */
@@ -18,6 +19,8 @@ export class SpdyStream extends Duplex {
   readonly id: number
   readonly #connection: SpdyConnection
   isAccepted = false
+  /** Whether the kubelet has said that it sends no more. */
+  isFinished = false
   /** Whether the kubelet reads no more. */
   isReset = false
 
@@ -57,16 +60,17 @@ export class SpdyConnection {
     this.#socket = socket
     const reader = new FrameReader({
       data: (id, piece) => this.#received(id, piece),
-      finished: id => this.#streams.get(id)?.push(null),
-      control: (type, _, payload) => this.#control(type, payload)
+      finished: id => this.#finished(this.#streams.get(id)),
+      control: (type, flags, payload) => this.#control(type, flags, payload)
     })
-    socket.on('data', (piece: Buffer) => {
+    const read = (piece: Buffer) => {
       try {
         reader.push(piece)
       } catch (error) {
-        socket.destroy(error as Error)
+        socket.off('data', read).destroy(error as Error)
       }
-    })
+    }
+    socket.on('data', read)
     let reason: Error | undefined
     socket.on('error', error => {
       reason = error
@@ -123,17 +127,27 @@ export class SpdyConnection {
 
   #received(id: number, piece: Buffer): void {
     const stream = this.#streams.get(id)
-    if (!stream || stream.destroyed || stream.readableEnded || stream.push(piece)) return
+    // as for Go, what comes before the stream is accepted or after its end does not count
+    if (!stream?.isAccepted || stream.isFinished || stream.destroyed || stream.push(piece)) return
     this.#full.add(stream)
     this.#socket.pause()
   }
 
-  #control(type: number, payload: Buffer): void {
-    if (payload.length < 4) return
+  #finished(stream: SpdyStream | undefined): void {
+    if (!stream?.isAccepted || stream.isFinished || stream.destroyed) return
+    stream.isFinished = true
+    stream.push(null)
+  }
+
+  #control(type: number, flags: number, payload: Buffer): void {
+    if (!knownTypes.has(type)) throw new Error(`a SPDY frame is of the unknown type ${type}`)
+    if (payload.length < 4) throw new Error('a SPDY frame is too short')
     const id = payload.readUInt32BE(0) & 0x7fffffff
     const stream = this.#streams.get(id)
-    if (type === frameTypes.synReply && stream) stream.isAccepted = true
-    else if (type === frameTypes.rstStream) {
+    if (type === frameTypes.synReply || type === frameTypes.headers) {
+      if (stream && type === frameTypes.synReply) stream.isAccepted = true
+      if (flags & finFlag) this.#finished(stream)
+    } else if (type === frameTypes.rstStream) {
       this.#streams.delete(id)
       if (stream) this.#reset(stream)
     }
@@ -156,8 +170,7 @@ export class SpdyConnection {
   #reset(stream: SpdyStream): void {
     if (stream.isAccepted) {
       stream.isReset = true
-      if (!stream.readableEnded) stream.push(null)
-      return
+      return this.#finished(stream)
     }
     this.#full.delete(stream)
     stream.destroy(new Error('the kubelet has reset the stream'))
@@ -166,7 +179,8 @@ export class SpdyConnection {
 
   #lost(error: Error): void {
     clearInterval(this.#pings)
-    for (const stream of this.#streams.values()) if (!stream.readableEnded) stream.destroy(error)
+    // what has come whole is still read
+    for (const stream of this.#streams.values()) if (!stream.isFinished) stream.destroy(error)
     this.#streams.clear()
   }
 }

@@ -1,6 +1,9 @@
 /** Frames of SPDY/3.1, as far as kubelets use them: https://www.chromium.org/spdy/spdy-protocol/spdy-protocol-draft3-1/ */
 
-export const frameTypes = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7, headers: 8 } as const
+export const frameTypes = {
+  ...{ synStream: 1, synReply: 2, rstStream: 3, settings: 4 },
+  ...{ ping: 6, goAway: 7, headers: 8, windowUpdate: 9 }
+} as const
 export const finFlag = 1
 
 const version = 3
@@ -69,10 +72,15 @@ export interface FrameListener {
 /** Reads frames from pieces as they come. Data is handed on at once; only other frames are collected, up to a limit. */
 export class FrameReader {
   readonly #listener: FrameListener
-  #pending: Buffer = Buffer.alloc(0)
+  readonly #header = Buffer.alloc(headerBytes)
+  #headerFilled = 0
+  /** The payload of the control frame that has begun and has not come yet. */
+  #payload: Buffer | undefined
+  #payloadFilled = 0
   /** Bytes of the data frame that has begun and has not come yet. */
   #dataLeft = 0
   #stream = 0
+  #type = 0
   #flags = 0
 
   constructor(listener: FrameListener) {
@@ -81,37 +89,53 @@ export class FrameReader {
 
   /** Throws for what is no SPDY. */
   push(piece: Buffer): void {
-    let rest = this.#pending.length > 0 ? Buffer.concat([this.#pending, piece]) : piece
-    for (;;) {
-      if (this.#dataLeft > 0) {
-        if (rest.length === 0) break
-        const part = rest.subarray(0, this.#dataLeft)
-        rest = rest.subarray(part.length)
-        this.#dataLeft -= part.length
-        this.#listener.data(this.#stream, part)
-        if (this.#dataLeft === 0) this.#endOfData()
-        continue
-      }
-      if (rest.length < headerBytes) break
-      const first = rest.readUInt32BE(0)
-      const flags = rest[4]!
-      const length = rest.readUInt32BE(4) & 0xffffff
-      if ((first & 0x80000000) === 0) {
-        this.#stream = first
-        this.#flags = flags
-        this.#dataLeft = length
-        rest = rest.subarray(headerBytes)
-        if (length === 0) this.#endOfData()
-        continue
-      }
+    for (let rest = piece; rest.length > 0; ) {
+      if (this.#dataLeft > 0) rest = this.#takeData(rest)
+      else if (this.#payload) rest = this.#takePayload(rest, this.#payload)
+      else rest = this.#takeHeader(rest)
+    }
+  }
+
+  #takeHeader(rest: Buffer): Buffer {
+    const taken = rest.copy(this.#header, this.#headerFilled)
+    this.#headerFilled += taken
+    if (this.#headerFilled < headerBytes) return rest.subarray(taken)
+    this.#headerFilled = 0
+    const first = this.#header.readUInt32BE(0)
+    const length = this.#header.readUInt32BE(4) & 0xffffff
+    this.#flags = this.#header[4]!
+    if ((first & 0x80000000) === 0) {
+      if (first === 0) throw new Error('a SPDY frame belongs to no stream')
+      this.#stream = first
+      this.#dataLeft = length
+      if (length === 0) this.#endOfData()
+    } else {
       if (((first >>> 16) & 0x7fff) !== version) throw new Error('the other side speaks another version of SPDY')
       if (length > maxControlBytes) throw new Error(`a SPDY frame is longer than ${maxControlBytes} bytes`)
-      if (rest.length < headerBytes + length) break
-      this.#listener.control(first & 0xffff, flags, rest.subarray(headerBytes, headerBytes + length))
-      rest = rest.subarray(headerBytes + length)
+      this.#type = first & 0xffff
+      this.#payloadFilled = 0
+      this.#payload = Buffer.allocUnsafe(length)
+      if (length === 0) this.#takePayload(rest, this.#payload)
     }
-    // what is kept must not hold a large piece in memory
-    this.#pending = rest.length > 0 ? Buffer.from(rest) : rest
+    return rest.subarray(taken)
+  }
+
+  #takePayload(rest: Buffer, payload: Buffer): Buffer {
+    const taken = rest.copy(payload, this.#payloadFilled)
+    this.#payloadFilled += taken
+    if (this.#payloadFilled === payload.length) {
+      this.#payload = undefined
+      this.#listener.control(this.#type, this.#flags, payload)
+    }
+    return rest.subarray(taken)
+  }
+
+  #takeData(rest: Buffer): Buffer {
+    const part = rest.subarray(0, this.#dataLeft)
+    this.#dataLeft -= part.length
+    this.#listener.data(this.#stream, part)
+    if (this.#dataLeft === 0) this.#endOfData()
+    return rest.subarray(part.length)
   }
 
   #endOfData(): void {

@@ -1,8 +1,10 @@
 /** Validates the requests and limits of containers. */
+
 import type { ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { namedText } from '../../../apimachinery/validation/go-value.js'
 import { isDns1123Label } from '../../../apimachinery/validation/names.js'
+import { sortedEntries } from '../../../util/go-format.js'
 import {
   compareQuantities,
   integerValue,
@@ -21,7 +23,7 @@ import {
   validateResourceName
 } from '../resource-names.js'
 
-const inOrder = (list: Record<string, string> | undefined) => Object.entries(list ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+const inOrder = (list: Record<string, string> | undefined) => sortedEntries(list ?? {})
 
 type NameRule = (name: string, path: Path, errors: FieldErrors) => void
 

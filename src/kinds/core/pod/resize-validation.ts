@@ -54,10 +54,7 @@ function validatePodResize(pod: Pod, old: Pod, rest: Pod['spec'], errors: FieldE
     errors.forbidden(path.child('requests'), 'pod-level resource requests cannot be removed')
   if (before && loses(now?.limits, before.limits))
     errors.forbidden(path.child('limits'), 'pod-level resource limits cannot be removed')
-  if (now) {
-    const { requests: _, limits: __, ...others } = now
-    rest.resources = { ...others, ...withoutResize(now, before ?? {}) }
-  }
+  if (now) rest.resources = withoutResize(now, before ?? {})
   if (!before && rest.resources && isEmpty(rest.resources)) delete rest.resources
   if (!equalJson(rest.resources, before)) errors.forbidden(spec, 'only cpu and memory resources are mutable at pod-level')
 }
@@ -101,9 +98,10 @@ function loses(now: Record<string, string> | undefined, before: Record<string, s
   return Object.keys(before ?? {}).some(name => own(now, name) === undefined)
 }
 
-/** Returns the resources with cpu and memory as they were. Claims are not resized: they count as a change. */
+/** Returns the resources with cpu and memory as they were. */
 function withoutResize(now: ResourceRequirements, before: ResourceRequirements): ResourceRequirements {
-  const rest: ResourceRequirements = {}
+  const { limits: _, requests: __, ...claims } = now
+  const rest: ResourceRequirements = claims
   for (const list of ['limits', 'requests'] as const) {
     const quantities: Record<string, string> = { ...now[list] }
     for (const name of resizable) {

@@ -1,0 +1,57 @@
+/** Objects as a server has printed them (`kubectl get -o yaml`): what a server wrote itself is taken out before they are applied. */
+import { isObject, type JsonObject } from '../util/json.js'
+import type { ManifestObject } from './manifests.js'
+
+/** What is applied of a manifest. */
+export interface Applicable {
+  readonly object: ManifestObject
+  /** The status, for the status subresource. */
+  readonly status?: JsonObject | undefined
+  /** The fields that are left out: `metadata.uid`. */
+  readonly leftOut: readonly string[]
+}
+
+/** Metadata that only a server writes. */
+const ofServer = [
+  'managedFields',
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'generation',
+  'selfLink',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds'
+]
+
+/**
+ * Returns a manifest as it can be applied. One that somebody has written stays as it is, with its resourceVersion, which is a precondition. `uids` has the uids of the
+ * owners that were applied before, by their uids in the manifests: the garbage collector would delete what has an owner that does not exist.
+ */
+export function applicable(manifest: ManifestObject, uids: ReadonlyMap<string, string> = new Map()): Applicable {
+  const { status, ...object } = manifest
+  const metadata: JsonObject = { ...manifest.metadata }
+  if (typeof metadata.creationTimestamp !== 'string' && !Array.isArray(metadata.managedFields))
+    return { object: manifest, leftOut: [] }
+  const leftOut: string[] = []
+  for (const name of ofServer) {
+    if (!Object.hasOwn(metadata, name)) continue
+    delete metadata[name]
+    leftOut.push(`metadata.${name}`)
+  }
+  const owners = Array.isArray(metadata.ownerReferences) ? (metadata.ownerReferences as JsonObject[]) : []
+  const known = owners.flatMap(owner => {
+    const uid = uids.get(String(owner.uid))
+    return uid === undefined ? [] : [{ ...owner, uid }]
+  })
+  if (known.length < owners.length) leftOut.push('metadata.ownerReferences')
+  if (known.length > 0) metadata.ownerReferences = known
+  else delete metadata.ownerReferences
+  const applied = { ...object, metadata } as unknown as ManifestObject
+  if (!isObject(status) || Object.keys(status).length === 0) return { object: applied, leftOut }
+  // what a definition is like is decided by the server that serves it
+  if (manifest.kind === 'CustomResourceDefinition') return { object: applied, leftOut: [...leftOut, 'status'] }
+  return { object: applied, status, leftOut }
+}
+
+/** `deploy.yaml, Pod "a": left out metadata.uid, status`. */
+export const leftOutText = (place: string, leftOut: readonly string[]): string => `${place}: left out ${leftOut.join(', ')}`
