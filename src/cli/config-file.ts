@@ -1,10 +1,10 @@
 /** Reads --config FILE: flags in a file, over which those of the command line take precedence. */
 import { readFileSync } from 'node:fs'
 import { parseYaml, SyntaxFailure } from '../apimachinery/formats/body.js'
+import type { Flags } from '../server/options/flag.js'
 import { isObject } from '../util/json.js'
 import { suggest } from '../util/suggest.js'
 import { fileError, UserError } from '../util/user-error.js'
-import type { Flags } from './flags/flag.js'
 import { type Parsed, parseFlags } from './flags/parse.js'
 
 /** Labels of flags that take several values. */

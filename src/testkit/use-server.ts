@@ -1,6 +1,6 @@
 /** A server for the tests of a file, which each test finds as if it were its own. */
 import { type BinnacleServer, createServer, type ServerOptions, type Snapshot } from '../index.js'
-import { checkOptions } from '../server/check-options.js'
+import { checkOptions } from '../server/options/check-options.js'
 import { checkMembers, oneOf, valueTypes } from '../util/members.js'
 import { hasFailed, hooksOf, type TestHooks } from './runner-hooks.js'
 

@@ -6,13 +6,13 @@ import type { Status } from '../../apimachinery/status/status.js'
 import { type Manifest, readManifests } from '../../client/manifests.js'
 import { setRequest } from '../../client/set-request.js'
 import type { SetResult } from '../../client/types.js'
+import { flag } from '../../server/options/flag.js'
+import { bool, oneOf, string, stringArray } from '../../server/options/value-types.js'
 import type { Kubeconfig } from '../../transport/webhooks/kubeconfig.js'
 import { exactJson } from '../../util/exact-json.js'
 import { UserError } from '../../util/user-error.js'
-import { flag } from '../flags/flag.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
-import { bool, oneOf, string, stringArray } from '../flags/value-types.js'
 
 const section = 'Apply'
 const validations = { strict: 'Strict', warn: 'Warn', ignore: 'Ignore' } as const
@@ -21,59 +21,59 @@ const flags = {
     section,
     type: bool,
     default: false,
-    description: 'Writes all objects or none, at one resource version. Required.'
+    help: 'Writes all objects or none, at one resource version. Required.'
   }),
   filename: flag<readonly string[]>({
     section,
     type: stringArray(),
     default: [],
     shorthand: 'f',
-    description: 'File or folder with manifests, or - for standard input. Repeat it for several.'
+    help: 'File or folder with manifests, or - for standard input. Repeat it for several.'
   }),
   'dry-run': flag({
     section,
     type: oneOf(['none', 'server']),
     default: 'none',
-    description: 'With "server", everything is checked and nothing is written.'
+    help: 'With "server", everything is checked and nothing is written.'
   }),
   'field-manager': flag({
     section,
     type: string,
     default: 'binnacle',
-    description: 'Name of the manager of the applied fields.'
+    help: 'Name of the manager of the applied fields.'
   }),
   'force-conflicts': flag({
     section,
     type: bool,
     default: false,
-    description: 'Takes over fields that other managers have.'
+    help: 'Takes over fields that other managers have.'
   }),
   namespace: flag<string | undefined>({
     section,
     type: string,
     default: undefined,
     shorthand: 'n',
-    description: 'Namespace of objects that name none. Default: that of the context, or default.'
+    help: 'Namespace of objects that name none. Default: that of the context, or default.'
   }),
   validate: flag<keyof typeof validations>({
     section,
     type: oneOf(['strict', 'warn', 'ignore']),
     default: 'strict',
-    description: 'What to do about fields that do not exist.'
+    help: 'What to do about fields that do not exist.'
   }),
   kubeconfig: flag<string | undefined>({
     section,
     type: string,
     default: undefined,
-    description: 'Kubeconfig file. Default: $KUBECONFIG, or ~/.kube/config.'
+    help: 'Kubeconfig file. Default: $KUBECONFIG, or ~/.kube/config.'
   }),
   context: flag<string | undefined>({
     section,
     type: string,
     default: undefined,
-    description: 'Context of the kubeconfig file.'
+    help: 'Context of the kubeconfig file.'
   }),
-  help: flag({ section, type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
+  help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 
 const help = (): string => `Applies manifests all or nothing (server-side apply): either all objects are written, at one resource

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
+import { flag } from '../../server/options/flag.js'
+import { string } from '../../server/options/value-types.js'
 import { UserError } from '../../util/user-error.js'
-import { flag } from '../flags/flag.js'
 import { parseFlags } from '../flags/parse.js'
-import { string } from '../flags/value-types.js'
 import { commandHelp, dataDirFlag, helpFlag, section } from './data-flags.js'
 
 const flags = {
@@ -11,7 +11,7 @@ const flags = {
     section,
     type: string,
     default: undefined,
-    description: 'Folder to create, with the backup in it.'
+    help: 'Folder to create, with the backup in it.'
   }),
   help: helpFlag
 }

@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path'
+import { storageOptions } from '../../server/options/storage.js'
 import { systemClock } from '../../util/clock.js'
 import { silentLogger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
 import { parseFlags } from '../flags/parse.js'
-import { storageFlags } from '../flags/storage-flags.js'
 import { commandHelp, dataDirFlag, etcdFlags, helpFlag, inSection } from './data-flags.js'
 
 const flags = {
   'data-dir': dataDirFlag,
   ...etcdFlags,
-  'encryption-provider-config': inSection(storageFlags['encryption-provider-config']),
+  'encryption-provider-config': inSection(storageOptions.encryptionProviderConfig),
   help: helpFlag
 }
 

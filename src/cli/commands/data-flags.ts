@@ -1,25 +1,25 @@
 /** The flags that name a store, for the commands that work on data. */
-import type { Flags } from '../flags/flag.js'
-import { flag } from '../flags/flag.js'
+import type { Flags } from '../../server/options/flag.js'
+import { flag } from '../../server/options/flag.js'
+import { storageOptions } from '../../server/options/storage.js'
+import { bool, string } from '../../server/options/value-types.js'
 import { flagsHelp } from '../flags/help.js'
-import { storageFlags } from '../flags/storage-flags.js'
-import { bool, string } from '../flags/value-types.js'
 import { DEFAULT_DATA_DIR } from '../serve-options.js'
 
 export const section = 'Data'
 
-export const dataDirFlag = flag({ section, type: string, default: DEFAULT_DATA_DIR, description: 'Data folder of the server.' })
+export const dataDirFlag = flag({ section, type: string, default: DEFAULT_DATA_DIR, help: 'Data folder of the server.' })
 
-export const helpFlag = flag({ section, type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
+export const helpFlag = flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 
 export const inSection = <F extends { readonly section: string }>(original: F): F => ({ ...original, section })
 
 export const etcdFlags = {
-  'etcd-servers': inSection(storageFlags['etcd-servers']),
-  'etcd-prefix': inSection(storageFlags['etcd-prefix']),
-  'etcd-cafile': inSection(storageFlags['etcd-cafile']),
-  'etcd-certfile': inSection(storageFlags['etcd-certfile']),
-  'etcd-keyfile': inSection(storageFlags['etcd-keyfile'])
+  'etcd-servers': inSection(storageOptions.etcdServers),
+  'etcd-prefix': inSection(storageOptions.etcdPrefix),
+  'etcd-cafile': inSection(storageOptions.etcdCAFile),
+  'etcd-certfile': inSection(storageOptions.etcdCertFile),
+  'etcd-keyfile': inSection(storageOptions.etcdKeyFile)
 }
 
 /** The help of a command: what it does, and its flags. */

@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { flag } from '../../server/options/flag.js'
+import { bool } from '../../server/options/value-types.js'
 import { defaultDirectory, thisMachine, writeAssets } from '../envtest/assets.js'
-import { flag } from '../flags/flag.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
-import { bool } from '../flags/value-types.js'
 import { binnacleVersion } from '../version.js'
 
 const section = 'envtest'
@@ -15,10 +15,9 @@ const flags = {
     ...serveFlags.controllers,
     section,
     default: [],
-    description:
-      'The controllers that run inside the server, as for serve: * means all. None by default, as with envtest. A test run may say otherwise with the environment variable BINNACLE_ENVTEST_CONTROLLERS.'
+    help: 'The controllers that run inside the server, as for serve: * means all. None by default, as with envtest. A test run may say otherwise with the environment variable BINNACLE_ENVTEST_CONTROLLERS.'
   }),
-  help: flag({ section, type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
+  help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 
 const help = `Writes the programs that controller-runtime's envtest starts (kube-apiserver, etcd, kubectl) and prints their folder:

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { flag } from '../../server/options/flag.js'
+import { bool, string } from '../../server/options/value-types.js'
 import { fileError, UserError } from '../../util/user-error.js'
-import { flag } from '../flags/flag.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
-import { bool, string } from '../flags/value-types.js'
 import { DEFAULT_DATA_DIR } from '../serve-options.js'
 
 const section = 'Kubeconfig'
 const flags = {
-  'data-dir': flag({ section, type: string, default: DEFAULT_DATA_DIR, description: 'Data folder of the server.' }),
-  help: flag({ section, type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
+  'data-dir': flag({ section, type: string, default: DEFAULT_DATA_DIR, help: 'Data folder of the server.' }),
+  help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 
 const help = (): string => `Prints the admin kubeconfig of the server that was started last on a data folder.

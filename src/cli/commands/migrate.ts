@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { flag } from '../../server/options/flag.js'
+import { oneOf, positiveDuration } from '../../server/options/value-types.js'
 import { silentLogger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
-import { flag } from '../flags/flag.js'
 import { parseFlags } from '../flags/parse.js'
-import { oneOf, positiveDuration } from '../flags/value-types.js'
 import { etcdOptions } from './check.js'
 import { commandHelp, dataDirFlag, etcdFlags, helpFlag, section } from './data-flags.js'
 
@@ -15,7 +15,7 @@ const flags = {
     type: oneOf(['etcd3', 'lmdb'] as const),
     default: undefined,
     defaultText: '',
-    description: '"etcd3": from the data folder to etcd. "lmdb": from etcd to the data folder.'
+    help: '"etcd3": from the data folder to etcd. "lmdb": from etcd to the data folder.'
   }),
   'data-dir': dataDirFlag,
   ...etcdFlags,
@@ -24,7 +24,7 @@ const flags = {
     type: positiveDuration,
     default: 3_600_000,
     defaultText: '1h0m0s',
-    description: 'How long Events are kept in etcd from now on.'
+    help: 'How long Events are kept in etcd from now on.'
   }),
   help: helpFlag
 }

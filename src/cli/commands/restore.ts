@@ -1,19 +1,18 @@
 import { resolve } from 'node:path'
+import { flag } from '../../server/options/flag.js'
+import { integer, string } from '../../server/options/value-types.js'
 import { UserError } from '../../util/user-error.js'
-import { flag } from '../flags/flag.js'
 import { parseFlags } from '../flags/parse.js'
-import { integer, string } from '../flags/value-types.js'
 import { commandHelp, dataDirFlag, helpFlag, section } from './data-flags.js'
 
 const flags = {
-  'data-dir': { ...dataDirFlag, description: 'Data folder to create, or one without a store.' },
-  from: flag<string | undefined>({ section, type: string, default: undefined, description: 'Folder of the backup.' }),
+  'data-dir': { ...dataDirFlag, help: 'Data folder to create, or one without a store.' },
+  from: flag<string | undefined>({ section, type: string, default: undefined, help: 'Folder of the backup.' }),
   'bump-revision': flag({
     section,
     type: integer('int', { from: 0, to: 1_000_000_000_000, isWhole: true, what: 'a number' }),
     default: 1_000_000_000,
-    description:
-      'By how much to raise the revision, so that no client takes a resource version from after the backup for one of this server. 0 keeps the revision and the history.'
+    help: 'By how much to raise the revision, so that no client takes a resource version from after the backup for one of this server. 0 keeps the revision and the history.'
   }),
   help: helpFlag
 }

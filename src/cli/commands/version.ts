@@ -1,7 +1,7 @@
+import { flag } from '../../server/options/flag.js'
+import { bool, oneOf } from '../../server/options/value-types.js'
 import { kubernetesVersion } from '../../util/kubernetes-version.js'
-import { flag } from '../flags/flag.js'
 import { parseFlags } from '../flags/parse.js'
-import { bool, oneOf } from '../flags/value-types.js'
 import { binnacleVersion } from '../version.js'
 
 const flags = {
@@ -10,9 +10,9 @@ const flags = {
     type: oneOf(['text', 'json'] as const),
     default: 'text',
     shorthand: 'o',
-    description: 'Output format.'
+    help: 'Output format.'
   }),
-  help: flag({ section: 'Version', type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
+  help: flag({ section: 'Version', type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 
 const help = `Shows the versions of Binnacle and of the Kubernetes API that it serves.

@@ -1,7 +1,8 @@
 /** Flags that kube-apiserver still accepts, with a warning. */
-import { ranges } from '../../server/number-ranges.js'
-import { type Flag, flag } from './flag.js'
-import { duration, integer, type ValueType } from './value-types.js'
+
+import { type Flag, flag } from '../../server/options/flag.js'
+import { ranges } from '../../server/options/number-ranges.js'
+import { duration, integer, type ValueType } from '../../server/options/value-types.js'
 
 /** The text of the warning, by the flag's name. */
 const deprecations: Readonly<Record<string, string>> = {
@@ -18,7 +19,7 @@ const deprecations: Readonly<Record<string, string>> = {
 const count = integer('int', ranges.count)
 
 const unused = (type: ValueType<number>): Flag<number | undefined> =>
-  flag<number | undefined>({ section: 'Misc', type, default: undefined, description: 'Deprecated, and without effect.' })
+  flag<number | undefined>({ section: 'Misc', type, default: undefined, help: 'Deprecated, and without effect.' })
 
 /** Flags that the help leaves out. Those of `unused` only cause their warning. */
 export const hiddenFlags = {
@@ -27,13 +28,7 @@ export const hiddenFlags = {
     type: duration,
     default: undefined,
     formerNameOf: 'audit-webhook-initial-backoff',
-    description: 'Former name of --audit-webhook-initial-backoff.'
-  }),
-  'apiserver-count': flag<number | undefined>({
-    section: 'Misc',
-    type: integer('int', ranges.servers),
-    default: undefined,
-    description: 'Number of servers, for --endpoint-reconciler-type=master-count.'
+    help: 'Former name of --audit-webhook-initial-backoff.'
   }),
   'default-watch-cache-size': unused(count),
   'kubelet-port': unused(count),

@@ -3,11 +3,12 @@
  * what happens instead. One that promises something else is accepted with the value that says what Binnacle does anyway.
  */
 
+import { type Flag, flag } from '../../server/options/flag.js'
+import { bool, InvalidValue, type ValueType } from '../../server/options/value-types.js'
 import { readDuration } from '../../util/go-duration.js'
+import { valueTypes } from '../../util/members.js'
 import { parseQuantity } from '../../util/quantity.js'
-import { type Flag, flag } from './flag.js'
 import { knownFlags } from './generated/known-flags.js'
-import { bool, InvalidValue, type ValueType } from './value-types.js'
 
 /** Why a flag has no other value; completes the sentence "Must be …: …". */
 const fixed: Readonly<Record<string, string>> = {
@@ -100,18 +101,20 @@ function fixedFlag({ name, type, standard, section }: KnownFlag): Flag<undefined
   const shown = standard || zero(type)
   const value: ValueType<undefined> = {
     label: type,
+    value: valueTypes.text,
     ...(type === 'bool' ? { implicit: 'true' } : {}),
     read(text) {
       if (normal(type, text) !== normal(type, standard)) throw new InvalidValue(`must be ${shown}: ${reason}`)
       return undefined
     }
   }
-  return flag({ section, type: value, default: undefined, defaultText: standard, description: `Must be ${shown}: ${reason}.` })
+  return flag({ section, type: value, default: undefined, defaultText: standard, help: `Must be ${shown}: ${reason}.` })
 }
 
 function tuningFlag({ name, type, standard, section }: KnownFlag): Flag<string | undefined> {
   const value: ValueType<string> = {
     label: type,
+    value: valueTypes.text,
     ...(type === 'bool' ? { implicit: 'true' } : {}),
     read(text, previous) {
       if (type === 'bool') return String(bool.read(text, undefined))
@@ -120,8 +123,8 @@ function tuningFlag({ name, type, standard, section }: KnownFlag): Flag<string |
       return type === 'strings' && previous ? `${previous},${text}` : text
     }
   }
-  const description = `Has no effect: ${tuning[name]}.`
-  return flag<string | undefined>({ section, type: value, default: undefined, defaultText: standard, description })
+  const help = `Has no effect: ${tuning[name]}.`
+  return flag<string | undefined>({ section, type: value, default: undefined, defaultText: standard, help })
 }
 
 /** What the log says about the flags that were given and have no effect, unless their value is kube-apiserver's default. */

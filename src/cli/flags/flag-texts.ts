@@ -1,6 +1,6 @@
+import type { Flags, FlagValues } from '../../server/options/flag.js'
 import { formatDuration } from '../../util/go-duration.js'
 import { fixedFlags } from './fixed-flags.js'
-import type { Flags, FlagValues } from './flag.js'
 
 /** Formats the values of flags as Go prints them: `[a,b]`, `5m0s`. */
 export function flagTexts<F extends Flags>(flags: F, values: FlagValues<F>): Record<string, string> {

@@ -1,16 +1,17 @@
 /** Writes docs/flags.md, which says for each flag of kube-apiserver what Binnacle does with it. */
+
+import type { Flag, Flags } from '../../server/options/flag.js'
 import { fixedFlags } from './fixed-flags.js'
-import type { Flag } from './flag.js'
 import { knownFlags } from './generated/known-flags.js'
 import { serveFlags } from './serve-flags.js'
 
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
-const row = (name: string, { description }: Flag<unknown>) => `| \`--${name}\` | ${cell(description)} |\n`
+const row = (name: string, { help }: Pick<Flag<unknown>, 'help'>) => `| \`--${name}\` | ${cell(help)} |\n`
 const table = (rows: string) => `| flag | |\n| --- | --- |\n${rows}`
 
 export function flagsDocument(): string {
-  const own: [string, Flag<any>][] = Object.entries(serveFlags)
+  const own: [string, Flag<any>][] = Object.entries(serveFlags as Flags).filter(([, flag]) => !flag.isHidden)
   const known = new Set(Object.values(knownFlags).flatMap(Object.keys))
   const sections = Object.entries(knownFlags).map(([section, flags]) => {
     const names = Object.keys(flags)
@@ -22,11 +23,11 @@ export function flagsDocument(): string {
   const ours = own.filter(([name]) => !known.has(name)).map(([name, flag]) => row(name, flag))
   return `# Flags
 
-<!-- Made by scripts/generate-flags.mjs from src/cli/flags/. -->
+<!-- Made by scripts/generate-flags.mjs from src/server/options/ and src/cli/flags/. -->
 
 \`binnacle serve\` takes every flag of kube-apiserver 1.36. One that is honoured says what it does. One that "must be" something is
 accepted with that value, which says what Binnacle does anyway, and refused with any other. The library takes the honoured flags as
-options of the same names ([options.ts](../src/options.ts)). One that "has no effect" tunes machinery that is not here: it takes every valid value, and the log says so.
+options of the same names ([options.ts](../src/server/options.ts)). One that "has no effect" tunes machinery that is not here: it takes every valid value, and the log says so.
 
 ${sections.join('\n')}
 ## Binnacle's own

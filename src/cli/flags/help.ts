@@ -1,11 +1,11 @@
-import type { Flag, Flags } from './flag.js'
+import type { Flag, Flags } from '../../server/options/flag.js'
 
 /** Formats the flags by section, as pflag does, in lines of at most `width` characters unless a word is longer. */
 export const flagsHelp = (flags: Flags, sections: readonly string[], width: number): string =>
   sections
     .map(section => {
       const members = Object.entries(flags)
-        .filter(([, flag]) => flag.section === section)
+        .filter(([, flag]) => flag.section === section && !flag.isHidden)
         .sort(([a], [b]) => (a < b ? -1 : 1))
       return `${section} flags:\n\n${members.map(([name, flag]) => flagHelp(name, flag, width)).join('')}`
     })
@@ -16,7 +16,7 @@ const indent = 10
 const flagHelp = (name: string, flag: Flag<unknown>, width: number): string => {
   const short = flag.shorthand === undefined ? '    ' : `-${flag.shorthand}, `
   const head = `  ${short}--${name}${flag.type.implicit === undefined ? ` ${flag.type.label}` : ''}${defaultText(flag)}`
-  return `${head}\n${wrap(flag.description, Math.max(40, width) - indent)
+  return `${head}\n${wrap(flag.help, Math.max(40, width) - indent)
     .map(line => `${' '.repeat(indent)}${line}\n`)
     .join('')}`
 }

@@ -1,7 +1,7 @@
+import type { Flag, Flags, FlagValues } from '../../server/options/flag.js'
+import { InvalidValue } from '../../server/options/value-types.js'
 import { suggest } from '../../util/suggest.js'
 import { UserError } from '../../util/user-error.js'
-import type { Flag, Flags, FlagValues } from './flag.js'
-import { InvalidValue } from './value-types.js'
 
 export interface Parsed<F extends Flags> {
   readonly values: FlagValues<F>

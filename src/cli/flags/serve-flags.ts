@@ -1,16 +1,8 @@
-import { admissionFlags } from './admission-flags.js'
-import { aggregationFlags } from './aggregation-flags.js'
-import { auditFlags } from './audit-flags.js'
-import { authenticationFlags } from './authentication-flags.js'
-import { authorizationFlags } from './authorization-flags.js'
-import { clusterFlags } from './cluster-flags.js'
+import type { FlagValues } from '../../server/options/flag.js'
+import { type OptionFlagValues, optionFlags } from '../../server/options/table.js'
+import { commandFlags } from './command-flags.js'
 import { hiddenFlags } from './deprecated-flags.js'
 import { fixedFlags } from './fixed-flags.js'
-import { genericFlags } from './generic-flags.js'
-import { logFlags } from './log-flags.js'
-import { metricsFlags } from './metrics-flags.js'
-import { servingFlags } from './serving-flags.js'
-import { storageFlags } from './storage-flags.js'
 
 /** The sections of the help, in their order. */
 export const serveSections = [
@@ -32,21 +24,12 @@ export const serveSections = [
 ] as const
 
 /**
- * The flags of `binnacle serve`. Names, types and, unless the description says otherwise, defaults are those of kube-apiserver.
+ * The flags of `binnacle serve`. Names, types and, unless the help says otherwise, defaults are those of kube-apiserver.
  */
-export const serveFlags = {
-  ...storageFlags,
-  ...servingFlags,
-  ...auditFlags,
-  ...authenticationFlags,
-  ...authorizationFlags,
-  ...admissionFlags,
-  ...aggregationFlags,
-  ...genericFlags,
-  ...clusterFlags,
-  ...metricsFlags,
-  ...logFlags
-}
+export const serveFlags = { ...optionFlags, ...commandFlags }
 
 /** All accepted flags, including those that are accepted only with the value that changes nothing. */
 export const acceptedFlags: typeof serveFlags & typeof hiddenFlags = { ...hiddenFlags, ...fixedFlags, ...serveFlags }
+
+/** The values of all flags that say something. */
+export type ServeValues = OptionFlagValues & FlagValues<typeof commandFlags> & FlagValues<typeof hiddenFlags>

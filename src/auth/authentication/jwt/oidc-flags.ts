@@ -3,25 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { fileError, UserError } from '../../../util/user-error.js'
 import type { AuthenticationConfiguration } from './configuration.js'
 
-/** The options of an OpenID issuer. Their names are those of kube-apiserver's flags; each comment ends with the default. */
+/** The options of an OpenID issuer: the server's table says what each of them does (server/options/authentication.ts). */
 export interface OidcOptions {
-  /** The URL of an OpenID issuer whose tokens authenticate; needs `oidcClientID`. */
   readonly oidcIssuerURL?: string | undefined
-  /** The audience that tokens of `oidcIssuerURL` must have. */
   readonly oidcClientID?: string | undefined
-  /** A file with the authorities of the issuer's certificate; those of the machine. */
   readonly oidcCAFile?: string | undefined
-  /** The claim with the name of the user; `sub`. */
   readonly oidcUsernameClaim?: string | undefined
-  /** Stands before the names of users, `-` for nothing; the issuer's URL and `#`, but nothing before the claim `email`. */
   readonly oidcUsernamePrefix?: string | undefined
-  /** The claim with the groups of the user; none. */
   readonly oidcGroupsClaim?: string | undefined
-  /** Stands before the names of groups; nothing. */
   readonly oidcGroupsPrefix?: string | undefined
-  /** Claims that tokens must have, with their values. */
   readonly oidcRequiredClaim?: Readonly<Record<string, string>> | undefined
-  /** Algorithms that may sign tokens; `RS256`. */
   readonly oidcSigningAlgs?: readonly string[] | undefined
 }
 

@@ -1,9 +1,11 @@
-import { flag } from './flag.js'
+import { valueTypes } from '../../util/members.js'
+import { option } from './option.js'
 import { InvalidValue, string, strings, type ValueType } from './value-types.js'
 
 /** Pairs of `key=value` with commas between them. A pair that contains commas stands in quotes, unless it is the only one. */
 const stringToString: ValueType<Readonly<Record<string, string>> | undefined> = {
   label: 'stringToString',
+  value: valueTypes.textsByName,
   read(text, previous) {
     const pairs = text.split('=').length === 2 ? [text.replace(/^"|"$/g, '')] : csvFields(text)
     const added = pairs.map(pair => {
@@ -29,30 +31,33 @@ function csvFields(text: string): string[] {
 }
 
 /** The flags about /metrics. */
-export const metricsFlags = {
-  'allow-metric-labels': flag({
+export const metricsOptions = {
+  allowMetricLabels: option({
+    flag: 'allow-metric-labels',
     section: 'Metrics',
     type: stringToString,
     default: undefined,
-    description:
-      'The values that a label of a metric may have; others are shown as "unexpected". METRIC,LABEL=VALUE,VALUE, in quotes when there are several such pairs.'
+    help: 'The values that a label of a metric may have; others are shown as "unexpected". METRIC,LABEL=VALUE,VALUE, in quotes when there are several such pairs.'
   }),
-  'allow-metric-labels-manifest': flag<string | undefined>({
+  allowMetricLabelsManifest: option({
+    flag: 'allow-metric-labels-manifest',
     section: 'Metrics',
     type: string,
     default: undefined,
-    description: 'YAML file with such pairs: "METRIC,LABEL": "VALUE,VALUE". Not together with --allow-metric-labels.'
+    help: 'YAML file with such pairs: "METRIC,LABEL": "VALUE,VALUE". Not together with --allow-metric-labels.'
   }),
-  'disabled-metrics': flag({
+  disabledMetrics: option({
+    flag: 'disabled-metrics',
     section: 'Metrics',
     type: strings(text => text),
     default: [] as readonly string[],
-    description: 'Names of metrics that /metrics leaves out.'
+    help: 'Names of metrics that /metrics leaves out.'
   }),
-  'show-hidden-metrics-for-version': flag<string | undefined>({
+  showHiddenMetricsForVersion: option({
+    flag: 'show-hidden-metrics-for-version',
     section: 'Metrics',
     type: string,
     default: undefined,
-    description: 'Shows deprecated metrics that are hidden since this release, which must be the previous one: 1.35.'
+    help: 'Shows deprecated metrics that are hidden since this release, which must be the previous one: 1.35.'
   })
 }

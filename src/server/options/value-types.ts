@@ -1,16 +1,21 @@
 import { isIP } from 'node:net'
-import { isInRange, type NumberRange, ranges } from '../../server/number-ranges.js'
 import { ipAddressBytes } from '../../transport/certificates/ip-address.js'
 import { isDnsName } from '../../transport/certificates/serving-names.js'
 import { isServiceOverride } from '../../transport/webhooks/service-overrides.js'
 import { parseBool } from '../../util/go-format.js'
+import { type ValueType as Checked, oneOf as oneOfTexts, valueTypes } from '../../util/members.js'
+import { isInRange, type NumberRange, ranges } from './number-ranges.js'
 
-/** Converts the text of a flag to a value. */
+/** What an option may be: as the text of a flag, and as the value that a program gives. */
 export interface ValueType<T> {
   /** The type's name in the help, as in pflag. */
   readonly label: string
   /** The value of the flag when no text follows it; only switches have one. */
   readonly implicit?: string
+  /** What a program may give. */
+  readonly value: Checked
+  /** Its type in TypeScript, if `value` does not tell. */
+  readonly typescript?: string
   /** Parses the text. `previous` is the value so far when the flag is repeated. Throws InvalidValue. */
   read(text: string, previous: T | undefined): T
 }
@@ -24,6 +29,7 @@ const mustBe = (what: string): InvalidValue => new InvalidValue(`must be ${what}
 export const bool: ValueType<boolean> = {
   label: 'bool',
   implicit: 'true',
+  value: valueTypes.boolean,
   read(text) {
     const value = parseBool(text)
     if (value === undefined) throw mustBe('true or false')
@@ -33,6 +39,7 @@ export const bool: ValueType<boolean> = {
 
 export const integer = (label: string, range: NumberRange): ValueType<number> => ({
   label,
+  value: numberIn(range),
   read(text) {
     const value = Number(text)
     if (!/^\d{1,15}$/.test(text) || !isInRange(value, range)) throw mustBe(range.what)
@@ -40,11 +47,18 @@ export const integer = (label: string, range: NumberRange): ValueType<number> =>
   }
 })
 
+/** A number as a program gives it. */
+export const numberIn = (range: NumberRange): Checked => ({
+  ...valueTypes.number,
+  narrower: { what: range.what, is: value => isInRange(value as number, range) }
+})
+
 const durationUnits: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
 /** A duration in Go's notation, `5m0s` or `500ms`; the value is in milliseconds. */
 export const duration: ValueType<number> = {
   label: 'duration',
+  value: numberIn(ranges.milliseconds),
   read(text) {
     const parts = [...text.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|h|m|s)/g)]
     if (text === '0') return 0
@@ -55,6 +69,7 @@ export const duration: ValueType<number> = {
 
 export const positiveDuration: ValueType<number> = {
   label: 'duration',
+  value: numberIn(ranges.someMilliseconds),
   read(text, before) {
     const value = duration.read(text, before)
     if (!isInRange(value, ranges.someMilliseconds)) throw mustBe(ranges.someMilliseconds.what)
@@ -63,10 +78,11 @@ export const positiveDuration: ValueType<number> = {
 }
 
 /** An empty text means that the flag was not given, as with kube-apiserver. */
-export const string: ValueType<string | undefined> = { label: 'string', read: text => text || undefined }
+export const string: ValueType<string | undefined> = { label: 'string', value: valueTypes.text, read: text => text || undefined }
 
 export const ip: ValueType<string> = {
   label: 'ip',
+  value: valueTypes.text,
   read(text) {
     if (!ipAddressBytes(text)) throw mustBe('an IP address')
     return text
@@ -75,6 +91,7 @@ export const ip: ValueType<string> = {
 
 export const host: ValueType<string | undefined> = {
   label: 'string',
+  value: valueTypes.text,
   read(text) {
     if (text !== '' && !ipAddressBytes(text) && !isDnsName(text)) throw mustBe('a host name or an IP address')
     return text || undefined
@@ -84,6 +101,7 @@ export const host: ValueType<string | undefined> = {
 /** Every occurrence adds one value; commas do not separate values. */
 export const stringArray = (check: (text: string) => void = () => {}): ValueType<readonly string[]> => ({
   label: 'stringArray',
+  value: valueTypes.texts,
   read(text, previous = []) {
     check(text)
     return [...previous, text]
@@ -93,6 +111,7 @@ export const stringArray = (check: (text: string) => void = () => {}): ValueType
 /** A list: commas separate values, and every occurrence of the flag adds its values. */
 export const strings = <T extends string>(check: (text: string, before: readonly T[]) => T): ValueType<readonly T[]> => ({
   label: 'strings',
+  value: valueTypes.texts,
   read(text, previous = []) {
     const values = [...previous]
     // pflag reads an empty text as no value: `--controllers=` names no controller
@@ -104,6 +123,7 @@ export const strings = <T extends string>(check: (text: string, before: readonly
 /** Pairs of `key=value`; every occurrence of the flag adds one. */
 export const keyValue: ValueType<Readonly<Record<string, string>> | undefined> = {
   label: 'mapStringString',
+  value: valueTypes.textsByName,
   read(text, previous) {
     const equals = text.indexOf('=')
     if (equals < 0) throw mustBe('key=value')
@@ -114,6 +134,7 @@ export const keyValue: ValueType<Readonly<Record<string, string>> | undefined> =
 /** One of a few words. `others` are words that kube-apiserver accepts and this server does not support yet. */
 export const oneOf = <T extends string>(values: readonly T[], others: readonly string[] = []): ValueType<T> => ({
   label: values.join('|'),
+  value: oneOfTexts(...values),
   read: text => chosen(text, values, others)
 })
 
@@ -130,6 +151,7 @@ const either = (values: readonly string[]): string =>
 /** A range of service addresses, or one range of each IP family. */
 export const serviceRange: ValueType<string> = {
   label: 'string',
+  value: valueTypes.text,
   read(text) {
     const ranges = text.split(',').map(range => range.trim())
     const families = ranges.map(range => {
@@ -149,6 +171,7 @@ export const serviceRange: ValueType<string> = {
 /** A range of ports, in the notations of Kubernetes: `30000-32767`, `30000+2767` or a single port. */
 export const portRange: ValueType<string> = {
   label: 'portRange',
+  value: valueTypes.text,
   read(text) {
     const match = /^(\d{1,5})(?:([-+])(\d{1,5}))?$/.exec(text.trim())
     const from = Number(match?.[1])
@@ -164,6 +187,7 @@ const runtimeKey = /^(?:\/?v1(?:\/[a-z0-9]+)?|[a-z0-9.-]+\/[a-z0-9]+(?:\/[a-z0-9
 /** A runtime configuration: `group/version=true,api/alpha=false`; a key without a value means true. */
 export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
   label: 'mapStringString',
+  value: valueTypes.switches,
   read(text, previous) {
     const entries = new Map(Object.entries(previous ?? {}))
     for (const item of text.split(',').filter(Boolean)) {
@@ -186,6 +210,7 @@ export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
 /** Addresses of Services: `default/hooks=127.0.0.1:9443`. Commas separate them, or the flag is repeated. */
 export const resolveService: ValueType<Readonly<Record<string, string>>> = {
   label: 'namespace/name=host:port,...',
+  value: valueTypes.textsByName,
   read(text, previous) {
     const pairs = text.split(',').map(pair => {
       const equals = pair.indexOf('=')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ranges } from '../../server/number-ranges.js'
+import { ranges } from './number-ranges.js'
 import {
   bool,
   host,

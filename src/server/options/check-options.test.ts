@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { UserError } from '../util/user-error.js'
+import { UserError } from '../../util/user-error.js'
+import { createServer } from '../server.js'
 import { inner, shapes } from './option-shapes.js'
 import { optionTypes } from './option-types.js'
-import { createServer } from './server.js'
 
 const problem = (options: unknown) => {
   try {

@@ -1,5 +1,5 @@
-import { checkMembers, isMap, shown } from '../util/members.js'
-import { UserError } from '../util/user-error.js'
+import { checkMembers, isMap, shown } from '../../util/members.js'
+import { UserError } from '../../util/user-error.js'
 import { eachShaped } from './option-shapes.js'
 import { optionTypes } from './option-types.js'
 

@@ -1,6 +1,6 @@
 /** Describes which fields the objects in options must have. */
-import { kindType } from '../client/kind-names.js'
-import { isMap, listOf, oneOf, type Shape, type ValueType, valueTypes } from '../util/members.js'
+import { kindType } from '../../client/kind-names.js'
+import { isMap, listOf, oneOf, type Shape, type ValueType, valueTypes } from '../../util/members.js'
 
 const { text, number, boolean, texts, object, objects, function: fn } = valueTypes
 

@@ -1,0 +1,41 @@
+/** The flags of `binnacle serve` that are about the command, and no options of a server. */
+import { admissionPluginNames } from '../../admission/plugin-names.js'
+import { flag } from '../../server/options/flag.js'
+import { bool, chosen, integer, string, strings, type ValueType } from '../../server/options/value-types.js'
+import { auto } from '../../server/workers/settings.js'
+
+const someWorkers = integer('int|auto', { from: 1, to: 64, isWhole: true, what: 'a number from 1 to 64, or auto' })
+
+const workers: ValueType<number> = {
+  ...someWorkers,
+  read: (text, previous) => (text === 'auto' ? auto : someWorkers.read(text, previous))
+}
+
+export const commandFlags = {
+  workers: flag({
+    section: 'Generic',
+    type: workers,
+    default: 1,
+    help: 'How many processes take connections on the port; auto for as many as the machine has processors, 8 at most. The first of them writes to the store and runs the controllers. Needs --storage-backend=lmdb or etcd3.'
+  }),
+  config: flag({
+    section: 'Generic',
+    type: string,
+    default: undefined,
+    help: 'YAML file with flags and their values, by their names or those of the options of the library. Flags of the command line count more.'
+  }),
+  'kubeconfig-out': flag({
+    section: 'Generic',
+    type: string,
+    default: undefined,
+    help: 'Also write the admin kubeconfig to this file. It contains a private key and is readable by its owner only.'
+  }),
+  'admission-control': flag<readonly string[] | undefined>({
+    section: 'Admission',
+    type: strings(text => chosen(text, admissionPluginNames)),
+    default: undefined,
+    help: 'All admission plugins that run. Deprecated: use --enable-admission-plugins and --disable-admission-plugins.'
+  }),
+  help: flag({ section: 'Global', type: bool, default: false, shorthand: 'h', help: 'Shows this help.' }),
+  version: flag({ section: 'Global', type: bool, default: false, help: 'Shows the version.' })
+}

@@ -1,0 +1,126 @@
+import { ranges } from './number-ranges.js'
+import { option } from './option.js'
+import { bool, duration, InvalidValue, integer, oneOf, string, strings } from './value-types.js'
+
+const etcdServers = strings(text => {
+  if (text === '') throw new InvalidValue('must not be empty')
+  return text
+})
+
+/** The flags about where objects are stored. */
+export const storageOptions = {
+  dataDir: option({
+    flag: 'data-dir',
+    isPath: true,
+    libraryDefault: 'none, and the server writes nothing to disk',
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    defaultText: '".binnacle"',
+    help: 'Folder for the data, the certificates and an admin kubeconfig. With --storage-backend=memory nothing is written unless this flag is given, and then only certificates and kubeconfig.'
+  }),
+  storageBackend: option({
+    flag: 'storage-backend',
+    section: 'Storage',
+    type: oneOf(['lmdb', 'memory', 'etcd3'] as const),
+    default: undefined,
+    defaultText: '"lmdb", or "etcd3" with --etcd-servers',
+    help: 'Where objects are stored. "lmdb": in the data folder, safe against crashes. "memory": in memory only, lost when the server ends. "etcd3": in the etcd of --etcd-servers, which several servers may share.'
+  }),
+  etcdServers: option({
+    flag: 'etcd-servers',
+    section: 'Storage',
+    type: etcdServers,
+    default: [],
+    help: 'The etcd servers that store the objects (scheme://host:port), separated by commas.'
+  }),
+  etcdServersOverrides: option({
+    flag: 'etcd-servers-overrides',
+    section: 'Storage',
+    type: etcdServers,
+    default: [],
+    help: 'Other etcd servers for single built-in resources, separated by commas: group/resource#servers, with semicolons between servers (/events#https://10.0.0.3:2379).'
+  }),
+  etcdPrefix: option({
+    flag: 'etcd-prefix',
+    section: 'Storage',
+    type: string,
+    default: '/registry',
+    help: 'Prefix of all keys in etcd.'
+  }),
+  etcdCAFile: option({
+    flag: 'etcd-cafile',
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    help: 'Authorities that verify the certificates of the etcd servers.'
+  }),
+  etcdCertFile: option({
+    flag: 'etcd-certfile',
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    help: 'Client certificate for connections to etcd.'
+  }),
+  etcdKeyFile: option({
+    flag: 'etcd-keyfile',
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    help: 'Private key of --etcd-certfile.'
+  }),
+  etcdCompactionInterval: option({
+    flag: 'etcd-compaction-interval',
+    section: 'Storage',
+    type: duration,
+    default: 300_000,
+    defaultText: '5m0s',
+    help: 'Interval between compactions of the history in etcd, and thus how long history is kept. 0 disables compaction by this server.'
+  }),
+  etcdDbMetricPollInterval: option({
+    flag: 'etcd-db-metric-poll-interval',
+    section: 'Storage',
+    type: duration,
+    default: 30_000,
+    defaultText: '30s',
+    help: 'Interval between questions for the size of the store, for the hidden metric apiserver_storage_db_total_size_in_bytes. 0 for never.'
+  }),
+  leaseReuseDurationSeconds: option({
+    flag: 'lease-reuse-duration-seconds',
+    section: 'Storage',
+    type: integer('int', ranges.seconds),
+    default: 60,
+    help: 'Seconds that one lease of etcd serves new Events. Fewer seconds make more leases.'
+  }),
+  etcdHealthcheckTimeout: option({
+    flag: 'etcd-healthcheck-timeout',
+    section: 'Storage',
+    type: duration,
+    default: 2000,
+    defaultText: '2s',
+    help: 'How long /healthz and /livez wait for etcd.'
+  }),
+  etcdReadycheckTimeout: option({
+    flag: 'etcd-readycheck-timeout',
+    section: 'Storage',
+    type: duration,
+    default: 2000,
+    defaultText: '2s',
+    help: 'How long /readyz waits for etcd.'
+  }),
+  encryptionProviderConfig: option({
+    flag: 'encryption-provider-config',
+    isPath: true,
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    help: 'File that says which resources are stored encrypted, and how (docs/encryption.md).'
+  }),
+  encryptionProviderConfigAutomaticReload: option({
+    flag: 'encryption-provider-config-automatic-reload',
+    section: 'Storage',
+    type: bool,
+    default: false,
+    help: 'Reads the file of --encryption-provider-config again when it changes. The health of all KMS plugins is then one check, kms-providers.'
+  })
+}
