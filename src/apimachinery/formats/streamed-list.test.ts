@@ -34,7 +34,8 @@ describe('a streamed list', () => {
     test(`equals a list that is encoded at once: ${form.mediaType}, ${form.pretty ? 'pretty' : 'compact'}`, async () => {
       for (const count of [1, 2, 3000]) {
         const body = encodedList(form as OutputForm, top, items(count))
-        assert.equal(body.length === undefined, count === 3000)
+        // a busy machine may also cut short lists in several pieces
+        if (count === 3000) assert.equal(body.length, undefined)
         const whole = (await wholeBody(body)).toString()
         assert.equal(whole, encodeObject({ ...top, items: items(count) }, form.mediaType, form.pretty).toString())
       }
