@@ -25,16 +25,18 @@ const minus = 0x2d
 const surrogate = /\\u[dD][89a-fA-F]/
 const escapes = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g
 
-/** Go's strings are UTF-8: half a surrogate pair becomes the replacement character. */
-const wellFormed = (text: string) =>
-  text.replace(escapes, found => (/^\\u.{4}$/.test(found) && surrogate.test(found) ? '\\ufffd' : found))
+/** Go's strings are UTF-8: half a surrogate pair becomes the replacement character. `json` is the text of a document. */
+export const withoutHalfPairs = (json: string): string =>
+  json.includes('\\u') && surrogate.test(json)
+    ? json.replace(escapes, found => (/^\\u.{4}$/.test(found) && surrogate.test(found) ? '\\ufffd' : found))
+    : json
 
 /**
  * JSON.parse, except for integers beyond 2^53 and for lone surrogates. With `wide`, integers beyond 64 bits keep their digits as
  * well, up to a limit, for types whose Go code receives the digits themselves.
  */
 export function parseExact(given: string, wide = false): unknown {
-  const text = given.includes('\\u') && surrogate.test(given) ? wellFormed(given) : given
+  const text = withoutHalfPairs(given)
   const value: unknown = JSON.parse(text)
   if (!hasLongNumber(text)) return value
   const withMarks = markIntegers(text, wide)

@@ -5,6 +5,7 @@
 import type { TokenReview } from '../../apimachinery/api/generated/authentication-v1.js'
 import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
 import { loadSchema } from '../../apimachinery/schema/load.js'
+import { describeJson } from '../../apimachinery/schema/scalars.js'
 import { WebhookCallError } from '../../transport/webhooks/exchange.js'
 import type { RemoteWebhook } from '../../transport/webhooks/remote-webhook.js'
 import { parseExact } from '../../util/exact-json.js'
@@ -89,6 +90,13 @@ function readStatus(text: string, apiVersion: string): NonNullable<TokenReview['
     value = parseExact(text)
   } catch (error) {
     throw new UnreadableReview(`the answer is no JSON: ${(error as Error).message}`)
+  }
+  for (const field of ['apiVersion', 'kind']) {
+    const said = value?.[field] ?? ''
+    if (typeof said !== 'string')
+      throw new UnreadableReview(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(said)} into Go struct field .${field} of type string`
+      )
   }
   const kind = value?.kind ?? 'TokenReview'
   const version = value?.apiVersion ?? apiVersion

@@ -26,7 +26,7 @@ import {
   type WatchHandle,
   type Write
 } from '../contract.js'
-import { assertWrites, isKey, keyRange } from '../keys.js'
+import { assertWrites, isKey, keyRange, orderKey } from '../keys.js'
 import { deliverPast } from '../replay.js'
 import { type Subscription, WatchHub } from '../watch-hub.js'
 import { type CallLimits, EtcdClient, type EtcdClientOptions, EtcdError } from './client.js'
@@ -175,7 +175,9 @@ class EtcdStore implements Store {
   async get(key: string, { revision, caller }: ReadOptions = {}): Promise<KeyValue | undefined> {
     this.#assertOpen()
     if (!isKey(key)) return undefined
-    return (await this.#range({ key: Buffer.from(key), revision }, { caller })).items[0]
+    const [item] = (await this.#range({ key: Buffer.from(key), revision }, { caller })).items
+    if (item && item.key !== key) throw otherKeys()
+    return item
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
@@ -197,13 +199,22 @@ class EtcdStore implements Store {
     const found = keyRange(prefix, start)
     if (!found) return { items: [], revision: asked ?? (await this.#askRevision()), more: false, count: 0 }
     const rangeEnd = found.to ?? Buffer.from([0])
-    const page = (key: Buffer, revision: number | undefined, room: number) =>
-      this.#range({ key, rangeEnd, revision, limit: Math.min(room, pageSize), countOnly: room === 0 }, { caller })
+    const page = async (key: Buffer, revision: number | undefined, room: number) => {
+      const request = { key, rangeEnd, revision, limit: Math.min(room, pageSize), countOnly: room === 0 }
+      const answer = await this.#range(request, { caller })
+      if (!answer.items.every(item => item.key.startsWith(prefix))) throw otherKeys()
+      return answer
+    }
     const first = await page(found.from, asked, limit)
     const { items, count } = first
     const revision = asked ?? first.revision
-    while (items.length < Math.min(limit, count)) {
-      const after = Buffer.from(`${items.at(-1)!.key}\0`)
+    for (let last = ''; items.length < Math.min(limit, count); ) {
+      const before = last
+      last = items.at(-1)?.key ?? ''
+      // or the list would have no end
+      if (orderKey(last) <= orderKey(before))
+        throw new StoreUnavailableError(`etcd counts ${count} keys below ${prefix}, and sends no more than ${items.length}`)
+      const after = Buffer.from(`${last}\0`)
       for (const item of (await page(after, revision, limit - items.length)).items) items.push(item)
     }
     return { items, revision, more: count > items.length, count }
@@ -352,6 +363,8 @@ class EtcdStore implements Store {
     if (this.#closed !== undefined) throw new StoreUnavailableError('the store is closed')
   }
 }
+
+const otherKeys = () => new StoreUnavailableError('etcd has sent other keys than it was asked for')
 
 /** A key that is cheap to read: kube-apiserver's own, which holds the revision of the last compaction. */
 const compactRevisionKey = Buffer.from('compact_rev_key')

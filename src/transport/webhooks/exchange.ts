@@ -1,7 +1,7 @@
 /** Sends one request to a webhook and reads its answer, with the errors of Go's REST client. */
 import type { Dispatcher, request } from 'undici'
 import type { Subject } from '../../apimachinery/request/fault-subject.js'
-import { exactJson } from '../../util/exact-json.js'
+import { exactJson, withoutHalfPairs } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
 import { BodyTooLarge, readLimited } from '../../util/read-limited.js'
 import { traced } from '../../util/trace.js'
@@ -89,7 +89,7 @@ async function post(
       dispatcher: given.dispatcher,
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, */*', ...given.headers, ...trace },
-      body: Buffer.isBuffer(given.body) ? given.body : exactJson(given.body),
+      body: Buffer.isBuffer(given.body) ? given.body : withoutHalfPairs(exactJson(given.body)),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout
     })
   } catch (error) {
