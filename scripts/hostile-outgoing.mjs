@@ -6,6 +6,8 @@ import { webSocketProblem } from '../build/apiserver/http/testing/hostile-websoc
 import { logProblem } from '../build/apiserver/logging/testing/hostile-log.js'
 import { spdyProblem } from '../build/apiserver/nodes/spdy/testing/hostile-spdy-run.js'
 import { HostileProxy } from '../build/apiserver/nodes/testing/hostile-proxy.js'
+import { HostileEtcd } from '../build/storage/etcd/testing/hostile-etcd.js'
+import { HostileWebhooks, webhookKinds } from '../build/testkit/e2e/hostile-webhooks.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,7 +20,17 @@ const sorts = {
   log: pure(logProblem),
   'audit-json': () => HostileAudit.start('json'),
   'audit-legacy': () => HostileAudit.start('legacy'),
-  proxy: () => HostileProxy.start()
+  proxy: () => HostileProxy.start(),
+  ...Object.fromEntries(
+    webhookKinds.map(kind => [
+      `webhook-${kind}`,
+      async () => {
+        const hostile = await HostileWebhooks.start()
+        return { problem: seed => hostile.problem(kind, seed), close: () => hostile.close() }
+      }
+    ])
+  ),
+  etcd: () => HostileEtcd.start()
 }
 const wanted = positionals.filter(name => name !== 'outgoing')
 const from = Number(values.from)

@@ -65,6 +65,11 @@ describe('configuration files', () => {
     assert.throws(() => read('__proto__: {x: 1}'), { message: 'strict decoding error: unknown field "__proto__"' })
   })
 
+  it('may be empty where the kind is known', () => {
+    const assumed = { ...gates, assumed: 'example.com/v1' }
+    for (const text of ['null', '---\n']) assert.deepEqual(readConfigLeniently(text, assumed), readConfigLeniently('{}', assumed))
+  })
+
   it('may be read leniently', () => {
     const { object, strictErrors } = readConfigLeniently(`${head}foo: 1\nmain: {name: a}`, gates)
     assert.deepEqual([object.main.name, strictErrors], ['a', ['unknown field "foo"']])

@@ -62,7 +62,7 @@ export function readConfigLeniently(text: string, { kind: wanted, versions, othe
   }
   const type = versions[apiVersion]!
   try {
-    const { object, hasUnknown } = decode(type, value)
+    const { object, hasUnknown } = decode(type, value ?? {})
     const yaml = yamlDuplicates.length > 0 ? [`yaml: unmarshal errors:\n  ${yamlDuplicates.join('\n  ')}`] : []
     const strictErrors = hasUnknown || hasDuplicates ? [...yaml, ...strictFieldErrors(json, type)] : yaml
     return { apiVersion, object, strictErrors }

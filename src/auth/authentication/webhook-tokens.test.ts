@@ -75,6 +75,9 @@ describe('a webhook for tokens', () => {
 
   it('shows nobody when its answer cannot be read', async () => {
     await refused('nonsense', /no JSON/)
+    const text =
+      /^couldn't get version\/kind; json parse error: json: cannot unmarshal object into Go struct field \.kind of type string$/
+    await refused({ ...yes(), kind: {} }, text)
     assert.equal(await setUp('null').tokens.authenticateToken('t'), undefined)
     await refused({ ...yes(), kind: 'SubjectAccessReview' }, /the answer is SubjectAccessReview/)
     await refused({ ...yes(), kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1beta1' }, /not TokenReview of .*\/v1/)

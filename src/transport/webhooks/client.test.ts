@@ -112,6 +112,34 @@ describe('a call to a webhook', () => {
     assert.equal(asked.length, 11)
   })
 
+  it('fails with the message of a Status, and else in words of its own', async () => {
+    const status = { kind: 'Status', status: 'Failure' }
+    for (const [body, message] of [
+      [{ ...status, message: 'not today' }, /^not today$/],
+      [status, /^$/],
+      [{ ...status, message: {} }, /^an error on the server \("unknown"\) has prevented the request from succeeding$/],
+      [{ ...status, message: ['x'] }, /^an error on the server \("unknown"\)/],
+      [{ ...status, kind: 'Other', message: 'x' }, /^an error on the server/],
+      [null, /^an error on the server/]
+    ] as const) {
+      handle = (_, response) => void response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      await assert.rejects(call({ url: server.url }), (error: Error) => message.test(error.message) || assert.fail(error.message))
+    }
+  })
+
+  it('sends text that UTF-8 can hold', async () => {
+    let sent = ''
+    handle = (_, response, body) => {
+      sent = body
+      response.end('{}')
+    }
+    const client = new WebhookClient(resolve)
+    const config = { url: server.url, caBundle: base64(server.ca) }
+    await client.call(config as never, { '\udc00': ['\ud800x', '\ud83d\ude00', '\\ud800'] }, { timeoutMs: 20_000 })
+    client.close()
+    assert.equal(sent, '{"\\ufffd":["\\ufffdx","\ud83d\ude00","\\\\ud800"]}')
+  })
+
   it('reads no more of an answer than it may', async () => {
     const client = new WebhookClient(resolve)
     const config = { url: server.url, caBundle: base64(server.ca) }

@@ -170,6 +170,11 @@ describe('a webhook', () => {
       assert.deepEqual(measured, ['w error', 'w open error'])
     })
 
+  it('has no opinion when its answer is null', async () => {
+    handle = (_, response) => void response.end('null')
+    assert.deepEqual(await make().authorize(question()), { allowed: false, reason: '' })
+  })
+
   it('may leave out the kind, and say more', async () => {
     handle = (_, response) => void response.end('{"status":{"allowed":true,"more":1},"other":{}}')
     assert.equal((await make().authorize(question()))?.allowed, true)

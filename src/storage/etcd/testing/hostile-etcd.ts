@@ -70,6 +70,9 @@ class Answers {
       [5, this.next(20) === 0 ? Buffer.alloc(1_000_000) : this.#values.text()]
     ])
 
+  /** A commit waits some seconds for a revision that does not come. */
+  #ofCommit = (): Field => (this.next(100) === 0 ? this.#header() : [1, [[3, pick(this.next, [0, 1, 5])]]])
+
   #header = (): Field => [1, this.#some([[3, this.#integer(5)]])]
 
   #broken(bytes: Buffer): Buffer {
@@ -103,7 +106,7 @@ class Answers {
 
   txn = (): Buffer => {
     const read = Array.from({ length: this.next(3) }, (): Field => [3, [[pick(this.next, [1, 1, 2, 9]), this.#rangeFields()]]])
-    return this.#broken(message(this.#some([this.#header(), [2, this.next(2)], ...read])))
+    return this.#broken(message(this.#some([this.#ofCommit(), [2, this.next(2)], ...read])))
   }
 
   watch = (): Buffer => {
@@ -176,14 +179,11 @@ export class HostileEtcd {
     this.#asked++
     const answers = this.#answers
     if (!answers) return answer(null, right)
-    const isError = answers.next(12) === 0
+    const isError = answers.next(15) === 0
     if (!isError) return answer(null, make(answers))
-    const details = pick(answers.next, [
-      'etcdserver: mvcc: required revision has been compacted',
-      'etcdserver: mvcc: required revision is a future revision',
-      '',
-      'x\r\ny'
-    ])
+    const known = ['compacted', 'a future revision'].map(what => `etcdserver: mvcc: required revision has been ${what}`)
+    // the server asks for what has been compacted, which takes a second
+    const details = answers.next(8) === 0 ? known[answers.next(2)]! : pick(answers.next, ['', 'x\r\ny', 'etcdserver: no space'])
     answer({
       code: pick(answers.next, [status.OUT_OF_RANGE, status.INTERNAL, status.UNKNOWN, status.PERMISSION_DENIED]),
       details
