@@ -5,7 +5,7 @@ import { HostileAudit } from '../build/apiserver/audit/testing/hostile-audit.js'
 import { webSocketProblem } from '../build/apiserver/http/testing/hostile-websocket.js'
 import { logProblem } from '../build/apiserver/logging/testing/hostile-log.js'
 import { spdyProblem } from '../build/apiserver/nodes/spdy/testing/hostile-spdy-run.js'
-import { HostileProxy } from '../build/apiserver/nodes/testing/hostile-proxy.js'
+import { backEnds, HostileProxy } from '../build/apiserver/nodes/testing/hostile-proxy.js'
 import { HostileEtcd } from '../build/storage/etcd/testing/hostile-etcd.js'
 import { HostileWebhooks, webhookKinds } from '../build/testkit/e2e/hostile-webhooks.js'
 
@@ -20,7 +20,7 @@ const sorts = {
   log: pure(logProblem),
   'audit-json': () => HostileAudit.start('json'),
   'audit-legacy': () => HostileAudit.start('legacy'),
-  proxy: () => HostileProxy.start(),
+  ...Object.fromEntries(backEnds.map(backEnd => [`proxy-${backEnd}`, () => HostileProxy.start(backEnd)])),
   ...Object.fromEntries(
     webhookKinds.map(kind => [
       `webhook-${kind}`,

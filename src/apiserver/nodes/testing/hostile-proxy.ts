@@ -1,12 +1,16 @@
 /** Requests through a proxy with odd paths, headers and bodies, to a back end that reads strictly and answers with hostile bytes. */
 import type { Duplex } from 'node:stream'
+import type { Handler } from '../../../apimachinery/request/message.js'
 import { parseRequestInfo } from '../../../apimachinery/request/request-info.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
 import { HostileValues } from '../../../testkit/hostile-values.js'
 import { pick, type Random } from '../../../testkit/random.js'
 import { startWireServer, type WireServer } from '../../../testkit/wire-server.js'
+import { loadOrCreatePki } from '../../../transport/certificates/pki.js'
 import { dialer } from '../../../transport/proxy/dial.js'
 import { queryOf } from '../../../transport/proxy/pass-on.js'
+import { DialingAgent } from '../../../transport/proxy/upstream.js'
+import { passOnForUser } from '../../aggregation/pass-on-for-user.js'
 import { createHandler } from '../../chain/handler.js'
 import { inject } from '../../chain/inject.js'
 import { proxiedPath } from '../paths.js'
@@ -99,21 +103,45 @@ function hostileAnswer(next: Random): string {
   return early + (next(8) === 0 ? answer.slice(0, next(answer.length)) : answer)
 }
 
-export class HostileProxy {
-  readonly #wire: WireServer
+/**
+ * Who is behind the proxy: a Pod or Service by HTTP; a node by TLS; an extension server or peer, which believes the headers that name the user; or a
+ * Pod that is asked for another protocol.
+ */
+export type BackEnd = 'pod' | 'node' | 'server' | 'upgrade'
+export const backEnds: readonly BackEnd[] = ['pod', 'node', 'server', 'upgrade']
 
-  private constructor(wire: WireServer) {
+const user = { name: 'alice', groups: ['a', 'b'] }
+const protocols = ['websocket', 'SPDY/3.1', 'h2c', 'x', 'websocket, x', 'WebSocket', '', 'a\tb', '\xe4', '__proto__', 'chunked']
+
+export class HostileProxy {
+  readonly #backEnd: BackEnd
+  readonly #wire: WireServer
+  /** The authority of a back end with TLS. */
+  readonly #ca: string | undefined
+
+  private constructor(backEnd: BackEnd, wire: WireServer, ca: string | undefined) {
+    this.#backEnd = backEnd
     this.#wire = wire
+    this.#ca = ca
   }
 
-  static start = async (): Promise<HostileProxy> => new HostileProxy(await startWireServer())
+  static async start(backEnd: BackEnd = 'pod'): Promise<HostileProxy> {
+    if (backEnd === 'pod' || backEnd === 'upgrade') return new HostileProxy(backEnd, await startWireServer(), undefined)
+    const { serving } = await loadOrCreatePki({ directory: undefined, servingNames: ['127.0.0.1'], now: Date.now() })
+    const wire = await startWireServer({ cert: serving.certificate, key: serving.key })
+    return new HostileProxy(backEnd, wire, serving.trust)
+  }
 
   /** Returns what is wrong with the request and the answer of a seed; undefined when nothing is. */
   async problem(seed: number): Promise<string | undefined> {
     const wire = this.#wire
     const { next } = new HostileValues(seed)
     wire.requests.length = wire.malformed.length = 0
-    const answer = hostileAnswer(next)
+    const upgrade = this.#backEnd === 'upgrade' ? pick(next, protocols) : undefined
+    const answer =
+      upgrade !== undefined && next(2) === 0
+        ? `HTTP/1.1 101 x\r\nConnection: ${pick(next, ['Upgrade', 'close', ''])}\r\nUpgrade: ${pick(next, [upgrade, 'x', '', 'a\rb'])}\r\n\r\nearly`
+        : hostileAnswer(next)
     const isCut = next(2) === 0
     wire.answer = (_, socket: Duplex) => {
       socket.write(Buffer.from(answer, 'latin1'), () => (isCut ? socket.destroy() : socket.end()))
@@ -128,15 +156,16 @@ export class HostileProxy {
     for (const name of ['authorization', 'x-remote-user', 'x-remote-group', 'impersonate-user', 'x-remote-extra-a'])
       if (next(2)) headers[name] = secret
     const problem = (what: string) =>
-      `proxy, seed ${seed}: ${what}\n${JSON.stringify({ method, url, headers, sent, answer: answer.slice(0, 500) })}`
-    const outcome = await this.#ask({ method, url, headers, ...(sent !== undefined && { body: sent }) }).catch(
-      (error: Error) => error
-    )
+      `proxy to a ${this.#backEnd}, seed ${seed}: ${what}\n${JSON.stringify({ method, url, headers, upgrade, sent, answer: answer.slice(0, 500) })}`
+    const request = { method, url, headers, ...(sent !== undefined && { body: sent }) }
+    const outcome = await this.#ask(request, upgrade).catch((error: Error) => error)
     if (outcome === 'late') return problem('no answer')
     if (outcome instanceof StatusError) {
       if (outcome.code < 400 || outcome.code > 599) return problem(`refused with ${outcome.code}`)
     } else if (outcome instanceof Error) {
       if (!/before it was complete/.test(outcome.message)) return problem(`failed with ${outcome.stack}`)
+    } else if (outcome.status === 101 && upgrade !== undefined) {
+      if (!answer.startsWith('HTTP/1.1 101')) return problem('switched the protocol by itself')
     } else if (!(outcome.status >= 200 && outcome.status <= 999)) return problem(`answered with ${outcome.status}`)
     else
       for (const [name, value] of Object.entries(outcome.headers))
@@ -145,7 +174,9 @@ export class HostileProxy {
     if (wire.requests.length > 1) return problem(`sent ${wire.requests.length} requests`)
     for (const { headers, body, method: asked } of wire.requests) {
       if (asked !== method) return problem(`asked for ${asked}`)
-      if (body.toString() !== (sent ?? '')) return problem(`sent the body ${body}`)
+      if (body.toString() !== (upgrade === undefined ? (sent ?? '') : '')) return problem(`sent the body ${body}`)
+      if (this.#backEnd === 'server' && `${headers.get('x-remote-user')} ${headers.get('x-remote-group')}` !== 'alice a,b')
+        return problem(`sent the users ${headers.get('x-remote-user')}, ${headers.get('x-remote-group')}`)
       if (JSON.stringify([...headers]).includes(secret)) return problem('sent credentials')
     }
     for (let turn = 0; wire.open > 0; turn++) {
@@ -155,12 +186,14 @@ export class HostileProxy {
     return undefined
   }
 
-  async #ask(request: Parameters<typeof inject>[1]) {
+  async #ask(request: Parameters<typeof inject>[1], upgrade: string | undefined) {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>(resolve => {
       timer = setTimeout(resolve, 5000, 'late')
     })
-    return Promise.race([inject(this.#handler, request), late]).finally(() => clearTimeout(timer))
+    const handler: Handler = message => this.#handler(upgrade === undefined ? message : Object.assign(message, { upgrade }))
+    const asked = upgrade === undefined ? request : { ...request, headers: { ...request.headers, upgrade } }
+    return Promise.race([inject(handler, asked), late]).finally(() => clearTimeout(timer))
   }
 
   readonly #handler = createHandler(
@@ -170,13 +203,22 @@ export class HostileProxy {
         why: 'what is tested',
         handle: context => {
           context.info = parseRequestInfo(context.request.method, context.path, context.query)
-          const target = { scheme: 'http', host: '127.0.0.1', port: this.#wire.port } as const
-          return proxyTo(context, { dial: dialer(() => ({})), target, path: proxiedPath(context), query: queryOf(context) })
+          const target = { scheme: this.#ca === undefined ? 'http' : 'https', host: '127.0.0.1', port: this.#wire.port } as const
+          const dial = dialer(() => ({ ca: this.#ca }))
+          if (this.#backEnd !== 'server')
+            return proxyTo(context, { dial, target, path: proxiedPath(context), query: queryOf(context) })
+          context.user = user
+          return passOnForUser(context, { dial, agent: this.#agent, target }, {})
         }
       }
     ],
     { now: () => 0, uuid: () => 'id' }
   )
 
-  close = (): Promise<void> => this.#wire.close()
+  readonly #agent = new DialingAgent(dialer(() => ({ ca: this.#ca })))
+
+  close(): Promise<void> {
+    this.#agent.destroy()
+    return this.#wire.close()
+  }
 }
