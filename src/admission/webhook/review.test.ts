@@ -22,7 +22,23 @@ test('answers that cannot be read', () => {
       answer({}, { apiVersion: 'admission.k8s.io/v1beta1' }),
       'converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion'
     ],
-    [answer({ patch: '*' }), 'illegal base64 data at input byte 0']
+    [answer({ patch: '*' }), 'illegal base64 data at input byte 0'],
+    ...[2 ** 31, -(2 ** 31) - 1, 1.5].map((code): [string, string] => [
+      answer({ status: { code } }),
+      `json: cannot unmarshal number ${code} into Go struct field Status.response.status.code of type int32`
+    ]),
+    [
+      answer({ status: { details: [] } }),
+      'json: cannot unmarshal array into Go struct field Status.response.status.details of type v1.StatusDetails'
+    ],
+    [
+      answer({ status: { metadata: 5 } }),
+      'json: cannot unmarshal number into Go struct field Status.response.status.metadata of type v1.ListMeta'
+    ],
+    [
+      answer({ status: { details: 0 } }).replace(':0', `:${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`),
+      "couldn't get version/kind; json parse error: exceeded max depth"
+    ]
   ]
   for (const [text, message] of cases) assert.throws(() => read(text), new UnreadableAnswer(message))
 })
@@ -93,7 +109,7 @@ for (const [what, text, mutating, error] of [
     'a code that is no integer',
     answer({ uid, status: { code: 1.5 } }),
     true,
-    'json: cannot unmarshal number into Go struct field Status.response.status.code of type int32'
+    'json: cannot unmarshal number 1.5 into Go struct field Status.response.status.code of type int32'
   ],
   [
     'a message that is no text',
@@ -175,8 +191,10 @@ test('an answer has what it says, and nothing else', () => {
     patch: '[1]',
     patchType: 'JSONPatch'
   })
-  const bare = read(answer({ uid, status: { metadata: 5, details: [] } })).result
-  assert.deepEqual(bare, { status: '', message: '', reason: '', code: 0 })
+  const more = { details: { ...details, more: { x: 1 }, causes: [{ message: 'm', more: 1 }] }, metadata: { more: {} } }
+  const bare = read(answer({ uid, status: more })).result
+  const known = { retryAfterSeconds: 1, causes: [{ message: 'm' }] }
+  assert.deepEqual(bare, { status: '', message: '', reason: '', code: 0, metadata: {}, details: known })
 })
 
 test('v1beta1 knows no patch types, and changes nothing where it may not', () => {

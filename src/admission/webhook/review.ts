@@ -1,10 +1,13 @@
 /** Writes AdmissionReviews for webhooks, and reads their answers. */
 import { parseYaml, SyntaxFailure } from '../../apimachinery/formats/body.js'
 import { jsonSyntaxError } from '../../apimachinery/formats/json-syntax.js'
+import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
+import { loadSchema } from '../../apimachinery/schema/load.js'
+import { describeJson } from '../../apimachinery/schema/scalars.js'
 import type { StatusDetails } from '../../apimachinery/status/status.js'
 import { parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
-import { isObject, type JsonObject } from '../../util/json.js'
+import { isDeeperThan, isObject, type JsonObject, maxJsonDepth } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { describeRequest } from '../matching/activation.js'
 import type { ServedResource } from '../matching/served-resource.js'
@@ -103,7 +106,7 @@ interface SentReview {
 }
 
 /** The kinds that the scheme of Go's webhook client knows, by version. */
-const known: ReadonlySet<string> = new Set([`${group}/v1 ${kind}`, `${group}/v1beta1 ${kind}`, 'v1 Status'])
+const knownKinds: ReadonlySet<string> = new Set([`${group}/v1 ${kind}`, `${group}/v1beta1 ${kind}`, 'v1 Status'])
 
 function readReview(text: string, version: ReviewVersion): SentReview {
   const review = parsed(text) ?? {}
@@ -111,16 +114,16 @@ function readReview(text: string, version: ReviewVersion): SentReview {
     new UnreadableAnswer(`couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`)
   if (!isObject(review))
     throw unreadable(
-      `${goKind(review)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
+      `${describeJson(review)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
     )
   const said = { apiVersion: '', kind: '' }
   for (const field of ['apiVersion', 'kind'] as const) {
     const value = review[field] ?? ''
-    if (typeof value !== 'string') throw unreadable(`${goKind(value)} into Go struct field .${field} of type string`)
+    if (typeof value !== 'string') throw unreadable(`${describeJson(value)} into Go struct field .${field} of type string`)
     said[field] = value
   }
   const [own, ownKind] = [said.apiVersion || `${group}/${version}`, said.kind || kind]
-  if (!known.has(`${own} ${ownKind}`))
+  if (!knownKinds.has(`${own} ${ownKind}`))
     throw new UnreadableAnswer(
       `no kind ${goQuote(ownKind)} is registered for version ${goQuote(own)} in scheme ${goQuote(scheme)}`
     )
@@ -134,7 +137,9 @@ function readReview(text: string, version: ReviewVersion): SentReview {
 /** Reads JSON and YAML, whatever the content type of the answer. */
 function parsed(text: string): unknown {
   try {
-    return /^\s*\{/.test(text) ? parseExact(text) : parseYaml(text).value
+    const value = /^\s*\{/.test(text) ? parseExact(text) : parseYaml(text).value
+    if (isDeeperThan(value, maxJsonDepth)) throw new SyntaxError('exceeded max depth')
+    return value
   } catch (error) {
     if (error instanceof SyntaxFailure) throw new UnreadableAnswer(error.message)
     if (!(error instanceof SyntaxError)) throw error
@@ -144,23 +149,34 @@ function parsed(text: string): unknown {
 
 function statusOf(fields: Fields | undefined): SentStatus | undefined {
   if (!fields) return undefined
-  const sent = fields.value
+  const part = (field: 'metadata' | 'details', name: string) => {
+    const given = fields.object(field, { path: '', type: `v1.${name}` })?.value
+    return given && known(name, given)
+  }
+  const metadata = part('metadata', 'ListMeta')
+  const details = part('details', 'StatusDetails')
   return {
     status: fields.text('status'),
     message: fields.text('message'),
     reason: fields.text('reason'),
     code: fields.integer('code'),
-    ...(isObject(sent.metadata) ? { metadata: sent.metadata } : {}),
-    ...(isObject(sent.details) ? { details: detailsOf(sent.details) } : {})
+    ...(metadata && { metadata }),
+    ...(details && { details: withoutEmpty(details) })
+  }
+}
+
+/** Returns the fields that Go's type has; whatever else a webhook sends would reach the client. */
+function known(type: string, given: JsonObject): JsonObject {
+  try {
+    return decode(loadSchema().type(`meta.v1.${type}`), given).object
+  } catch (error) {
+    throw error instanceof DecodeError ? new UnreadableAnswer(error.message) : error
   }
 }
 
 /** Go leaves out what is empty. */
-const detailsOf = (sent: JsonObject): StatusDetails =>
+const withoutEmpty = (sent: JsonObject): StatusDetails =>
   Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== 0 && value !== '' && value !== null))
-
-const goKind = (value: unknown) =>
-  Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value
 
 /** Whether a text is base64. A regular expression over megabytes would exhaust the stack. */
 function isBase64(text: string): boolean {
@@ -175,20 +191,18 @@ class Fields {
 
   constructor(value: unknown, { path, field, type }: { path: string; field: string; type: string }) {
     if (!isObject(value))
-      throw new UnreadableAnswer(`json: cannot unmarshal ${goKind(value)} into Go struct field ${field} of type ${type}`)
+      throw new UnreadableAnswer(`json: cannot unmarshal ${describeJson(value)} into Go struct field ${field} of type ${type}`)
     this.value = value
     this.#path = path
   }
 
-  #wrong(field: string, value: unknown, type: string): never {
-    throw new UnreadableAnswer(
-      `json: cannot unmarshal ${goKind(value)} into Go struct field ${this.#path}.${field} of type ${type}`
-    )
+  #wrong(field: string, given: string, type: string): never {
+    throw new UnreadableAnswer(`json: cannot unmarshal ${given} into Go struct field ${this.#path}.${field} of type ${type}`)
   }
 
   optionalText(field: string): string | undefined {
     const value = this.value[field] ?? undefined
-    return value === undefined || typeof value === 'string' ? value : this.#wrong(field, value, 'string')
+    return value === undefined || typeof value === 'string' ? value : this.#wrong(field, describeJson(value), 'string')
   }
 
   text(field: string): string {
@@ -197,12 +211,14 @@ class Fields {
 
   boolean(field: string): boolean {
     const value = this.value[field] ?? false
-    return typeof value === 'boolean' ? value : this.#wrong(field, value, 'bool')
+    return typeof value === 'boolean' ? value : this.#wrong(field, describeJson(value), 'bool')
   }
 
   integer(field: string): number {
     const value = this.value[field] ?? 0
-    return Number.isInteger(value) ? (value as number) : this.#wrong(field, value, 'int32')
+    if (typeof value === 'number' && (value | 0) === value) return value
+    const isNumber = typeof value === 'number' || typeof value === 'bigint'
+    return this.#wrong(field, isNumber ? `number ${value}` : describeJson(value), 'int32')
   }
 
   object(field: string, of: { path: string; type: string }): Fields | undefined {
@@ -212,16 +228,18 @@ class Fields {
 
   texts(field: string): readonly string[] {
     const value = this.value[field] ?? []
-    if (!Array.isArray(value)) return this.#wrong(field, value, '[]string')
-    return value.map(text => (typeof text === 'string' ? text : text === null ? '' : this.#wrong(field, text, 'string')))
+    if (!Array.isArray(value)) return this.#wrong(field, describeJson(value), '[]string')
+    return value.map(text =>
+      typeof text === 'string' ? text : text === null ? '' : this.#wrong(field, describeJson(text), 'string')
+    )
   }
 
   textMap(field: string): Record<string, string> {
     const value = this.value[field] ?? {}
-    if (!isObject(value)) return this.#wrong(field, value, 'map[string]string')
+    if (!isObject(value)) return this.#wrong(field, describeJson(value), 'map[string]string')
     const texts: [string, string][] = []
     for (const [key, text] of Object.entries(value)) {
-      if (typeof text !== 'string' && text !== null) this.#wrong(field, text, 'string')
+      if (typeof text !== 'string' && text !== null) this.#wrong(field, describeJson(text), 'string')
       texts.push([key, (text as string | null) ?? ''])
     }
     return Object.fromEntries(texts)

@@ -127,6 +127,11 @@ describe('a call to a webhook', () => {
     }
   })
 
+  it('takes no answer that is too deep to be written again', async () => {
+    handle = (_, response) => void response.end(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+    await assert.rejects(call({ url: server.url }), { message: 'the answer is no JSON: exceeded max depth' })
+  })
+
   it('sends text that UTF-8 can hold', async () => {
     let sent = ''
     handle = (_, response, body) => {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { WebhookClientConfig } from '../../apimachinery/api/generated/admissionregistration-v1.js'
 import type { Subject } from '../../apimachinery/request/fault-subject.js'
 import { parseExact } from '../../util/exact-json.js'
+import { isDeeperThan, maxJsonDepth } from '../../util/json.js'
 import type { EgressSelector } from '../egress/egress-selector.js'
 import type { Connections } from './connections.js'
 import { withDelays } from './delays.js'
@@ -48,7 +49,10 @@ export class WebhookClient {
   async call(config: WebhookClientConfig, body: unknown, options: CallOptions): Promise<unknown> {
     const text = await this.post(config, body, options)
     try {
-      return parseExact(text)
+      const answer = parseExact(text)
+      // what is deeper cannot be written again
+      if (isDeeperThan(answer, maxJsonDepth)) throw new Error('exceeded max depth')
+      return answer
     } catch (error) {
       throw new WebhookCallError(`the answer is no JSON: ${(error as Error).message}`)
     }
