@@ -177,6 +177,8 @@ describe('a call to a webhook', () => {
     handle = (_, response) => void response.writeHead(307, { location: `/here${asked.length}` }).end()
     await assert.rejects(call({ url: `${server.url}/here` }))
     assert.equal(asked.length, 11)
+    handle = (request, response) => void response.writeHead(307, { location: request.url! }).end()
+    await assert.rejects(call({ url: `${server.url}/here` }), /: stopped after 10 redirects$/)
   })
 
   it('of a service resolves its own address only', async () => {

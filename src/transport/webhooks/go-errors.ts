@@ -45,6 +45,7 @@ export function asGoError(error: unknown): string {
   if (Object.hasOwn(tlsReasons, code)) return `tls: failed to verify certificate: ${tlsReasons[code]}`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${first.message}`
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return 'EOF'
+  if (first.message.startsWith('Redirect loop detected')) return 'stopped after 10 redirects'
   if (code.startsWith('HPE_')) return 'malformed HTTP response'
   return first.message
 }

@@ -30,6 +30,11 @@ describe('a compact JWS', () => {
     ['a nonce that is no text', jws({ nonce: [] }), /failed to unmarshal nonce: /],
     ['an unreadable key', jws({ jwk: { kty: 'x' } }), /failed to unmarshal JWK: go-jose\/go-jose: unknown json web key type 'x'/],
     ['a private key', jws({ jwk: pair.privateKey.export({ format: 'jwk' }) }), /invalid embedded jwk, must be public key$/],
+    [
+      'an algorithm that is too deep',
+      jws(`{"alg":${'['.repeat(80_000)}${']'.repeat(80_000)}}`),
+      /malformed jwt: exceeded max depth$/
+    ],
     ['broken base64', 'a*.b.c', /illegal base64 data at input byte 1$/]
   ] as const)
     it(`is malformed with ${what}`, () =>

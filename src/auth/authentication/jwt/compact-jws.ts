@@ -1,7 +1,7 @@
 /** Reads the parts of a signed token without trusting them, as go-jose does. */
 import { parseExact } from '../../../util/exact-json.js'
 import { goQuote } from '../../../util/go-format.js'
-import { getKey, isObject, type JsonObject } from '../../../util/json.js'
+import { getKey, isDeeperThan, isObject, type JsonObject, maxJsonDepth } from '../../../util/json.js'
 import { TokenError } from '../authenticator.js'
 import { goField, goObject, goText } from './go-json.js'
 import { withScheme } from './id-token.js'
@@ -64,12 +64,16 @@ function part<T>(header: JsonObject, name: string, called: string, read: (value:
   }
 }
 
-function parseJson(text: string): unknown {
+/** Throws a TokenError. What is too deep cannot be shown in an error. */
+export function parseJson(text: string): unknown {
+  let value: unknown
   try {
-    return parseExact(text)
+    value = parseExact(text)
   } catch (error) {
     throw new TokenError((error as Error).message)
   }
+  if (isDeeperThan(value, maxJsonDepth)) throw new TokenError('exceeded max depth')
+  return value
 }
 
 /** Decodes base64 text. As in Go, line breaks do not count. */

@@ -75,6 +75,7 @@ describe('the keys of an issuer', () => {
     ],
     ['are a list', { text: '[]' }, /json: cannot unmarshal into Go value of type jose\.JSONWebKeySet \[\]$/],
     ['are no list', { text: '{"keys":{}}' }, /JSONWebKeySet\.keys of type \[\]jose\.JSONWebKey/],
+    ['are too many', { text: set(...Array(1001).fill(jwk(one, 'a'))) }, /application\/json, got "": more than 1000 keys \{/],
     ['are unreadable', { text: set({ kty: 'x' }) }, /unknown json web key type 'x'/]
   ] as const)
     it(`verify nothing when they ${what}`, async () => {

@@ -2,6 +2,7 @@
 import { compactVerify } from 'jose'
 import type { Clock } from '../../../util/clock.js'
 import { isObject } from '../../../util/json.js'
+import { takingTurns } from '../../../util/turns.js'
 import { TokenError } from '../authenticator.js'
 import { expiryOf } from './cache-control.js'
 import type { CompactJws } from './compact-jws.js'
@@ -12,6 +13,9 @@ import { unmarshalProblem } from './provider.js'
 
 /** Keys are not fetched again as long as they stay valid for more milliseconds than this. */
 const expiryDeltaMs = 30_000
+
+/** The most keys of an issuer. A token that names none is tried with all of them; Go's client has no such limit. */
+const maxKeys = 1000
 
 export interface KeySetOptions {
   readonly url: string
@@ -59,7 +63,7 @@ export class KeySet {
       throw new TokenError(`fetching keys oidc: get keys failed: ${statusLine} ${text}`)
     }
     try {
-      this.#keys = readKeys(text)
+      this.#keys = await readKeys(text)
     } catch (error) {
       fetched(undefined)
       const problem = unmarshalProblem(error, headers)
@@ -73,14 +77,21 @@ export class KeySet {
 
 const notSigned = () => new TokenError('failed to verify id token signature')
 
-function readKeys(text: string): IssuerKey[] {
+async function readKeys(text: string): Promise<IssuerKey[]> {
   const set: unknown = JSON.parse(text)
   if (set === null) return []
   if (!isObject(set)) throw new TokenError('json: cannot unmarshal into Go value of type jose.JSONWebKeySet')
   const keys = goField(set, 'keys') ?? []
   if (!Array.isArray(keys))
     throw new TokenError('json: cannot unmarshal into Go struct field JSONWebKeySet.keys of type []jose.JSONWebKey')
-  return keys.map(readKey)
+  if (keys.length > maxKeys) throw new TokenError(`more than ${maxKeys} keys`)
+  const read: IssuerKey[] = []
+  const turn = takingTurns()
+  for (const key of keys) {
+    await turn()
+    read.push(readKey(key))
+  }
+  return read
 }
 
 async function isSignedByAny(token: CompactJws, keys: readonly IssuerKey[]): Promise<boolean> {

@@ -1,10 +1,9 @@
 /** Verifies the tokens of one issuer, once it has been discovered; discovery is tried every ten seconds. */
 
 import type { Clock, Timer } from '../../../util/clock.js'
-import { parseExact } from '../../../util/exact-json.js'
 import type { JsonObject } from '../../../util/json.js'
 import { TokenError } from '../authenticator.js'
-import { readCompactJws } from './compact-jws.js'
+import { parseJson, readCompactJws } from './compact-jws.js'
 import { checkIdToken, quotedList } from './id-token.js'
 import type { IssuerClient } from './issuer-client.js'
 import { KeySet } from './key-set.js'
@@ -78,6 +77,6 @@ export class Verifier {
     } catch (error) {
       throw error instanceof TokenError ? new TokenError(`failed to verify signature: ${error.message}`) : error
     }
-    return checkIdToken(parseExact(jws.payload), { issuer, audiences, now: () => clock.now() })
+    return checkIdToken(parseJson(jws.payload), { issuer, audiences, now: () => clock.now() })
   }
 }
