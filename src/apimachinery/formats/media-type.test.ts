@@ -27,6 +27,8 @@ test('one malformed parameter makes the whole content type malformed', () => {
     assert.equal(parseMediaType(text), undefined, text)
 })
 
-test('many parameters take linear time', () => {
+test('parameters are read up to 16,384 characters', () => {
   assert.equal(parseMediaType(`a/b${';c=1'.repeat(4000)}`), 'a/b')
+  assert.equal(parseMediaType(`a/b;${'='.repeat(16_383)}`), undefined)
+  assert.equal(parseMediaType(`a/b;${'='.repeat(16_384)}`), 'a/b')
 })

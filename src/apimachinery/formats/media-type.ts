@@ -7,11 +7,15 @@ const parameter = new RegExp(
   `^\\s*;\\s*(?<name>${token})\\s*=\\s*(?:(?<value>${token})|"(?<quoted>(?:\\\\[()<>@,;:\\\\"/[\\]?=]|[^"\\r\\n])*)")`
 )
 
+/** Parameters that are longer together are not read: nothing depends on them, and a header may have a megabyte. */
+const mostParameters = 16_384
+
 export function parseMediaType(text: string): string | undefined {
   const semicolon = text.indexOf(';')
   const type = (semicolon < 0 ? text : text.slice(0, semicolon)).trim().toLowerCase()
   if (!typeForm.test(type)) return undefined
-  return semicolon < 0 || areParameters(text.slice(semicolon)) ? type : undefined
+  if (semicolon < 0 || text.length - semicolon > mostParameters) return type
+  return areParameters(text.slice(semicolon)) ? type : undefined
 }
 
 /** A repeated parameter must have the same value. */
