@@ -6,6 +6,7 @@ import { webSocketProblem } from '../build/apiserver/http/testing/hostile-websoc
 import { logProblem } from '../build/apiserver/logging/testing/hostile-log.js'
 import { spdyProblem } from '../build/apiserver/nodes/spdy/testing/hostile-spdy-run.js'
 import { backEnds, HostileProxy } from '../build/apiserver/nodes/testing/hostile-proxy.js'
+import { HostilePlugin } from '../build/storage/encryption/testing/hostile-plugin.js'
 import { HostileEtcd } from '../build/storage/etcd/testing/hostile-etcd.js'
 import { HostileWebhooks, webhookKinds } from '../build/testkit/e2e/hostile-webhooks.js'
 
@@ -30,7 +31,8 @@ const sorts = {
       }
     ])
   ),
-  etcd: () => HostileEtcd.start()
+  etcd: () => HostileEtcd.start(),
+  kms: () => HostilePlugin.start()
 }
 const wanted = positionals.filter(name => name !== 'outgoing')
 const from = Number(values.from)

@@ -6,7 +6,7 @@
 import { type Decrypted, type Place, TransformError, type Transformer } from '../transformer.js'
 import { assertValid, hashOf, quotedHash, seedId } from './encrypted-object.js'
 import { decodeObject, type EncryptedObject, encodeObject } from './messages.js'
-import { goTime, KmsProbe, noTransformer, type ProbeOptions } from './probe.js'
+import { goTime, KmsProbe, noTransformer, type ProbeOptions, type WriteState } from './probe.js'
 import { transformerOf } from './seed.js'
 import { SeedCache } from './seed-cache.js'
 
@@ -67,6 +67,8 @@ export class KmsProvider implements Transformer {
       throw new TransformError(
         `encryptedDEKSource with keyID hash ${quotedHash(state.keyId)} expired at ${goTime(state.expires)} (current time is ${goTime(clock.now())})`
       )
+    // also where the check that has brought the seed found the plugin unhealthy otherwise
+    this.#know(state)
     const data = state.transformer.encrypt(value, place)
     counts.usedKey('to_storage', name, state.keyIdHash)
     return encodeObject(data, state.tail)
@@ -136,9 +138,12 @@ export class KmsProvider implements Transformer {
   }
 
   #healthy(): void {
-    const state = this.#probe.state!
-    if (!this.#seeds.has(state.seedId)) this.#seeds.set(state.seedId, state.transformer)
+    this.#know(this.#probe.state!)
     void this.#retry()
+  }
+
+  #know({ seedId, transformer }: WriteState): void {
+    if (!this.#seeds.has(seedId)) this.#seeds.set(seedId, transformer)
   }
 
   /** Asks again for the seeds that the plugin could not decrypt. */

@@ -7,6 +7,7 @@ import {
   type sendUnaryData,
   status
 } from '@grpc/grpc-js'
+import { broken, type Field, message } from '../../../testkit/hostile-protobuf.js'
 import { HostileValues } from '../../../testkit/hostile-values.js'
 import { pick, type Random } from '../../../testkit/random.js'
 import { silentLogger } from '../../../util/logger.js'
@@ -19,25 +20,6 @@ import {
   TrailingError
 } from '../../contract.js'
 import { openEtcdStore } from '../store.js'
-
-/** A field of a message: its number, and an integer, bytes or fields. */
-type Field = readonly [number, number | bigint | string | Buffer | readonly Field[]]
-
-function varint(given: number | bigint): Buffer {
-  let value = BigInt.asUintN(64, BigInt(given))
-  const bytes: number[] = []
-  for (; value >= 0x80n; value >>= 7n) bytes.push(Number(value & 0x7fn) | 0x80)
-  return Buffer.from([...bytes, Number(value)])
-}
-
-const message = (fields: readonly Field[]): Buffer =>
-  Buffer.concat(
-    fields.flatMap(([number, value]) => {
-      if (typeof value === 'number' || typeof value === 'bigint') return [varint(number << 3), varint(value)]
-      const bytes = typeof value === 'string' ? Buffer.from(value) : Buffer.isBuffer(value) ? value : message(value)
-      return [varint((number << 3) | 2), varint(bytes.length), bytes]
-    })
-  )
 
 const integers = [0, 1, 5, 6, 7, 8, 1000, 2 ** 31, 2 ** 53, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n] as const
 const prefix = '/hostile/'
@@ -75,25 +57,6 @@ class Answers {
 
   #header = (): Field => [1, this.#some([[3, this.#integer(5)]])]
 
-  #broken(bytes: Buffer): Buffer {
-    switch (this.next(8)) {
-      case 0:
-        return bytes.subarray(0, this.next(bytes.length + 1))
-      case 1: {
-        const other = Buffer.from(bytes)
-        for (let i = 0; i < 1 + this.next(5) && other.length > 0; i++) other[this.next(other.length)] = this.next(256)
-        return other
-      }
-      case 2:
-        return Buffer.concat([
-          bytes,
-          pick(this.next, [Buffer.alloc(20, 0xff), Buffer.from([0x0b, 0x0b, 0x0b]), Buffer.from([0x07]), bytes])
-        ])
-      default:
-        return bytes
-    }
-  }
-
   #rangeFields(): Field[] {
     const count = this.next(4)
     const items = Array.from({ length: count }, (_, at): Field => [2, this.#keyValue(at)])
@@ -102,11 +65,11 @@ class Answers {
     return this.#some([this.#header(), ...items, [4, this.#integer(count)]])
   }
 
-  range = (): Buffer => this.#broken(message(this.#rangeFields()))
+  range = (): Buffer => broken(this.next, message(this.#rangeFields()))
 
   txn = (): Buffer => {
     const read = Array.from({ length: this.next(3) }, (): Field => [3, [[pick(this.next, [1, 1, 2, 9]), this.#rangeFields()]]])
-    return this.#broken(message(this.#some([this.#ofCommit(), [2, this.next(2)], ...read])))
+    return broken(this.next, message(this.#some([this.#ofCommit(), [2, this.next(2)], ...read])))
   }
 
   watch = (): Buffer => {
@@ -119,7 +82,7 @@ class Answers {
     if (this.next(10) === 0) rare.push([4, 1], [6, this.#values.text()])
     if (this.next(10) === 0) rare.push([5, pick(this.next, integers)])
     if (this.next(10) === 0) rare.push([3, 1])
-    return this.#broken(message([...this.#some([this.#header(), ...rare]), ...events]))
+    return broken(this.next, message([...this.#some([this.#header(), ...rare]), ...events]))
   }
 }
 
