@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StoreUnavailableError } from '../contract.js'
 import { HostileEtcd } from './testing/hostile-etcd.js'
 
 // `npm run hostile -- outgoing` tries many more
@@ -12,4 +13,20 @@ test('whatever an etcd answers, calls end, with keys that were asked for or an e
     const problem = await etcd.problem(seed)
     if (problem) assert.fail(problem)
   }
+})
+
+test('a list ends when etcd sends fewer keys than it counts', async t => {
+  const etcd = await HostileEtcd.start()
+  t.after(() => etcd.close())
+  assert.equal((await etcd.list(['/hostile/a', '/hostile/b'], 2)).items.length, 2)
+  for (const [keys, count] of [
+    [[], 1],
+    [['/hostile/a'], 2],
+    [['/hostile/b', '/hostile/a'], 2 ** 62]
+  ] as const)
+    await assert.rejects(etcd.list(keys, count), (error: Error) => {
+      assert.ok(error instanceof StoreUnavailableError, error.stack)
+      assert.match(error.message, /^etcd counts \d+ keys below \/hostile\/, and sends no more than \d$/)
+      return true
+    })
 })

@@ -208,14 +208,13 @@ class EtcdStore implements Store {
     const first = await page(found.from, asked, limit)
     const { items, count } = first
     const revision = asked ?? first.revision
-    for (let last = ''; items.length < Math.min(limit, count); ) {
-      const before = last
-      last = items.at(-1)?.key ?? ''
+    while (items.length < Math.min(limit, count)) {
+      const last = items.at(-1)?.key
+      const next = last === undefined ? [] : (await page(Buffer.from(`${last}\0`), revision, limit - items.length)).items
       // or the list would have no end
-      if (orderKey(last) <= orderKey(before))
+      if (last === undefined || orderKey(next.at(-1)?.key ?? '') <= orderKey(last))
         throw new StoreUnavailableError(`etcd counts ${count} keys below ${prefix}, and sends no more than ${items.length}`)
-      const after = Buffer.from(`${last}\0`)
-      for (const item of (await page(after, revision, limit - items.length)).items) items.push(item)
+      for (const item of next) items.push(item)
     }
     return { items, revision, more: count > items.length, count }
   }

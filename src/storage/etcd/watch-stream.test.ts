@@ -39,6 +39,18 @@ test('events of an etcd member that is behind the others are ignored', async () 
   watch.close()
 })
 
+test('a message without events delivers none, whatever the revision', async () => {
+  const stream = Object.assign(new EventEmitter(), { write() {}, cancel() {} })
+  const client = { watchStream: async () => ({ stream, doubt() {} }) } as unknown as EtcdClient
+  const opening = openWatch(client, 0, { onEvents: () => assert.fail('delivered'), onEnd: error => assert.fail(error) })
+  await new Promise(setImmediate)
+  stream.emit('data', response(true))
+  const watch = await opening
+  stream.emit('data', response(false))
+  await new Promise(setImmediate)
+  watch.close()
+})
+
 /** Opens a watch whose second event, of four, comes without the value before it, which etcd has or has compacted. */
 async function incomplete(call: () => Promise<unknown>): Promise<{ seen: number[]; error: Error }> {
   const stream = Object.assign(new EventEmitter(), { write() {}, cancel() {} })

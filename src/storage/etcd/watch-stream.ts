@@ -51,8 +51,8 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
       onCreated?.resolve()
       onCreated = undefined
     }
-    const last = events.at(-1)?.current.modRevision ?? 0
-    if (last < next) return
+    const last = events.at(-1)?.current.modRevision
+    if (last === undefined || last < next) return
     const incomplete = events.find(event => event.current.modRevision >= next && lacksPrevious(event))
     if (incomplete) {
       // nothing that follows may be delivered

@@ -14,6 +14,7 @@ import { silentLogger } from '../../../util/logger.js'
 import {
   CompactedError,
   FutureRevisionError,
+  type ListResult,
   type Store,
   type StoreEvent,
   StoreUnavailableError,
@@ -108,6 +109,8 @@ export class HostileEtcd {
   readonly #watches = new Set<ServerDuplexStream<Buffer, Buffer>>()
   #answers: Answers | undefined
   #asked = 0
+  /** The answer to every question, in place of those of a seed. */
+  #always: Buffer | undefined
 
   private constructor() {
     const path = (service: string, method: string) => ({ path: `/etcdserverpb.${service}/${method}` })
@@ -140,6 +143,7 @@ export class HostileEtcd {
 
   #unary = (make: (answers: Answers) => Buffer) => (_: ServerUnaryCall<Buffer, Buffer>, answer: sendUnaryData<Buffer>) => {
     this.#asked++
+    if (this.#always) return answer(null, this.#always)
     const answers = this.#answers
     if (!answers) return answer(null, right)
     const isError = answers.next(15) === 0
@@ -157,6 +161,27 @@ export class HostileEtcd {
     const etcd = new HostileEtcd()
     await etcd.#store
     return etcd
+  }
+
+  /** Lists from an etcd that always sends these keys, and says that there are so many. */
+  async list(keys: readonly string[], count: number): Promise<ListResult> {
+    const store = await this.#store
+    const items = keys.map(
+      (key): Field => [
+        2,
+        [
+          [1, key],
+          [2, 3],
+          [3, 5]
+        ]
+      ]
+    )
+    this.#always = message([[1, [[3, 5]]], ...items, [4, count]])
+    try {
+      return await store.list(prefix)
+    } finally {
+      this.#always = undefined
+    }
   }
 
   /** Returns what is wrong with what became of a seed's answers; undefined when nothing is. */
