@@ -1,5 +1,7 @@
 /** Deletes objects as k8s.io/apiserver's registry does: preconditions, grace period, finalizers and propagation. */
 import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
+import { emptyObject } from '../../apimachinery/fieldmanager/empty-object.js'
+import { cloneDecoded } from '../../apimachinery/schema/decode.js'
 import { conflict, forbidden, notFound, type StatusError } from '../../apimachinery/status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson } from '../../util/exact-json.js'
@@ -17,17 +19,30 @@ export interface Deleted {
   readonly bytes: Buffer | undefined
   /** Whether the object was removed from the store. */
   readonly gone: boolean
+  /** Whether a dry run has come as far as an update before the deletion, whose result kube-apiserver answers with. */
+  readonly isUpdated?: boolean
 }
 
-export function deleteObject(operation: Operation, name: string, options: DeleteOptions): Promise<Deleted> {
+/** `admitted` is told when admission has had its last word. A lost race asks it again. */
+export function deleteObject(
+  operation: Operation,
+  name: string,
+  options: DeleteOptions,
+  admitted: () => void = () => {}
+): Promise<Deleted> {
   const attempt = (current: CachedObject | undefined) => {
     if (!current) throw notFound(operation.groupResource, name)
-    return tryDelete(operation, current, options)
+    return tryDelete(operation, current, options, admitted)
   }
   return compareAndSwap(operation, name, attempt, true)
 }
 
-async function tryDelete(operation: Operation, current: CachedObject, options: DeleteOptions): Promise<Deleted | undefined> {
+async function tryDelete(
+  operation: Operation,
+  current: CachedObject,
+  options: DeleteOptions,
+  admitted: () => void
+): Promise<Deleted | undefined> {
   const { resource } = operation
   const object = resource.parse(current)
   const { name } = current
@@ -39,11 +54,8 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const isHeld = resource.kind.deletion?.isHeld
   if (isHeld && object.metadata.deletionTimestamp && isHeld(object)) return unchanged
   if (isPending(operation, object.metadata, options)) return unchanged
-  // admission sees no name in a deletecollection
-  const named = operation.request.verb === 'deletecollection' ? '' : name
-  const attributes = operation.attributes('DELETE', named, undefined, object)
-  await operation.admission.admit(attributes)
-  await operation.admission.validate(attributes)
+  decideOptions(operation, object, options)
+  await admit(operation, name, object)
   if (isHeld && !object.metadata.deletionTimestamp) return beginDeletion(operation, current, object, options)
   // a deletion can only leave an object unchanged that is being deleted already
   const before = object.metadata.deletionTimestamp ? exactJson(object) : undefined
@@ -54,15 +66,20 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
     : present
   const held = finalizers.length > 0
   if (grace === 'none' && !held) {
-    // kube-apiserver compares with the version of an object here that it has not written yet, which is empty
-    if (options.preconditions?.resourceVersion !== undefined && object.metadata.finalizers?.length && !operation.dryRun) {
+    // kube-apiserver finds out in an update that there is nothing to write, and has an object without fields by then
+    if (present.length > 0) {
+      if (operation.dryRun) return { object: unwritten(operation), bytes: undefined, gone: true, isUpdated: true }
       const { resourceVersion } = object.metadata
-      throw preconditionFailed(
-        operation,
-        name,
-        `ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`
-      )
+      // the version of an object that it has not written yet is empty
+      if (options.preconditions?.resourceVersion !== undefined)
+        throw preconditionFailed(
+          operation,
+          name,
+          `ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`
+        )
+      await admit(operation, name, object)
     }
+    admitted()
     const revision = await commitDelete(operation, name, current.revision)
     if (revision === undefined) return undefined
     return removed(operation, object, revision)
@@ -70,20 +87,51 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   setFinalizers(object.metadata, finalizers)
   if (grace === 'none') markAsDeleting(object.metadata, operation.now)
   if (before !== undefined && exactJson(object) === before) return unchanged
+  const isFinal = grace === 0 && !held
   // a set writes each key once: its watchers do not see the last state
-  if (operation.services.committer && grace === 0 && !held) {
+  if (operation.services.committer && isFinal) {
+    await admit(operation, name, object)
     const revision = await commitDelete(operation, name, current.revision)
     if (revision === undefined) return undefined
     return removed(operation, object, revision)
   }
+  if (!isFinal) admitted()
   const written = await commitObject(operation, object, current.revision, false)
   if (!written) return undefined
-  if (grace === 'none' || held || grace > 0) return { object: written.object, bytes: written.bytes, gone: false }
+  if (!isFinal) return { object: written.object, bytes: written.bytes, gone: false }
+  if (operation.dryRun) return { ...removed(operation, written.object, undefined), isUpdated: true }
   // without a grace period the object is removed at once, after its last state was written for watchers
-  const last = operation.dryRun ? current : resource.get(operation.namespace, name)
+  await admit(operation, name, written.object)
+  admitted()
+  const last = resource.get(operation.namespace, name)
   const revision = last && (await commitDelete(operation, name, last.revision))
   if (last && revision === undefined) return undefined
   return removed(operation, written.object, revision)
+}
+
+/** Asks admission, which is asked about each step of a deletion. */
+async function admit(operation: Operation, name: string, object: any): Promise<void> {
+  // admission sees no name in a deletecollection
+  const named = operation.request.verb === 'deletecollection' ? '' : name
+  const attributes = operation.attributes('DELETE', named, undefined, object)
+  await operation.admission.admit(attributes)
+  await operation.admission.validate(attributes)
+}
+
+/** Decides the grace period that admission sees. In a deletecollection it sees the options of all objects, as they were sent. */
+function decideOptions(operation: Operation, object: any, options: DeleteOptions): void {
+  if (operation.request.verb === 'deletecollection') return
+  const { deletion } = operation.resource.kind
+  const requested = shortest(options.gracePeriodSeconds)
+  const decided = object.metadata.deletionTimestamp ? requested : (deletion?.gracePeriod?.(object, requested) ?? requested)
+  if (decided !== options.gracePeriodSeconds)
+    operation.deleteOptions = { ...operation.deleteOptions, gracePeriodSeconds: decided }
+}
+
+/** The object of a kind without any field. */
+function unwritten({ resource }: Operation): any {
+  const { apiVersion, kind } = { apiVersion: resource.apiVersion(resource.memoryVersion.name), kind: resource.kind.kind }
+  return { ...cloneDecoded(emptyObject(resource.type(resource.memoryVersion.name))), apiVersion, kind }
 }
 
 /** The object as it was last, under the revision of its deletion. A dry run has none of its own. */

@@ -39,7 +39,8 @@ export class Operation implements StrategyContext {
   readonly user: UserInfo
   readonly dryRun: boolean
   readonly query: URLSearchParams | undefined
-  readonly deleteOptions: DeleteOptions | undefined
+  /** A deletion writes the grace period into them that it decides on, as kube-apiserver does. */
+  deleteOptions: DeleteOptions | undefined
   readonly manager: Manager
   readonly services: Services
   readonly admission: Admission

@@ -21,7 +21,7 @@ export const remove: Endpoint = async request => {
   const { name } = context.info
   if (warnsAboutOrphans(resource, operation.version, options)) operation.warn(orphanWarning)
   const deleted = await deleteObject(operation, name, options)
-  if (deleted.gone && !resource.kind.deletion?.returnsObject)
+  if (deleted.gone && !deleted.isUpdated && !resource.kind.deletion?.returnsObject)
     return respondMade(context, form, deletedStatus(resource, deleted), '', 200)
   const accepted = !deleted.gone && options.orphanDependents === false
   return respondStored(context, form, resource, deleted, services.clock.now(), accepted ? 202 : 200)
