@@ -1,4 +1,6 @@
 /** The autoscaling/v1 Scale of an object, for the scale subresource. */
+import { entriesOfScale } from '../apimachinery/fieldmanager/scale.js'
+import { timestamp } from '../util/time.js'
 import type { Resource } from './resource.js'
 
 export const scaleApiVersion = 'autoscaling/v1'
@@ -19,4 +21,25 @@ export function scaleOf(resource: Resource, object: any): any {
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: definition.statusReplicas(object), ...(selector === '' ? {} : { selector }) }
   }
+}
+
+const sent = new WeakMap<object, any>()
+
+/** Keeps the Scale that a client wants an object to have, for those who are asked about it. */
+export function rememberScale(object: object, scale: any): void {
+  sent.set(object, scale)
+}
+
+/**
+ * The Scale that may still be changed: as the client sent or patched it, with its owners. Once it is a part of its object, nothing of the Scale but
+ * the replicas is left. `now` is the time of entries that are new.
+ */
+export function wantedScale(resource: Resource, object: any, now: number): any {
+  const { replicasPlace } = resource.kind.subresources!.scale!
+  const scale = scaleOf(resource, object)
+  const { metadata, status } = sent.get(object) ?? scale
+  const { managedFields: _, ...rest } = metadata
+  const entries = entriesOfScale(object.metadata.managedFields ?? [], scaleApiVersion, replicasPlace)
+  const managedFields = entries.map(entry => ({ ...entry, time: entry.time ?? timestamp(now) }))
+  return { ...scale, metadata: { ...rest, ...(managedFields.length > 0 ? { managedFields } : {}) }, status }
 }

@@ -48,7 +48,7 @@ describe('the objects of a request in a version', () => {
     view: (version: string) => views[version]
   }
   const shown = (resource: unknown, version: string, subresource: string, object?: object, oldObject?: object) =>
-    inVersionOf({ resource, subresource, object, oldObject } as never, at(resource, version))
+    inVersionOf({ resource, subresource, object, oldObject } as never, at(resource, version), 'validate')
 
   it('are null where there are none', async () => {
     assert.deepEqual(await shown(pods, 'v1', ''), { object: null, oldObject: null })

@@ -4,7 +4,7 @@ import { loadSchema } from '../../apimachinery/schema/load.js'
 import type { StructType } from '../../apimachinery/schema/model.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
-import { scaleApiVersion, scaleOf } from '../../registry/scale.js'
+import { scaleApiVersion, scaleOf, wantedScale } from '../../registry/scale.js'
 import type { SubresourceDefinition } from '../../registry/subresource.js'
 import { own } from '../../util/json.js'
 import { oneStep } from '../../util/turns.js'
@@ -73,20 +73,25 @@ export function kindOf({ resource, version }: ServedResource, subresource: strin
 
 const scaleKind: GroupVersionKind = { group: 'autoscaling', version: scaleApiVersion.split('/')[1]!, kind: 'Scale' }
 
+/** Who is asked: those who may change an object see more of a Scale. */
+export type Phase = 'admit' | 'validate'
+
 /** Converts the object of a request and its old object to the version of `target`; null where there is none. */
 export async function inVersionOf(
   attributes: AdmissionAttributes,
-  target: ServedResource
+  target: ServedResource,
+  phase: Phase
 ): Promise<{ object: any; oldObject: any }> {
   const { object, oldObject } = attributes
   return {
-    object: object === undefined ? null : await shown(attributes, target, object),
-    oldObject: oldObject === undefined ? null : await shown(attributes, target, oldObject)
+    object: object === undefined ? null : await shown(attributes, target, object, phase),
+    oldObject: oldObject === undefined ? null : await shown(attributes, target, oldObject, phase)
   }
 }
 
-function shown({ resource, subresource }: AdmissionAttributes, target: ServedResource, object: any): any {
-  if (isScale(resource, subresource)) return scaleOf(resource, object)
+function shown({ resource, subresource, context }: AdmissionAttributes, target: ServedResource, object: any, phase: Phase): any {
+  if (isScale(resource, subresource))
+    return phase === 'admit' ? wantedScale(resource, object, context.now) : scaleOf(resource, object)
   if (ownKind(resource, subresource)) return object
   if (!resource.kind.custom) return target.resource.inVersion(object, target.version)
   const own = resource.memoryVersion.name

@@ -50,7 +50,7 @@ export async function mutate(
 ): Promise<Outcome> {
   const { policy, matched, params } = invocation
   const { compiled } = policy
-  let { object, oldObject } = await inVersionOf(attributes, matched)
+  let { object, oldObject } = await inVersionOf(attributes, matched, 'admit')
   const shared = { oldObject: jsonValue(oldObject), params, authorizers }
   const conditionRequest = requestValue(attributes, requestedResource(attributes), matched)
   const conditionValues = { ...shared, object: jsonValue(object), request: conditionRequest }
@@ -81,7 +81,7 @@ export async function mutate(
       if (!kind.custom && !isSame(matched, requestedResource(attributes))) throw unconvertible(attributes, matched)
       await replaceObject(attributes, matched, typed(matched, attributes.subresource, patch(type, object, value)))
       mutated = true
-      object = (await inVersionOf(attributes, matched)).object
+      object = (await inVersionOf(attributes, matched, 'admit')).object
       done('no_error')
     } catch (error) {
       if (!(error instanceof MutationError || error instanceof BudgetError)) throw error

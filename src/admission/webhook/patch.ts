@@ -5,17 +5,36 @@ import { applyJsonPatchInTurns } from '../../apimachinery/patch/json-patch.js'
 import { PatchError, RejectedOperation } from '../../apimachinery/patch/patch-error.js'
 import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
 import type { StructType } from '../../apimachinery/schema/model.js'
-import { isRegistered } from '../../apimachinery/schema/registered.js'
-import { internalError } from '../../apimachinery/status/status.js'
-import { wrongKind } from '../../apimachinery/validation/wrong-kind.js'
-import { parseExact } from '../../util/exact-json.js'
+import {
+  goTypeName,
+  internalPackage,
+  isRegistered,
+  notRegistered,
+  typeOf as typeOfKind
+} from '../../apimachinery/schema/registered.js'
+import { internalError, plainError, type StatusError } from '../../apimachinery/status/status.js'
+import type { Resource } from '../../registry/resource.js'
+import { exactJson, parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { replaceObject } from '../changed-object.js'
-import { type ServedResource, typeOf } from '../matching/served-resource.js'
+import { type GroupVersionKind, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
 import { WebhookFailure } from './call.js'
 import type { ReviewAnswer } from './review.js'
+
+/** An object of another kind, as a patch has made it. That refuses the request, unless another patch puts it right. */
+export interface Misfit {
+  readonly object: any
+  /** What the object was shown as. */
+  readonly target: ServedResource
+  readonly error: StatusError
+}
+
+export interface Patched {
+  readonly changed: boolean
+  readonly misfit?: Misfit
+}
 
 /**
  * Applies the patch to the object of the request; `shown` is the object as the webhook saw it. Resolves with whether the object
@@ -28,20 +47,22 @@ export async function applyPatch(
   target: ServedResource,
   shown: any,
   applied: (operations: readonly JsonObject[]) => void = () => {}
-): Promise<boolean> {
-  if (patch === '') return false
+): Promise<Patched> {
+  if (patch === '') return { changed: false }
   const operations = decoded(webhook, patch)
-  if (operations.length === 0) return false
+  if (operations.length === 0) return { changed: false }
   if (shown === null)
     throw internalError(
       `admission webhook ${goQuote(webhook)} attempted to modify the object, which is not supported for this operation`
     )
   if (patchType !== 'JSONPatch') throw new WebhookFailure(webhook, `unsupported patch type ${goQuote(patchType)}`, 400)
   const document = await patched(shown, operations, patch)
-  const sent = identified(attributes, target, document, shown)
-  const object = typed(typeOf(sent, attributes.subresource), document, shown)
+  const { kind, apiVersion } = identity(attributes, target, document)
+  const sent = identified(attributes, target, kind, apiVersion)
+  const object = typed('error' in sent ? sent.type : typeOf(sent, attributes.subresource), document, { kind, apiVersion })
   applied(operations)
-  return replaceObject(attributes, sent, object)
+  if ('error' in sent) return { changed: true, misfit: { object, target, error: sent.error } }
+  return { changed: await replaceObject(attributes, sent, object) }
 }
 
 function decoded(webhook: string, patch: string): JsonObject[] {
@@ -65,37 +86,62 @@ async function patched(shown: any, operations: readonly JsonObject[], source: st
   }
 }
 
-/** Finds the resource and version of a patched document. A patch may change the version of a custom resource, but no kind. */
-function identified(attributes: AdmissionAttributes, target: ServedResource, document: JsonObject, shown: any): ServedResource {
-  const { kind, apiVersion } = identity(document, shown)
-  if (kind === shown.kind && apiVersion === shown.apiVersion) return target
-  const { resource, context } = attributes
-  if (resource.kind.custom) {
-    const [group, version = ''] = apiVersion.split('/')
-    const other = group === resource.group ? context.services.registry.find(group, version, resource.resource) : undefined
-    const name = (document.metadata as { name?: string } | undefined)?.name ?? ''
-    const own = { group: resource.group, version: shown.apiVersion.split('/').at(-1), kind: shown.kind }
-    if (kind !== shown.kind) throw wrongKind(own, kind, shown.apiVersion, name)
-    if (other) return { resource: other, version }
-  }
-  if (!isRegistered(apiVersion, kind))
-    throw internalError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`)
-  throw internalError(`converting (${apiVersion}.${kind}) to (${shown.apiVersion}.${shown.kind}): unknown conversion`)
+interface Identity {
+  readonly kind: string
+  readonly apiVersion: string
 }
 
-const identity = (document: JsonObject, shown: any): { kind: string; apiVersion: string } => ({
-  kind: (document.kind as string) || shown.kind,
-  apiVersion: (document.apiVersion as string) || shown.apiVersion
-})
+/** Returns what a patched document says it is. Go knows of built-in types what they are. */
+function identity({ resource, subresource }: AdmissionAttributes, target: ServedResource, document: JsonObject): Identity {
+  const { kind = '', apiVersion = '' } = document as Partial<Identity>
+  const own = kindOf(target, subresource)
+  if (!isUnstructured(resource, subresource)) return { kind: kind || own.kind, apiVersion: apiVersion || apiVersionOf(own) }
+  if (!kind) throw internalError(`Object 'Kind' is missing in '${exactJson(document)}'`)
+  return { kind, apiVersion }
+}
+
+const isUnstructured = ({ kind }: Resource, subresource: string) => kind.custom !== undefined && subresource !== 'scale'
+
+const apiVersionOf = ({ group, version }: GroupVersionKind) => (group === '' ? version : `${group}/${version}`)
+
+/**
+ * Finds the resource and version of a patched document. A patch may change the version of a custom resource; its kind is found wrong when the
+ * object is validated. Returns the type and the error of a document that is of another kind.
+ */
+function identified(
+  { resource, subresource, context }: AdmissionAttributes,
+  target: ServedResource,
+  kind: string,
+  apiVersion: string
+): ServedResource | { readonly type: StructType; readonly error: StatusError } {
+  const own = kindOf(target, subresource)
+  const ownVersion = apiVersionOf(own)
+  if (apiVersion === ownVersion && (kind === own.kind || isUnstructured(resource, subresource))) return target
+  const [version = '', group = ''] = apiVersion.split('/').reverse()
+  if (isUnstructured(resource, subresource)) {
+    const { registry } = context.services
+    const other = group === resource.group ? registry.find(group, version, resource.resource) : undefined
+    if (other) return { resource: other, version }
+    const from = `${group}/${version}, Kind=${kind}`
+    const why =
+      group === resource.group
+        ? `request to convert CR from an invalid group/version: ${apiVersion}`
+        : `${from} is unstructured and is not suitable for converting to ${goQuote(ownVersion)}`
+    return { type: typeOf(target, subresource), error: plainError(why) }
+  }
+  if (!isRegistered(apiVersion, kind)) throw internalError(notRegistered(apiVersion, kind, scheme))
+  const type = typeOfKind(group, version, kind)
+  const why = `converting (${goTypeName(version, kind)}) to (${internalPackage(own.group)}.${own.kind}): unknown conversion`
+  return { type: type ?? typeOf(target, subresource), error: plainError(why) }
+}
 
 /** The place in kube-apiserver's source that its errors name for the admission scheme. */
 const scheme = 'pkg/runtime/scheme.go:111'
 
-function typed(type: StructType, document: JsonObject, shown: any): any {
+function typed(type: StructType, document: JsonObject, { kind, apiVersion }: Identity): any {
   const { kind: _, apiVersion: __, ...rest } = document
-  const own = identity(document, shown)
   try {
-    return decode(type, { ...own, ...rest }).object
+    return decode(type, { kind, apiVersion, ...rest }).object
   } catch (error) {
     throw error instanceof DecodeError ? internalError(error.message) : error
   }

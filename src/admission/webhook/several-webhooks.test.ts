@@ -180,7 +180,7 @@ describe('webhooks', () => {
     [
       'a patch that changes the kind',
       () => patching({ op: 'replace', path: '/kind', value: 'Secret' }),
-      /converting \(v1\.Secret\) to \(v1\.ConfigMap\): unknown conversion/
+      /illegal base64 data at input byte 0/
     ],
     [
       'a patch to an unknown version',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { trackScale } from './scale.js'
+import { entriesAfterScale, trackScale } from './scale.js'
 
 const scaler = { name: 'scaler', apiVersion: 'apps/v1', subresource: 'scale' }
 const entry = (manager: string, fieldsV1: any, more: any = {}) => ({
@@ -56,5 +56,14 @@ describe('owning replicas through a Scale', () => {
       entry('creator', replicas),
       entry('creator', { 'f:spec': { 'f:paused': {} } }, { time: 't' })
     ])
+  })
+})
+
+describe('an apply of a Scale', () => {
+  it('without replicas leaves those to their owner, unless it has no field at all', () => {
+    const applier = (fieldsV1: object) => entry('two', fieldsV1, { operation: 'Apply', subresource: 'scale' })
+    const known = [applier(replicas)]
+    assert.deepEqual(entriesAfterScale(known, [applier({ 'f:spec': {} })], 'x/v1'), known)
+    assert.deepEqual(entriesAfterScale(known, [applier({})], 'x/v1'), [])
   })
 })

@@ -83,17 +83,18 @@ export function entriesAfterScale(
 ): readonly ManagedFieldsEntry[] {
   const entries = distinct(known)
   const owns = ownsField(place)
-  const ownsScale = ownsField(everywhere)
   const field = treeOf(place.own)
   const keyOf = ({ manager, operation, subresource }: ManagedFieldsEntry) => JSON.stringify([manager, operation, subresource])
   const before = new Set(entries.filter(owns).map(keyOf))
-  const after = new Set(applied.filter(ownsScale).map(keyOf))
+  // kube-apiserver does not look which fields of a Scale its managers own: who applies a spec without replicas keeps them
+  const owners = applied.filter(({ fieldsV1 }) => Object.keys(fieldsV1 ?? {}).length > 0)
+  const after = new Set(owners.map(keyOf))
   const kept = entries.flatMap(entry => {
     if (!owns(entry)) return [entry]
     return after.has(keyOf(entry)) ? split(entry, apiVersion, place) : withoutReplicas(entry, place)
   })
-  const added = applied
-    .filter(entry => ownsScale(entry) && !before.has(keyOf(entry)))
+  const added = owners
+    .filter(entry => !before.has(keyOf(entry)))
     .map(({ time: _, ...entry }) => ({ ...entry, apiVersion, fieldsV1: field }))
   return [...kept, ...added].sort(byOrder)
 }

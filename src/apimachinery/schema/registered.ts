@@ -1,6 +1,8 @@
 /** The kinds that kube-apiserver's scheme knows, served or not. */
 import { readFileSync } from 'node:fs'
 import { goQuote } from '../../util/go-format.js'
+import { loadSchema } from './load.js'
+import type { StructType } from './model.js'
 
 let table: Map<string, ReadonlySet<string>> | undefined
 
@@ -26,6 +28,21 @@ const unversioned: ReadonlySet<string> = new Set(['Status', 'APIVersions', 'APIG
 /** Names the Go type of a registered kind, as errors of conversions do. */
 export function goTypeName(version: string, kind: string): string {
   return `${inEveryVersion.has(kind) || unversioned.has(kind) ? 'v1' : version}.${kind}`
+}
+
+/** Returns the Go package of a group's internal types in kube-apiserver, which some errors show. */
+export const internalPackage = (group: string) =>
+  group === '' || group === 'events.k8s.io'
+    ? 'core'
+    : group === 'internal.apiserver.k8s.io'
+      ? 'apiserverinternal'
+      : group.split('.')[0]
+
+/** Returns the type of a built-in kind, undefined where the schema has none. */
+export function typeOf(group: string, version: string, kind: string): StructType | undefined {
+  const schema = loadSchema()
+  const name = `${group === 'events.k8s.io' ? 'events' : internalPackage(group)}.${version}.${kind}`
+  return schema.has(name) ? schema.type(name) : undefined
 }
 
 /** Says that no type is registered for a kind. */

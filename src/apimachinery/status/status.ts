@@ -176,6 +176,16 @@ export const methodNotSupported = (r: GroupResource, verb: string) =>
 export const alreadyExists = (r: GroupResource, name: string) =>
   failure(409, 'AlreadyExists', `${qualify(r)} ${goQuote(name)} already exists`, aboutResource(r, name))
 
+/** 409: the name is taken that was generated, or that stands beside a `generateName`. */
+export const generatedNameTaken = (r: GroupResource, name: string, deleting: boolean) =>
+  failure(
+    409,
+    'AlreadyExists',
+    `${deleting ? 'object is being deleted: ' : ''}${qualify(r)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
+    { ...aboutResource(r, name), retryAfterSeconds: 1 },
+    { 'retry-after': '1' }
+  )
+
 export const beingDeleted = (r: GroupResource, name: string) =>
   failure(409, 'AlreadyExists', `object is being deleted: ${qualify(r)} ${goQuote(name)} already exists`, aboutResource(r, name))
 

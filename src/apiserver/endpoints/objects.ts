@@ -1,4 +1,5 @@
 /** Answers that hold one object: its stored bytes if the client asked for that form, otherwise a conversion. */
+
 import type { OutputForm } from '../../apimachinery/formats/negotiate.js'
 import { isNoList, partialObject } from '../../apimachinery/formats/partial.js'
 import { cachedObject } from '../../apimachinery/formats/protobuf/cached.js'
@@ -6,12 +7,12 @@ import { includeOption, toTable } from '../../apimachinery/formats/table.js'
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import type { Response } from '../../apimachinery/request/message.js'
 import { AuditLevel } from '../../apimachinery/request/record.js'
+import { internalPackage } from '../../apimachinery/schema/registered.js'
 import { plainError } from '../../apimachinery/status/status.js'
 import type { Resource } from '../../registry/resource.js'
 import { CachedObject } from '../../storage/cached-object.js'
 import { parseExact } from '../../util/exact-json.js'
 import { respondBytes, respondObject } from './respond.js'
-import { internalPackage } from './write/decode-object.js'
 
 export interface StoredObject {
   /** The object in the cached version; parsed from the bytes when missing. */

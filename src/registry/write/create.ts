@@ -4,7 +4,7 @@ import { emptyObject } from '../../apimachinery/fieldmanager/empty-object.js'
 import { tracking } from '../../apimachinery/fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../../apimachinery/fieldmanager/version-view.js'
 import { cloneDecoded } from '../../apimachinery/schema/decode.js'
-import { alreadyExists, beingDeleted, forbidden, plainError } from '../../apimachinery/status/status.js'
+import { alreadyExists, beingDeleted, forbidden, generatedNameTaken, plainError } from '../../apimachinery/status/status.js'
 import { FieldErrors } from '../../apimachinery/validation/field.js'
 import { invalidObject } from '../../apimachinery/validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../../apimachinery/validation/object-meta.js'
@@ -102,7 +102,8 @@ async function attempt(
       const current = resource.get(operation.namespace, meta.name)
       if (!current && kind.strategy?.companionWrites) break
       if (!isGenerated || names === generateNameTries) {
-        const deleting = current && resource.parse(current).metadata.deletionTimestamp
+        const deleting = current !== undefined && resource.parse(current).metadata.deletionTimestamp !== undefined
+        if (meta.generateName) throw generatedNameTaken(operation.groupResource, meta.name, deleting)
         throw deleting ? beingDeleted(operation.groupResource, meta.name) : alreadyExists(operation.groupResource, meta.name)
       }
       meta.name = generateName(operation, meta.generateName)

@@ -23,3 +23,18 @@ test('a name that is validated declaratively has a limit in bytes', async () => 
   assert.match(await refusal('/apis/resource.k8s.io/v1/deviceclasses', { name }, {}), /must be no more than 253 bytes$/)
   assert.match(await refusal('/api/v1/namespaces/default/secrets', { name }, {}), /must be no more than 253 characters$/)
 })
+
+test('a name that is taken is told of otherwise beside a generateName', async () => {
+  const url = '/api/v1/namespaces/default/configmaps'
+  const metadata = { name: 'taken', finalizers: ['example.com/f'] }
+  assert.equal(await refusal(url, metadata, {}), undefined)
+  const create = () => server.inject({ method: 'POST', url, user, body: { metadata: { ...metadata, generateName: 't-' } } })
+  const answer = await create()
+  const { code, reason, message, details } = answer.json() as any
+  const text = 'configmaps "taken" already exists, the server was not able to generate a unique name for the object'
+  assert.deepEqual([code, reason, message], [409, 'AlreadyExists', text])
+  assert.equal(details.retryAfterSeconds, 1)
+  assert.equal(answer.headers['retry-after'], '1')
+  await server.inject({ method: 'DELETE', url: `${url}/taken`, user })
+  assert.equal(((await create()).json() as any).message, `object is being deleted: ${text}`)
+})

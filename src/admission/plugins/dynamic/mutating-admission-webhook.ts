@@ -2,6 +2,7 @@
  * MutatingAdmissionWebhook: asks webhooks that may change the object, one after the other
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
  */
+import { internalError } from '../../../apimachinery/status/status.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { annotateFailedOpen, annotateMutation, annotatePatch, type MutatingCall } from '../../audit-annotations.js'
@@ -11,8 +12,8 @@ import type { AdmissionWebhooks } from '../../webhook/admission-webhooks.js'
 import { ask } from '../../webhook/call.js'
 import type { ConfiguredWebhook } from '../../webhook/configured-webhook.js'
 import { conclude } from '../../webhook/outcome.js'
-import { applyPatch } from '../../webhook/patch.js'
-import { relevantAs } from '../../webhook/relevance.js'
+import { applyPatch, type Misfit } from '../../webhook/patch.js'
+import { relevantAs, type Show } from '../../webhook/relevance.js'
 
 const name = 'MutatingAdmissionWebhook'
 
@@ -36,10 +37,18 @@ async function mutate(
   // another plugin has changed the object since
   if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.changed()
   const conditions = { metrics: all.admissionMetrics, type: 'admit' } as const
+  let misfit: Misfit | undefined
+  const show: Show = async target => {
+    if (!misfit) return inVersionOf(attributes, target, 'admit')
+    // of another version: the object has to be converted to that first
+    if (target.resource !== misfit.target.resource || target.version !== misfit.target.version)
+      throw internalError(misfit.error.message)
+    return { ...(await inVersionOf(attributes, target, 'admit')), object: misfit.object }
+  }
   for (const webhook of webhooks) {
-    const matched = await relevantAs(webhook, attributes, target => inVersionOf(attributes, target), conditions)
+    const matched = await relevantAs(webhook, attributes, show, conditions)
     if (!matched || (reinvocation.isReinvoke && !rounds.toAskAgain.has(webhook.uid))) continue
-    const shown = await inVersionOf(attributes, matched)
+    const shown = await show(matched)
     const { hook, configuration, place } = webhook
     const call: MutatingCall = { configuration, webhook: hook.name, round: reinvocation.isReinvoke ? 1 : 0, index: place }
     const { record } = attributes.context.origin
@@ -48,7 +57,9 @@ async function mutate(
       const isCalled = await conclude(attributes, all.metrics, webhook, 'admit', async () => {
         const answer = await ask(attributes, all.clients.mutating, { webhook, matched, shown, mutating: true })
         const applied = (operations: unknown) => annotatePatch(record, call, operations)
-        changed = await applyPatch(attributes, hook.name, answer, matched, shown.object, applied)
+        const patched = await applyPatch(attributes, hook.name, answer, matched, shown.object, applied)
+        changed = patched.changed
+        if (changed) misfit = patched.misfit
       })
       if (!isCalled) annotateFailedOpen(record, call)
     } finally {
@@ -60,5 +71,6 @@ async function mutate(
     }
     if ('reinvocationPolicy' in hook && hook.reinvocationPolicy === 'IfNeeded') rounds.asked.add(webhook.uid)
   }
+  if (misfit) throw misfit.error
   if (rounds.asked.size > 0) rounds.output = cloneJson(attributes.object)
 }

@@ -149,7 +149,7 @@ async function viewsOf(
   matched: ServedResource,
   authorizers: Authorizers
 ): Promise<RequestViews> {
-  const { object, oldObject } = await inVersionOf(attributes, matched)
+  const { object, oldObject } = await inVersionOf(attributes, matched, 'validate')
   return {
     object: jsonValue(object),
     oldObject: jsonValue(oldObject),

@@ -57,7 +57,7 @@ function shownOnce(attributes: AdmissionAttributes): (target: ServedResource) =>
   return target => {
     const found = known.find(k => isSame(k.target, target))
     if (found) return found.objects
-    const objects = inVersionOf(attributes, target)
+    const objects = inVersionOf(attributes, target, 'validate')
     known.push({ target, objects })
     return objects
   }

@@ -1,4 +1,5 @@
 /** LIST: joins the cached bytes of the objects. */
+
 import { cborList } from '../../../apimachinery/formats/cbor/list.js'
 import { joinedBody } from '../../../apimachinery/formats/joined-body.js'
 import { type OutputForm, plainJson } from '../../../apimachinery/formats/negotiate.js'
@@ -9,6 +10,7 @@ import { tableBody, tableInParts, toTable } from '../../../apimachinery/formats/
 import type { BodyPieces, Response } from '../../../apimachinery/request/message.js'
 import { AuditLevel } from '../../../apimachinery/request/record.js'
 import { isTrue } from '../../../apimachinery/request/request-info.js'
+import { internalPackage } from '../../../apimachinery/schema/registered.js'
 import { badRequest, expired, plainError } from '../../../apimachinery/status/status.js'
 import type { Resource } from '../../../registry/resource.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
@@ -18,7 +20,6 @@ import { sortedJson } from '../../../util/sorted-json.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'
 import { respondBytes, respondObject } from '../respond.js'
 import { watch } from '../watch/watch.js'
-import { internalPackage } from '../write/decode-object.js'
 import { computedPage } from './computed.js'
 import { decodeContinue, encodeContinue } from './continue.js'
 import { type ListOptions, listOptions } from './list-options.js'

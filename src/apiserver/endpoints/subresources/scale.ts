@@ -13,7 +13,7 @@ import { invalidObject } from '../../../apimachinery/validation/invalid.js'
 import { validateObjectMeta } from '../../../apimachinery/validation/object-meta.js'
 import { builtinColumns } from '../../../kinds/columns.js'
 import type { Resource } from '../../../registry/resource.js'
-import { noReplicas, scaleApiVersion, scaleOf } from '../../../registry/scale.js'
+import { noReplicas, rememberScale, scaleApiVersion, scaleOf } from '../../../registry/scale.js'
 import { dropDuplicateOwners } from '../../../registry/write/admitted-object.js'
 import { checkedFields, decoded, unconvertible } from '../../../registry/write/apply.js'
 import type { Operation } from '../../../registry/write/operation.js'
@@ -112,6 +112,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
   }
   checkResourceVersion(operation, name, wanted.metadata.resourceVersion, resourceVersion, true)
   resource.kind.subresources!.scale!.setReplicas(current, replicas)
+  rememberScale(current, wanted)
   return current
 }
 

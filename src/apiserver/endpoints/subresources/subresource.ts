@@ -1,19 +1,23 @@
 /** The endpoints of subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
 
+import { emptyObject } from '../../../apimachinery/fieldmanager/empty-object.js'
+import { trackUpdate } from '../../../apimachinery/fieldmanager/managed-fields.js'
 import { checkBodyType } from '../../../apimachinery/formats/body.js'
 import type { RequestContext } from '../../../apimachinery/request/context.js'
 import { loadSchema } from '../../../apimachinery/schema/load.js'
+import { internalPackage } from '../../../apimachinery/schema/registered.js'
 import { methodNotAllowed, methodNotSupported } from '../../../apimachinery/status/status.js'
 import type { Resource } from '../../../registry/resource.js'
 import type { SubresourceDefinition } from '../../../registry/subresource.js'
 import { dropDuplicateOwners } from '../../../registry/write/admitted-object.js'
 import { own } from '../../../util/json.js'
+import { timestamp } from '../../../util/time.js'
 import { implementationOf } from '../../subresources/index.js'
 import { type Endpoint, implementationRequest, operationFor, requestedForm } from '../endpoint.js'
 import { respondMade } from '../objects.js'
 import { get } from '../read/get.js'
 import { checkNamespace } from '../write/create.js'
-import { decodeObject, internalPackage, maxBodyBytes } from '../write/decode-object.js'
+import { apiVersionOf, decodeObject, maxBodyBytes } from '../write/decode-object.js'
 import { writeOptions } from '../write/options.js'
 import { patch } from '../write/patch.js'
 import { recordQuestion } from '../write/record-request.js'
@@ -83,10 +87,11 @@ const implemented: Endpoint = async request => {
   checkBodyType(context, context.header('content-type'))
   const bytes = await context.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
+  const type = loadSchema().type(definition.type)
   const body = await decodeObject(
     context,
     bytes,
-    { ...definition.kind, type: loadSchema().type(definition.type), accepts: definition.accepts },
+    { ...definition.kind, type, accepts: definition.accepts },
     options.fieldValidation
   )
   implementation.default?.(body)
@@ -94,6 +99,8 @@ const implemented: Endpoint = async request => {
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
   dropDuplicateOwners(body, operation, false)
+  const manager = { ...operation.manager, apiVersion: apiVersionOf(definition.kind) }
+  trackUpdate(type, emptyObject(type), body, manager, timestamp(operation.now))
   await operation.admission.admit(operation.attributes('CREATE', context.info.name, body, undefined))
   const subject = implementationRequest(request, operation, context.info.name)
   const answer = (await implementation.create!(subject, body)) as { code?: number }

@@ -15,9 +15,8 @@ import { strictFieldErrors } from '../../../apimachinery/formats/strict-fields.j
 import { writtenNumbers } from '../../../apimachinery/formats/written-numbers.js'
 import type { RequestContext } from '../../../apimachinery/request/context.js'
 import { DecodeError, decode } from '../../../apimachinery/schema/decode.js'
-import { loadSchema } from '../../../apimachinery/schema/load.js'
 import type { StructType } from '../../../apimachinery/schema/model.js'
-import { goTypeName, isRegistered, notRegistered } from '../../../apimachinery/schema/registered.js'
+import { goTypeName, internalPackage, isRegistered, notRegistered, typeOf } from '../../../apimachinery/schema/registered.js'
 import { describeJson } from '../../../apimachinery/schema/scalars.js'
 import { badRequest, unsupportedBody } from '../../../apimachinery/status/status.js'
 import { goQuote } from '../../../util/go-format.js'
@@ -44,14 +43,6 @@ export interface Expected {
 }
 
 export const apiVersionOf = (e: { group: string; version: string }) => (e.group === '' ? e.version : `${e.group}/${e.version}`)
-
-/** Returns the Go package of a group's internal types in kube-apiserver, which some errors show. */
-export const internalPackage = (group: string) =>
-  group === '' || group === 'events.k8s.io'
-    ? 'core'
-    : group === 'internal.apiserver.k8s.io'
-      ? 'apiserverinternal'
-      : group.split('.')[0]
 
 /** The source location of kube-apiserver's scheme, which some errors show. */
 export const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
@@ -170,13 +161,6 @@ export async function decodeObject(
 /** Why a value that is no object has no kind. */
 export const noObject = (value: unknown): string =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
-
-/** Returns the type of a built-in kind, undefined where the schema has none. */
-export function typeOf(group: string, version: string, kind: string): StructType | undefined {
-  const schema = loadSchema()
-  const name = `${group === 'events.k8s.io' ? 'events' : internalPackage(group)}.${version}.${kind}`
-  return schema.has(name) ? schema.type(name) : undefined
-}
 
 /** Finds the kind and apiVersion of a JSON document. Throws for one that is no text. */
 function identityOf(input: JsonObject, unrecognized: (why: string) => Error) {

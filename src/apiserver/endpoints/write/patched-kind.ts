@@ -1,12 +1,12 @@
 /** Which kind a patched document is of: a patch may change `kind` and `apiVersion`, or drop them. */
 import { DecodeError, decode } from '../../../apimachinery/schema/decode.js'
 import type { StructType } from '../../../apimachinery/schema/model.js'
-import { goTypeName, isRegistered, notRegistered } from '../../../apimachinery/schema/registered.js'
+import { goTypeName, internalPackage, isRegistered, notRegistered, typeOf } from '../../../apimachinery/schema/registered.js'
 import { describeJson } from '../../../apimachinery/schema/scalars.js'
 import { internalError } from '../../../apimachinery/status/status.js'
 import { wrongKind } from '../../../apimachinery/validation/wrong-kind.js'
 import type { JsonObject } from '../../../util/json.js'
-import { apiVersionOf, internalPackage, scheme, typeOf } from './decode-object.js'
+import { apiVersionOf, scheme } from './decode-object.js'
 
 /** The document lacks a valid kind or apiVersion. */
 export class KindError extends DecodeError {}

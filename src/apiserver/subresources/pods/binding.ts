@@ -31,7 +31,6 @@ async function bind(
   }
   await validateAdmission(binding)
   checkKeyName(name)
-  await operation.admission.validate(operation.attributes('CREATE', name, binding, undefined))
   await modify(operation, name, (pod: Pod) => {
     if (metadata.uid && metadata.uid !== pod.metadata.uid) throw wrongUid(operation, name, metadata.uid, pod.metadata.uid)
     const { resourceVersion: version } = metadata

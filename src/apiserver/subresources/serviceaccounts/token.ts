@@ -3,9 +3,6 @@
 import type { BoundObjectReference, TokenRequest } from '../../../apimachinery/api/generated/authentication-v1.js'
 import type { Pod, ServiceAccount } from '../../../apimachinery/api/generated/core-v1.js'
 import * as refs from '../../../apimachinery/api/resources.js'
-import { trackUpdate } from '../../../apimachinery/fieldmanager/managed-fields.js'
-import { decode } from '../../../apimachinery/schema/decode.js'
-import { loadSchema } from '../../../apimachinery/schema/load.js'
 import { badRequest, conflict, internalError, notFound } from '../../../apimachinery/status/status.js'
 import { FieldErrors } from '../../../apimachinery/validation/field.js'
 import { invalidObject } from '../../../apimachinery/validation/invalid.js'
@@ -27,14 +24,6 @@ export const serviceAccountToken: Implementation = {
   async create(request, body: TokenRequest) {
     const { resource, namespace, name, operation } = request
     const { tokens, apiAudiences } = operation.services
-    const type = loadSchema().type('authentication.v1.TokenRequest')
-    trackUpdate(
-      type,
-      decode(type, {}).object,
-      body,
-      { ...operation.manager, apiVersion: 'authentication.k8s.io/v1' },
-      timestamp(operation.now)
-    )
     validateName(body, name)
     const found = resource.get(namespace, name)
     if (!found) throw notFound({ group: '', resource: 'serviceaccounts' }, name)
