@@ -17,6 +17,7 @@ import { loadOrCreatePki } from '../../../build/transport/certificates/pki.js'
 
 export class HookServer {
   #listeners = []
+  #ports = []
   /** By the ID of a case: { hooks, counts, calls }, the latter two for each caller. */
   #scripts = new Map()
   #bundle
@@ -32,13 +33,14 @@ export class HookServer {
       )
       await new Promise(resolve => listener.listen(0, '127.0.0.1', resolve))
       hooks.#listeners.push(listener)
+      hooks.#ports.push(listener.address().port)
     }
     return hooks
   }
 
   /** The variables of the requests that a caller is sent. */
   variablesFor(caller) {
-    return { HOOKS: `https://127.0.0.1:${this.#listeners[caller].address().port}`, CA: this.#bundle }
+    return { HOOKS: `https://127.0.0.1:${this.#ports[caller]}`, CA: this.#bundle }
   }
 
   /** Forgets the calls of a case, and lets its webhooks answer otherwise. */

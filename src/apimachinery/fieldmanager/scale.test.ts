@@ -65,5 +65,6 @@ describe('an apply of a Scale', () => {
     const known = [applier(replicas)]
     assert.deepEqual(entriesAfterScale(known, [applier({ 'f:spec': {} })], 'x/v1'), known)
     assert.deepEqual(entriesAfterScale(known, [applier({})], 'x/v1'), [])
+    assert.deepEqual(entriesAfterScale([], [applier({ 'f:spec': {} })], 'x/v1'), [])
   })
 })

@@ -86,15 +86,16 @@ export function entriesAfterScale(
   const field = treeOf(place.own)
   const keyOf = ({ manager, operation, subresource }: ManagedFieldsEntry) => JSON.stringify([manager, operation, subresource])
   const before = new Set(entries.filter(owns).map(keyOf))
-  // kube-apiserver does not look which fields of a Scale its managers own: who applies a spec without replicas keeps them
+  // an owner of replicas keeps them with any field of the Scale: kube-apiserver does not look which
   const owners = applied.filter(({ fieldsV1 }) => Object.keys(fieldsV1 ?? {}).length > 0)
   const after = new Set(owners.map(keyOf))
   const kept = entries.flatMap(entry => {
     if (!owns(entry)) return [entry]
     return after.has(keyOf(entry)) ? split(entry, apiVersion, place) : withoutReplicas(entry, place)
   })
+  const ownsScale = ownsField(everywhere)
   const added = owners
-    .filter(entry => !before.has(keyOf(entry)))
+    .filter(entry => ownsScale(entry) && !before.has(keyOf(entry)))
     .map(({ time: _, ...entry }) => ({ ...entry, apiVersion, fieldsV1: field }))
   return [...kept, ...added].sort(byOrder)
 }
