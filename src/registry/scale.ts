@@ -35,8 +35,9 @@ export function rememberScale(object: object, scale: any): void {
  * the replicas is left. `now` is the time of entries that are new.
  */
 export function wantedScale(resource: Resource, object: any, now: number): any {
-  const { replicasPlace } = resource.kind.subresources!.scale!
+  const { replicasPlace, whyUnreadable } = resource.kind.subresources!.scale!
   const scale = scaleOf(resource, object)
+  if (whyUnreadable?.(object) !== undefined) scale.spec.replicas = noReplicas
   const { metadata, status } = sent.get(object) ?? scale
   const { managedFields: _, ...rest } = metadata
   const entries = entriesOfScale(object.metadata.managedFields ?? [], scaleApiVersion, replicasPlace)

@@ -16,7 +16,7 @@ import { internalError, plainError, type StatusError } from '../../apimachinery/
 import type { Resource } from '../../registry/resource.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
-import { isObject, type JsonObject } from '../../util/json.js'
+import { equalJson, isObject, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { replaceObject } from '../changed-object.js'
 import { type GroupVersionKind, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
@@ -62,7 +62,9 @@ export async function applyPatch(
   const object = typed('error' in sent ? sent.type : typeOf(sent, attributes.subresource), document, { kind, apiVersion })
   applied(operations)
   if ('error' in sent) return { changed: true, misfit: { object, target, error: sent.error } }
-  return { changed: await replaceObject(attributes, sent, object) }
+  const changed = await replaceObject(attributes, sent, object)
+  // a custom resource counts as changed by fields, too, that are pruned later
+  return { changed: changed || (isUnstructured(attributes.resource, attributes.subresource) && !equalJson(document, shown)) }
 }
 
 function decoded(webhook: string, patch: string): JsonObject[] {

@@ -26,22 +26,36 @@ before(async () => {
   })
   server = createServer({ log: silentLogger, controllers: ['token-cleaner-controller'] })
   await server.start()
-  const webhook = (name: string, rules: object) => ({
+  const webhook = (name: string, rules: object, more: object = {}) => ({
     name: `${name}.example.com`,
     clientConfig: { url: hook.url, caBundle: hook.caBundle },
     rules: [{ apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], ...rules }],
     sideEffects: 'None',
-    admissionReviewVersions: ['v1']
+    admissionReviewVersions: ['v1'],
+    ...more
   })
-  const subresources = { apiGroups: ['*'], resources: ['deployments/scale', 'pods/binding', 'serviceaccounts/token'] }
+  const subresources = {
+    apiGroups: ['*'],
+    resources: ['deployments/scale', 'things/scale', 'pods/binding', 'serviceaccounts/token']
+  }
   const objects = { apiGroups: ['', 'example.com'], resources: ['configmaps', 'things'] }
   const configurations: [string, object[]][] = [
-    ['mutatingwebhookconfigurations', [webhook('a', subresources), webhook('b', objects), webhook('c', objects)]],
+    [
+      'mutatingwebhookconfigurations',
+      [webhook('a', subresources), webhook('b', objects, { reinvocationPolicy: 'IfNeeded' }), webhook('c', objects)]
+    ],
     ['validatingwebhookconfigurations', [webhook('d', subresources)]]
   ]
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const replicas = { type: 'object', properties: { replicas: { type: 'integer' } } }
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: replicas, status: replicas } } }
+  const subresourcesOfThings = { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } }
   const names = { plural: 'things', kind: 'Thing' }
-  const spec = { group: 'example.com', scope: 'Cluster', names, versions: [{ name: 'v1', served: true, storage: true, schema }] }
+  const spec = {
+    group: 'example.com',
+    scope: 'Cluster',
+    names,
+    versions: [{ name: 'v1', served: true, storage: true, schema, subresources: subresourcesOfThings }]
+  }
   await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { metadata: { name: 'things.example.com' }, spec })
   await ask('POST', `${core}/serviceaccounts`, { metadata: { name: 'default' } })
   const pod = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
@@ -147,4 +161,17 @@ test('a custom resource needs a kind, and stays in its group', async () => {
     assert.equal(body.code, code, body.message)
     assert.match(body.message, message)
   }
+})
+
+test('a webhook is asked again when a later one adds a field to a custom resource, also one that is pruned', async () => {
+  patches = [[], [{ op: 'add', path: '/unknown', value: 1 }]]
+  const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'y' } }
+  const { status, body } = await ask('POST', '/apis/example.com/v1/things', thing)
+  assert.deepEqual([status, body.unknown, reviews.length], [201, undefined, 3])
+})
+
+test('a Scale without replicas has the least number before the change', async () => {
+  const { status } = await ask('PUT', '/apis/example.com/v1/things/y/scale', { metadata: { name: 'y' }, spec: { replicas: 2 } })
+  const [{ object, oldObject }] = reviews
+  assert.deepEqual([status, object.spec.replicas, oldObject.spec.replicas], [200, 2, -(2 ** 31)])
 })
