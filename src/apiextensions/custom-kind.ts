@@ -4,6 +4,7 @@ import { isQualifiedName } from '../apimachinery/validation/names.js'
 import { standardFinalizers } from '../apimachinery/validation/object-meta.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import type { DeletionStrategy, Strategy } from '../registry/strategy.js'
+import { compareText } from '../util/go-format.js'
 import { compareVersions } from '../util/version-order.js'
 import { customColumns } from './columns.js'
 import type { DefinedVersion } from './defined-version.js'
@@ -142,7 +143,7 @@ function deprecationWarning({ group, names, versions }: CustomResourceDefinition
 /** Warns of finalizers without a domain: those of custom resources may have any name, but should be qualified. */
 function finalizerWarnings(finalizers: readonly string[] = [], old: readonly string[] = []): string[] {
   const before = new Set(old)
-  const added = [...new Set(finalizers)].filter(f => !before.has(f)).sort()
+  const added = [...new Set(finalizers)].filter(f => !before.has(f)).sort(compareText)
   return added.flatMap(finalizer => {
     const at = `metadata.finalizers: ${JSON.stringify(finalizer)}`
     const warnings = isQualifiedName(finalizer).map(why => `${at}: ${why}`)

@@ -1,6 +1,7 @@
 import type { CacheCounts } from './cache-counts.js'
 import { CompactedError, type Store, type StoreEvent, type Watcher, type WatchHandle } from './contract.js'
 import { type CacheEvent, type CacheWatcher, Change, EventWindow, HistoryGoneError } from './event-window.js'
+import { orderKey } from './keys.js'
 import type { ObjectReader } from './object-reader.js'
 import { inRange, newTree, type Tree } from './object-tree.js'
 import { type Snapshot, Snapshots } from './snapshots.js'
@@ -106,9 +107,9 @@ export class CacheHistory {
     counts.countStored(items.length)
     const tree = newTree()
     for (const item of items) {
-      const present = this.#present.tree().get(reader.keyOf(item))
+      const present = this.#present.tree().get(orderKey(reader.keyOf(item)))
       const object = present?.revision === item.modRevision ? present : reader.past(item)
-      if (object) tree.set(object.key, object)
+      if (object) tree.set(orderKey(object.key), object)
     }
     this.#snapshots.keep(revision, tree, now())
   }

@@ -1,6 +1,7 @@
 /** The recent events of a watch cache: for clients that reconnect, and for lists at a recent revision. */
 import type { CachedObject } from './cached-object.js'
 import { CompactedError } from './contract.js'
+import { orderKey } from './keys.js'
 import type { Tree } from './object-tree.js'
 
 /** A change of one object. `current` is undefined for a deletion, `previous` for a creation. */
@@ -128,8 +129,8 @@ export class EventWindow {
     const tree = present.clone()
     for (let i = this.#events.length - 1; i >= first; i--) {
       const { current, previous } = this.#events[i]!
-      if (previous) tree.set(previous.key, previous)
-      else if (current) tree.delete(current.key)
+      if (previous) tree.set(orderKey(previous.key), previous)
+      else if (current) tree.delete(orderKey(current.key))
     }
     return tree
   }

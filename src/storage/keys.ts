@@ -20,16 +20,20 @@ export const assertWrites = (writes: readonly Write[]): void => {
     throw new RangeError('the keys of one commit must be distinct')
 }
 
-const beyondAscii = /[\ud800-\uffff]/g
+const others = /[\ud800-\uffff]/
+const eachOther = /[\ud800-\uffff]/g
 
 /**
  * Returns a string that sorts, with `<`, as the key's UTF-8 bytes do. UTF-16 sorts U+E000 to U+FFFF after the surrogates that
  * stand for higher code points; UTF-8 does not.
  */
 export const orderKey = (key: string): string =>
-  key.replace(beyondAscii, unit =>
-    String.fromCharCode(unit >= '\ue000' ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000)
-  )
+  // a test is a fraction of the price of a replacement that finds nothing
+  others.test(key)
+    ? key.replace(eachOther, unit =>
+        String.fromCharCode(unit >= '\ue000' ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000)
+      )
+    : key
 
 /** The first bytes after all keys that start with `prefix`; undefined when there is no upper bound. */
 const prefixEnd = (prefix: Buffer): Buffer | undefined => {

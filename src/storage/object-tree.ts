@@ -1,7 +1,11 @@
 /** The objects of a cache in the order of their keys. */
 import SortedBTree from 'sorted-btree'
-import type { CachedObject } from './cached-object.js'
 
+import { compareUtf8 } from '../util/go-format.js'
+import type { CachedObject } from './cached-object.js'
+import { orderKey } from './keys.js'
+
+/** By orderKey(key), so that objects come in the order of their keys' bytes, as from etcd. */
 export type Tree = SortedBTree.default<string, CachedObject>
 // the package is CommonJS: an ES module finds its class as the property `default` of the import
 export const newTree = (): Tree => new SortedBTree.default<string, CachedObject>(undefined, byText)
@@ -16,8 +20,18 @@ export const forgetLastWalk = (): void => void [...nobody.values()]
 
 /** Yields the objects whose key starts with `prefix`, in key order from `start` on. */
 export function* inRange(tree: Tree, prefix: string, start: string): Generator<CachedObject> {
-  for (const [key, object] of tree.entries(start)) {
-    if (!key.startsWith(prefix)) return
+  const within = orderKey(prefix)
+  for (const [key, object] of tree.entries(orderKey(start))) {
+    if (!key.startsWith(within)) return
     yield object
   }
 }
+
+/** Sorts objects by their keys as a tree does, in place. */
+export function sortByKey<T extends { readonly key: string }>(objects: T[]): T[] {
+  objects.sort((a, b) => byText(a.key, b.key))
+  // only surrogates sort otherwise in UTF-16 than in bytes
+  return objects.some(({ key }) => surrogate.test(key)) ? objects.sort((a, b) => compareUtf8(a.key, b.key)) : objects
+}
+
+const surrogate = /[\ud800-\udfff]/

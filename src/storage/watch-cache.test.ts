@@ -53,6 +53,29 @@ const names = (cache: WatchCache, revision?: number) => [...cache.range('ns/', '
 const shown = (e: CacheEvent) => `${e.previous?.revision ?? '-'}>${e.current?.revision ?? 'x'}`
 
 describe('the watch cache', () => {
+  test("orders objects by the bytes of their keys, as etcd does, also where JavaScript's order is another", async () => {
+    const { cache, put, drop } = await open()
+    const given = ['\u{1f600}b', 'z', '\uffee', '\u{1f600}a', 'a']
+    const inOrder = ['a', 'z', '\uffee', '\u{1f600}a', '\u{1f600}b']
+    for (const name of given) await put(name, '1', { app: 'x' })
+    const before = cache.revision
+    assert.equal(names(cache), inOrder.join(' '))
+    const found = (start: string) => [...cache.range('ns/', `ns/${start}`)].map(o => o.name)
+    assert.deepEqual(found('\uffee'), inOrder.slice(2))
+    assert.deepEqual(found('\u{1f600}'), inOrder.slice(3))
+    assert.deepEqual(
+      cache.by('labels', 'app', 'x', 'ns/').map(o => o.name),
+      inOrder
+    )
+    const stored = await cache.listStored('ns/', 'ns/z', 'ns/\uffee', before)
+    assert.deepEqual([...stored.keys()], ['ns/z', 'ns/\uffee'])
+    await drop('\uffee')
+    assert.equal(cache.get('ns/\uffee'), undefined)
+    assert.equal(cache.get('ns/\u{1f600}a')?.name, '\u{1f600}a')
+    assert.equal(names(cache), 'a z \u{1f600}a \u{1f600}b')
+    assert.equal(names(cache, before), inOrder.join(' '))
+  })
+
   test('shows a write as soon as it is acknowledged, with its revision in the bytes', async () => {
     const { cache, put } = await open()
     const revision = await put('a', '1')

@@ -6,6 +6,7 @@
  * store the cache is always current. With a distributed store it is current after `catchUp`.
  */
 
+import { compareText } from '../util/go-format.js'
 import { nextTurn, startSlice } from '../util/turns.js'
 import { CacheCounts } from './cache-counts.js'
 import { CacheHistory } from './cache-history.js'
@@ -22,8 +23,9 @@ import {
   type WatchHandle
 } from './contract.js'
 import { type CacheEvent, type CacheWatcher, Change, maxEvents } from './event-window.js'
+import { orderKey } from './keys.js'
 import { ObjectReader } from './object-reader.js'
-import { inRange, newTree, type Tree } from './object-tree.js'
+import { inRange, newTree, sortByKey, type Tree } from './object-tree.js'
 import { ValueIndex } from './value-index.js'
 
 /** A reload that fails is tried again after this long. */
@@ -173,7 +175,7 @@ export class WatchCache {
     this.#reader.unreadable.clear()
     const add = (item: KeyValue) => {
       const object = this.#reader.shown(item, undefined, true)
-      if (object) tree.set(object.key, object)
+      if (object) tree.set(orderKey(object.key), object)
     }
     const { values } = this.#store
     // a codec that does not read headers may keep the values
@@ -246,7 +248,7 @@ export class WatchCache {
       changes.push(new Change(current.revision, current, previous, at, this.#reader.asDeleted))
     }
     for (const previous of before.values()) {
-      if (this.#tree.has(previous.key)) continue
+      if (this.#tree.has(orderKey(previous.key))) continue
       previous.keep()
       changes.push(new Change(revision, undefined, previous, at, this.#reader.asDeleted))
     }
@@ -282,12 +284,12 @@ export class WatchCache {
     const changes: CacheEvent[] = []
     for (const event of events) {
       const key = event.key.slice(this.prefix.length)
-      const previous = this.#tree.get(key)
+      const previous = this.#tree.get(orderKey(key))
       previous?.keep()
       const current = event.current && this.#reader.shown(event.current, event.attachment)
       if (!event.current) this.#reader.unreadable.delete(key)
-      if (current) this.#tree.set(key, current)
-      else if (previous) this.#tree.delete(key)
+      if (current) this.#tree.set(orderKey(key), current)
+      else if (previous) this.#tree.delete(orderKey(key))
       else continue
       this.#indexes.labels.replace(previous, current)
       this.#indexes.fields.replace(previous, current)
@@ -325,7 +327,7 @@ export class WatchCache {
   }
 
   get(key: string): CachedObject | undefined {
-    return this.#tree.get(key)
+    return this.#tree.get(orderKey(key))
   }
 
   /** Reads an object from the store, past the cache. */
@@ -343,7 +345,7 @@ export class WatchCache {
       from = undefined
       for (const item of items) {
         const key = this.#reader.keyOf(item)
-        if (key > end) return found
+        if (compareText(key, end) > 0) return found
         if (!this.whyUnreadable(key)) found.set(key, this.#reader.once(item))
         // the least key behind it
         if (more) from = `${key}\0`
@@ -432,5 +434,5 @@ const ownTree = (image: Tree, cold: ColdBytes): Tree => image.mapValues(object =
 
 function inOrder(objects: CachedObject[], prefix: string): CachedObject[] {
   const inPrefix = prefix === '' ? objects : objects.filter(({ key }) => key.startsWith(prefix))
-  return inPrefix.sort((a, b) => (a.key < b.key ? -1 : 1))
+  return sortByKey(inPrefix)
 }

@@ -1,5 +1,5 @@
 /** Label selectors (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#api). */
-import { compareUtf8 } from '../../util/go-format.js'
+import { compareText, compareUtf8, sortTexts } from '../../util/go-format.js'
 import { isInteger, type Operator, parseRequirements, type Requirement, toInteger } from './label-parser.js'
 import { SelectorError } from './limits.js'
 
@@ -178,7 +178,7 @@ export function formatLabelSelector(selector: LabelSelector | undefined): string
   if (!selector) return '<none>'
   const parts = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }))
   for (const { key, operator, values } of selector.matchExpressions ?? []) {
-    const list = [...(values ?? [])].sort().join(',')
+    const list = sortTexts([...(values ?? [])]).join(',')
     parts.push({
       key,
       text:
@@ -191,6 +191,6 @@ export function formatLabelSelector(selector: LabelSelector | undefined): string
               : `!${key}`
     })
   }
-  parts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  parts.sort((a, b) => compareText(a.key, b.key))
   return parts.length === 0 ? '<none>' : parts.map(p => p.text).join(',')
 }

@@ -2,6 +2,7 @@
 import { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import { CachedObject } from '../../storage/cached-object.js'
+import { compareText, sortTexts } from '../../util/go-format.js'
 
 /** Objects that are written together, by their keys in the watch cache. */
 class Staged {
@@ -43,10 +44,11 @@ class Staged {
   }
 
   *#range(prefix: string, start: string | undefined, revision: number | undefined): Generator<CachedObject> {
-    const own = [...this.#objects.keys()].filter(key => key.startsWith(prefix) && (start === undefined || key >= start)).sort()
+    const isBehind = (key: string) => start === undefined || compareText(key, start) >= 0
+    const own = sortTexts([...this.#objects.keys()].filter(key => key.startsWith(prefix) && isBehind(key)))
     let at = 0
     for (const present of this.#base.cache.range(prefix, start, revision)) {
-      for (; at < own.length && own[at]! < present.key; at++) yield* this.#shown(own[at]!)
+      for (; at < own.length && compareText(own[at]!, present.key) < 0; at++) yield* this.#shown(own[at]!)
       if (!this.#objects.has(present.key)) yield present
     }
     for (; at < own.length; at++) yield* this.#shown(own[at]!)

@@ -3,6 +3,7 @@
 import { orderParameter, wrongParameter } from '../../apimachinery/request/query-parameters.js'
 import type { StructType, Type } from '../../apimachinery/schema/model.js'
 import type { CachedObject } from '../../storage/cached-object.js'
+import { compareText } from '../../util/go-format.js'
 import { suggest } from '../../util/suggest.js'
 import type { Resource } from '../resource.js'
 import { type FieldPath, fieldType, valueAt } from './path.js'
@@ -63,7 +64,7 @@ export class Order {
       const order = compareValues(x, y)
       if (order !== 0) return this.fields[i]!.down ? -order : order
     }
-    return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+    return compareText(a.key, b.key)
   }
 }
 

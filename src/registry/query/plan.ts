@@ -7,6 +7,7 @@ import { compare } from '../../apimachinery/cel/values/compare.js'
 import type { Value } from '../../apimachinery/cel/values/value.js'
 import type { FixedValue } from '../../storage/cache-watchers.js'
 import type { CachedObject } from '../../storage/cached-object.js'
+import { sortByKey } from '../../storage/object-tree.js'
 import type { WatchCache } from '../../storage/watch-cache.js'
 import { pathOf } from './path.js'
 
@@ -157,14 +158,14 @@ export function find(plan: Plan, cache: WatchCache, prefix: string, namespaced: 
   if (found.length === 1) return found[0]
   const byKey = new Map<string, CachedObject>()
   for (const list of found) for (const object of list) byKey.set(object.key, object)
-  return [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+  return sortByKey([...byKey.values()])
 }
 
 function lists(plan: Plan, cache: WatchCache, prefix: string, namespaced: boolean): (readonly CachedObject[])[] | undefined {
   switch (plan.kind) {
     case 'names': {
       if (namespaced && prefix === '') return undefined
-      return [plan.names.flatMap(name => cache.get(prefix + name) ?? []).sort((a, b) => (a.key < b.key ? -1 : 1))]
+      return [sortByKey(plan.names.flatMap(name => cache.get(prefix + name) ?? []))]
     }
     case 'values':
       return plan.values.map(value => cache.by(plan.of, plan.key, value, prefix))

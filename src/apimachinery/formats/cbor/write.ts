@@ -116,7 +116,7 @@ export class CborWriter {
 
   #object(object: object, type: ObjectType): void {
     const given = Object.keys(object).filter(key => (object as Record<string, unknown>)[key] !== undefined)
-    const keys = this.#sorted ? given.sort(byEncodedBytes) : given
+    const keys = this.#sorted ? given.sort(given.every(key => isAscii.test(key)) ? byUnits : byEncodedBytes) : given
     this.head(major.map, keys.length)
     const struct = isSchemaChoice(type) ? jsonSchema() : type
     for (const key of keys) {
@@ -168,7 +168,12 @@ export class CborWriter {
   }
 }
 
+const isAscii = /^[\0-\x7f]*$/
+
 /** Shorter keys come first, because their length stands first. */
+const byUnits = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1)
+
+/** The same for keys whose length in bytes is another. */
 function byEncodedBytes(a: string, b: string): number {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length - right.length || left.compare(right)

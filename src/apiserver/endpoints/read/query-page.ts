@@ -10,6 +10,7 @@ import type { Sortable } from '../../../registry/query/order.js'
 import { find, oneOf, type Plan } from '../../../registry/query/plan.js'
 import { sortInTurns } from '../../../registry/query/sort-in-turns.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
+import { compareText } from '../../../util/go-format.js'
 import { nextTurn, startSlice } from '../../../util/turns.js'
 import type { EndpointRequest } from '../endpoint.js'
 import { encodeContinue } from './continue.js'
@@ -79,7 +80,9 @@ const selectorsOf = (query: URLSearchParams) =>
 /** Finds the first object of a page. */
 function firstFrom(found: readonly Found[], { order }: ListOptions, start: string | SortedToken): number {
   const isBefore =
-    typeof start === 'string' ? (each: Found) => each.key < start : (each: Found) => order!.compare(each, start) <= 0
+    typeof start === 'string'
+      ? (each: Found) => compareText(each.key, start) < 0
+      : (each: Found) => order!.compare(each, start) <= 0
   let low = 0
   let high = found.length
   while (low < high) {
