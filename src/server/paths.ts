@@ -55,7 +55,7 @@ export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[]
       serverAddress
     }),
     ...healthPaths({ checks, metrics: new HealthMetrics(measured.slis), log }),
-    ...openApiPaths(backends, clock),
+    ...openApiPaths(backends, clock, `1.${version.emulated}`),
     ...metricsPaths({ ...measured, more: flow.metrics }),
     ...flow.paths,
     ...(needs.more ?? [])

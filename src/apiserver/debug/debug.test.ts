@@ -57,6 +57,11 @@ Paths: /flagz /healthz /livez /metrics /readyz /statusz /version
     )
   })
 
+  it('are of the emulated release, and so is OpenAPI', async () => {
+    for (const path of ['/openapi/v2', '/openapi/v3/version', '/openapi/v3/apis/apps/v1'])
+      assert.deepEqual(JSON.parse((await get(path)).body).info, { title: 'Kubernetes', version: '1.35' }, path)
+  })
+
   it('are objects on request', async () => {
     const { body } = await get('/flagz', 'application/json;as=Flagz;g=config.k8s.io;v=v1beta1')
     assert.deepEqual(JSON.parse(body), {

@@ -53,7 +53,7 @@ it('dispatch, discovery and OpenAPI reach every backend', async () => {
   const backends = [backend('a.example.com', 'apples'), backend('b.example.com', 'pears')]
   const paths = [
     ...discoveryPaths({ backends, serverAddress: () => '', metrics: new DiscoveryMetrics(new Metrics()) }),
-    ...openApiPaths(backends, { now: () => 0 })
+    ...openApiPaths(backends, { now: () => 0 }, '1.36')
   ]
   const dispatch = createDispatch({ backends, paths, store: { currentRevision: () => 1 } })
   const stages = [requestInfoStage, { name: 'dispatch', why: '', handle: dispatch }]

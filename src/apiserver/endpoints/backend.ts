@@ -41,8 +41,8 @@ export interface OpenApiV2Part {
 export interface OpenApiSource {
   /** Identifies the documents: they have not changed if each part is still the same. */
   readonly parts: readonly unknown[]
-  /** The OpenAPI v3 document. */
-  v3(): unknown
+  /** The OpenAPI v3 document. `release`: the emulated one, `1.36`. */
+  v3(release: string): unknown
   v2(): OpenApiV2Part
 }
 

@@ -18,7 +18,7 @@ export const describe = (served: Iterable<Resource>, hasRoutes: boolean, cbor = 
       resources,
       openApi: {
         parts: resources.map(info => info.resource),
-        v3: () => v3Document({ ...group, cbor }, name, loadSchema(), loadDescriptions()),
+        v3: release => v3Document({ ...group, cbor }, name, release, loadSchema(), loadDescriptions()),
         v2: () => v2Part({ ...group, cbor }, name, loadSchema(), loadDescriptions())
       }
     }))

@@ -27,7 +27,7 @@ test('after a change of one group version, the v2 parts of the others are not ma
     generation: 1,
     groups: () => [...parts.keys()].map(name => ({ name, hasRoutes: false, versions: versions(name) }))
   }
-  const documents = new Documents([backend as unknown as Backend], { now: Date.now })
+  const documents = new Documents([backend as unknown as Backend], { now: Date.now }, '1.36')
   const paths = async () =>
     Object.keys(JSON.parse(String((await documents.v2(false)).body)).paths).filter(path => /example\/v1\/./.test(path))
   assert.deepEqual(await paths(), ['/apis/a.example/v1/1', '/apis/b.example/v1/2'])

@@ -28,6 +28,7 @@ const same = (a: readonly unknown[], b: readonly unknown[]) => a.length === b.le
 export class Documents {
   readonly #backends: readonly Backend[]
   readonly #clock: Pick<Clock, 'now'>
+  readonly #release: string
   #generation = -1
   /** The group versions by path: "apis/apps/v1". */
   #served = new Map<string, ApiGroupVersion>()
@@ -38,7 +39,9 @@ export class Documents {
   /** The index and the v2 documents, until the resources change. */
   readonly #whole = new Map<string, Document>()
 
-  constructor(backends: readonly Backend[], clock: Pick<Clock, 'now'>) {
+  /** `release`: the emulated one, `1.36`. */
+  constructor(backends: readonly Backend[], clock: Pick<Clock, 'now'>, release: string) {
+    this.#release = release
     this.#backends = backends
     this.#clock = clock
   }
@@ -75,7 +78,9 @@ export class Documents {
     const from = served?.openApi?.parts ?? []
     const known = this.#v3.get(name)
     if (known && same(known.from, from)) return known.document
-    const content = served?.openApi ? served.openApi.v3() : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
+    const content = served?.openApi
+      ? served.openApi.v3(this.#release)
+      : v3ServerDocument(ofServer!, this.#release, loadSchema(), loadDescriptions())
     const document = this.#documentOf(Buffer.from(exactJson(content)))
     this.#v3.set(name, { from, document })
     return document
@@ -100,7 +105,7 @@ export class Documents {
           parts.push(remoteV2Part(document, prefix, parts))
           await nextTurn()
         }
-      const json = joinV2(parts)
+      const json = joinV2(parts, this.#release)
       return protobuf ? encodeV2Document(JSON.parse(json)) : Buffer.from(json)
     })
   }

@@ -12,8 +12,9 @@ import { Documents } from './documents.js'
 import { v2ProtobufSubtypes } from './v2-protobuf.js'
 import { v3Answer } from './v3-answer.js'
 
-export function openApiPaths(backends: readonly Backend[], clock: Pick<Clock, 'now'>): PathHandler[] {
-  const documents = new Documents(backends, clock)
+/** `release`: the emulated one, `1.36`. */
+export function openApiPaths(backends: readonly Backend[], clock: Pick<Clock, 'now'>, release: string): PathHandler[] {
+  const documents = new Documents(backends, clock, release)
   return [
     { path: '/openapi/v2', handle: context => v2Answer(documents, context) },
     {

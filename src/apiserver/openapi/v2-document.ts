@@ -9,7 +9,7 @@ import type { Operation, Parameter, PathItem } from './operation.js'
 import { pathsOf } from './operations.js'
 import { SchemaWriter, v2 } from './schemas.js'
 import { SharedParameters } from './v2-parameters.js'
-import { customSchemasOf, info, typesOf } from './v3-document.js'
+import { customSchemasOf, infoOf, typesOf } from './v3-document.js'
 
 type Json = Record<string, unknown>
 
@@ -37,12 +37,12 @@ export function partOf(
   }
 }
 
-/** Joins the parts into the whole document, as JSON. */
-export function joinV2(parts: readonly OpenApiV2Part[]): string {
+/** Joins the parts into the whole document, as JSON. `release`: see infoOf. */
+export function joinV2(parts: readonly OpenApiV2Part[], release: string): string {
   const paths = members(parts.map(part => part.paths))
   const definitions = members(parts.map(part => part.definitions))
   const parameters = members(parts.map(part => part.parameters))
-  const head = JSON.stringify({ swagger: '2.0', info }).slice(1, -1)
+  const head = JSON.stringify({ swagger: '2.0', info: infoOf(release) }).slice(1, -1)
   const end = JSON.stringify({
     securityDefinitions: {
       BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' }

@@ -12,9 +12,10 @@ import { deleteOptionsName, watchEventName } from './type-names.js'
 type Json = Record<string, unknown>
 
 const customInfo = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' }
-export const info = { title: 'Kubernetes', version: '1.36' }
+/** `release`: the emulated one, `1.36`. */
+export const infoOf = (release: string) => ({ title: 'Kubernetes', version: release })
 
-export function v3Document(group: GroupInfo, version: string, schema: Schema, descriptions: Descriptions): Json {
+export function v3Document(group: GroupInfo, version: string, release: string, schema: Schema, descriptions: Descriptions): Json {
   const items = pathsOf(group, version, schema)
   const paths = Object.fromEntries(items.map(item => [item.path, pathItem(item, descriptions)]))
   const custom = customSchemasOf(group, version, v3, descriptions)
@@ -25,7 +26,7 @@ export function v3Document(group: GroupInfo, version: string, schema: Schema, de
   }
   // DeleteOptions and WatchEvent exist in every group: each document names only its own
   keepKinds(schemas, g => (g.group === '' && g.version === 'v1') || (g.group === group.name && g.version === version))
-  return whole(paths, schemas)
+  return whole(paths, schemas, release)
 }
 
 /** Groups without types in the Go client: kube-apiserver takes the common types of custom resources from that client's scheme. */
@@ -51,15 +52,20 @@ function keepKinds(schemas: Record<string, Json>, wanted: (gvk: GroupVersion) =>
 }
 
 /** Makes the document of an operation that belongs to no group version. */
-export function v3ServerDocument(item: PathItem, schema: Schema, descriptions: Descriptions): Json {
+export function v3ServerDocument(item: PathItem, release: string, schema: Schema, descriptions: Descriptions): Json {
   const schemas = new SchemaWriter(schema, v3, descriptions).closure(typesOf([item]))
-  return whole({ [item.path]: pathItem(item, descriptions) }, schemas)
+  return whole({ [item.path]: pathItem(item, descriptions) }, schemas, release)
 }
 
-function whole(paths: Json, schemas: Json): Json {
+function whole(paths: Json, schemas: Json, release: string): Json {
   const BearerToken = { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' }
   const hasSchemas = Object.keys(schemas).length > 0
-  return { openapi: '3.0.0', info, paths, components: { ...(hasSchemas ? { schemas } : {}), securitySchemes: { BearerToken } } }
+  return {
+    openapi: '3.0.0',
+    info: infoOf(release),
+    paths,
+    components: { ...(hasSchemas ? { schemas } : {}), securitySchemes: { BearerToken } }
+  }
 }
 
 /** Returns the schemas of a group version's custom resources. */
