@@ -57,7 +57,7 @@ export function authentication(
     })
   const version = options.authenticationTokenWebhookVersion ?? 'v1beta1'
   const webhookMs = options.authenticationTokenWebhookCacheTTL ?? webhookTokenMs
-  const cached = { clock, cacheErrors: false, metrics: new TokenCacheMetrics(metrics) }
+  const cached = { clock, cacheErrors: false, metrics: new TokenCacheMetrics(metrics), audiences: apiAudiences }
   const remembered = (one: TokenAuthenticator) => new CachedTokens(one, { ...cached, successMs, failureMs: 0 })
   const authenticator = createAuthenticator({
     requestHeader,

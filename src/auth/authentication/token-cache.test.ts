@@ -43,6 +43,12 @@ describe('remembered tokens', () => {
     assert.equal(asked.length, 2)
   })
 
+  it('are the same for those who name no audience and those who name the default ones', async () => {
+    const { cache, asked } = setUp({ audiences: ['api'] })
+    for (const audiences of [['api'], undefined, ['other']]) await cache.authenticateToken('good', audiences)
+    assert.equal(asked.length, 2)
+  })
+
   it('are not remembered where the time is 0', async () => {
     const { cache, asked } = setUp({ successMs: 0, failureMs: 0 })
     for (const token of ['good', 'good', 'bad', 'bad']) await cache.authenticateToken(token)

@@ -16,6 +16,8 @@ export interface TokenCacheOptions {
   /** Whether refusals with a TokenError are remembered as well. */
   readonly cacheErrors: boolean
   readonly metrics?: TokenCacheMetrics | undefined
+  /** The audiences of those who name none, so that requests and reviews share what is known. */
+  readonly audiences?: readonly string[]
 }
 
 /** How many tokens are remembered. Those that were not asked for lately are forgotten first. */
@@ -47,7 +49,7 @@ export class CachedTokens implements TokenAuthenticator {
     token: string,
     audiences?: readonly string[]
   ): Authenticated | undefined | Promise<Authenticated | undefined> {
-    const key = this.#keyOf(token, audiences)
+    const key = this.#keyOf(token, audiences ?? this.#options.audiences)
     const entry = this.#entries.get(key)
     if (entry) {
       this.#entries.delete(key)

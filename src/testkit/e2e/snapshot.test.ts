@@ -8,6 +8,7 @@ import { createServer } from '../../server/server.js'
 import { freshDirectory } from '../../storage/testing/fresh-directory.js'
 import { silentLogger } from '../../util/logger.js'
 import { nextTurn } from '../../util/turns.js'
+import { FakeClock } from '../fake-clock.js'
 
 const user = { name: 'me', groups: ['system:masters'] }
 const configMaps = '/api/v1/namespaces/default/configmaps'
@@ -67,6 +68,29 @@ for (const engine of ['memory', 'lmdb'] as const) {
       server = await start(t, { ...options, dataDir })
       return server
     }
+
+    test('a restored server forgets the tokens that it has seen', async t => {
+      const clock = new FakeClock()
+      const server = await open(t, { clock })
+      const snapshot = await server.snapshot()
+      const accounts = '/api/v1/namespaces/default/serviceaccounts'
+      assert.equal((await ask(server, accounts, 'POST', { metadata: { name: 'later' } })).answered, 201)
+      const { status } = await ask(server, `${accounts}/later/token`, 'POST', { spec: {} })
+      const headers = { authorization: `Bearer ${status.token}` }
+      const answered = async () => (await server.inject({ url: '/version', headers })).status
+      assert.equal(await answered(), 200)
+      await ask(server, `${accounts}/later`, 'DELETE')
+      assert.equal(await answered(), 200)
+      clock.advance(10_000)
+      assert.equal(await answered(), 401)
+      assert.equal((await ask(server, accounts, 'POST', { metadata: { name: 'again' } })).answered, 201)
+      const other = await ask(server, `${accounts}/again/token`, 'POST', { spec: {} })
+      headers.authorization = `Bearer ${other.status.token}`
+      assert.equal(await answered(), 200)
+      await server.restore(snapshot)
+      assert.equal(await answered(), 401)
+      await snapshot.dispose()
+    })
 
     test('a fork goes on from where the server is, and both change apart', async t => {
       const server = await open(t)
