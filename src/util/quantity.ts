@@ -113,13 +113,13 @@ const decimalNames: Record<number, string> = {
 }
 const binaryNames = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
-/** Returns the canonical text: no fraction, and the largest suffix that allows that. Binary quantities below 1024 are decimal. */
+/** Returns the canonical text: no fraction, and the largest suffix that allows that. Binary quantities are decimal below 1024 and where they are no integer. */
 export function formatQuantity(q: Quantity): string {
   if (q.mantissa === 0n) return '0'
   const nano = nanoValue(q)
   const limit = 1024n * 1_000_000_000n
-  if (q.format === 'BinarySI' && (nano >= limit || nano <= -limit)) {
-    let value = divideUp(nano, 1_000_000_000n)
+  if (q.format === 'BinarySI' && (nano >= limit || nano <= -limit) && nano % 1_000_000_000n === 0n) {
+    let value = nano / 1_000_000_000n
     let power = 0
     while (power < 6 && value % 1024n === 0n) {
       value /= 1024n

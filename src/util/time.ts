@@ -11,6 +11,14 @@ export function timestamp(milliseconds: number): string {
   return lastText
 }
 
+/** Formats a time to the second as Go does, whose years may have more than four digits, as in 10000-01-01T00:59:59. */
+export function goSeconds(date: Date): string {
+  const year = date.getUTCFullYear()
+  const text = date.toISOString()
+  if (year >= 0 && year <= 9999) return text.slice(0, 19)
+  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}${text.slice(7, 22)}`
+}
+
 /** Adds seconds to a time as Go does: in 64 bits of nanoseconds, which wrap around on overflow. */
 export function addSeconds(milliseconds: number, seconds: number | bigint): number {
   return milliseconds + Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n)

@@ -156,6 +156,41 @@ test('a MicroTime has six digits, and what follows them should be its zone', () 
   assert.throws(renewTime(`${start}Z`), message(`${start}Z`, '"Z" as ".000000"'))
 })
 
+test('a number of a time that is out of its range is named before what follows it', () => {
+  const renewTime = (text: string) => () => decode(type('coordination.v1.Lease'), { spec: { renewTime: text } })
+  for (const [text, what] of [
+    ['2024-01-02T03:04:60Z', 'second'],
+    ['2024-01-02T03:60:05Z', 'minute'],
+    ['2024-01-02T24:00:00Z', 'hour'],
+    ['2024-00-01T00:00:00Z', 'month'],
+    ['2024-13-01', 'month'],
+    ['2024-01-02T03:04:05.000001+25:00', 'time zone offset hour'],
+    ['2024-02-30T03:04:05.000001+25:61', 'time zone offset minute'],
+    ['2024-02-30T03:04:05.000001+24:60', 'day']
+  ] as const)
+    assert.throws(renewTime(text), { message: `parsing time "${text}": ${what} out of range` })
+})
+
+test('years have four digits or more', () => {
+  const decoded = (text: string) => {
+    const event = { eventTime: text.replace('Z', '.000001Z').replace('-01:00', '.000001-01:00'), lastTimestamp: text }
+    const { eventTime, lastTimestamp } = decode(type('core.v1.Event'), event).object as any
+    return [lastTimestamp, eventTime]
+  }
+  assert.deepEqual(decoded('9999-12-31T23:59:59-01:00'), ['10000-01-01T00:59:59Z', '10000-01-01T00:59:59.000001Z'])
+  assert.deepEqual(decoded('0000-01-02T00:00:00Z'), ['0000-01-02T00:00:00Z', '0000-01-02T00:00:00.000001Z'])
+  const before = decode(type('core.v1.Event'), { lastTimestamp: '0000-01-01T00:00:00+01:00' }).object as any
+  assert.equal(before.lastTimestamp, '-0001-12-31T23:00:00Z')
+})
+
+test('amounts are rounded up to thousandths, but for those of RuntimeClasses', () => {
+  const overhead = { cpu: '1n' }
+  const pod = decode(type('core.v1.Pod'), { spec: { containers: [], overhead } }).object as any
+  assert.deepEqual(pod.spec.overhead, { cpu: '1m' })
+  const runtimeClass = decode(type('node.v1.RuntimeClass'), { handler: 'h', overhead: { podFixed: overhead } }).object as any
+  assert.deepEqual(runtimeClass.overhead.podFixed, overhead)
+})
+
 test('errors in the kind of an object within another name what Go embeds', () => {
   const claim = { kind: 1 }
   assert.throws(

@@ -11,7 +11,7 @@ import { cloneJson, type JsonObject, setKey } from '../../util/json.js'
 import { roundedToMilli } from '../../util/quantity.js'
 import { cloneGiven, forgetEmpties, keepEmpty } from './given.js'
 import { loadSchema } from './load.js'
-import type { Field, Scalar, ScalarType, StructType, Type } from './model.js'
+import type { Field, MapType, Scalar, ScalarType, StructType, Type } from './model.js'
 import { decodeScalar, decodesItself, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
 
 export interface Decoded {
@@ -150,22 +150,29 @@ function compile(type: Type): Decoder {
         type.go === 'v1.ResourceList'
           ? value => roundedToMilli(decodeScalar(type.values as ScalarType, value) as string)
           : lazily(type.values)
-      return (value, state) => {
-        if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
-        const out: Record<string, unknown> = {}
-        // as Go writes maps
-        for (const key of sortedKeys(value as object)) {
-          const v = (value as Record<string, unknown>)[key]
-          if (v === null && isBytes(type.values)) state.unsettled = true
-          setKey(out, key, v === null ? zero(type.values) : item(v, state))
-        }
-        return out
-      }
+      return compileMap(type, item)
     }
     case 'struct':
       return compileStruct(type)
   }
 }
+
+const compileMap =
+  (type: MapType, item: Decoder): Decoder =>
+  (value, state) => {
+    if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
+    const out: Record<string, unknown> = {}
+    // as Go writes maps
+    for (const key of sortedKeys(value as object)) {
+      const v = (value as Record<string, unknown>)[key]
+      if (v === null && isBytes(type.values)) state.unsettled = true
+      setKey(out, key, v === null ? zero(type.values) : item(v, state))
+    }
+    return out
+  }
+
+/** Amounts are rounded with the defaults of a kind, and RuntimeClasses have none. */
+const isExact = (struct: StructType) => struct.name === 'node.v1.Overhead'
 
 const isSchemaChoice = (scalar: Scalar) =>
   scalar === 'schemaOrArray' || scalar === 'schemaOrBool' || scalar === 'schemaOrStringArray'
@@ -200,7 +207,7 @@ function compileStruct(type: StructType): Decoder {
   const fields = type.fields.map(field => ({
     field,
     name: field.name,
-    decoder: lazily(field.type),
+    decoder: field.type.kind === 'map' && isExact(type) ? compileMap(field.type, lazily(field.type.values)) : lazily(field.type),
     always: field.presence === 'always',
     droppable: field.presence === 'never'
   }))

@@ -3,6 +3,7 @@
 import { exactJson } from '../../util/exact-json.js'
 import { readDuration } from '../../util/go-duration.js'
 import { canonicalQuantity, QuantityError } from '../../util/quantity.js'
+import { goSeconds } from '../../util/time.js'
 import type { Scalar, ScalarType } from './model.js'
 
 /** A JSON value of the wrong type for its Go field. The caller that knows the place adds it. */
@@ -75,46 +76,56 @@ function time(value: unknown, kind: 'time' | 'microTime'): string | null {
   if (hour > 23) throw range('hour')
   if (minute > 59) throw range('minute')
   if (second > 59) throw range('second')
+  const zone = match[8]!
+  const [zoneHours, zoneMinutes] = zone === 'Z' ? [0, 0] : [Number(zone.slice(1, 3)), Number(zone.slice(4, 6))]
+  // some clients write 24 hours or 60 minutes
+  if (zoneMinutes > 60) throw range('time zone offset minute')
+  if (zoneHours > 24) throw range('time zone offset hour')
   if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) throw range('day')
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minute, second)
-  const zone = match[8]!
-  if (zone !== 'Z')
-    date.setTime(
-      date.getTime() - (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000
-    )
-  const seconds = date.toISOString().slice(0, 19)
+  date.setTime(date.getTime() - (zone[0] === '-' ? -1 : 1) * (zoneHours * 60 + zoneMinutes) * 60_000)
+  const seconds = goSeconds(date)
   if (kind === 'time') return seconds === '0001-01-01T00:00:00' ? null : `${seconds}Z`
   return `${seconds}.${fraction}Z`
 }
 
-const secondsWithFraction: [string, RegExp][] = [['05', /^\d\d(?:[.,]\d+)?/]]
-const microseconds: [string, RegExp][] = [
-  ['05', /^\d\d/],
+/** An element of a layout, how it begins, and what its two digits are called that are from the first number to the last. */
+type LayoutElement = readonly [element: string, pattern: RegExp, range?: readonly [what: string, from: number, to: number]]
+
+const second = ['second', 0, 59] as const
+const secondsWithFraction: LayoutElement[] = [['05', /^\d\d(?:[.,]\d+)?/, second]]
+const microseconds: LayoutElement[] = [
+  ['05', /^\d\d/, second],
   ['.000000', /^[.,]\d{6}/]
 ]
 
-/** Returns Go's message for a time that does not follow the layout: it names the rest of the text from the first mismatch on. */
+/**
+ * Returns Go's message for a time that does not follow the layout: it names the rest of the text from the first mismatch on, unless a number before that is
+ * out of its range.
+ */
 function timeSyntax(value: string, layout: string): string {
-  const elements: [string, RegExp][] = [
+  const elements: LayoutElement[] = [
     ['2006', /^\d{4}/],
     ['-', /^-/],
-    ['01', /^\d\d/],
+    ['01', /^\d\d/, ['month', 1, 12]],
     ['-', /^-/],
     ['02', /^\d\d/],
     ['T', /^T/],
-    ['15', /^\d\d/],
+    ['15', /^\d\d/, ['hour', 0, 23]],
     [':', /^:/],
-    ['04', /^\d\d/],
+    ['04', /^\d\d/, ['minute', 0, 59]],
     [':', /^:/],
     ...(layout.includes('.000000') ? microseconds : secondsWithFraction),
     ['Z07:00', /^(?:Z|[+-]\d\d:\d\d)/]
   ]
   let rest = value
-  for (const [element, pattern] of elements) {
+  for (const [element, pattern, range] of elements) {
     const match = pattern.exec(rest)
     if (!match) return `parsing time ${quote(value)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`
+    const number = Number(rest.slice(0, 2))
+    if (range && (number < range[1] || number > range[2])) return `parsing time ${quote(value)}: ${range[0]} out of range`
     rest = rest.slice(match[0].length)
   }
   return `parsing time ${quote(value)}: extra text: ${quote(rest)}`

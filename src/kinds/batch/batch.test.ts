@@ -270,6 +270,7 @@ describe('CronJob', () => {
       '* * * * x': 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax',
       '99999999999999999999 * * * *':
         'failed to parse int from 99999999999999999999: strconv.Atoi: parsing "99999999999999999999": value out of range',
+      'TZ=UTC': 'invalid schedule format: runtime error: slice bounds out of range [:-1]',
       'TZ=a..b * * * * *': 'provided bad location a..b: time: invalid location name',
       '@often': 'unrecognized descriptor: @often'
     }

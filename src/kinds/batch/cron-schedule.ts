@@ -49,10 +49,12 @@ function check(schedule: string): void {
   let text = schedule
   if (/^(?:CRON_)?TZ=/.test(text)) {
     const space = text.indexOf(' ')
-    const zone = text.slice(text.indexOf('=') + 1, space < 0 ? undefined : space)
+    // kube-apiserver shows how its parser has failed
+    if (space < 0) throw new ScheduleError('invalid schedule format: runtime error: slice bounds out of range [:-1]')
+    const zone = text.slice(text.indexOf('=') + 1, space)
     const problem = timeZoneProblem(zone)
     if (problem) throw new ScheduleError(`provided bad location ${zone}: ${problem}`)
-    text = space < 0 ? '' : text.slice(space).trim()
+    text = text.slice(space).trim()
   }
   if (text === '') throw new ScheduleError('empty spec string')
   if (text.length > maxCharacters) throw new ScheduleError(`a schedule must have at most ${maxCharacters} characters`)

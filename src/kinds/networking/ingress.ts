@@ -1,6 +1,7 @@
 import type { Ingress } from '../../apimachinery/api/generated/networking-v1.js'
 import { age } from '../../apimachinery/formats/table.js'
 import { Path } from '../../apimachinery/validation/field.js'
+import { ipWarnings } from '../../apimachinery/validation/ip.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
@@ -54,7 +55,11 @@ export const ingress = defineKind<Ingress>({
   subresources: {
     status: {
       validateUpdate: ({ status }, { status: old }, errors) =>
-        validateLoadBalancer(status.loadBalancer, old.loadBalancer, Path.of('status', 'loadBalancer'), errors)
+        validateLoadBalancer(status.loadBalancer, old.loadBalancer, Path.of('status', 'loadBalancer'), errors),
+      warnings({ status }) {
+        const path = Path.of('status', 'loadBalancer', 'ingress')
+        return (status.loadBalancer.ingress ?? []).flatMap(({ ip }, i) => (ip ? ipWarnings(ip, path.index(i)) : []))
+      }
     }
   }
 })

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { RowClock } from '../../apimachinery/formats/table.js'
 import { FieldErrors } from '../../apimachinery/validation/field.js'
 import type { KindDefinition } from '../../registry/kind.js'
+import type { StatusSubresource } from '../../registry/subresource.js'
 import { ingress } from './ingress.js'
 import { ingressClass } from './ingress-class.js'
 import { ipAddress } from './ip-address.js'
@@ -26,6 +27,14 @@ const service = { service: { name: 's', port: { number: 80 } } }
 describe('Ingress', () => {
   const withPath = (path: any) =>
     problems(ingress, { metadata: {}, spec: { rules: [{ http: { paths: [{ backend: service, ...path }] } }] } })
+
+  it('warns of addresses in its status that should be written in another way', () => {
+    const { warnings } = ingress.subresources!.status as StatusSubresource<any>
+    const object = { status: { loadBalancer: { ingress: [{ ip: '192.168.0.1' }, { hostname: 'h' }, { ip: 'FE80::1' }] } } }
+    assert.deepEqual(warnings!(object, object, context), [
+      'status.loadBalancer.ingress[2]: IPv6 address "FE80::1" should be in RFC 5952 canonical format ("fe80::1")'
+    ])
+  })
 
   it('refuses ambiguous paths', () => {
     assert.deepEqual(withPath({ path: '/a', pathType: 'Prefix' }), [])

@@ -1,5 +1,6 @@
 import type { OpaqueDeviceConfiguration } from '../../apimachinery/api/generated/resource-v1.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { exactJson } from '../../util/exact-json.js'
 import { isObject } from '../../util/json.js'
 import { validateDriverName } from '../storage/driver-name.js'
 
@@ -19,6 +20,6 @@ export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, pa
 /** Validates a JSON object that is stored unchanged. */
 export function validateParameters(parameters: unknown, path: Path, errors: FieldErrors): void {
   if (parameters === undefined || parameters === null) errors.required(path)
-  else if (Buffer.byteLength(JSON.stringify(parameters)) > maxParameterBytes) errors.tooLong(path, maxParameterBytes)
+  else if (Buffer.byteLength(exactJson(parameters)) > maxParameterBytes) errors.tooLong(path, maxParameterBytes)
   else if (!isObject(parameters)) errors.invalid(path, '<value omitted>', 'must be a valid JSON object')
 }

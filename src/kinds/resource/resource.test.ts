@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RowClock } from '../../apimachinery/formats/table.js'
-import { FieldErrors } from '../../apimachinery/validation/field.js'
+import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import type { StatusSubresource } from '../../registry/subresource.js'
 import { deviceTaintRule } from './device-taint-rule.js'
+import { validateParameters } from './opaque-configuration.js'
 import { resourceClaim } from './resource-claim.js'
 import { resourcePoolStatusRequest } from './resource-pool-status-request.js'
 import { resourceSlice } from './resource-slice.js'
@@ -44,6 +45,17 @@ const slice = (spec: any) => ({
 })
 
 describe('resource.k8s.io', () => {
+  it('takes only objects as parameters of a driver, also beside large numbers', () => {
+    const found = (parameters: unknown) => {
+      const errors = new FieldErrors()
+      validateParameters(parameters, Path.of('p'), errors)
+      return errors.list.map(e => e.message)
+    }
+    assert.deepEqual(found({ a: 2n ** 53n }), [])
+    assert.deepEqual(found(2n ** 53n), ['Invalid value: "<value omitted>": must be a valid JSON object'])
+    assert.match(found({ a: 'x'.repeat(10_240) })[0]!, /^Too long/)
+  })
+
   it('requests one device by default', () => {
     const object = claim([
       { name: 'a', exactly: { deviceClassName: 'c' } },

@@ -7,6 +7,7 @@ import { encodeMessage } from './encode.js'
 import { unwrap } from './envelope.js'
 import { encodeProtobuf } from './object.js'
 import { randomObject, seeded } from './testing/random-object.js'
+import { wrappedScalar } from './wrapped-scalars.js'
 
 const schema = loadSchema()
 /** Types of whole objects. WatchEvent is left out, because it occurs only as a frame. */
@@ -178,4 +179,11 @@ test('integers beyond 2^53 keep their digits', () => {
   for (const revision of [2n ** 63n - 1n, 2n ** 53n + 1n, -(2n ** 63n), -(2n ** 53n) - 1n, Number.MAX_SAFE_INTEGER, -1]) {
     assert.equal(decodeMessage(type, encodeMessage(type, { metadata: {}, revision })).revision, revision)
   }
+})
+
+test('times before the year 1 and after 9999 have their seconds', () => {
+  const seconds = (scalar: 'time' | 'microTime', text: string) => wrappedScalar(scalar)!.wrap(text)
+  assert.deepEqual(seconds('time', '10000-01-01T00:59:59Z'), { seconds: 253402304399, nanos: 0 })
+  assert.deepEqual(seconds('time', '-0001-12-31T23:00:00Z'), { seconds: -62167222800, nanos: 0 })
+  assert.deepEqual(seconds('microTime', '10000-01-01T00:59:59.000001Z'), { seconds: 253402304399, nanos: 1000 })
 })

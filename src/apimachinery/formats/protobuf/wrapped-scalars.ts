@@ -29,16 +29,24 @@ function isoSeconds(seconds: number): string {
   return date.toISOString().slice(0, 19)
 }
 
+/** Seconds since 1970 of a time as goSeconds writes it, with or without fractions. */
+function secondsOf(text: string): number {
+  const [, year = '', rest = ''] = /^(-?\d{4,})(-\d\d-\d\dT\d\d:\d\d:\d\d)/.exec(text) ?? []
+  // what JavaScript reads has four digits, or a sign and six
+  const readable = year.length === 4 ? year : `${year[0] === '-' ? '-' : '+'}${year.replace('-', '').padStart(6, '0')}`
+  return Date.parse(`${readable}${rest}Z`) / 1000
+}
+
 const time: WrappedScalar = {
   message: timestamp,
-  wrap: value => (value ? { seconds: Date.parse(value) / 1000, nanos: 0 } : undefined),
+  wrap: value => (value ? { seconds: secondsOf(value), nanos: 0 } : undefined),
   unwrap: ({ seconds, nanos }) => (seconds === undefined && nanos === undefined ? null : `${isoSeconds(seconds ?? 0)}Z`)
 }
 
 const microTime: WrappedScalar = {
   message: timestamp,
   wrap: (value: string | null | undefined) =>
-    value ? { seconds: Date.parse(`${value.slice(0, 19)}Z`) / 1000, nanos: Number(value.slice(20, 26)) * 1000 } : undefined,
+    value ? { seconds: secondsOf(value), nanos: Number(value.slice(-7, -1)) * 1000 } : undefined,
   unwrap({ seconds, nanos }) {
     if (seconds === undefined && nanos === undefined) return null
     const micros = Math.trunc((nanos ?? 0) / 1000)
