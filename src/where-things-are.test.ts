@@ -18,11 +18,7 @@ const questions: readonly (readonly [question: string, words: RegExp, file: stri
   ['How does a create become a write?', /create, update, patch, apply and delete, up to the commit/, 'registry/write/create.ts'],
   ['Who owns a field after an apply?', /managedFields and server-side apply/, 'apimachinery/fieldmanager/managed-fields.ts'],
   ['How does a watch learn of a write?', /watch cache/, 'storage/watch-cache.ts'],
-  [
-    'Which plugin mounts tokens into Pods?',
-    /a file for each built-in plugin/,
-    'admission/plugins/pods/service-account.ts'
-  ],
+  ['Which plugin mounts tokens into Pods?', /a file for each built-in plugin/, 'admission/plugins/pods/service-account.ts'],
   [
     'How are deleted owners followed by their dependents?',
     /owners and their dependents/,
