@@ -136,6 +136,8 @@ export class HostileWebhooks {
   readonly #ca: string
   /** What the server has logged as an error of its own. */
   readonly #faults: string[]
+  /** How many objects have been created; each has a name of its own. */
+  #objects = 0
 
   private constructor(wire: WireServer, server: BinnacleServer, ca: string, faults: string[]) {
     this.#wire = wire
@@ -225,10 +227,15 @@ export class HostileWebhooks {
     return undefined
   }
 
-  /** Reads what the webhook was sent first; undefined when nothing was. */
-  #asked(): any {
-    const [first] = this.#wire.requests
-    return first && JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(first.body))
+  /** Reads what the webhook was sent first; undefined when nothing was. `isMeant` leaves out what comes late from the seed before. */
+  #asked(isMeant: (review: any) => boolean = () => true): any {
+    for (const { method, body } of this.#wire.requests) {
+      // a redirect that was followed
+      if (method !== 'POST') continue
+      const review = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+      if (isMeant(review)) return review
+    }
+    return undefined
   }
 
   readonly #kinds: Readonly<
@@ -238,13 +245,9 @@ export class HostileWebhooks {
       const annotations = { [`a${values.next(100)}`]: values.text(), b: values.text() }
       const data = { a: values.text(), b: values.text() }
       const url = `/api/v1/namespaces/default/configmaps?dryRun=All&fieldManager=${encodeURIComponent(values.wellFormed(3))}`
-      const answer = await this.#server.inject({
-        method: 'POST',
-        url,
-        user,
-        body: { metadata: { name: 'm', annotations }, data }
-      })
-      return this.#wrongAnswer(answer) ?? this.#wrongReview(user, { annotations, data })
+      const name = `m${++this.#objects}`
+      const answer = await this.#server.inject({ method: 'POST', url, user, body: { metadata: { name, annotations }, data } })
+      return this.#wrongAnswer(answer) ?? this.#wrongReview(name, user, { annotations, data })
     },
     conversion: async (values, user) => {
       const spec = { a: values.text(), b: [values.next(5)] }
@@ -320,8 +323,12 @@ export class HostileWebhooks {
     return careless.test(message) ? `answered with ${status} ${reason}: ${message}` : undefined
   }
 
-  #wrongReview(user: ReturnType<typeof hostileUser>, shown: { annotations: object; data: object }): string | undefined {
-    const asked = this.#asked()
+  #wrongReview(
+    name: string,
+    user: ReturnType<typeof hostileUser>,
+    shown: { annotations: object; data: object }
+  ): string | undefined {
+    const asked = this.#asked(review => review.request.name === name)
     if (!asked) return undefined
     const { userInfo, object } = asked.request
     const { name: username, groups, uid, extra } = user
