@@ -2,7 +2,7 @@
 import { valueTypes } from '../../util/members.js'
 import type { ServerOption } from './option.js'
 import { optionTable } from './table.js'
-import { duration, positiveDuration } from './value-types.js'
+import { duration } from './value-types.js'
 
 const typescript = new Map<unknown, string>([
   [valueTypes.text, 'string'],
@@ -29,7 +29,7 @@ function defaultOf({ default: value, defaultText, libraryDefault, type }: AnyOpt
   return text === '' || type.value === valueTypes.switches ? '' : text
 }
 
-const isDuration = ({ type }: AnyOption) => type.label === duration.label || type === positiveDuration
+const isDuration = ({ type }: AnyOption) => type.label === duration.label
 
 /** `/**` and the lines of a comment, broken before 130 characters. */
 function comment(text: string): string {
@@ -45,11 +45,12 @@ function comment(text: string): string {
 export function optionTypesText(): string {
   const all: [string, AnyOption][] = Object.entries(optionTable)
   const nameOf = new Map(all.map(([name, { flag }]) => [flag, name]))
+  // programs know flags by the names of their options
+  const named = (text: string) =>
+    text.replace(/--([a-z][\w-]*)/g, (written, flag) => (nameOf.has(flag) ? `\`${nameOf.get(flag)}\`` : written))
   const members = all.map(([name, option]) => {
-    const help = option.help.replace(/--([a-z][\w-]*)/g, (text, flag) => (nameOf.has(flag) ? `\`${nameOf.get(flag)}\`` : text))
-    const standard = defaultOf(option).replace(/--([a-z][\w-]*)/g, (text, flag) =>
-      nameOf.has(flag) ? `\`${nameOf.get(flag)}\`` : text
-    )
+    const help = named(option.help)
+    const standard = named(defaultOf(option))
     const end = [isDuration(option) ? 'Milliseconds' : '', standard && `default ${standard}`].filter(Boolean).join('; ')
     const last = end === '' ? '' : ` ${end[0]!.toUpperCase()}${end.slice(1)}.`
     return `${comment(`${help}${last}`)}\n  readonly ${name}?: ${typeOf(option)} | undefined\n`

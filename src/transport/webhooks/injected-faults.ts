@@ -1,4 +1,4 @@
-/** What calls of webhooks ask about the faults that a test has added (testing/faults implements it). */
+/** What calls of webhooks ask about the faults that a test has added (apiserver/faults/ implements it). */
 import type { Subject } from '../../apimachinery/request/fault-subject.js'
 
 export interface WebhookFaults {
