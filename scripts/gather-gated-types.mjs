@@ -1,12 +1,10 @@
 #!/usr/bin/env node
-// Writes scripts/facts/gated-types.json: the types that running kube-apiservers publish and the facts of their release lack,
-// because kube-apiserver serves them only behind feature gates, or only as an older release. scripts/generate-schema.mjs reads it.
+// Writes scripts/facts/gated-types.json: the types that a kube-apiserver publishes when it emulates older releases, and the facts of its
+// release lack, because the release itself serves them no more. scripts/generate-schema.mjs reads it.
 //
-//   node scripts/gather-gated-types.mjs https://127.0.0.1:6443,https://127.0.0.1:6444 ../shared/facts [TOKEN]
+//   node scripts/gather-gated-types.mjs https://127.0.0.1:6443,https://127.0.0.1:6444 ../shared/facts-1.37.2 [TOKEN]
 //
-// Start one kube-apiserver with --feature-gates=ClusterTrustBundle=true,ClusterTrustBundleProjection=true,PodCertificateRequest=true,
-// StorageVersionMigrator=true,GenericWorkload=true and --runtime-config=certificates.k8s.io/v1alpha1=true,certificates.k8s.io/v1beta1=true,
-// storagemigration.k8s.io/v1beta1=true,scheduling.k8s.io/v1alpha2=true, and one with --emulated-version=1.33 and --runtime-config=api/all=true.
+// Start a kube-apiserver for each release that can be emulated, with --emulated-version and --runtime-config=api/all=true.
 import fs from 'node:fs'
 import path from 'node:path'
 import { Server } from './compare/server.mjs'
@@ -15,7 +13,7 @@ const [urls, facts, token = 'admin-token'] = process.argv.slice(2)
 if (!facts) throw new Error('usage: gather-gated-types.mjs URL[,URL] FACTS [TOKEN]')
 const withoutDescriptions = (key, value) => (key === 'description' && typeof value === 'string' ? undefined : value)
 
-const { definitions } = JSON.parse(fs.readFileSync(path.join(facts, 'openapi-v2-definitions.json'), 'utf8'))
+const { definitions } = JSON.parse(fs.readFileSync(path.join(facts, 'openapi-v2-definitions-all-gates.json'), 'utf8'))
 const isNew = ([name]) => !Object.hasOwn(definitions, name)
 const v2 = []
 const v3 = []

@@ -5,7 +5,7 @@
 //   src/apimachinery/schema/generated/registered.json   the kinds of every apiVersion that the scheme knows, served or not
 //   src/apimachinery/api/generated/*.ts            the same as TypeScript interfaces, one file per group version
 //
-//   node scripts/generate-schema.mjs ../shared/facts
+//   node scripts/generate-schema.mjs ../shared/facts-1.37.2
 //
 // A field record of types.json, short because there are thousands (load.ts reads it):
 //   t type: a scalar, a type's short name, "[]x" list, "{}x" map     go   Go type in decoding errors, where not derivable
@@ -19,13 +19,13 @@ import path from 'node:path'
 const facts = process.argv[2]
 if (!facts) throw new Error('usage: generate-schema.mjs FACTS')
 const read = name => JSON.parse(fs.readFileSync(path.join(facts, name), 'utf8'))
-const definitions = read('openapi-v2-definitions.json').definitions
+const definitions = read('openapi-v2-definitions-all-gates.json').definitions
 const goTypes = read('fields.json')
 const messages = read('protobuf.json')
 const v3 = {}
-for (const file of fs.readdirSync(path.join(facts, 'openapi-v3')))
-  Object.assign(v3, read(`openapi-v3/${file}`).components?.schemas ?? {})
-// the facts lack the types of kinds behind feature gates
+for (const file of fs.readdirSync(path.join(facts, 'openapi-v3-all-gates')))
+  Object.assign(v3, read(`openapi-v3-all-gates/${file}`).components?.schemas ?? {})
+// the facts lack the types of kinds that only an emulated older release serves
 const gated = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'facts/gated-types.json'), 'utf8'))
 Object.assign(definitions, gated.v2)
 Object.assign(v3, gated.v3)

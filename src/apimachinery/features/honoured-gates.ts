@@ -25,7 +25,6 @@ export const honouredGates = [
   'DeploymentReplicaSetTerminatingReplicas',
   'DynamicResourceAllocation',
   'EnvFiles',
-  'GangScheduling',
   'GenericWorkload',
   'HPAConfigurableTolerance',
   'HPAScaleToZero',
@@ -35,7 +34,6 @@ export const honouredGates = [
   'InPlacePodLevelResourcesVerticalScaling',
   'InPlacePodVerticalScaling',
   'JobManagedBy',
-  'JobPodReplacementPolicy',
   'LoggingAlphaOptions',
   'LoggingBetaOptions',
   'ManifestBasedAdmissionControlConfig',
@@ -45,7 +43,6 @@ export const honouredGates = [
   'NodeDeclaredFeatures',
   'PodCertificateRequest',
   'PodLevelResources',
-  'PodLifecycleSleepAction',
   'PodLogsQuerySplitStreams',
   'PodObservedGenerationTracking',
   'PortForwardWebsockets',
@@ -71,7 +68,6 @@ export const honouredGates = [
   'VolumeAttributesClass',
   'VolumeLimitScaling',
   'WatchList',
-  'WorkloadAwarePreemption',
   'WorkloadWithJob'
 ] as const
 

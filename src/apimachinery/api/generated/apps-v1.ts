@@ -6,7 +6,7 @@ export interface ControllerRevision {
   kind: string | undefined
   apiVersion: string | undefined
   metadata: MetaV1ObjectMeta
-  data?: Record<string, unknown> | undefined
+  data: Record<string, unknown>
   revision: number
 }
 

@@ -31,6 +31,7 @@ export interface TokenRequestSpec {
   audiences: string[] | null
   boundObjectRef?: BoundObjectReference | undefined
   expirationSeconds?: number | undefined
+  attestations?: Record<string, string[]> | undefined
 }
 
 export interface TokenRequestStatus {

@@ -61,6 +61,7 @@ export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime: string | null
   reason?: string | undefined
   message?: string | undefined
+  observedGeneration?: number | undefined
 }
 
 export interface HorizontalPodAutoscalerList {

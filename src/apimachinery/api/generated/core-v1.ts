@@ -121,6 +121,7 @@ export interface ClusterTrustBundleProjection {
   labelSelector?: MetaV1LabelSelector | undefined
   path: string
   optional?: boolean | undefined
+  user?: number | undefined
 }
 
 export interface ComponentCondition {
@@ -190,6 +191,7 @@ export interface ConfigMapVolumeSource {
   items?: KeyToPath[] | undefined
   defaultMode?: number | undefined
   optional?: boolean | undefined
+  defaultUser?: number | undefined
 }
 
 export interface Container {
@@ -314,16 +316,19 @@ export interface DownwardAPIVolumeFile {
   fieldRef?: ObjectFieldSelector | undefined
   resourceFieldRef?: ResourceFieldSelector | undefined
   mode?: number | undefined
+  user?: number | undefined
 }
 
 export interface DownwardAPIVolumeSource {
   items?: DownwardAPIVolumeFile[] | undefined
   defaultMode?: number | undefined
+  defaultUser?: number | undefined
 }
 
 export interface EmptyDirVolumeSource {
   medium?: string | undefined
   sizeLimit?: string | undefined
+  mode?: number | undefined
 }
 
 export interface EndpointAddress {
@@ -450,6 +455,11 @@ export interface EventSource {
   host?: string | undefined
 }
 
+export interface EvictionResponder {
+  name: string
+  priority?: number | undefined
+}
+
 export interface ExecAction {
   command?: string[] | undefined
 }
@@ -500,6 +510,7 @@ export interface GCEPersistentDiskVolumeSource {
 export interface GRPCAction {
   port: number
   service?: string | undefined
+  mode?: string | undefined
 }
 
 export interface GitRepoVolumeSource {
@@ -527,6 +538,7 @@ export interface HTTPGetAction {
   host?: string | undefined
   scheme?: string | undefined
   httpHeaders?: HTTPHeader[] | undefined
+  protocol?: string | undefined
 }
 
 export interface HTTPHeader {
@@ -589,6 +601,7 @@ export interface KeyToPath {
   key: string
   path: string
   mode?: number | undefined
+  user?: number | undefined
 }
 
 export interface Lifecycle {
@@ -718,10 +731,22 @@ export interface NodeAffinity {
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[] | undefined
 }
 
+export interface NodeAllocatableMappedResources {
+  name: string
+  quantity?: string | undefined
+}
+
+export interface NodeAllocatableOverheadResources {
+  name: string
+  perPod?: string | undefined
+  perContainer?: string | undefined
+}
+
 export interface NodeAllocatableResourceClaimStatus {
   resourceClaimName: string
   containers?: string[] | undefined
-  resources: Record<string, string> | null
+  mapping?: NodeAllocatableMappedResources[] | undefined
+  overhead?: NodeAllocatableOverheadResources[] | undefined
 }
 
 export interface NodeCondition {
@@ -759,6 +784,10 @@ export interface NodeList {
   items: Node[] | null
 }
 
+export interface NodePodPreemptionPolicy {
+  disableResizePreemption?: string[] | undefined
+}
+
 export interface NodeRuntimeHandler {
   name: string
   features?: NodeRuntimeHandlerFeatures | undefined
@@ -792,6 +821,7 @@ export interface NodeSpec {
   taints?: Taint[] | undefined
   configSource?: NodeConfigSource | undefined
   podCIDRs?: string[] | undefined
+  podPreemptionPolicy?: NodePodPreemptionPolicy | undefined
 }
 
 export interface NodeStatus {
@@ -827,6 +857,7 @@ export interface NodeSystemInfo {
   operatingSystem: string
   architecture: string
   swap?: NodeSwapStatus | undefined
+  runningInUserNamespace?: boolean | undefined
 }
 
 export interface ObjectFieldSelector {
@@ -897,6 +928,7 @@ export interface PersistentVolumeClaimStatus {
   allocatedResourceStatuses?: Record<string, string> | undefined
   currentVolumeAttributesClassName?: string | undefined
   modifyVolumeStatus?: ModifyVolumeStatus | undefined
+  healthStatus?: VolumeHealthStatus | undefined
 }
 
 export interface PersistentVolumeClaimTemplate {
@@ -997,6 +1029,7 @@ export interface PodCertificateProjection {
   keyPath?: string | undefined
   certificateChainPath?: string | undefined
   userAnnotations?: Record<string, string> | undefined
+  user?: number | undefined
 }
 
 export interface PodCondition {
@@ -1122,6 +1155,7 @@ export interface PodSpec {
   resources?: ResourceRequirements | undefined
   hostnameOverride?: string | undefined
   schedulingGroup?: PodSchedulingGroup | undefined
+  evictionResponders?: EvictionResponder[] | undefined
 }
 
 export interface PodStatus {
@@ -1146,6 +1180,7 @@ export interface PodStatus {
   allocatedResources?: Record<string, string> | undefined
   resources?: ResourceRequirements | undefined
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined
+  volumeHealth?: PodVolumeHealth[] | undefined
 }
 
 export interface PodTemplate {
@@ -1165,6 +1200,12 @@ export interface PodTemplateList {
 export interface PodTemplateSpec {
   metadata: MetaV1ObjectMeta
   spec: PodSpec
+}
+
+export interface PodVolumeHealth {
+  name: string
+  healthConditions?: VolumeHealthCondition[] | undefined
+  lastTransitionTime: string | null
 }
 
 export interface PortStatus {
@@ -1200,6 +1241,7 @@ export interface Probe {
 export interface ProjectedVolumeSource {
   sources: VolumeProjection[] | null
   defaultMode?: number | undefined
+  defaultUser?: number | undefined
 }
 
 export interface QuobyteVolumeSource {
@@ -1418,6 +1460,7 @@ export interface SecretVolumeSource {
   items?: KeyToPath[] | undefined
   defaultMode?: number | undefined
   optional?: boolean | undefined
+  defaultUser?: number | undefined
 }
 
 export interface SecurityContext {
@@ -1463,6 +1506,7 @@ export interface ServiceAccountTokenProjection {
   audience?: string | undefined
   expirationSeconds?: number | undefined
   path: string
+  user?: number | undefined
 }
 
 export interface ServiceList {
@@ -1630,6 +1674,17 @@ export interface VolumeDevice {
   devicePath: string
 }
 
+export interface VolumeHealthCondition {
+  status: string
+  reason: string
+  message?: string | undefined
+}
+
+export interface VolumeHealthStatus {
+  healthConditions?: VolumeHealthCondition[] | undefined
+  lastTransitionTime: string | null
+}
+
 export interface VolumeMount {
   name: string
   readOnly?: boolean | undefined
@@ -1638,6 +1693,7 @@ export interface VolumeMount {
   mountPropagation?: string | undefined
   subPathExpr?: string | undefined
   recursiveReadOnly?: string | undefined
+  bindMountOptions?: string[] | undefined
 }
 
 export interface VolumeMountStatus {

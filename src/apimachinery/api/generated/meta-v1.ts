@@ -68,6 +68,11 @@ export interface FieldSelectorRequirement {
   values?: string[] | undefined
 }
 
+export interface GroupResource {
+  group: string
+  resource: string
+}
+
 export interface GroupVersionForDiscovery {
   groupVersion: string
   version: string
@@ -172,9 +177,4 @@ export interface StatusDetails {
 export interface WatchEvent {
   object?: Record<string, unknown> | undefined
   type?: string | undefined
-}
-
-export interface GroupResource {
-  group: string
-  resource: string
 }

@@ -60,7 +60,7 @@ export interface Device {
   bindingConditions?: string[] | undefined
   bindingFailureConditions?: string[] | undefined
   allowMultipleAllocations?: boolean | undefined
-  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping> | undefined
+  nodeAllocatableResources?: Record<string, NodeAllocatableResource> | undefined
 }
 
 export interface DeviceAllocationConfiguration {
@@ -134,6 +134,12 @@ export interface DeviceConstraint {
 export interface DeviceCounterConsumption {
   counterSet: string
   counters?: Record<string, Counter> | undefined
+  compatibilityGroups?: string[] | undefined
+}
+
+export interface DeviceDerivedAttribute {
+  name: string
+  expression: string
 }
 
 export interface DeviceRequest {
@@ -153,6 +159,7 @@ export interface DeviceRequestAllocationResult {
   bindingFailureConditions?: string[] | undefined
   shareID?: string | undefined
   consumedCapacity?: Record<string, string> | undefined
+  skipNodeOperations?: string[] | undefined
 }
 
 export interface DeviceSelector {
@@ -167,6 +174,7 @@ export interface DeviceSubRequest {
   count?: number | undefined
   tolerations?: DeviceToleration[] | undefined
   capacity?: CapacityRequirements | undefined
+  derivedAttributes?: DeviceDerivedAttribute[] | undefined
 }
 
 export interface DeviceTaint {
@@ -174,6 +182,36 @@ export interface DeviceTaint {
   value?: string | undefined
   effect: string
   timeAdded?: string | null | undefined
+}
+
+export interface DeviceTaintRule {
+  kind: string | undefined
+  apiVersion: string | undefined
+  metadata: MetaV1ObjectMeta
+  spec: DeviceTaintRuleSpec
+  status: DeviceTaintRuleStatus
+}
+
+export interface DeviceTaintRuleList {
+  kind: string | undefined
+  apiVersion: string | undefined
+  metadata: MetaV1ListMeta
+  items: DeviceTaintRule[] | null
+}
+
+export interface DeviceTaintRuleSpec {
+  deviceSelector?: DeviceTaintSelector | undefined
+  taint: DeviceTaint
+}
+
+export interface DeviceTaintRuleStatus {
+  conditions?: MetaV1Condition[] | undefined
+}
+
+export interface DeviceTaintSelector {
+  driver?: string | undefined
+  pool?: string | undefined
+  device?: string | undefined
 }
 
 export interface DeviceToleration {
@@ -192,6 +230,7 @@ export interface ExactDeviceRequest {
   adminAccess?: boolean | undefined
   tolerations?: DeviceToleration[] | undefined
   capacity?: CapacityRequirements | undefined
+  derivedAttributes?: DeviceDerivedAttribute[] | undefined
 }
 
 export interface NetworkDeviceData {
@@ -200,9 +239,20 @@ export interface NetworkDeviceData {
   hardwareAddress?: string | undefined
 }
 
-export interface NodeAllocatableResourceMapping {
+export interface NodeAllocatableMapping {
   capacityKey?: string | undefined
-  allocationMultiplier?: string | undefined
+  capacityMultiplier?: string | undefined
+  deviceMultiplier?: string | undefined
+}
+
+export interface NodeAllocatableOverhead {
+  perPod?: string | undefined
+  perContainer?: string | undefined
+}
+
+export interface NodeAllocatableResource {
+  mapping?: NodeAllocatableMapping | undefined
+  overhead?: NodeAllocatableOverhead | undefined
 }
 
 export interface OpaqueDeviceConfiguration {
@@ -290,4 +340,6 @@ export interface ResourceSliceSpec {
   devices?: Device[] | undefined
   perDeviceNodeSelection?: boolean | undefined
   sharedCounters?: CounterSet[] | undefined
+  partitionTypeAttribute?: string | undefined
+  skipNodeOperations?: string[] | undefined
 }

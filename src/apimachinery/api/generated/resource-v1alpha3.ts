@@ -38,6 +38,13 @@ export interface DeviceTaintSelector {
   device?: string | undefined
 }
 
+export interface PartitionTypeStatus {
+  type?: string | undefined
+  total?: number | undefined
+  allocatable?: number | undefined
+  attribute?: string | undefined
+}
+
 export interface PoolStatus {
   driver?: string | undefined
   poolName?: string | undefined
@@ -49,6 +56,8 @@ export interface PoolStatus {
   resourceSliceCount?: number | undefined
   generation: number
   validationError?: string | undefined
+  partitionSummary?: PartitionTypeStatus[] | undefined
+  shareableSummary?: ShareableSummaryStatus | undefined
 }
 
 export interface ResourcePoolStatusRequest {
@@ -70,10 +79,24 @@ export interface ResourcePoolStatusRequestSpec {
   driver: string
   poolName?: string | undefined
   limit?: number | undefined
+  defaultPartitionTypeAttribute?: string | undefined
 }
 
 export interface ResourcePoolStatusRequestStatus {
   pools?: PoolStatus[] | undefined
   conditions?: MetaV1Condition[] | undefined
   poolCount?: number | undefined
+}
+
+export interface ShareableCapacityStatus {
+  name?: string | undefined
+  total?: string | undefined
+  consumed?: string | undefined
+  available?: string | undefined
+}
+
+export interface ShareableSummaryStatus {
+  fullyAvailableDevices?: number | undefined
+  partiallyAvailableDevices?: number | undefined
+  capacity?: ShareableCapacityStatus[] | undefined
 }

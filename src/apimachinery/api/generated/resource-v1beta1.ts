@@ -30,7 +30,7 @@ export interface BasicDevice {
   bindingConditions?: string[] | undefined
   bindingFailureConditions?: string[] | undefined
   allowMultipleAllocations?: boolean | undefined
-  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping> | undefined
+  nodeAllocatableResources?: Record<string, NodeAllocatableResource> | undefined
 }
 
 export interface CELDeviceSelector {
@@ -138,6 +138,12 @@ export interface DeviceConstraint {
 export interface DeviceCounterConsumption {
   counterSet: string
   counters?: Record<string, Counter> | undefined
+  compatibilityGroups?: string[] | undefined
+}
+
+export interface DeviceDerivedAttribute {
+  name: string
+  expression: string
 }
 
 export interface DeviceRequest {
@@ -150,6 +156,7 @@ export interface DeviceRequest {
   firstAvailable?: DeviceSubRequest[] | undefined
   tolerations?: DeviceToleration[] | undefined
   capacity?: CapacityRequirements | undefined
+  derivedAttributes?: DeviceDerivedAttribute[] | undefined
 }
 
 export interface DeviceRequestAllocationResult {
@@ -163,6 +170,7 @@ export interface DeviceRequestAllocationResult {
   bindingFailureConditions?: string[] | undefined
   shareID?: string | undefined
   consumedCapacity?: Record<string, string> | undefined
+  skipNodeOperations?: string[] | undefined
 }
 
 export interface DeviceSelector {
@@ -177,6 +185,7 @@ export interface DeviceSubRequest {
   count?: number | undefined
   tolerations?: DeviceToleration[] | undefined
   capacity?: CapacityRequirements | undefined
+  derivedAttributes?: DeviceDerivedAttribute[] | undefined
 }
 
 export interface DeviceTaint {
@@ -200,9 +209,20 @@ export interface NetworkDeviceData {
   hardwareAddress?: string | undefined
 }
 
-export interface NodeAllocatableResourceMapping {
+export interface NodeAllocatableMapping {
   capacityKey?: string | undefined
-  allocationMultiplier?: string | undefined
+  capacityMultiplier?: string | undefined
+  deviceMultiplier?: string | undefined
+}
+
+export interface NodeAllocatableOverhead {
+  perPod?: string | undefined
+  perContainer?: string | undefined
+}
+
+export interface NodeAllocatableResource {
+  mapping?: NodeAllocatableMapping | undefined
+  overhead?: NodeAllocatableOverhead | undefined
 }
 
 export interface OpaqueDeviceConfiguration {
@@ -290,4 +310,6 @@ export interface ResourceSliceSpec {
   devices?: Device[] | undefined
   perDeviceNodeSelection?: boolean | undefined
   sharedCounters?: CounterSet[] | undefined
+  partitionTypeAttribute?: string | undefined
+  skipNodeOperations?: string[] | undefined
 }

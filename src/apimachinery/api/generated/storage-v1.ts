@@ -35,6 +35,7 @@ export interface CSINode {
   apiVersion: string | undefined
   metadata: MetaV1ObjectMeta
   spec: CSINodeSpec
+  status: CSINodeStatus
 }
 
 export interface CSINodeDriver {
@@ -53,6 +54,10 @@ export interface CSINodeList {
 
 export interface CSINodeSpec {
   drivers: CSINodeDriver[] | null
+}
+
+export interface CSINodeStatus {
+  storageHealth?: StorageHealth[] | undefined
 }
 
 export interface CSIStorageCapacity {
@@ -90,6 +95,20 @@ export interface StorageClassList {
   apiVersion: string | undefined
   metadata: MetaV1ListMeta
   items: StorageClass[] | null
+}
+
+export interface StorageHealth {
+  name: string
+  healthConditions?: StorageHealthCondition[] | undefined
+}
+
+export interface StorageHealthCondition {
+  status: string
+  reason: string
+  message?: string | undefined
+  accessMode?: string | undefined
+  volumeMode?: string | undefined
+  lastTransitionTime: string | null
 }
 
 export interface TokenRequest {

@@ -34,7 +34,6 @@ const ofSpec: readonly GatedFields[] = [
   },
   { gates: 'HostnameOverride', fields: ['hostnameOverride'] },
   { gates: 'EnvFiles', fields: [`${containers}.env.*.valueFrom.fileKeyRef`] },
-  { gates: 'PodLifecycleSleepAction', fields: [`${containers}.lifecycle?.{preStop?,postStart?}.sleep`] },
   { gates: 'ImageVolume', part: '', uses: spec => volumesOfImages(spec).size > 0, drop: dropImageVolumes },
   { gates: 'SELinuxChangePolicy', fields: ['securityContext.seLinuxChangePolicy'] },
   { gates: 'ContainerStopSignals', fields: [`${containers}.lifecycle?.stopSignal`] }
