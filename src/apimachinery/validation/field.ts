@@ -170,6 +170,11 @@ export class FieldErrors {
     for (const error of errors) this.add(error)
   }
 
+  /** Drops errors that others say, too. */
+  drop(isCovered: (error: FieldError) => boolean): void {
+    for (let i = this.list.length - 1; i >= 0; i--) if (isCovered(this.list[i]!)) this.list.splice(i, 1)
+  }
+
   add(error: FieldError): void {
     if (this.#isFull) throw new EnoughErrors(this)
     this.list.push(error)
@@ -224,6 +229,10 @@ export class FieldErrors {
 
   tooLong(path: Path | string, max: number): void {
     this.#add('FieldValueTooLong', path, () => `Too long: may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`)
+  }
+
+  tooManyCharacters(path: Path | string, max: number): void {
+    this.#add('FieldValueTooLong', path, () => `Too long: may not be more than ${max} ${max === 1 ? 'character' : 'characters'}`)
   }
 
   tooMany(path: Path | string, actual: number, max: number): void {

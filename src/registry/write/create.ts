@@ -20,6 +20,7 @@ import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitObject } from './commit.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
+import { validateDeclared } from './validate-declared.js'
 
 /** A longer generateName is cut to leave room for the suffix. */
 const maxGenerateName = 58
@@ -207,6 +208,7 @@ function validate(operation: Operation, object: any): void {
       else if (check === 'validate') strategy?.validate?.(object, errors, operation)
       else strategy?.validateCreate?.(object, errors, operation)
     }
+    validateDeclared(operation, object, undefined, errors)
     // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
     const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
     if (isUnchecked && !errors.any) validateGenericMeta(object.metadata, errors)

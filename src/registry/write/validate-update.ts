@@ -15,6 +15,7 @@ import { type StatusCheck, type UpdateCheck, usualStatusChecks, usualUpdateCheck
 import type { Strategy } from '../strategy.js'
 import type { StatusSubresource } from '../subresource.js'
 import type { Operation } from './operation.js'
+import { validateDeclared } from './validate-declared.js'
 
 /** Throws a 422 for an invalid update, or adds its warnings. `old` has its values spelled as in `object`. */
 export function validateUpdate(operation: Operation, object: any, old: any): Promise<void> | undefined {
@@ -29,6 +30,7 @@ export function validateUpdate(operation: Operation, object: any, old: any): Pro
       const other = checkKind(operation.resource.kind, object, errors)
       const applicable = other ? withoutMeta(checks) : checks
       errors.collect(() => applicable.forEach(check => void runCheck(check, operation, object, old, errors)))
+      errors.collect(() => validateDeclared(operation, object, old, errors))
       conclude(operation, object, old, errors, strategy, other)
     },
     () => operation.origin.throwIfAborted()
@@ -54,7 +56,9 @@ function validateStatusNow(operation: Operation, object: any, old: any): Promise
     const run = check === 'validateUpdate' ? validateOwn : () => runCheck(check, operation, object, old, errors)
     pending = pending ? pending.then(() => errors.collect(run)) : (errors.collect(run) ?? undefined)
   }
-  if (pending) return pending.then(() => conclude(operation, object, old, errors, status, other))
+  const validateRest = () => errors.collect(() => validateDeclared(operation, object, old, errors))
+  if (pending) return pending.then(validateRest).then(() => conclude(operation, object, old, errors, status, other))
+  validateRest()
   conclude(operation, object, old, errors, status, other)
   return undefined
 }
