@@ -39,7 +39,6 @@ export const podGroup = defineKind<PodGroup>({
     { gates: 'DRAWorkloadResourceClaims', fields: ['status.resourceClaimStatuses'], inUse: ['spec.resourceClaims'] }
   ],
   strategy: {
-    distinctMetadataErrors: true,
     // kube-apiserver forgets to reset the status for writers of the resource
     resetFields: { '': {}, status: { 'f:metadata': {}, 'f:spec': {} } },
     default: defaultMode,

@@ -23,7 +23,6 @@ export const workload = defineKind<Workload>({
   table: { columns: builtinColumns<Workload>('scheduling.k8s.io/workloads', {}) },
   gatedFields: groupGatedFields('spec.podGroupTemplates.*'),
   strategy: {
-    distinctMetadataErrors: true,
     validateCreate({ spec }, errors) {
       const { controllerRef, podGroupTemplates } = spec
       if (controllerRef) {

@@ -20,6 +20,7 @@ import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitObject } from './commit.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
+import { hasGeneration } from './update.js'
 import { validateDeclared } from './validate-declared.js'
 
 /** A longer generateName is cut to leave room for the suffix. */
@@ -184,14 +185,14 @@ async function prepare(operation: Operation, object: any): Promise<void> {
   meta.creationTimestamp = timestamp(operation.now)
   if (operation.resource.namespaced) meta.namespace = operation.namespace
   else delete meta.namespace
-  if (kind.generation) meta.generation = 1
+  if (hasGeneration(operation)) meta.generation = 1
   dropGatedFields(kind, operation.services.features, object)
   const pending = kind.strategy?.prepareForCreate?.(object, operation)
   if (pending) await pending
 }
 
 function validateMeta(kind: KindDefinition, object: any, errors: FieldErrors): void {
-  if (kind.strategy?.distinctMetadataErrors) errors.distinct(once => validateObjectMeta(kind, object, once))
+  if (kind.custom) errors.distinct(once => validateObjectMeta(kind, object, once))
   else validateObjectMeta(kind, object, errors)
 }
 
@@ -208,10 +209,10 @@ function validate(operation: Operation, object: any): void {
       else if (check === 'validate') strategy?.validate?.(object, errors, operation)
       else strategy?.validateCreate?.(object, errors, operation)
     }
-    validateDeclared(operation, object, undefined, errors)
     // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
     const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
     if (isUnchecked && !errors.any) validateGenericMeta(object.metadata, errors)
+    validateDeclared(operation, object, undefined, errors)
   })
   if (errors.any) throw invalidObject(other ?? operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of strategy?.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)

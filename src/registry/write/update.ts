@@ -225,7 +225,8 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
     if (kind.subresources?.status) keepField(object, old, 'status')
     const pending = kind.strategy?.prepareForUpdate?.(object, old, operation)
     if (pending) await pending
-    if (kind.generation && (early || generationChanged(operation, object, old))) meta.generation = (before.generation ?? 0) + 1
+    if (hasGeneration(operation) && (early || generationChanged(operation, object, old)))
+      meta.generation = (before.generation ?? 0) + 1
   }
   // a kind's own preparation may replace the metadata
   const kept = object.metadata
@@ -253,6 +254,12 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
 }
 
 const specOf = (object: any) => object.spec
+
+/** Whether objects of the kind have a generation. */
+export function hasGeneration({ resource: { kind }, services }: Operation): boolean {
+  const { generation } = kind
+  return typeof generation === 'object' && generation.gate ? services.features.enabled(generation.gate) : generation !== undefined
+}
 
 function generationChanged(operation: Operation, object: any, old: any): boolean {
   const { generation } = operation.resource.kind

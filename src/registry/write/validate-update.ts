@@ -75,7 +75,7 @@ function validateMeta(object: any, old: any, errors: FieldErrors): void {
 
 function runCheck(check: UpdateCheck, operation: Operation, object: any, old: any, errors: FieldErrors): void {
   const { kind } = operation.resource
-  if (check === 'objectMetaUpdate' && kind.strategy?.distinctMetadataErrors)
+  if (check === 'objectMetaUpdate' && kind.custom)
     errors.distinct(once => validateKindsMetaUpdate(kind, object.metadata, old.metadata, once))
   else if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
   else if (check === 'objectMetaUpdate') validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
