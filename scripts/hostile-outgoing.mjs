@@ -9,6 +9,7 @@ import { backEnds, HostileProxy } from '../build/apiserver/nodes/testing/hostile
 import { HostilePlugin } from '../build/storage/encryption/testing/hostile-plugin.js'
 import { HostileEtcd } from '../build/storage/etcd/testing/hostile-etcd.js'
 import { HostileWebhooks, webhookKinds } from '../build/testkit/e2e/hostile-webhooks.js'
+import { egressKinds, HostileEgress } from '../build/transport/egress/testing/hostile-egress.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,6 +32,7 @@ const sorts = {
       }
     ])
   ),
+  ...Object.fromEntries(egressKinds.map(kind => [`egress-${kind}`, () => HostileEgress.start(kind)])),
   etcd: () => HostileEtcd.start(),
   kms: () => HostilePlugin.start()
 }
