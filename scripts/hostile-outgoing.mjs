@@ -1,11 +1,13 @@
 // Sends hostile bytes over the connections to other servers and into files, and reads what comes out strictly. Build first.
 //   npm run hostile -- outgoing [SORT…] [--from=1] [--seeds=20000]
 import { parseArgs } from 'node:util'
+import { manifestProblem } from '../build/admission/manifests/testing/hostile-manifests.js'
 import { HostileAudit } from '../build/apiserver/audit/testing/hostile-audit.js'
 import { webSocketProblem } from '../build/apiserver/http/testing/hostile-websocket.js'
 import { logProblem } from '../build/apiserver/logging/testing/hostile-log.js'
 import { spdyProblem } from '../build/apiserver/nodes/spdy/testing/hostile-spdy-run.js'
 import { backEnds, HostileProxy } from '../build/apiserver/nodes/testing/hostile-proxy.js'
+import { subjectProblem } from '../build/auth/authentication/testing/hostile-subject.js'
 import { HostilePlugin } from '../build/storage/encryption/testing/hostile-plugin.js'
 import { HostileEtcd } from '../build/storage/etcd/testing/hostile-etcd.js'
 import { HostileWebhooks, webhookKinds } from '../build/testkit/e2e/hostile-webhooks.js'
@@ -20,6 +22,8 @@ const sorts = {
   spdy: pure(spdyProblem),
   websocket: pure(webSocketProblem),
   log: pure(logProblem),
+  subject: pure(subjectProblem),
+  manifests: pure(manifestProblem),
   'audit-json': () => HostileAudit.start('json'),
   'audit-legacy': () => HostileAudit.start('legacy'),
   ...Object.fromEntries(backEnds.map(backEnd => [`proxy-${backEnd}`, () => HostileProxy.start(backEnd)])),

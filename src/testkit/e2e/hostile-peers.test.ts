@@ -394,6 +394,28 @@ describe('a peer that misbehaves', () => {
     await gone
   })
 
+  it('is asked by no user whose name would be more than one header', async () => {
+    const names: (readonly string[])[] = []
+    answer = ({ headers }, socket) => {
+      names.push([...(headers.get('x-remote-user') ?? []), ...(headers.get('x-remote-group') ?? [])])
+      socket.write(wireAnswer('200 OK', [json], '{}'))
+    }
+    for (const text of [
+      'a\r\nX-Remote-Group: system:masters',
+      'a\nX-Remote-User: admin',
+      'a\0',
+      'a\rb',
+      '\x7f',
+      'a\r\n\r\nGET / HTTP/1.1'
+    ]) {
+      assert.equal((await ask('a', { user: { name: text, groups: ['system:masters'] } })).status, 503, JSON.stringify(text))
+      assert.equal((await ask('a', { user: { name: 'a', groups: ['system:masters', text] } })).status, 503)
+      const extra = { [text]: ['b'], b: [text] }
+      assert.equal((await ask('a', { user: { name: 'a', groups: ['system:masters'], extra } })).status, 503)
+    }
+    assert.deepEqual([names, wire.malformed], [[], []])
+  })
+
   it('cannot leave an answer for the next request of the connection', async () => {
     const poison = wireAnswer('200 OK', [json], '{"poison":true}')
     for (const [isLate, more] of [
