@@ -60,6 +60,8 @@ const authority = makeEntity({ commonName: 'ca', usage: 'ca' })
 const issuer = { key: authority.key, certificate: authority.certificate }
 
 function attributeOf({ next, text }: { readonly next: (below: number) => number; readonly text: () => string }): Attribute {
+  const type = pick(next, types)
+  if (next(3) > 0) return { type, tag: TAG.utf8String, bytes: Buffer.from(text()) }
   const tag = next(25) === 0 ? pick(next, [TAG.octetString, TAG.sequence, 0x1c]) : pick(next, tags)
   const bytes = pick(next, [
     () => Buffer.from(text()),
@@ -68,7 +70,7 @@ function attributeOf({ next, text }: { readonly next: (below: number) => number;
     () => Buffer.from(pick(next, ['alice', 'bob', 'a']), 'utf16le').swap16(),
     () => Buffer.from(Array.from({ length: next(6) }, () => next(256)))
   ])()
-  return { type: pick(next, types), tag, bytes }
+  return { type, tag, bytes }
 }
 
 /** What Go makes of a subject: the last common name is the user's, all organizations are groups, and at most one UID counts. */

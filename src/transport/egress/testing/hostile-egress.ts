@@ -143,7 +143,8 @@ function grpcScript({ next, text }: { readonly next: Random; readonly text: () =
     if (name === 'response' && value === dial)
       outcome ??= fields.some(([tag, error]) => tag === 1 && error !== '') ? 'fails' : 'connects'
     if (name === 'dial close') outcome ??= 'fails'
-    if (name === 'data' && value === ours) data.push(fields[1]![1] as Buffer)
+    // what comes before the connection has its number is nobody's
+    if (name === 'data' && value === ours && outcome === 'connects') data.push(fields[1]![1] as Buffer)
   }
   return {
     pieces,
