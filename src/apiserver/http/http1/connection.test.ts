@@ -240,6 +240,9 @@ test('a malformed body ends its connection, and what follows is no request', asy
   }
   const extensions = await exchange(t, `${head}${`1;${'x'.repeat(2000)}\r\n \r\n`.repeat(10)}0\r\n\r\n${last}`)
   assert.equal(firstLine(extensions), 'HTTP/1.1 413 Payload Too Large')
+  // a trailer that never ends
+  const trailers = await exchange(t, `${head}0\r\nX-A: ${'b'.repeat(2 * 1024 * 1024)}`)
+  assert.equal(firstLine(trailers), 'HTTP/1.1 431 Request Header Fields Too Large')
 })
 
 test('a body that nobody wants is taken before the next request, or ends the connection', async t => {
