@@ -1,5 +1,5 @@
 /**
- * The rules that Kubernetes' types declare for their fields (KEP-5073: declarative validation), as scripts/generate-declared-rules.mjs
+ * The rules that Kubernetes' types declare for their fields (KEP-5073: declarative validation), as scripts/generate/declared-rules.mjs
  * derives them from the +k8s: markers of a release.
  */
 import { readFileSync } from 'node:fs'

@@ -2,7 +2,7 @@ import { describe, it } from 'node:test'
 import { withoutEtcd } from '../../storage/testing/etcd-process.js'
 import { crashRounds } from './crash-rounds.js'
 
-/** .ci/run asks for 100, and 30 with several processes (scripts/crash.mjs). */
+/** .ci/run asks for 100, and 30 with several processes (scripts/fuzz/crash.mjs). */
 const rounds = 4
 const roundsWithWorkers = 3
 

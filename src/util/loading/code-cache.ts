@@ -19,7 +19,7 @@ type UnderFlags = <T>(run: () => T) => T
 
 /**
  * The modules of a CommonJS bundle, loaded with the code that V8 compiled for an earlier process. They must not contain `import()`,
- * which code that was kept cannot use in Node 20; scripts/bundle.mjs makes `require` of it.
+ * which code that was kept cannot use in Node 20; scripts/build/bundle.mjs makes `require` of it.
  */
 export class CachedBundle {
   readonly #directory: string

@@ -1,4 +1,4 @@
-// Made by scripts/generate-flags.mjs.
+// Made by scripts/generate/flags.mjs.
 
 /** The flags of kube-apiserver v1.36.2 by section, in its order: their types, and their defaults as text. */
 export const knownFlags: Readonly<Record<string, Readonly<Record<string, readonly [type: string, standard: string]>>>> = {

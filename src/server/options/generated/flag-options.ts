@@ -1,4 +1,4 @@
-// Made by scripts/generate-options.mjs from the table of options.
+// Made by scripts/generate/options.mjs from the table of options.
 import type { AuthorizationMode } from '../authorization.js'
 
 /** The options of a server that have flags. */
