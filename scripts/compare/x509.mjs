@@ -26,15 +26,15 @@ const { values } = parseArgs({
   }
 })
 const build = path => import(new URL(`../../build/${path}`, import.meta.url))
-const { makeChain } = await build('certificates/testing/chains.js')
-const { Keyring, chainTime } = await build('certificates/testing/drafts.js')
-const { makeOddRequest } = await build('certificates/testing/requests.js')
-const { opensslVerdict, opensslAccepts } = await build('certificates/testing/openssl.js')
-const { generalNameTag } = await build('certificates/general-names.js')
-const { OID } = await build('certificates/object-identifiers.js')
-const { readSigningRequest, requestProblem, valuesOf } = await build('certificates/signing-request.js')
-const { verdictOf } = await build('authentication/testing/verdict.js')
-const { toPem } = await build('certificates/issue.js')
+const { makeChain } = await build('transport/certificates/testing/chains.js')
+const { Keyring, chainTime } = await build('transport/certificates/testing/drafts.js')
+const { makeOddRequest } = await build('transport/certificates/testing/requests.js')
+const { opensslVerdict, opensslAccepts } = await build('transport/certificates/testing/openssl.js')
+const { generalNameTag } = await build('transport/certificates/general-names.js')
+const { OID } = await build('transport/certificates/object-identifiers.js')
+const { readSigningRequest, requestProblem, valuesOf } = await build('transport/certificates/signing-request.js')
+const { verdictOf } = await build('auth/authentication/testing/verdict.js')
+const { toPem } = await build('transport/certificates/issue.js')
 
 const folder = mkdtempSync(join(tmpdir(), 'compare-x509-'))
 process.on('exit', () => rmSync(folder, { recursive: true }))
@@ -124,7 +124,7 @@ async function compare(what, items, theirs, ours, keep) {
 }
 
 if (values.record) {
-  const { recordedChains } = await build('authentication/testing/recorded-chains.js')
+  const { recordedChains } = await build('auth/authentication/testing/recorded-chains.js')
   const chains = Array.from({ length: recordedChains }, (_, i) => makeChain(i, keys))
   const answers = await askGo(
     chains.map(({ roots, presented }) => ({ Roots: base64(roots), Presented: base64(presented), Now: chainTime }))
