@@ -35,6 +35,8 @@ const args = [
   '--test-timeout=180000',
   '--test-reporter=spec',
   '--test-reporter-destination=stdout',
+  `--test-reporter=${new URL('slowest.mjs', import.meta.url)}`,
+  '--test-reporter-destination=stdout',
   ...options,
   ...tests
 ]
