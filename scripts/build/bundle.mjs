@@ -1,7 +1,6 @@
 // Joins the modules in build/ into a few in dist/, which is published and which `npm start` runs, because importing a file takes
-// longer than running it. They are CommonJS modules, whose compiled code can be kept (src/util/loading/); small ES modules load them. Lazily
+// longer than running it. They are CommonJS modules, which load in less time than ES modules; small ES modules load them. Lazily
 // imported modules stay separate (rollup's chunks), and dependencies stay packages.
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { rollup } from 'rollup'
@@ -12,13 +11,10 @@ const bundled = { run: 'cli/run', index: 'index', testing: 'testkit/index' }
 /** The ES modules in dist/: those that load the bundle, and that of a worker thread. */
 const entries = {
   'cli/main': 'cli/main',
-  'util/loading/library': 'util/loading/library',
   'apimachinery/formats/yaml-worker': 'apimachinery/formats/yaml-worker'
 }
 /** What the package exports. */
 const published = ['index', 'testing']
-/** Exports that start a server. */
-const starting = new Set(['createServer', 'useServer'])
 const isPackage = id => !/^[./]|^[A-Z]:\\/.test(id)
 
 const harmless = new Set(['CIRCULAR_DEPENDENCY', 'UNUSED_EXTERNAL_IMPORT'])
@@ -49,7 +45,7 @@ const besideModules = build => ({
 })
 
 /**
- * Packages whose compiled code is kept with that of the server, and the modules that they begin with. They are devDependencies: a copy
+ * Packages that are bundled with the server, because they have many files, and the modules that they begin with. They are devDependencies: a copy
  * beside the bundle would be the one that scanners see and updates reach, and not the one that runs.
  */
 const inlined = { antlr4ng: 'antlr4ng/dist/index.mjs', jose: 'jose/dist/webapi/index.js', re2js: 're2js/build/index.js' }
@@ -89,7 +85,7 @@ async function writeBundle({ build, dist }) {
   const { output } = await code.write({
     dir: dist,
     format: 'cjs',
-    // Node 20 knows no import() in code that was kept (src/util/loading/code-cache.ts)
+    // require needs no turn of the event loop for each file
     dynamicImportInCjs: false,
     entryFileNames: 'bundle/[name].cjs',
     chunkFileNames: 'bundle/[name].cjs'
@@ -101,12 +97,8 @@ async function writeBundle({ build, dist }) {
     return `${name}@${version}\n\n${licenseOf(folder)}\n`
   })
   writeFileSync(licenses, texts.join('\n'))
-  const identity = join(dist, 'bundle/identity.txt')
-  const hash = createHash('sha256')
-  for (const { fileName, code } of output) if (code) hash.update(`${fileName}\n${code}`)
-  writeFileSync(identity, hash.digest('hex').slice(0, 32))
   return {
-    files: [...output.map(({ fileName }) => join(dist, fileName)), licenses, identity],
+    files: [...output.map(({ fileName }) => join(dist, fileName)), licenses],
     exported: new Map(output.filter(({ isEntry }) => isEntry).map(({ name, exports }) => [name, exports]))
   }
 }
@@ -115,16 +107,12 @@ const inputs = (build, modules) =>
   Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, join(build, `${module}.js`)]))
 
 /** Returns an ES module that exports what a module of the bundle exports. */
-function facade(name, exported) {
-  const [starts, others] = [exported.filter(one => starting.has(one)), exported.filter(one => !starting.has(one))]
-  return [
-    `import { keepingCode, load } from './util/loading/library.js'`,
-    `const code = load('${name}.cjs')`,
-    `export const { ${others.join(', ')} } = code`,
-    ...starts.map(one => `export const ${one} = keepingCode(code.${one})`),
+const facade = (name, exported) =>
+  [
+    `import { createRequire } from 'node:module'`,
+    `export const { ${exported.join(', ')} } = createRequire(import.meta.url)('./bundle/${name}.cjs')`,
     ''
   ].join('\n')
-}
 
 /** Returns the text of a package's license, which copies of the package have to carry. */
 function licenseOf(folder) {
