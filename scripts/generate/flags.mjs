@@ -5,7 +5,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 if (process.argv[2] === '--docs') {
   const { flagsDocument } = await import('../../build/cli/flags/flags-document.js')
+  const { configSchemaText } = await import('../../build/cli/config-schema.js')
+  const { acceptedFlags } = await import('../../build/cli/flags/serve-flags.js')
   writeFileSync(new URL('../../docs/flags.md', import.meta.url), flagsDocument())
+  writeFileSync(new URL('../../docs/config.schema.json', import.meta.url), configSchemaText(acceptedFlags))
   process.exit()
 }
 
