@@ -34,8 +34,6 @@ function run(command, args, cwd, env = process.env) {
 const tool = (name, args, cwd) => run(process.execPath, [join(root, 'node_modules', name), ...args], cwd)
 
 let tarball
-/** Returns when each file of a folder was written. */
-
 const checks = {
   'holds what users need, and no more'() {
     const [packed] = JSON.parse(run('npm', ['pack', '--json', `--pack-destination=${folder}`], root))
