@@ -3,6 +3,7 @@ import { jsonSyntaxError } from '../../apimachinery/formats/json-syntax.js'
 import { age } from '../../apimachinery/formats/table.js'
 import { given } from '../../apimachinery/schema/given.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
 import { isConfigMapKey } from '../../apimachinery/validation/names.js'
 import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
@@ -61,6 +62,7 @@ export const secret = defineKind<Secret>({
       validateType(o, errors)
     },
     validateUpdate(o, old, errors) {
+      if (o.type !== old.type) errors.invalid('type', namedText(o.type), 'field is immutable')
       if (!old.immutable) return
       const because = 'field is immutable when `immutable` is set'
       if (!o.immutable) errors.forbidden('immutable', because)
