@@ -18,9 +18,9 @@ import type { KindDefinition, KubeObject } from '../kind.js'
 import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitObject } from './commit.js'
+import { hasGeneration } from './has-generation.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
-import { hasGeneration } from './update.js'
 import { validateDeclared } from './validate-declared.js'
 
 /** A longer generateName is cut to leave room for the suffix. */

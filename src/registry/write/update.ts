@@ -20,6 +20,7 @@ import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
 import { compareAndSwap } from './compare-and-swap.js'
 import { create, isViewFailure } from './create.js'
+import { hasGeneration } from './has-generation.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
 import { statusOf, validateUpdate } from './validate-update.js'
@@ -254,12 +255,6 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
 }
 
 const specOf = (object: any) => object.spec
-
-/** Whether objects of the kind have a generation. */
-export function hasGeneration({ resource: { kind }, services }: Operation): boolean {
-  const { generation } = kind
-  return typeof generation === 'object' && generation.gate ? services.features.enabled(generation.gate) : generation !== undefined
-}
 
 function generationChanged(operation: Operation, object: any, old: any): boolean {
   const { generation } = operation.resource.kind
