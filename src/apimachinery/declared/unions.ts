@@ -1,4 +1,5 @@
 /** Rules about several fields of a struct: unions, and fields that depend on a discriminator. */
+import { inGoOrder } from '../schema/field-order.js'
 import type { StructType } from '../schema/model.js'
 import type { Check, Report } from './checks.js'
 import { shortCircuits } from './checks.js'
@@ -27,7 +28,7 @@ function oneOf(names: readonly string[], isSet: (value: unknown, i: number) => b
 /** The unions of a struct, with their stage, in the order of their first members. */
 export function unionChecks(type: StructType, rules: ReadonlyMap<string, readonly Rule[]>): { stage: Stage; check: Check }[] {
   const unions = new Map<string, { stage: Stage; name: string; members: string[] }>()
-  for (const { name } of type.fields)
+  for (const { name } of inGoOrder(type))
     for (const rule of rules.get(name) ?? []) {
       if (rule.name !== 'unionMember' && rule.name !== 'zeroOrOneOfMember') continue
       const key = `${rule.name} ${rule.argument}`
@@ -57,11 +58,13 @@ export function itemUnion(field: string, rules: readonly Rule[]): { stage: Stage
 export function modeChecks(type: StructType, rules: ReadonlyMap<string, readonly Rule[]>): { stage: Stage; check: Check }[] {
   const discriminator = type.fields.find(({ name }) => rules.get(name)?.some(rule => rule.name === 'modeDiscriminator'))?.name
   if (discriminator === undefined) return []
-  return type.fields.flatMap(field => {
+  // in the order of their names, unlike the fields themselves
+  const members = [...type.fields].sort((a, b) => (a.name < b.name ? -1 : 1))
+  return members.flatMap(field => {
     const modes = (rules.get(field.name) ?? []).filter(rule => rule.name === 'ifMode')
     if (modes.length === 0) return []
     const site = { field, keys: undefined }
-    const forbidden = shortCircuits['forbidden']!(modes[0]!, site)
+    const forbidden = shortCircuits.forbidden!(modes[0]!, site)
     const checks = new Map(modes.map(({ argument, inner }) => [argument, shortCircuits[inner!.name]!(inner!, site)]))
     const check: Check = ({ value, old, isUpdate }) => {
       const [now, before] = [asStruct(value), asStruct(old)]
