@@ -47,7 +47,8 @@ async function untilDone(operation: Operation, attempt: (current: undefined) => 
 async function take<S extends Start, Sent>(steps: Steps<S, Sent>, start: S, sent: Sent): Promise<Written | undefined> {
   const { operation, isLarge } = start
   if (isLarge) await nextTurn()
-  const drafted = await steps.draft(start, sent)
+  const draft = steps.draft(start, sent)
+  const drafted = draft instanceof Promise ? await draft : draft
   if (isLarge) await nextTurn()
   const identified = steps.identify(steps.convert ? steps.convert(drafted) : drafted)
   if (isLarge) await nextTurn()

@@ -12,7 +12,7 @@ export async function admitNew(write: Identified<Missing>): Promise<Admitted<Mis
   checkAdmitted(object, operation)
   const pending = operation.resource.kind.strategy?.authorize?.(object, undefined, operation)
   if (pending) await pending
-  return { ...write, name }
+  return Object.assign(write, { name })
 }
 
 export async function admitChanges(write: Identified<Found>): Promise<Admitted<Found>> {

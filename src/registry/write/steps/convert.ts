@@ -23,5 +23,5 @@ function inCachedVersion<S extends Start>(write: Drafted<S>): Drafted<S> {
   const { operation, object, version } = write
   if (version === undefined) return write
   const stored = operation.resource.toStorage(object, version)
-  return stored === object ? write : { ...write, object: stored }
+  return stored === object ? write : Object.assign(write, { object: stored })
 }

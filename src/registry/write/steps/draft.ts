@@ -47,21 +47,17 @@ export const sentNew = (start: Missing, { object }: SentObject): Drafted<Missing
 export const sent = (start: Found, { object }: SentObject): Drafted<Found> => drafted(start, cloneDecoded(object))
 
 function drafted<S extends Start>(start: S, object: AnyObject): Drafted<S> {
-  return { ...start, object, version: start.operation.version, isSame: false }
+  return Object.assign(start, { object, version: start.operation.version, isSame: false })
 }
 
 export function patched(start: Found, { patch }: SentPatch): Drafted<Found> | Promise<Drafted<Found>> {
   const made = patch(live(start))
-  const finish = (result: Patched): Drafted<Found> => ({ ...start, ...result, isSame: false })
+  const finish = ({ object, version }: Patched): Drafted<Found> => Object.assign(start, { object, version, isSame: false })
   return made instanceof Promise ? made.then(finish) : finish(made)
 }
 
-export const changed = (start: Found, { change }: SentChange): Drafted<Found> => ({
-  ...start,
-  object: change(start.old),
-  version: undefined,
-  isSame: false
-})
+export const changed = (start: Found, { change }: SentChange): Drafted<Found> =>
+  Object.assign(start, { object: change(start.old), version: undefined, isSame: false })
 
 /** Returns the present object in the version of the operation. */
 function live({ operation: { resource, version }, old }: Found): AnyObject {
@@ -69,11 +65,11 @@ function live({ operation: { resource, version }, old }: Found): AnyObject {
 }
 
 export async function applied(start: Found, sent: SentConfiguration): Promise<Drafted<Found>> {
-  return { ...start, ...(await application(start, sent, live(start), start.old)) }
+  return Object.assign(start, await application(start, sent, live(start), start.old))
 }
 
 export async function appliedNew(start: Missing, sent: SentConfiguration): Promise<Drafted<Missing>> {
-  return { ...start, ...(await application(start, sent, nothing(start.operation))) }
+  return Object.assign(start, await application(start, sent, nothing(start.operation)))
 }
 
 /** An object of the kind with nothing in it. */

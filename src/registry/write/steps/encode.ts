@@ -18,7 +18,7 @@ export function encodeNewApplied(write: Prepared<Missing>): Encoded<Missing> {
 function settled(write: Prepared<Missing>): Encoded<Missing> {
   const { resource } = write.operation
   settle(resource.type(resource.memoryVersion.name), write.object)
-  return { ...write, encoded: undefined, isFinished: false }
+  return Object.assign(write, { encoded: undefined, isFinished: false })
 }
 
 export function encodeChanges(write: Prepared<Found>): Encoded<Found> {
@@ -30,7 +30,7 @@ export function encodeChanges(write: Prepared<Found>): Encoded<Found> {
   const isFinished = isDeleted(resource.kind, object)
   // what is removed is not read from the store again
   if (!isFinished) settle(type, object)
-  return { ...write, object, encoded: resource.form.encode(object), isFinished }
+  return Object.assign(write, { object, encoded: resource.form.encode(object), isFinished })
 }
 
 export function encodeApplied(write: Prepared<Found>): Encoded<Found> {

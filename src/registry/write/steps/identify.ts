@@ -34,7 +34,7 @@ function begin(write: Drafted<Missing>): Identified<Missing> {
   const why = operation.resource.kind.strategy?.whyUncreatable?.()
   if (why !== undefined) throw forbidden(operation.groupResource, object.metadata.name ?? '', why)
   wipeSystemFields(object.metadata)
-  return { ...write, given: undefined, mayLackVersion: false }
+  return Object.assign(write, { given: undefined, mayLackVersion: false })
 }
 
 function dropVersion({ operation, object }: Drafted<Missing>): void {
@@ -57,16 +57,13 @@ export function identifyUpdated(write: Drafted<Found>): Identified<Found> {
 }
 
 /** A patch: another uid is a change of an immutable field. */
-export const identifyPatched = (write: Drafted<Found>): Identified<Found> => ({
-  ...write,
-  given: write.object.metadata.resourceVersion,
-  mayLackVersion: false
-})
+export const identifyPatched = (write: Drafted<Found>): Identified<Found> =>
+  Object.assign(write, { given: write.object.metadata.resourceVersion, mayLackVersion: false })
 
 /** An apply, which need not say a version. */
 export function identifyApplied(write: Drafted<Found>): Identified<Found> {
   const meta = write.object.metadata
   const given = meta.resourceVersion
   meta.resourceVersion = String(write.current.revision)
-  return { ...write, given, mayLackVersion: true }
+  return Object.assign(write, { given, mayLackVersion: true })
 }

@@ -20,7 +20,8 @@ export async function prepareNew(write: Admitted<Missing>): Promise<Prepared<Mis
   const { operation } = write
   const { kind, namespaced } = operation.resource
   // when another request has taken an address or port that this one chooses, it begins here again
-  const object = kind.strategy?.companionWrites ? cloneDecoded(write.object) : write.object
+  const prepared = kind.strategy?.companionWrites ? { ...write, object: cloneDecoded(write.object) } : write
+  const { object } = prepared
   const meta = object.metadata
   const isGenerated = !meta.name && !!meta.generateName
   if (isGenerated) meta.name = generateName(operation, meta.generateName)
@@ -32,7 +33,7 @@ export async function prepareNew(write: Admitted<Missing>): Promise<Prepared<Mis
   dropGatedFields(kind, operation.services.features, object)
   const pending = kind.strategy?.prepareForCreate?.(object, operation)
   if (pending) await pending
-  return { ...write, object, names: isGenerated ? { left: generateNameTries } : undefined }
+  return Object.assign(prepared, { names: isGenerated ? { left: generateNameTries } : undefined })
 }
 
 export function generateName(operation: Operation, base = ''): string {
@@ -66,7 +67,7 @@ export async function prepareChanges(write: Admitted<Found>): Promise<Prepared<F
   kept.creationTimestamp = before.creationTimestamp
   if (before.deletionTimestamp) kept.deletionTimestamp = before.deletionTimestamp
   if (before.deletionGracePeriodSeconds !== undefined) kept.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds
-  return { ...write, names: undefined }
+  return Object.assign(write, { names: undefined })
 }
 
 /** A status update changes the status and, as far as the kind allows it, metadata. */

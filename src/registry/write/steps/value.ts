@@ -1,4 +1,7 @@
-/** The value that travels through the steps of a write. Each step adds what those after it need. */
+/**
+ * The value that travels through the steps of a write. Each step adds what those after it need: it is the same object all the way, with a
+ * type for each stage. (Copies by spreading take Node 20 some ten microseconds each.)
+ */
 import type { CachedObject } from '../../../storage/cached-object.js'
 import type { AnyObject } from '../../kind.js'
 import type { Operation, Written } from '../operation.js'
