@@ -119,10 +119,10 @@ function checkTable(context: RequestContext, { transform }: OutputForm): void {
   if (transform === 'Table') includeOption(context)
 }
 
-function respond({ context, services, resource }: EndpointRequest, form: OutputForm, scale: any): Response {
+function respond({ context, resource, server }: EndpointRequest, form: OutputForm, scale: any): Response {
   if (form.transform !== 'Table') return respondMade(context, form, scale, 'autoscaling.Scale', 200)
   const { resourceVersion } = scale.metadata
-  const options = { context, form, now: services.clock.now(), metadata: { resourceVersion } }
+  const options = { context, form, now: server.services.clock.now(), metadata: { resourceVersion } }
   return respondObject(form, toTable({ kind: { table: { columns: scaleColumns(resource) } } }, [scale], options))
 }
 

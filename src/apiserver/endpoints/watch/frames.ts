@@ -83,7 +83,8 @@ function ofType(known: WeakMap<StructType, CachedFrames>, type: StructType, make
   return frame
 }
 
-export function framesFor({ context, resource, services, frames }: EndpointRequest, form: OutputForm): Frames {
+export function framesFor({ context, resource, server }: EndpointRequest, form: OutputForm): Frames {
+  const { services, frames } = server
   const { version } = context.info
   const isCbor = form.mediaType === 'application/cbor'
   const frameOf = isProtobuf(form) ? protobufFrame : isCbor ? cborFrameOf : jsonFrame

@@ -47,6 +47,6 @@ export const writing =
     return answer(request, form, await write(operation, verb, target, sent))
   }
 
-function respondWritten({ context, resource, services }: EndpointRequest, form: OutputForm, written: Written): Response {
-  return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)
+function respondWritten({ context, resource, server }: EndpointRequest, form: OutputForm, written: Written): Response {
+  return respondStored(context, form, resource, written, server.services.clock.now(), written.created ? 201 : 200)
 }
