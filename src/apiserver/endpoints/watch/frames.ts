@@ -1,6 +1,7 @@
 /** Frames of watches: events as bytes. A frame made for one watcher is kept for the server's other watchers. */
+
+import { encodeObject } from '../../../apimachinery/formats/body.js'
 import { cborFrame } from '../../../apimachinery/formats/cbor/frame.js'
-import { encodeObject } from '../../../apimachinery/formats/encode.js'
 import type { OutputForm } from '../../../apimachinery/formats/negotiate.js'
 import { partialObject } from '../../../apimachinery/formats/partial.js'
 import { cachedObject } from '../../../apimachinery/formats/protobuf/cached.js'

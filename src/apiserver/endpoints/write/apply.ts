@@ -1,6 +1,6 @@
 /** PATCH with an applied configuration: server-side apply. Creates an object that does not exist, except through most subresources. */
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
-import { largeBodyBytes } from '../../../apimachinery/formats/body.js'
+import { largeBodyBytes } from '../../../apimachinery/formats/body-format.js'
 import { conflict } from '../../../apimachinery/status/status.js'
 import { apply as verb } from '../../../registry/write/verbs.js'
 import { readConfiguration } from './apply-body.js'

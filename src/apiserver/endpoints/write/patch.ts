@@ -1,4 +1,4 @@
-import { largeBodyBytes } from '../../../apimachinery/formats/body.js'
+import { largeBodyBytes } from '../../../apimachinery/formats/body-format.js'
 import { checkValueCount } from '../../../apimachinery/formats/value-limit.js'
 import type { AnyObject } from '../../../registry/kind.js'
 import type { Resource } from '../../../registry/resource.js'

@@ -1,5 +1,5 @@
 /** Reads the present object. */
-import { largeBodyBytes } from '../../../apimachinery/formats/body.js'
+import { largeBodyBytes } from '../../../apimachinery/formats/body-format.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
 import type { Operation } from '../operation.js'
 import type { Found, Missing } from './value.js'
