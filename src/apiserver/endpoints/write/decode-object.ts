@@ -53,12 +53,7 @@ function identityField(key: string): 'kind' | 'apiVersion' | undefined {
   return folded.replace('\u212a', 'K') === 'KIND' ? 'kind' : folded === 'APIVERSION' ? 'apiVersion' : undefined
 }
 
-/** Reads and decodes the body. Fills in a missing kind and apiVersion. */
-export async function readObject(context: RequestContext, expected: Expected, validation: FieldValidation): Promise<any> {
-  const bytes = await context.readBody(maxBodyBytes)
-  return decodeObject(context, bytes, expected, validation)
-}
-
+/** Decodes a body. Fills in a missing kind and apiVersion. */
 export async function decodeObject(
   context: RequestContext,
   bytes: Buffer,
