@@ -114,7 +114,7 @@ describe('the architecture', () => {
   })
 
   it('is drawn as the code has it', () => {
-    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/generate-architecture.mjs'), '--check'], {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/generate/architecture.mjs'), '--check'], {
       encoding: 'utf8'
     })
     assert.equal(status, 0, stderr)

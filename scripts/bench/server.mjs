@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { urlOf } from '../server-url.mjs'
+import { urlOf } from '../shared/server-url.mjs'
 
 /** DIST names another build, to compare with. */
 const dist = process.env.DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))

@@ -1,7 +1,7 @@
 /** Makes the Table columns of a custom resource: its name, and the definition's additionalPrinterColumns. */
 import type { CustomResourceColumnDefinition } from '../apimachinery/api/generated/apiextensions-v1.js'
 import type { Column, ColumnContext } from '../apimachinery/formats/column.js'
-import { builtinColumns } from '../kinds/columns.js'
+import { columnDefinitions } from '../kinds/columns.js'
 import { exactJson } from '../util/exact-json.js'
 import { type Budget, jsonPath, newBudget } from './json-path.js'
 
@@ -9,11 +9,11 @@ import { type Budget, jsonPath, newBudget } from './json-path.js'
 const ageColumn: CustomResourceColumnDefinition = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }
 
 export function customColumns(declared: readonly CustomResourceColumnDefinition[] | undefined): Column<any>[] {
-  const [name, createdAt] = builtinColumns<any>('apiextensions.k8s.io/customresourcedefinitions', {
-    Name: o => o.metadata.name,
-    'Created At': () => undefined
-  }) as [Column<any>, Column<any>]
-  const columns = declared?.length ? declared : [{ ...ageColumn, description: createdAt.description }]
+  // the texts are those of the same metadata in the definitions' own columns
+  const definitions = columnDefinitions('apiextensions.k8s.io/customresourcedefinitions')
+  const name = { ...definitions.find(column => column.name === 'Name')!, value: (o: any) => o.metadata.name }
+  const { description } = definitions.find(column => column.name === 'Created At')!
+  const columns = declared?.length ? declared : [{ ...ageColumn, description }]
   // all columns of a row share a budget, which begins with the first one
   let budget = newBudget()
   const budgetOf = (column: number) => (column === 0 ? (budget = newBudget()) : budget)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer, defineKind } from '../index.js'
+import { eventually } from '../testkit/eventually.js'
 import { send } from '../testkit/send.js'
 import { silentLogger } from '../util/logger.js'
 
@@ -19,11 +20,6 @@ after(() => server.stop())
 
 const ask = (method: string, url: string, body?: unknown) => send(server, method, url, body)
 
-/** Waits until the server's controllers have brought about the condition. */
-async function until(met: () => Promise<boolean>): Promise<void> {
-  while (!(await met())) await new Promise(resolve => setTimeout(resolve, 10))
-}
-
 async function define(plural: string, group: string, version: string, kind: string): Promise<void> {
   const metadata = { name: `${plural}.${group}`, annotations: { 'api-approved.kubernetes.io': 'unapproved, a test' } }
   const versions = [{ name: version, served: true, storage: true, schema }]
@@ -32,7 +28,7 @@ async function define(plural: string, group: string, version: string, kind: stri
     spec: { group, scope: 'Cluster', names: { plural, kind }, versions }
   })
   assert.equal(made.status, 201, made.body.message)
-  await until(async () => {
+  await eventually(`${plural}.${group} is served`, async () => {
     const { body } = await ask('GET', `${definitions}/${plural}.${group}`)
     return body.status.conditions?.some((c: any) => c.type === 'Established' && c.status === 'True')
   })
@@ -40,7 +36,11 @@ async function define(plural: string, group: string, version: string, kind: stri
 
 async function undefine(name: string): Promise<void> {
   await ask('DELETE', `${definitions}/${name}`)
-  await until(async () => (await ask('GET', `${definitions}/${name}`)).status === 404)
+  await eventually(
+    `${name} is gone`,
+    () => ask('GET', `${definitions}/${name}`),
+    ({ status }) => status === 404
+  )
 }
 
 describe('a definition in a built-in group', () => {

@@ -2,14 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { SyntaxFailure } from '../apimachinery/formats/body-format.js'
 import { parseYaml } from '../apimachinery/formats/yaml-body.js'
-import type { Flags } from '../server/options/flag.js'
+import type { Flag, Flags } from '../server/options/flag.js'
 import { isObject } from '../util/json.js'
 import { suggest } from '../util/suggest.js'
 import { fileError, UserError } from '../util/user-error.js'
 import { type Parsed, parseFlags } from './flags/parse.js'
 
-/** Labels of flags that take several values. */
-const manyValues = /^(?:strings|stringArray|int32Slice|mapString|stringToString|namespace)/
+/** Whether a flag takes several values, by the label of its type. */
+export const takesMany = ({ type }: Flag<any>): boolean =>
+  /^(?:strings|stringArray|int32Slice|mapString|stringToString|namespace)/.test(type.label)
 
 /** Parses the command line, and the file that its flag --config names. */
 export function parseFlagsAndFile<F extends Flags>(args: readonly string[], flags: F): Parsed<F> {
@@ -57,7 +58,7 @@ function flagsOf(text: string, flags: Flags): string[] {
   return Object.entries(document).flatMap(([key, value]) => {
     const name = names.get(plain(key)) ?? names.get(plain(key).replace(/s$/, ''))
     if (name === undefined || name === 'config') throw unknownKey(key, flags)
-    return argumentsOf(key, name, value, manyValues.test(flags[name]!.type.label))
+    return argumentsOf(key, name, value, takesMany(flags[name]!))
   })
 }
 
@@ -69,13 +70,13 @@ function unknownKey(key: string, flags: Flags): UserError {
   return new UserError(`unknown flag ${JSON.stringify(key)}${near === undefined ? '' : `; did you mean ${near}?`}`)
 }
 
-function argumentsOf(key: string, name: string, value: unknown, takesMany: boolean): string[] {
+function argumentsOf(key: string, name: string, value: unknown, isMany: boolean): string[] {
   if (isScalar(value)) return [`--${name}=${value}`]
   if (value === null) return []
-  if (takesMany && Array.isArray(value) && value.every(isScalar)) return value.map(one => `--${name}=${one}`)
-  if (takesMany && isObject(value) && Object.values(value).every(isScalar))
+  if (isMany && Array.isArray(value) && value.every(isScalar)) return value.map(one => `--${name}=${one}`)
+  if (isMany && isObject(value) && Object.values(value).every(isScalar))
     return Object.entries(value).map(([of, one]) => `--${name}=${of}=${one}`)
-  throw new UserError(`${key} must be ${takesMany ? 'a value, a list of values, or a map of them' : 'one value'}`)
+  throw new UserError(`${key} must be ${isMany ? 'a value, a list of values, or a map of them' : 'one value'}`)
 }
 
 const isScalar = (value: unknown): value is string | number | boolean | bigint =>

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S node --v8-pool-size=1 --max-semi-space-size=8
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { CachedBundle, codeCacheFolder } from '../util/loading/code-cache.js'
+import { useCompileCache } from '../util/loading/compile-cache.js'
 import { boundGarbage } from './heap-growth.js'
 import { shrinkWhenIdle } from './idle-memory.js'
 import { tuneCompilers } from './tuning.js'
@@ -9,12 +10,10 @@ import { forgetSemiSpace, underUsualFlags } from './v8-flags.js'
 
 type Run = typeof import('./run.js').run
 
-/**
- * The commands that run servers. In the published package all modules are bundled, and only servers keep the compiled code: other
- * commands use too little of it.
- */
+/** The commands that run servers. Only they use the compiled code of earlier starts: other commands use too little of it. */
 const servers = new Set(['serve', 'serve-worker', 'envtest-program'])
-const bundle = fileURLToPath(new URL('../bundle', import.meta.url))
+/** In the published package, all modules are bundled. */
+const bundled = fileURLToPath(new URL('../bundle/run.cjs', import.meta.url))
 const unbundled = './run.js'
 
 forgetSemiSpace()
@@ -23,17 +22,11 @@ const isServer = servers.has(args[0] ?? '')
 void main()
 
 async function main(): Promise<void> {
-  const run = existsSync(bundle) ? bundledRun() : ((await import(unbundled)) as { run: Run }).run
+  if (isServer) useCompileCache(fileURLToPath(new URL('..', import.meta.url)), underUsualFlags)
+  const { run } = (existsSync(bundled) ? createRequire(import.meta.url)(bundled) : await import(unbundled)) as { run: Run }
   await run(args)
   if (!isServer) return
   tuneCompilers()
   boundGarbage()
   shrinkWhenIdle()
-}
-
-function bundledRun(): Run {
-  const code = new CachedBundle(bundle, isServer ? codeCacheFolder(process.env) : undefined, underUsualFlags)
-  const { run } = code.load('run.cjs') as { run: Run }
-  code.keepLater()
-  return run
 }

@@ -17,6 +17,7 @@ Commands:
   migrate      Moves all objects from a data folder to etcd, or back
   kubeconfig   Prints the admin kubeconfig of a data folder
   envtest      Writes the programs that controller-runtime's envtest starts, and prints their folder
+  completion   Prints what completes command lines in bash, zsh or fish
   version      Shows the versions of Binnacle and of the Kubernetes API that it serves
 
 "binnacle <command> --help" shows the flags of a command.
@@ -35,6 +36,7 @@ const commands = new Map<string, (args: readonly string[]) => void | Promise<voi
   ['serve-worker', async () => (await import('./commands/serve-worker.js')).serveWorker()],
   // the scripts that envtest wrote run it
   ['envtest-program', async args => (await import('./envtest/program.js')).runProgram(args)],
+  ['completion', async args => (await import('./commands/completion.js')).printCompletion(args)],
   ['version', async args => (await import('./commands/version.js')).printVersion(args)],
   ['help', () => void process.stdout.write(help)],
   ['--help', () => void process.stdout.write(help)],

@@ -166,7 +166,7 @@ subjects:
         if (apiVersion !== undefined) continue
         const version = group === '' ? name : `${group}/${name}`
         const members = new RegExp(`^  '${version}': \\{\\n(?:    .*\\n)*?    ${kind}: .*${type.split('.')[2]}$`, 'm')
-        assert.match(text, members, `run scripts/generate-kind-types.mjs: ${version} ${kind}`)
+        assert.match(text, members, `run scripts/generate/kind-types.mjs: ${version} ${kind}`)
       }
   })
 

@@ -1,9 +1,9 @@
 /** The controller of ServiceCIDRs in a whole server. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import type { BinnacleServer } from '../server/binnacle-server.js'
 import { createServer } from '../server/server.js'
+import { eventually } from '../testkit/eventually.js'
 import { FakeClock } from '../testkit/fake-clock.js'
 import { send } from '../testkit/send.js'
 import { silentLogger } from '../util/logger.js'
@@ -27,13 +27,8 @@ const make = (name: string, ...given: string[]) => ask('POST', cidrs, { metadata
 const makeService = (name: string, clusterIP: string) =>
   ask('POST', services, { metadata: { name }, spec: { clusterIP, ports: [{ port: 80 }] } })
 
-async function until(name: string, wanted: (object: any) => boolean): Promise<any> {
-  for (;;) {
-    const object = await ask('GET', `${cidrs}/${name}`)
-    if (wanted(object)) return object
-    await setImmediate()
-  }
-}
+const until = (name: string, wanted: (object: any) => boolean): Promise<any> =>
+  eventually(`ServiceCIDR ${name} is as wanted`, () => ask('GET', `${cidrs}/${name}`), wanted)
 
 const condition = (object: any) => object.status?.conditions?.[0] ?? {}
 const isReady = (object: any) => condition(object).message === 'Kubernetes Service CIDR is ready'

@@ -12,12 +12,17 @@ type Value<T> = (object: T, context: ColumnContext) => unknown
 /** The cells that most kinds compute in the same way. */
 const commonValues: Record<string, Value<any>> = { Name: o => o.metadata.name, Age: age }
 
-/** The columns of a resource ("pods", "apps/deployments"). `values` has a function for each, by the column's name. */
-export function builtinColumns<T>(resource: string, values: Record<string, Value<T>>): Column<T>[] {
+/** What a resource ("pods", "apps/deployments") says of its columns. */
+export function columnDefinitions(resource: string): readonly Definition[] {
   table ??= new Map(Object.entries(JSON.parse(readFileSync(new URL('./generated/columns.json', import.meta.url), 'utf8'))))
   const definitions = table.get(resource)
   if (!definitions) throw new Error(`no columns are known for ${resource}`)
-  return definitions.map(definition => {
+  return definitions
+}
+
+/** The columns of a resource. `values` has a function for each, by the column's name. */
+export function builtinColumns<T>(resource: string, values: Record<string, Value<T>>): Column<T>[] {
+  return columnDefinitions(resource).map(definition => {
     const value = values[definition.name] ?? commonValues[definition.name]
     if (!value) throw new Error(`${resource}: column ${definition.name} has no value`)
     return { ...definition, value }

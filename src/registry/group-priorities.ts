@@ -41,7 +41,7 @@ const versions: Readonly<Record<string, number>> = {
   'events.k8s.io/v1beta1': 5,
   'autoscaling/v2': 30,
   'storage.k8s.io/v1alpha1': 1,
-  'scheduling.k8s.io/v1alpha2': 2,
+  'scheduling.k8s.io/v1alpha3': 2,
   'node.k8s.io/v1alpha1': 1,
   'admissionregistration.k8s.io/v1beta1': 12,
   'admissionregistration.k8s.io/v1alpha1': 9,

@@ -1,5 +1,7 @@
 /** A kind's strategy: the steps of a creation or update that differ between kinds, in the order in which they run. */
+
 import type { FeatureGates } from '../apimachinery/features/feature-gates.js'
+import type { HonouredGate } from '../apimachinery/features/honoured-gates.js'
 import type { FieldTree } from '../apimachinery/fieldmanager/fields-v1.js'
 import type { FieldErrors } from '../apimachinery/validation/field.js'
 import type { CreateCheck, UpdateCheck } from './checks.js'
@@ -55,8 +57,8 @@ export interface Strategy<T> {
   readonly createChecks?: readonly CreateCheck[]
   /** The checks of an update, in their order. Default: `usualUpdateChecks`. */
   readonly updateChecks?: readonly UpdateCheck[]
-  /** Each error in the metadata is reported once: Kubernetes validates the kind by declarations alone, and drops what else was found twice. */
-  readonly distinctMetadataErrors?: true
+  /** Gates that the declared rules of an object take for on or off, whatever the server's are. */
+  readonly declaredGates?: (object: T, old: T | undefined) => Partial<Record<HonouredGate, boolean>>
   /** Validates an object as it is, new or updated. */
   readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext, old?: T) => void
   /** Validates rules for new objects only. */
@@ -80,6 +82,8 @@ export interface Strategy<T> {
 export interface GenerationRules<T> {
   /** The part of the object whose changes count. Default: its spec. */
   readonly of?: (object: T) => unknown
+  /** The gate without which the kind has no generation. */
+  readonly gate?: HonouredGate
   /** An empty list or map in place of a missing one counts as a change: Go compares these kinds with reflect.DeepEqual. */
   readonly emptyIsChange?: true
   /** Changes of fields whose gate is off count as well, although the fields are dropped. */

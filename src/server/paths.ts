@@ -11,6 +11,7 @@ import { type HealthCheck, type HealthKind, healthPaths } from '../apiserver/hea
 import { HealthMetrics } from '../apiserver/health/health-metrics.js'
 import { type MetricsPaths, metricsPaths } from '../apiserver/metrics/paths.js'
 import { openApiPaths } from '../apiserver/openapi/paths.js'
+import { kubernetesVersion } from '../util/kubernetes-version.js'
 import { serverAddressOf } from './address.js'
 import { debugPaths } from './debug-access.js'
 import { issuersOf } from './defaults.js'
@@ -18,7 +19,7 @@ import type { ServerFlowControl } from './flow-control.js'
 import type { Foundation } from './foundation.js'
 import type { ServerOptions } from './options.js'
 import { rootPath } from './root-path.js'
-import { kubernetesVersion, versionPath } from './version.js'
+import { versionPath } from './version.js'
 
 interface Needs extends Pick<Foundation, 'version' | 'tokens' | 'metrics' | 'clock' | 'log'> {
   readonly measured: Omit<MetricsPaths, 'more'>

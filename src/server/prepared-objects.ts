@@ -1,5 +1,5 @@
 /**
- * The objects that every server begins with, as the build has made them (scripts/generate-prepared-objects.mjs): to make them one by one
+ * The objects that every server begins with, as the build has made them (scripts/generate/prepared-objects.mjs): to make them one by one
  * took half of a server's first start. The parts that maintain them find them as those of an earlier run, and write what differs.
  */
 import { existsSync, readFileSync } from 'node:fs'

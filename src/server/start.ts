@@ -11,6 +11,7 @@ import type { FlightRecorder } from '../apiserver/recorder/recorder.js'
 import type { Registry } from '../registry/registry.js'
 import type { Pki } from '../transport/certificates/pki.js'
 import { systemClock } from '../util/clock.js'
+import { kubernetesVersion } from '../util/kubernetes-version.js'
 import { RunningParts } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
 import { urlOf } from './address.js'
@@ -19,7 +20,6 @@ import { storageBackendOf } from './defaults.js'
 import { openFoundation } from './open-foundation.js'
 import type { ServerOptions } from './options.js'
 import { type Origin, originFrom } from './origin.js'
-import { kubernetesVersion } from './version.js'
 
 export interface RunningServer {
   /** The URL of the server, or of the one that passes requests on to it; undefined when neither has a port. */

@@ -1,16 +1,15 @@
-/** Serves /version, and holds the Kubernetes version that it reports. */
+/** Serves /version. */
 
 import type { EffectiveVersion } from '../apimachinery/features/effective-version.js'
 import { encodeObject } from '../apimachinery/formats/body.js'
 import type { PathHandler } from '../apiserver/endpoints/dispatch.js'
 import { respondBytes } from '../apiserver/endpoints/respond.js'
 import { checkGetRoute } from '../apiserver/endpoints/route.js'
-
-export const kubernetesVersion = 'v1.36.2'
+import { kubernetesMinor, kubernetesVersion } from '../util/kubernetes-version.js'
 
 export const versionInfo = ({ emulated, minCompatibility }: EffectiveVersion) => ({
   major: '1',
-  minor: '36',
+  minor: String(kubernetesMinor),
   emulationMajor: '1',
   emulationMinor: String(emulated),
   minCompatibilityMajor: '1',

@@ -18,3 +18,9 @@ export function random(seed: number): Random {
 export const some = <T>(next: Random, values: readonly T[]): T[] => values.filter(() => next(2) === 1)
 
 export const pick = <T>(next: Random, values: readonly T[]): T => values[next(values.length)]!
+
+/**
+ * How often a test tries something at random: `count` times, which takes a second or two; `TEST_ROUNDS=10 npm test -- PART` tries ten
+ * times as much.
+ */
+export const times = (count: number): number => Math.ceil(count * Number(process.env.TEST_ROUNDS ?? 1))

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { urlOf } from '../../scripts/server-url.mjs'
+import { urlOf } from '../../scripts/shared/server-url.mjs'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 

@@ -1,4 +1,4 @@
-// A program that embeds the installed package, with every extension point: scripts/check-package.mjs compiles it strictly against
+// A program that embeds the installed package, with every extension point: scripts/release/package.mjs compiles it strictly against
 // the published types, and runs it on the published code.
 import assert from 'node:assert/strict'
 import {

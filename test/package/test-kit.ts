@@ -1,4 +1,4 @@
-// A test file that uses the installed package's test kit: scripts/check-package.mjs compiles it strictly against the published types, and
+// A test file that uses the installed package's test kit: scripts/release/package.mjs compiles it strictly against the published types, and
 // runs it on the published code.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'

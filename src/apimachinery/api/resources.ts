@@ -27,9 +27,9 @@ import type { RuntimeClass } from './generated/node-v1.js'
 import type { PodDisruptionBudget } from './generated/policy-v1.js'
 import type { ClusterRole } from './generated/rbac-v1.js'
 import type { PriorityClass } from './generated/scheduling-v1.js'
-import type { PodGroup, Workload } from './generated/scheduling-v1alpha2.js'
+import type { PodGroup, Workload } from './generated/scheduling-v1beta1.js'
 import type { StorageClass } from './generated/storage-v1.js'
-import type { StorageVersionMigration } from './generated/storagemigration-v1beta1.js'
+import type { StorageVersionMigration } from './generated/storagemigration-v1.js'
 
 /** `T` is the type of the objects in the storage version. */
 export interface ResourceRef<T = any> {

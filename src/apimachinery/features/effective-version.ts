@@ -1,7 +1,8 @@
 /**
  * The release that a server behaves as, and the oldest one that it must be able to work with (KEP-4330: Compatibility Versions).
- * Releases are told by their minor version: 36 is Kubernetes 1.36.
+ * Releases are told by their minor version: 37 is Kubernetes 1.37.
  */
+import { kubernetesMinor, oldestEmulatedMinor } from '../../util/kubernetes-version.js'
 import { UserError } from '../../util/user-error.js'
 
 export interface EffectiveVersion {
@@ -9,12 +10,7 @@ export interface EffectiveVersion {
   readonly minCompatibility: number
 }
 
-/** The release of this server. */
-const binaryMinor = 36
-/** The oldest release that can be emulated: three before. */
-const oldestMinor = binaryMinor - 3
-
-export const ownVersion: EffectiveVersion = { emulated: binaryMinor, minCompatibility: binaryMinor - 1 }
+export const ownVersion: EffectiveVersion = { emulated: kubernetesMinor, minCompatibility: kubernetesMinor - 1 }
 
 /**
  * Reads --emulated-version and --min-compatibility-version, each `1.35` or `kube=1.35`. Throws a UserError in kube-apiserver's words.
@@ -23,13 +19,16 @@ export function effectiveVersion(
   emulatedVersion: readonly string[] = [],
   minCompatibilityVersion: readonly string[] = []
 ): EffectiveVersion {
-  const emulated = minorOf('--emulated-version', emulatedVersion) ?? binaryMinor
-  const minCompatibility = minorOf('--min-compatibility-version', minCompatibilityVersion) ?? Math.max(oldestMinor, emulated - 1)
+  const emulated = minorOf('--emulated-version', emulatedVersion) ?? kubernetesMinor
+  const minCompatibility =
+    minorOf('--min-compatibility-version', minCompatibilityVersion) ?? Math.max(oldestEmulatedMinor, emulated - 1)
   const problems: string[] = []
-  if (emulated < oldestMinor || emulated > binaryMinor)
-    problems.push(`emulation version 1.${emulated} is not between [1.${oldestMinor}, 1.${binaryMinor}.0]`)
-  if (minCompatibility < oldestMinor || minCompatibility > emulated)
-    problems.push(`minCompatibilityVersion version 1.${minCompatibility} is not between [1.${oldestMinor}, 1.${emulated}]`)
+  if (emulated < oldestEmulatedMinor || emulated > kubernetesMinor)
+    problems.push(`emulation version 1.${emulated} is not between [1.${oldestEmulatedMinor}, 1.${kubernetesMinor}.0]`)
+  if (minCompatibility < oldestEmulatedMinor || minCompatibility > emulated)
+    problems.push(
+      `minCompatibilityVersion version 1.${minCompatibility} is not between [1.${oldestEmulatedMinor}, 1.${emulated}]`
+    )
   if (problems.length > 0) throw new UserError(problems.join(', '))
   return { emulated, minCompatibility }
 }
@@ -47,7 +46,8 @@ function minorOf(flag: string, settings: readonly string[]): number | undefined 
     if (major === undefined) throw new UserError(`${flag}: could not parse "${version}" as version`)
     if (Number(patch ?? 0) !== 0) throw new UserError(`${flag}: patch version not allowed, got: kube=${version}`)
     if (found !== undefined) throw new UserError(`${flag}: duplicate version flag, kube=${found} and kube=${version}`)
-    if (major !== '1') throw new UserError(`${flag}: version ${version} is not between [1.${oldestMinor}, 1.${binaryMinor}]`)
+    if (major !== '1')
+      throw new UserError(`${flag}: version ${version} is not between [1.${oldestEmulatedMinor}, 1.${kubernetesMinor}]`)
     found = version.replace(/^v/, '')
   }
   return found === undefined ? undefined : Number(found.split('.')[1])

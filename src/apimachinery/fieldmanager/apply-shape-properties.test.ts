@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { customType } from '../../apiextensions/custom-type.js'
-import { pick, type Random, random, some } from '../../testkit/random.js'
+import { pick, type Random, random, some, times } from '../../testkit/random.js'
 import { isObject } from '../../util/json.js'
 import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
 import { decode } from '../schema/decode.js'
@@ -109,7 +109,7 @@ function play(seed: number, check: (step: Step) => void): void {
   }
 }
 
-const seeds = Array.from({ length: 1500 }, (_, seed) => seed)
+const seeds = Array.from({ length: times(300) }, (_, seed) => seed)
 
 describe('after any writes to values without a schema', () => {
   for (const [law, holds] of Object.entries<(step: Step) => void>({

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { sortedKeys } from '../../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../../util/json.js'
-import type { StructType, Type } from './model.js'
+import type { Field, StructType, Type } from './model.js'
 
 let orders: Record<string, readonly string[]> | undefined
 
@@ -10,6 +10,9 @@ function orderOf(type: StructType): readonly string[] {
   orders ??= JSON.parse(readFileSync(new URL('./generated/field-order.json', import.meta.url), 'utf8'))
   return orders![type.name] ?? type.fields.map(field => field.name)
 }
+
+/** The fields of a struct in the order in which Go declares them. */
+export const inGoOrder = (type: StructType): Field[] => orderOf(type).flatMap(name => type.byName.get(name) ?? [])
 
 /** Copies a value with its fields in Go's order and the keys of its maps sorted. Fields that the type lacks come last. */
 export function inFieldOrder(type: Type, value: unknown): unknown {

@@ -1,4 +1,4 @@
-/** The built-in types, loaded from the generated table. The record letters are explained in scripts/generate-schema.mjs. */
+/** The built-in types, loaded from the generated table. The record letters are explained in scripts/generate/schema.mjs. */
 import { readFileSync } from 'node:fs'
 import type { Field, ListType, MapType, Scalar, ScalarType, StructType, Type } from './model.js'
 

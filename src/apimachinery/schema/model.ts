@@ -1,6 +1,6 @@
 /**
  * The one type model for built-in and custom types. Decoding, defaulting, pruning, patches, apply, OpenAPI and Protobuf derive
- * from it. Built-in types are loaded from the generated table (see load.ts and scripts/generate-schema.mjs).
+ * from it. Built-in types are loaded from the generated table (see load.ts and scripts/generate/schema.mjs).
  */
 import type { JsonObject } from '../../util/json.js'
 

@@ -145,7 +145,8 @@ export class FieldErrors {
   distinct(rules: (errors: FieldErrors) => void): void {
     const own = new FieldErrors(this.#features, this.allowPrivileged)
     own.collect(() => rules(own))
-    this.addAll(new Map(own.list.map(error => [`${error.field}: ${error.message}`, error])).values())
+    own.keepDistinct()
+    this.addAll(own.list)
   }
 
   /** Runs a validation that adds to this list. */
@@ -168,6 +169,18 @@ export class FieldErrors {
   /** Adds errors that were found elsewhere. */
   addAll(errors: Iterable<FieldError>): void {
     for (const error of errors) this.add(error)
+  }
+
+  /** Keeps the first of several equal errors. */
+  keepDistinct(): void {
+    if (this.list.length < 2) return
+    const kept = new Map(this.list.map(error => [`${error.field}: ${error.message}`, error]))
+    if (kept.size < this.list.length) this.list.splice(0, this.list.length, ...kept.values())
+  }
+
+  /** Drops errors that others say, too. */
+  drop(isCovered: (error: FieldError) => boolean): void {
+    for (let i = this.list.length - 1; i >= 0; i--) if (isCovered(this.list[i]!)) this.list.splice(i, 1)
   }
 
   add(error: FieldError): void {
@@ -224,6 +237,10 @@ export class FieldErrors {
 
   tooLong(path: Path | string, max: number): void {
     this.#add('FieldValueTooLong', path, () => `Too long: may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`)
+  }
+
+  tooManyCharacters(path: Path | string, max: number): void {
+    this.#add('FieldValueTooLong', path, () => `Too long: may not be more than ${max} ${max === 1 ? 'character' : 'characters'}`)
   }
 
   tooMany(path: Path | string, actual: number, max: number): void {

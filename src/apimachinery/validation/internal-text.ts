@@ -4,7 +4,6 @@
  */
 
 import { sortedEntries } from '../../util/go-format.js'
-import type { PodSpec } from '../api/generated/core-v1.js'
 import { inFieldOrder } from '../schema/field-order.js'
 import { given } from '../schema/given.js'
 import { loadSchema } from '../schema/load.js'
@@ -46,47 +45,25 @@ const orderTexts: Readonly<Record<string, string>> = {
   'core.v1.PersistentVolumeClaimSpec':
     'AccessModes Selector Resources VolumeName StorageClassName VolumeMode DataSource DataSourceRef VolumeAttributesClassName',
   'core.v1.PersistentVolumeSpec':
-    'Capacity GCEPersistentDisk AWSElasticBlockStore HostPath Glusterfs NFS RBD Quobyte ISCSI FlexVolume Cinder CephFS FC Flocker AzureFile VsphereVolume AzureDisk PhotonPersistentDisk PortworxVolume ScaleIO Local StorageOS CSI AccessModes ClaimRef PersistentVolumeReclaimPolicy StorageClassName MountOptions VolumeMode NodeAffinity VolumeAttributesClassName',
+    'Capacity GCEPersistentDisk AWSElasticBlockStore HostPath Glusterfs NFS RBD ISCSI Cinder CephFS FC Flocker FlexVolume AzureFile VsphereVolume Quobyte AzureDisk PhotonPersistentDisk PortworxVolume ScaleIO Local StorageOS CSI AccessModes ClaimRef PersistentVolumeReclaimPolicy StorageClassName MountOptions VolumeMode NodeAffinity VolumeAttributesClassName',
   'core.v1.PodSecurityContext':
-    'HostNetwork HostPID HostIPC ShareProcessNamespace HostUsers SELinuxOptions WindowsOptions RunAsUser RunAsGroup RunAsNonRoot SupplementalGroups SupplementalGroupsPolicy FSGroup FSGroupChangePolicy Sysctls SeccompProfile AppArmorProfile SELinuxChangePolicy',
+    'SELinuxOptions WindowsOptions RunAsUser RunAsGroup RunAsNonRoot SupplementalGroups SupplementalGroupsPolicy FSGroup Sysctls FSGroupChangePolicy SeccompProfile AppArmorProfile SELinuxChangePolicy',
   'core.v1.PodSpec':
-    'Volumes InitContainers Containers EphemeralContainers RestartPolicy TerminationGracePeriodSeconds ActiveDeadlineSeconds DNSPolicy NodeSelector ServiceAccountName AutomountServiceAccountToken NodeName SecurityContext ImagePullSecrets Hostname Subdomain SetHostnameAsFQDN Affinity SchedulerName Tolerations HostAliases PriorityClassName Priority PreemptionPolicy DNSConfig ReadinessGates RuntimeClassName Overhead EnableServiceLinks TopologySpreadConstraints OS SchedulingGates ResourceClaims Resources HostnameOverride SchedulingGroup',
+    'Volumes InitContainers Containers EphemeralContainers RestartPolicy TerminationGracePeriodSeconds ActiveDeadlineSeconds DNSPolicy NodeSelector ServiceAccountName DeprecatedServiceAccount AutomountServiceAccountToken NodeName HostNetwork HostPID HostIPC ShareProcessNamespace SecurityContext ImagePullSecrets Hostname Subdomain Affinity SchedulerName Tolerations HostAliases PriorityClassName Priority DNSConfig ReadinessGates RuntimeClassName EnableServiceLinks PreemptionPolicy Overhead TopologySpreadConstraints SetHostnameAsFQDN OS HostUsers SchedulingGates ResourceClaims Resources HostnameOverride SchedulingGroup EvictionResponders',
   'core.v1.SecurityContext':
     'Capabilities Privileged SELinuxOptions WindowsOptions RunAsUser RunAsGroup RunAsNonRoot ReadOnlyRootFilesystem AllowPrivilegeEscalation ProcMount SeccompProfile AppArmorProfile',
   'core.v1.Volume':
-    'Name HostPath EmptyDir GCEPersistentDisk AWSElasticBlockStore GitRepo Secret NFS ISCSI Glusterfs PersistentVolumeClaim RBD Quobyte FlexVolume Cinder CephFS Flocker DownwardAPI FC AzureFile ConfigMap VsphereVolume AzureDisk PhotonPersistentDisk Projected PortworxVolume ScaleIO StorageOS CSI Ephemeral Image',
-  'core.v1.VolumeMount': 'Name ReadOnly RecursiveReadOnly MountPath SubPath MountPropagation SubPathExpr',
+    'Name HostPath EmptyDir GCEPersistentDisk AWSElasticBlockStore GitRepo Secret NFS ISCSI Glusterfs PersistentVolumeClaim RBD FlexVolume Cinder CephFS Flocker DownwardAPI FC AzureFile ConfigMap VsphereVolume Quobyte AzureDisk PhotonPersistentDisk Projected PortworxVolume ScaleIO StorageOS CSI Ephemeral Image',
+  'core.v1.VolumeMount': 'Name ReadOnly RecursiveReadOnly MountPath SubPath MountPropagation SubPathExpr BindMountOptions',
   'certificates.v1beta1.PodCertificateRequestSpec':
     'SignerName PodName PodUID ServiceAccountName ServiceAccountUID NodeName NodeUID MaxExpirationSeconds PKIXPublicKey ProofOfPossession StubPKCS10Request UnverifiedUserAnnotations',
-  'core.v1.ClusterTrustBundleProjection': 'Name SignerName LabelSelector Optional Path',
+  'core.v1.ClusterTrustBundleProjection': 'Name SignerName LabelSelector Optional Path User',
   'core.v1.PodCondition': 'Type ObservedGeneration Status LastProbeTime LastTransitionTime Reason Message'
 }
 
 const internalOrders: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(orderTexts).map(([type, text]) => [type, text.split(' ')])
 )
-
-/** Fields of a Pod's spec that the internal type keeps in its security context. */
-const ofSecurityContext: Readonly<Record<string, keyof PodSpec>> = {
-  HostNetwork: 'hostNetwork',
-  HostPID: 'hostPID',
-  HostIPC: 'hostIPC',
-  ShareProcessNamespace: 'shareProcessNamespace',
-  HostUsers: 'hostUsers'
-}
-
-/** Adds the fields that the internal type has beyond, or instead of, those of the schema. */
-function moved(type: Type, value: any, fields: Record<string, unknown>): void {
-  if (type.kind !== 'struct' || type.name !== 'core.v1.PodSpec') return
-  const own = fields.SecurityContext ?? internal(loadSchema().type('core.v1.PodSecurityContext'), {})
-  const host = Object.fromEntries(
-    Object.entries(ofSecurityContext as Record<string, string>).map(([goName, name]) => [
-      goName,
-      value[name] ?? (goName.startsWith('Host') && goName !== 'HostUsers' ? false : null)
-    ])
-  )
-  fields.SecurityContext = { ...(own as object), ...host }
-}
 
 function internal(type: Type, value: any, order?: readonly string[]): unknown {
   if (value === undefined || value === null) return type.kind === 'struct' ? internal(type, {}) : null
@@ -104,7 +81,6 @@ function internal(type: Type, value: any, order?: readonly string[]): unknown {
     return [field.goName, absent ? zero(field.type, field.pointer) : internal(field.type, found)] as const
   })
   const fields: Record<string, unknown> = Object.fromEntries(entries)
-  moved(type, value, fields)
   if (embedsMeta.has(type.name))
     return { ...(inFieldOrder(loadSchema().type('meta.v1.ObjectMeta'), value.metadata ?? {}) as object), Spec: fields.Spec }
   const names = order ?? internalOrders[type.name]

@@ -20,6 +20,11 @@ const subdomain1123 = regexError(
   '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
   'example.com'
 )
+const caselessSubdomain1123 = regexError(
+  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
+  'Example.com'
+)
 const wildcard1123 = regexError(
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
   '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
@@ -81,6 +86,14 @@ export const isShortName = (value: string): string[] => declared(isDns1123Label(
 
 /** Returns the errors in a DNS subdomain that a field declares as its format. */
 export const isLongName = (value: string): string[] => declared(isDns1123Subdomain(value))
+
+/** Returns the errors in a DNS subdomain in which capitals are allowed. */
+export function isCaselessLongName(value: string): string[] {
+  const errors: string[] = []
+  if (value.length > 253) errors.push(tooLong(253))
+  if (value.length > 4096 || !dns1123Subdomain.test(value.toLowerCase())) errors.push(caselessSubdomain1123)
+  return errors
+}
 
 /** Returns the errors in the key of a label that a field declares as its format. */
 export const isLabelKey = (value: string): string[] => declared(isQualifiedName(value))

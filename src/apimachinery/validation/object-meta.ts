@@ -102,15 +102,16 @@ export function validateAnnotations(annotations: Record<string, string> | undefi
 
 function validateOwnerReferences(owners: readonly OwnerReference[], path: Path, errors: FieldErrors): void {
   let controller: string | undefined
-  for (const owner of owners) {
-    const slash = owner.apiVersion.split('/')
-    const version = slash.length > 2 ? '' : slash.at(-1)!
-    if (version === '') errors.invalid(path.child('apiVersion'), owner.apiVersion, 'version must not be empty')
-    if (owner.kind === '') errors.invalid(path.child('kind'), owner.kind, 'must not be empty')
-    if (owner.name === '') errors.invalid(path.child('name'), owner.name, 'must not be empty')
-    if (owner.uid === '') errors.invalid(path.child('uid'), owner.uid, 'must not be empty')
+  for (const [i, owner] of owners.entries()) {
+    const at = path.index(i)
+    const parts = owner.apiVersion.split('/')
+    if (owner.apiVersion === '') errors.required(at.child('apiVersion'), 'must not be empty')
+    else if (parts.length > 2 || parts.at(-1) === '')
+      errors.invalid(at.child('apiVersion'), owner.apiVersion, 'must be <group>/<version> or <version>')
+    for (const field of ['kind', 'name', 'uid'] as const)
+      if (owner[field] === '') errors.required(at.child(field), 'must not be empty')
     if (owner.kind === 'Event' && owner.apiVersion === 'v1')
-      errors.invalid(path, ownerInGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner')
+      errors.invalid(at, ownerInGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner')
     if (!owner.controller) continue
     const name = `${owner.kind}/${owner.name}`
     // every further controller is refused beside the first
@@ -177,6 +178,7 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, erro
   }
   if (!meta.resourceVersion)
     errors.invalid(metadata.child('resourceVersion'), meta.resourceVersion ?? '', 'must be specified for an update')
+  validateNonNegative(meta.generation, metadata.child('generation'), errors)
   if ((meta.generation ?? 0) < (old.generation ?? 0))
     errors.invalid(metadata.child('generation'), meta.generation ?? 0, 'must not be decremented')
   for (const field of [

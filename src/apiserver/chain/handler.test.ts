@@ -50,3 +50,17 @@ describe('the time limit of a request', () => {
     assert.equal((await inject(late, { url: `${pods}?timeout=x` })).status, 400)
   })
 })
+
+describe('an answer without a connection', () => {
+  it('has ended when what is behind it breaks off', async () => {
+    const seen: (boolean | undefined)[] = []
+    const cut = handlerOf(
+      stage('endpoints', async context => {
+        context.onEnd(() => seen.push(context.record.aborted))
+        return { ...ok(), stream: sink => sink.abort() }
+      })
+    )
+    await assert.rejects(inject(cut, { url: '/api/v1/pods' }), { message: 'the answer ended before it was complete' })
+    assert.deepEqual(seen, [true])
+  })
+})

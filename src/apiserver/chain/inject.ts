@@ -106,7 +106,11 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
   if (!stream && Buffer.isBuffer(body)) whole = body
   else {
     connection.onClose(() => response.ended(true))
-    whole = await connection.unlessReset(stream ? collect(stream).then(pieces => Buffer.concat(pieces)) : wholeBody(body))
+    const collected = stream ? collect(stream).then(pieces => Buffer.concat(pieces)) : wholeBody(body)
+    whole = await connection.unlessReset(collected).catch(error => {
+      response.ended(true)
+      throw error
+    })
   }
   response.ended()
   return { status, headers, body: whole, json: () => JSON.parse(whole.toString()) }

@@ -7,6 +7,7 @@ import { encodeCbor } from '../../apimachinery/formats/cbor/write.js'
 import { loadSchema } from '../../apimachinery/schema/load.js'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { silentLogger } from '../../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
@@ -33,7 +34,11 @@ before(async () => {
   plain = createServer({ log: silentLogger })
   await Promise.all([server.start(), plain.start()])
   await server.inject({ method: 'POST', url: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', user, body: definition })
-  while ((await server.inject({ url: widgets, user })).status !== 200) await new Promise(resolve => setTimeout(resolve, 10))
+  await eventually(
+    'widgets are served',
+    () => server.inject({ url: widgets, user }),
+    ({ status }) => status === 200
+  )
 })
 after(() => Promise.all([server.stop(), plain.stop()]))
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { times } from '../../testkit/random.js'
 import { http1Problem, http2Problem } from './testing/hostile-run.js'
 import { webSocketProblem } from './testing/hostile-websocket.js'
 import { strictReading } from './testing/strict-http1.js'
 
 // `npm run hostile -- bytes` tries many more
-const seeds = 2000
+const seeds = times(400)
 
 for (const [protocol, problemOf] of [
   ['HTTP/1.1', http1Problem],

@@ -7,6 +7,7 @@ import net from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'
 import type { IncomingRequest, Response } from '../../apimachinery/request/message.js'
+import { eventually } from '../../testkit/eventually.js'
 import { loadOrCreatePki } from '../../transport/certificates/pki.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import { type Listener, listen } from './listener.js'
@@ -130,7 +131,11 @@ describe('a connection over HTTP/1.1', () => {
     const socket = await connect(await serve({}, answer))
     socket.pause()
     socket.write(request)
-    await until(() => ends.length > 0)
+    await eventually(
+      'the answer has ended',
+      () => ends,
+      ({ length }) => length > 0
+    )
     assert.equal(ends[0], true)
     socket.resume()
     if (!socket.closed) await once(socket, 'close')
@@ -150,7 +155,11 @@ describe('a connection over HTTP/1.1', () => {
       const socket = await connect(await serve({}, answer))
       socket.pause()
       socket.write(request)
-      await until(() => asked > 0)
+      await eventually(
+        'the first request is asked',
+        () => asked,
+        count => count > 0
+      )
       socket.write(second)
       return socket.resume()
     }
@@ -203,11 +212,6 @@ describe('a connection over HTTP/1.1', () => {
     assert.match(await untilClosed(unreadable), /^HTTP\/1.1 400 Bad Request\r\n[\s\S]*\r\n\r\n400 Bad Request$/)
   })
 })
-
-/** Resolves when a condition holds. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(resolve => setTimeout(resolve, 5))
-}
 
 describe('a listener that closes', () => {
   const get = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
@@ -270,9 +274,11 @@ describe('a connection over HTTP/2', () => {
 
   it('stays open as long as it has a request', async () => {
     let end = () => {}
-    const session = open(await serve({ idleTimeout: 20 }, () => new Promise(resolve => (end = () => resolve(ok())))))
+    const port = await serve({ idleTimeout: 20 }, () => new Promise(resolve => (end = () => resolve(ok()))))
+    const session = open(port)
     const stream = session.request({ ':path': '/' }).resume()
-    await new Promise(resolve => setTimeout(resolve, 100))
+    // one that was opened later, and has nothing to do, is closed meanwhile
+    await once(open(port), 'close')
     assert.equal(session.closed, false)
     end()
     await Promise.all([once(stream, 'end'), once(session, 'close')])

@@ -19,13 +19,17 @@ export class Turns {
 
   /** Whether a task may run at once: nothing waits, and those that ran at once in this turn have left time. */
   isFree(): boolean {
-    if (this.#isScheduled) return false
+    return !this.#isScheduled && !this.isLate()
+  }
+
+  /** Whether this turn of the event loop has run for so long that whatever comes should have a later one. */
+  isLate(): boolean {
     const now = performance.now()
     if (this.#atOnceUntil === 0) {
       this.#atOnceUntil = now + atOnceMs
       setImmediate(this.#endTurn)
     }
-    return now < this.#atOnceUntil
+    return now >= this.#atOnceUntil
   }
 
   readonly #endTurn = (): void => {

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'
 import { WebSocket } from 'ws'
 import type { IncomingRequest, Response } from '../../apimachinery/request/message.js'
+import { eventually } from '../../testkit/eventually.js'
 import { loadOrCreatePki } from '../../transport/certificates/pki.js'
 import { type Listener, listen } from './listener.js'
 
@@ -29,10 +30,6 @@ async function serve(answer: (request: IncomingRequest) => Response) {
   return { port: listener.port, ended: () => ended }
 }
 
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise(resolve => setImmediate(resolve))
-}
-
 /** Echoes all bytes. */
 const echo = (connection: Duplex) => void connection.pipe(connection)
 
@@ -49,13 +46,21 @@ describe('a connection that is switched to another protocol', () => {
     socket.on('data', data => {
       text += data
     })
-    await until(() => text.endsWith('early'))
+    await eventually(
+      'all bytes have come back',
+      () => text,
+      received => received.endsWith('early')
+    )
     assert.match(text, /^HTTP\/1\.1 101 Switching Protocols\r\nupgrade: SPDY\/3\.1\r\nconnection: Upgrade\r\n\r\nearly$/)
     socket.write(' and late')
-    await until(() => text.endsWith('early and late'))
+    await eventually(
+      'all bytes have come back',
+      () => text,
+      received => received.endsWith('early and late')
+    )
     assert.deepEqual([seen, ended()], [['spdy/3.1'], 0])
     socket.destroy()
-    await until(() => ended() === 1)
+    await eventually('the connection has ended', ended, count => count === 1)
   })
 
   it('waits for a client that does not read', async () => {
@@ -77,7 +82,11 @@ describe('a connection that is switched to another protocol', () => {
     const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
     socket.pause()
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
-    await until(() => written > 0)
+    await eventually(
+      'something is written',
+      () => written,
+      count => count > 0
+    )
     for (let i = 0; i < 200; i++) await new Promise(resolve => setImmediate(resolve))
     assert.ok(written * 64 < 64 * 1024, `${written * 64} KiB have been written to a client that does not read`)
     socket.destroy()
@@ -113,14 +122,18 @@ describe('a WebSocket in both directions', () => {
     client.send('text')
     client.send(Buffer.from('bytes'))
     client.send('x'.repeat(100_000))
-    await until(() => seen.length === 3)
+    await eventually(
+      'three are seen',
+      () => seen,
+      ({ length }) => length === 3
+    )
     assert.deepEqual(seen, [
       ['text', false],
       ['bytes', true],
       ['x'.repeat(100_000), false]
     ])
     client.close()
-    await until(() => ended() === 1)
+    await eventually('the connection has ended', ended, count => count === 1)
   })
 
   it('ends with a message that is too large', async () => {

@@ -1,6 +1,6 @@
 /**
  * The descriptions of types and fields, for `kubectl explain`. The texts are generated when the package is built (see
- * scripts/generate-descriptions.mjs); without them the documents lack only the descriptions.
+ * scripts/generate/descriptions.mjs); without them the documents lack only the descriptions.
  */
 import { readFileSync } from 'node:fs'
 import type { Parameter } from './operation.js'

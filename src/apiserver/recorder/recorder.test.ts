@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { startWebhook, type TestWebhook } from '../../testkit/webhook-server.js'
 import { silentLogger } from '../../util/logger.js'
 import type { RecordedRequest, RecordedStep } from './recorded-request.js'
@@ -26,7 +27,11 @@ before(async () => {
   server = createServer({ log: silentLogger, controllers: ['serviceaccount-controller'], recorder: true })
   await server.start()
   // Pods and tokens need it
-  while ((await ask(`${api}/serviceaccounts/default`)).status !== 200) await new Promise(resolve => setTimeout(resolve, 10))
+  await eventually(
+    'the account is there',
+    () => ask(`${api}/serviceaccounts/default`),
+    ({ status }) => status === 200
+  )
 })
 after(async () => {
   await server.stop()

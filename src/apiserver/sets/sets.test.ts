@@ -9,6 +9,7 @@ import { forbidden } from '../../apimachinery/status/status.js'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
 import { type EtcdProcess, startEtcd, withoutEtcd } from '../../storage/testing/etcd-process.js'
+import { eventually } from '../../testkit/eventually.js'
 import { silentLogger } from '../../util/logger.js'
 import { entryFields } from './entry.js'
 
@@ -291,7 +292,7 @@ for (const engine of engines) {
       const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'few' }, spec: { hard: { secrets: '2' } } }
       await ask('POST', quotas, quota)
       const used = async () => (await ask('GET', `${quotas}/few`)).body.status?.used?.secrets
-      while ((await used()) === undefined) await new Promise(resolve => setTimeout(resolve, 10))
+      await eventually('the quota has counted', used, count => count !== undefined)
       const secret = (name: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'default' } })
       for (const query of ['', '&dryRun=All']) {
         const many = await apply(list(secret('s-0'), secret('s-1'), secret('s-2')), query)

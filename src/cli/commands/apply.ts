@@ -16,7 +16,7 @@ import { parseFlags } from '../flags/parse.js'
 
 const section = 'Apply'
 const validations = { strict: 'Strict', warn: 'Warn', ignore: 'Ignore' } as const
-const flags = {
+export const applyFlags = {
   atomic: flag({
     section,
     type: bool,
@@ -82,10 +82,10 @@ version, or none is. The objects go through admission in the order given, and ea
 Usage:
   binnacle apply --atomic -f FILE [flags]
 
-${flagsHelp(flags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
+${flagsHelp(applyFlags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
 
 export async function applyCommand(args: readonly string[]): Promise<void> {
-  const { values } = parseFlags(args, flags)
+  const { values } = parseFlags(args, applyFlags)
   if (values.help) return void process.stdout.write(help())
   if (!values.atomic)
     throw new UserError('--atomic is missing: binnacle apply writes all objects or none; kubectl apply writes one by one')

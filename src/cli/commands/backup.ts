@@ -5,7 +5,7 @@ import { UserError } from '../../util/user-error.js'
 import { parseFlags } from '../flags/parse.js'
 import { commandHelp, dataDirFlag, helpFlag, section } from './data-flags.js'
 
-const flags = {
+export const backupFlags = {
   'data-dir': dataDirFlag,
   to: flag<string | undefined>({
     section,
@@ -23,8 +23,8 @@ The backup has the store, and the server's keys and certificates. Files that fla
 
 /** `binnacle backup` */
 export async function backupCommand(args: readonly string[]): Promise<void> {
-  const { values } = parseFlags(args, flags)
-  if (values.help) return void process.stdout.write(commandHelp(what, 'backup', flags))
+  const { values } = parseFlags(args, backupFlags)
+  if (values.help) return void process.stdout.write(commandHelp(what, 'backup', backupFlags))
   if (values.to === undefined) throw new UserError('--to is missing: the folder that will have the backup')
   const { backup } = await import('../../server/maintenance/backup.js')
   await backup(resolve(values['data-dir'] ?? ''), resolve(values.to))

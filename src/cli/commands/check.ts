@@ -6,7 +6,7 @@ import { UserError } from '../../util/user-error.js'
 import { parseFlags } from '../flags/parse.js'
 import { commandHelp, dataDirFlag, etcdFlags, helpFlag, inSection } from './data-flags.js'
 
-const flags = {
+export const checkFlags = {
   'data-dir': dataDirFlag,
   ...etcdFlags,
   'encryption-provider-config': inSection(storageOptions.encryptionProviderConfig),
@@ -20,8 +20,8 @@ checked. Encrypted values are read with --encryption-provider-config.`
 
 /** `binnacle check`: fails when there is a problem. */
 export async function checkCommand(args: readonly string[]): Promise<void> {
-  const { values } = parseFlags(args, flags)
-  if (values.help) return void process.stdout.write(commandHelp(what, 'check', flags))
+  const { values } = parseFlags(args, checkFlags)
+  if (values.help) return void process.stdout.write(commandHelp(what, 'check', checkFlags))
   const { checkValues } = await import('../../server/maintenance/check-values.js')
   const problems: string[] = []
   let store: import('../../storage/contract.js').Store

@@ -10,7 +10,7 @@ import { binnacleVersion } from '../version.js'
 
 const section = 'envtest'
 
-const flags = {
+export const envtestFlags = {
   controllers: flag({
     ...serveFlags.controllers,
     section,
@@ -36,9 +36,9 @@ Usage:
 /** `binnacle envtest`: prints nothing but the folder on stdout. */
 export function envtestCommand(args: readonly string[]): void {
   const [directory, rest] = args[0] !== undefined && !args[0].startsWith('-') ? [args[0], args.slice(1)] : [undefined, args]
-  const { values } = parseFlags(rest, flags)
+  const { values } = parseFlags(rest, envtestFlags)
   if (values.help)
-    return void process.stdout.write(help + flagsHelp(flags, [section], Math.min(process.stdout.columns ?? 100, 120)))
+    return void process.stdout.write(help + flagsHelp(envtestFlags, [section], Math.min(process.stdout.columns ?? 100, 120)))
   // npx starts the command through a link
   const main = realpathSync(process.argv[1]!)
   const node = process.execPath

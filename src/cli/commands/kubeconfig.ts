@@ -8,7 +8,7 @@ import { parseFlags } from '../flags/parse.js'
 import { DEFAULT_DATA_DIR } from '../serve-options.js'
 
 const section = 'Kubeconfig'
-const flags = {
+export const kubeconfigFlags = {
   'data-dir': flag({ section, type: string, default: DEFAULT_DATA_DIR, help: 'Data folder of the server.' }),
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
@@ -18,13 +18,13 @@ const help = (): string => `Prints the admin kubeconfig of the server that was s
 Usage:
   binnacle kubeconfig [flags]
 
-${flagsHelp(flags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
+${flagsHelp(kubeconfigFlags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
 
 /**
  * `binnacle kubeconfig`: prints the kubeconfig that the server wrote to its data folder at its start, with its actual address.
  */
 export const printKubeconfig = async (args: readonly string[]): Promise<void> => {
-  const { values } = parseFlags(args, flags)
+  const { values } = parseFlags(args, kubeconfigFlags)
   if (values.help) return void process.stdout.write(help())
   const dataDir = values['data-dir'] ?? DEFAULT_DATA_DIR
   const path = join(dataDir, 'kubeconfig')

@@ -9,7 +9,7 @@ import { parseFlags } from '../flags/parse.js'
 import { etcdOptions } from './check.js'
 import { commandHelp, dataDirFlag, etcdFlags, helpFlag, section } from './data-flags.js'
 
-const flags = {
+export const migrateFlags = {
   to: flag<'etcd3' | 'lmdb' | undefined>({
     section,
     type: oneOf(['etcd3', 'lmdb'] as const),
@@ -36,8 +36,8 @@ versions are not kept: restart controllers and other clients that remember some.
 
 /** `binnacle migrate` */
 export async function migrateCommand(args: readonly string[]): Promise<void> {
-  const { values } = parseFlags(args, flags)
-  if (values.help) return void process.stdout.write(commandHelp(what, 'migrate', flags))
+  const { values } = parseFlags(args, migrateFlags)
+  if (values.help) return void process.stdout.write(commandHelp(what, 'migrate', migrateFlags))
   if (values.to === undefined) throw new UserError('--to is missing: etcd3 or lmdb')
   if (values['etcd-servers'].length === 0) throw new UserError('--etcd-servers is missing')
   const dataDir = resolve(values['data-dir'] ?? '')

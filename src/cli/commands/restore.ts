@@ -5,7 +5,7 @@ import { UserError } from '../../util/user-error.js'
 import { parseFlags } from '../flags/parse.js'
 import { commandHelp, dataDirFlag, helpFlag, section } from './data-flags.js'
 
-const flags = {
+export const restoreFlags = {
   'data-dir': { ...dataDirFlag, help: 'Data folder to create, or one without a store.' },
   from: flag<string | undefined>({ section, type: string, default: undefined, help: 'Folder of the backup.' }),
   'bump-revision': flag({
@@ -23,8 +23,8 @@ The backup is checked first. Objects get no new resource versions, but watches f
 
 /** `binnacle restore` */
 export async function restoreCommand(args: readonly string[]): Promise<void> {
-  const { values } = parseFlags(args, flags)
-  if (values.help) return void process.stdout.write(commandHelp(what, 'restore', flags))
+  const { values } = parseFlags(args, restoreFlags)
+  if (values.help) return void process.stdout.write(commandHelp(what, 'restore', restoreFlags))
   if (values.from === undefined) throw new UserError('--from is missing: the folder of the backup')
   const { restore } = await import('../../server/maintenance/restore.js')
   const { keys, revision } = await restore(resolve(values.from), resolve(values['data-dir'] ?? ''), values['bump-revision'])

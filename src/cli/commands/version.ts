@@ -4,7 +4,7 @@ import { kubernetesVersion } from '../../util/kubernetes-version.js'
 import { parseFlags } from '../flags/parse.js'
 import { binnacleVersion } from '../version.js'
 
-const flags = {
+export const versionFlags = {
   output: flag({
     section: 'Version',
     type: oneOf(['text', 'json'] as const),
@@ -23,7 +23,7 @@ Usage:
 
 /** `binnacle version`: prints the versions of Binnacle and Kubernetes. */
 export const printVersion = (args: readonly string[]): void => {
-  const { values } = parseFlags(args, flags)
+  const { values } = parseFlags(args, versionFlags)
   const binnacle = binnacleVersion()
   process.stdout.write(
     values.help

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '../../testkit/eventually.js'
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url))
 const skip = process.platform === 'win32' && 'the scripts of this test are for a POSIX shell'
@@ -71,14 +72,12 @@ function ask(url: string): Promise<Answer | undefined> {
   })
 }
 
-/** Asks until the answer is as it should be, or, without `holds`, until nobody answers. */
-async function until(url: string, holds?: (answer: Answer) => boolean): Promise<void> {
-  for (;;) {
-    const answer = await ask(url)
-    if (holds ? answer && holds(answer) : !answer) return
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
+const until = (url: string, holds?: (answer: Answer) => boolean) =>
+  eventually(
+    `${url} ${holds ? 'answers as wanted' : 'answers no more'}`,
+    () => ask(url),
+    answer => (holds ? answer && holds(answer) : !answer)
+  )
 
 const isOk = ({ status }: Answer) => status === 200
 const flags = (port: number) => [

@@ -7,7 +7,8 @@ import { auto } from '../../server/workers/settings.js'
 const someWorkers = integer('int|auto', { from: 1, to: 64, isWhole: true, what: 'a number from 1 to 64, or auto' })
 
 const workers: ValueType<number> = {
-  ...someWorkers,
+  label: someWorkers.label,
+  value: someWorkers.value,
   read: (text, previous) => (text === 'auto' ? auto : someWorkers.read(text, previous))
 }
 

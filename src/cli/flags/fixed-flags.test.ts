@@ -63,7 +63,7 @@ describe('flags that change nothing', () => {
     assert.deepEqual(notes(), [])
   })
 
-  it('are all in docs/flags.md (node scripts/generate-flags.mjs --docs)', () => {
+  it('are all in docs/flags.md (node scripts/generate/flags.mjs --docs)', () => {
     const file = readFileSync(new URL('../../../docs/flags.md', import.meta.url), 'utf8')
     assert.ok(file === flagsDocument(), 'docs/flags.md is old')
   })

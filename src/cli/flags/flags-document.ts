@@ -23,7 +23,7 @@ export function flagsDocument(): string {
   const ours = own.filter(([name]) => !known.has(name)).map(([name, flag]) => row(name, flag))
   return `# Flags
 
-<!-- Made by scripts/generate-flags.mjs from src/server/options/ and src/cli/flags/. -->
+<!-- Made by scripts/generate/flags.mjs from src/server/options/ and src/cli/flags/. -->
 
 \`binnacle serve\` takes every flag of kube-apiserver 1.36. One that is honoured says what it does. One that "must be" something is
 accepted with that value, which says what Binnacle does anyway, and refused with any other. The library takes the honoured flags as

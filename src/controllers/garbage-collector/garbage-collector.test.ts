@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { send } from '../../testkit/send.js'
 import { silentLogger } from '../../util/logger.js'
 
 const core = '/api/v1/namespaces'
 const hold = { finalizers: ['example.com/hold'] }
-const deadlineMs = 20_000
 let server: BinnacleServer
 
 before(async () => {
@@ -34,14 +34,8 @@ interface Named {
 
 type Answer = Awaited<ReturnType<typeof ask>>
 
-async function until(url: string, met: (answer: Answer) => boolean, of = server): Promise<Answer> {
-  for (const deadline = Date.now() + deadlineMs; ; ) {
-    const answer = await ask('GET', url, undefined, of)
-    if (met(answer)) return answer
-    assert.ok(Date.now() < deadline, `${url} is still ${JSON.stringify(answer)}`)
-    await new Promise(setImmediate)
-  }
-}
+const until = (url: string, met: (answer: Answer) => boolean, of = server): Promise<Answer> =>
+  eventually(`${url} is as wanted`, () => ask('GET', url, undefined, of), met)
 
 const gone = (url: string, of = server) => until(url, ({ status }) => status === 404, of)
 const deleting = (url: string) => until(url, ({ body }) => body.metadata.deletionTimestamp)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { issueCertificate, toPem } from '../../transport/certificates/issue.js'
 import { silentLogger } from '../../util/logger.js'
 
@@ -31,14 +32,12 @@ after(() => rmSync(directory, { recursive: true }))
 
 type Server = ReturnType<typeof createServer>
 const data = async (server: Server) => JSON.parse((await server.inject({ url, user: admin })).body.toString()).data
-/** Waits until the ConfigMap is as it should be. */
-async function until(server: Server, holds: (data: any) => boolean): Promise<any> {
-  for (;;) {
-    const found = await data(server)
-    if (found && holds(found)) return found
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
-}
+const until = (server: Server, holds: (data: any) => boolean): Promise<any> =>
+  eventually(
+    'the ConfigMap of trust is as wanted',
+    () => data(server),
+    found => found && holds(found)
+  )
 
 describe('the trust that extension API servers read', () => {
   it('has the authorities of clients and the settings of the proxy', async () => {

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { send } from '../../testkit/send.js'
 import { silentLogger } from '../../util/logger.js'
 
@@ -31,12 +31,8 @@ after(async () => {
 
 const ask = async (method: string, url: string, body?: unknown) => (await send(server, method, url, body)).body
 
-async function eventually(url: string, isRight: (body: any) => boolean): Promise<void> {
-  for (let tries = 0; !isRight(await ask('GET', url)); tries++) {
-    assert.ok(tries < 300, `${url} does not become as expected`)
-    await wait(10)
-  }
-}
+const until = (url: string, isRight: (body: any) => boolean): Promise<any> =>
+  eventually(`${url} is as wanted`, () => ask('GET', url), isRight)
 
 const gathers = (resource: string) => (role: any) => role.rules?.some((rule: any) => rule.resources?.includes(resource)) ?? false
 
@@ -45,7 +41,7 @@ test('a labelled ClusterRole is aggregated, also through a ClusterRole that is i
     metadata: { name: 'crystal-viewers', labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } },
     rules: [{ apiGroups: ['e.io'], resources: ['crystals'], verbs: ['get'] }]
   })
-  for (const name of ['view', 'edit', 'admin']) await eventually(`${roles}/${name}`, gathers('crystals'))
+  for (const name of ['view', 'edit', 'admin']) await until(`${roles}/${name}`, gathers('crystals'))
   const { managedFields } = (await ask('GET', `${roles}/view`)).metadata
   assert.deepEqual(
     managedFields.map((entry: any) => [entry.manager, entry.operation]),
@@ -55,7 +51,7 @@ test('a labelled ClusterRole is aggregated, also through a ClusterRole that is i
     ]
   )
   await ask('DELETE', `${roles}/${metadata.name}`)
-  for (const name of ['view', 'edit', 'admin']) await eventually(`${roles}/${name}`, role => !gathers('crystals')(role))
+  for (const name of ['view', 'edit', 'admin']) await until(`${roles}/${name}`, role => !gathers('crystals')(role))
 })
 
 test('a start writes missing roles and bindings, and nothing when none are missing', async () => {

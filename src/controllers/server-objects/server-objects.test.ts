@@ -1,9 +1,9 @@
 /** The objects that a server creates and maintains itself. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { send } from '../../testkit/send.js'
 import { ControllableClock } from '../../util/controllable-clock.js'
 import { silentLogger } from '../../util/logger.js'
@@ -19,14 +19,14 @@ after(() => server.stop())
 
 const ask = (method: string, url: string, body?: unknown) => send(server, method, url, body)
 
-async function eventually(url: string, isThere: (status: number, body: any) => boolean): Promise<any> {
-  for (let tries = 0; tries < 300; tries++) {
-    const { status, body } = await ask('GET', url)
-    if (isThere(status, body)) return body
-    await wait(10)
-  }
-  assert.fail(`${url} does not become as expected`)
-}
+const until = async (url: string, isThere: (status: number, body: any) => boolean): Promise<any> =>
+  (
+    await eventually(
+      `${url} is as wanted`,
+      () => ask('GET', url),
+      ({ status, body }) => isThere(status, body)
+    )
+  ).body
 
 const registrations = '/apis/apiregistration.k8s.io/v1/apiservices'
 
@@ -59,16 +59,16 @@ test('every version of a custom resource has an APIService as long as a definiti
   await ask('POST', definitions, definition('ones', ['v1', 'v2']))
   await ask('POST', definitions, definition('twos', ['v1']))
   for (const name of ['v1', 'v2']) {
-    const { spec } = await eventually(`${registrations}/${name}.e.io`, status => status === 200)
+    const { spec } = await until(`${registrations}/${name}.e.io`, status => status === 200)
     assert.deepEqual(spec, { group: 'e.io', version: name, groupPriorityMinimum: 1000, versionPriority: 100 })
   }
   await ask('DELETE', `${registrations}/v1.e.io`)
-  await eventually(`${registrations}/v1.e.io`, status => status === 200)
+  await until(`${registrations}/v1.e.io`, status => status === 200)
   await ask('DELETE', `${definitions}/ones.e.io`)
-  await eventually(`${registrations}/v2.e.io`, status => status === 404)
+  await until(`${registrations}/v2.e.io`, status => status === 404)
   assert.equal((await ask('GET', `${registrations}/v1.e.io`)).status, 200)
   await ask('DELETE', `${definitions}/twos.e.io`)
-  await eventually(`${registrations}/v1.e.io`, status => status === 404)
+  await until(`${registrations}/v1.e.io`, status => status === 404)
 })
 
 test('a FlowSchema reports whether its priority level exists, also when the level is created later', async () => {
@@ -76,14 +76,14 @@ test('a FlowSchema reports whether its priority level exists, also when the leve
   const spec = { priorityLevelConfiguration: { name: 'later' }, matchingPrecedence: 1500 }
   await ask('POST', `${flow}/flowschemas`, { metadata: { name: 'f' }, spec })
   const says = (status: string) => (_: number, body: any) => body.status?.conditions?.[0]?.status === status
-  await eventually(`${flow}/flowschemas/f`, says('True'))
+  await until(`${flow}/flowschemas/f`, says('True'))
   await ask('POST', `${flow}/prioritylevelconfigurations`, {
     metadata: { name: 'later' },
     spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } }
   })
-  await eventually(`${flow}/flowschemas/f`, says('False'))
+  await until(`${flow}/flowschemas/f`, says('False'))
   await ask('DELETE', `${flow}/prioritylevelconfigurations/later`)
-  await eventually(`${flow}/flowschemas/f`, says('True'))
+  await until(`${flow}/flowschemas/f`, says('True'))
 })
 
 test('the service range is a ServiceCIDR that is ready', async () => {
@@ -97,7 +97,7 @@ test('a token Secret is filled with a valid token and deleted with its service a
   const annotations = { 'kubernetes.io/service-account.name': 'bot' }
   await ask('POST', `${at}/serviceaccounts`, { metadata: { name: 'bot' } })
   await ask('POST', `${at}/secrets`, { metadata: { name: 's', annotations }, type: 'kubernetes.io/service-account-token' })
-  const { data } = await eventually(`${at}/secrets/s`, (_, body) => body.data?.token !== undefined)
+  const { data } = await until(`${at}/secrets/s`, (_, body) => body.data?.token !== undefined)
   const token = Buffer.from(data.token, 'base64').toString()
   const whoAmI = () =>
     server.inject({
@@ -107,9 +107,9 @@ test('a token Secret is filled with a valid token and deleted with its service a
       body: {}
     })
   assert.equal((await whoAmI()).json().status.userInfo.username, 'system:serviceaccount:default:bot')
-  await eventually(`${at}/secrets/s`, (_, body) => body.metadata.labels?.['kubernetes.io/legacy-token-last-used'] !== undefined)
+  await until(`${at}/secrets/s`, (_, body) => body.metadata.labels?.['kubernetes.io/legacy-token-last-used'] !== undefined)
   await ask('DELETE', `${at}/serviceaccounts/bot`)
-  await eventually(`${at}/secrets/s`, status => status === 404)
+  await until(`${at}/secrets/s`, status => status === 404)
   // as in kube-apiserver, a token that was accepted is not looked up again for ten seconds
   clock.freeze()
   clock.advance(10_000)

@@ -1,8 +1,8 @@
 /** The controllers of bootstrap tokens in a whole server. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { silentLogger } from '../../util/logger.js'
 import { signature } from './bootstrap-signer.js'
 
@@ -14,13 +14,8 @@ it('expired tokens are deleted, others sign cluster-info', async () => {
   const controllers = ['*', 'bootstrapsigner', 'tokencleaner']
   const server = createServer({ log: silentLogger, controllers })
   await server.start()
-  const until = async (url: string, wanted: (object: any) => boolean) => {
-    for (;;) {
-      const object = (await server.inject({ url, user })).json()
-      if (wanted(object)) return object
-      await setImmediate()
-    }
-  }
+  const until = (url: string, wanted: (object: any) => boolean) =>
+    eventually(`${url} is as wanted`, async () => (await server.inject({ url, user })).json(), wanted)
   try {
     const token = (id: string, more: object) => ({
       metadata: { name: `bootstrap-token-${id}` },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import type { Secret, ServiceAccount } from '../../apimachinery/api/generated/core-v1.js'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { FakeClock } from '../../testkit/fake-clock.js'
 import { silentLogger } from '../../util/logger.js'
 import { fateOf } from './legacy-token-cleaner.js'
@@ -63,13 +63,8 @@ it('tokens in Secrets that nobody uses become invalid, and are deleted a year la
   })
   await server.start()
   const url = '/api/v1/namespaces/default/secrets/generated'
-  const until = async (wanted: (object: any) => boolean) => {
-    for (;;) {
-      const object = (await server.inject({ url, user })).json()
-      if (wanted(object)) return
-      await setImmediate()
-    }
-  }
+  const until = (wanted: (object: any) => boolean) =>
+    eventually(`${url} is as wanted`, async () => (await server.inject({ url, user })).json(), wanted)
   try {
     const post = (resource: string, body: object) => server.inject({ url: `/api/v1/namespaces/default/${resource}`, user, body })
     await post('serviceaccounts', { metadata: { name: 'bot' }, secrets: [{ name: 'generated' }] })

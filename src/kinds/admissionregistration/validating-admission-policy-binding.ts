@@ -15,17 +15,7 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   resource: 'validatingadmissionpolicybindings',
   categories: ['api-extensions'],
   namespaced: false,
-  versions: [
-    { name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicyBinding' },
-    // as of release 1.33
-    {
-      name: 'v1beta1',
-      type: 'admissionregistration.v1beta1.ValidatingAdmissionPolicyBinding',
-      served: false,
-      deprecation:
-        'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicyBinding is deprecated in v1.31+, unavailable in v1.34+'
-    }
-  ],
+  versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicyBinding' }],
   table: { columns: bindingColumns('validatingadmissionpolicybindings') },
   generation: true,
   strategy: {

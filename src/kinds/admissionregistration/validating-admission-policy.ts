@@ -27,16 +27,7 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   resource: 'validatingadmissionpolicies',
   categories: ['api-extensions'],
   namespaced: false,
-  versions: [
-    { name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicy' },
-    // as of release 1.33
-    {
-      name: 'v1beta1',
-      type: 'admissionregistration.v1beta1.ValidatingAdmissionPolicy',
-      served: false,
-      deprecation: 'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy is deprecated in v1.31+, unavailable in v1.34+'
-    }
-  ],
+  versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicy' }],
   table: {
     columns: builtinColumns<ValidatingAdmissionPolicy>('admissionregistration.k8s.io/validatingadmissionpolicies', {
       Name: o => o.metadata.name,

@@ -1,10 +1,14 @@
-import type { CustomResourceDefinition } from '../../apimachinery/api/generated/apiextensions-v1.js'
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion
+} from '../../apimachinery/api/generated/apiextensions-v1.js'
 import { unrecognizedFormats } from '../../apimachinery/structural/definition/all-schemas.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { plainText } from '../../apimachinery/validation/go-value.js'
 import { isDns1123Subdomain, nameIsSubdomain } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
 import { goQuote } from '../../util/go-format.js'
+import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
 import { cleanupFinalizer, setDefinitionCondition } from './conditions.js'
@@ -33,6 +37,17 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     storedAs: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
     storedForms: { 'apiextensions.k8s.io/v1beta1': fromV1beta1 },
     path: 'apiextensions.k8s.io/customresourcedefinitions'
+  },
+  table: {
+    columns: builtinColumns<CustomResourceDefinition>('apiextensions.k8s.io/customresourcedefinitions', {
+      Scope: o => o.spec.scope,
+      Versions: o => shownVersions(o.spec.versions ?? []),
+      'Created At': o => o.metadata.creationTimestamp,
+      Group: o => o.spec.group,
+      Kind: o => o.spec.names.kind,
+      ShortNames: o => (o.spec.names.shortNames ?? []).join(','),
+      Established: o => (o.status.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True')
+    })
   },
   generation: true,
   strategy: {
@@ -111,6 +126,15 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     }
   }
 })
+
+/** "v1(storage),v1beta1": the versions that are served. */
+function shownVersions(versions: readonly CustomResourceDefinitionVersion[]): string {
+  const served = versions.filter(version => version.served)
+  return served
+    .map(({ name, storage }) => (storage ? `${name}(storage)` : name))
+    .sort()
+    .join(',')
+}
 
 function validatePruning({ preserveUnknownFields }: CustomResourceDefinition['spec'], errors: FieldErrors): void {
   if (!preserveUnknownFields) return

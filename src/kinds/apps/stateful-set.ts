@@ -3,13 +3,11 @@ import type { PersistentVolumeClaim } from '../../apimachinery/api/generated/cor
 import { age } from '../../apimachinery/formats/table.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { namedText } from '../../apimachinery/validation/go-value.js'
-import { internalText } from '../../apimachinery/validation/internal-text.js'
+import { internalListText, internalText } from '../../apimachinery/validation/internal-text.js'
 import { isDns1123Label, nameIsLabel } from '../../apimachinery/validation/names.js'
 import { validateNonNegative, validateNonNegatives } from '../../apimachinery/validation/numbers.js'
 import { validateAnnotations, validateLabels } from '../../apimachinery/validation/object-meta.js'
 import { defineKind } from '../../registry/kind.js'
-import { exactJson, parseExact } from '../../util/exact-json.js'
-import { equalJson } from '../../util/json.js'
 import { builtinColumns } from '../columns.js'
 import { fractionalBytes } from '../core/fractional-bytes.js'
 import { validatePodAnnotations } from '../core/pod/annotations-validation.js'
@@ -17,6 +15,7 @@ import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from '../core/pod/template.js'
 import { podWarnings } from '../core/pod/warnings.js'
 import { validateClaimSpec } from '../core/volume/claim-validation.js'
+import { validateImmutable } from '../immutable.js'
 import {
   containerImages,
   containerNames,
@@ -29,16 +28,6 @@ import {
 } from '../pod-owner.js'
 import { validateReplicaCounts } from '../replica-counts.js'
 import { validateCollisionCount } from './collision-count.js'
-
-const changeable = [
-  'replicas',
-  'ordinals',
-  'template',
-  'updateStrategy',
-  'revisionHistoryLimit',
-  'persistentVolumeClaimRetentionPolicy',
-  'minReadySeconds'
-] as const
 
 export const statefulSet = defineKind<StatefulSet>({
   group: 'apps',
@@ -85,14 +74,16 @@ export const statefulSet = defineKind<StatefulSet>({
       validateSpec(spec, old?.spec, Path.of('spec'), errors)
     },
     validateUpdate({ spec }, { spec: old }, errors) {
-      const kept = { ...spec }
-      for (const field of changeable) Object.assign(kept, { [field]: old[field] })
-      if (equalJson(parseExact(exactJson(kept)), old)) return
-      const list = changeable.map(field => `'${field}'`)
-      errors.forbidden(
-        'spec',
-        `updates to statefulset spec for fields other than ${list.slice(0, -1).join(', ')} and ${list.at(-1)} are forbidden`
+      const at = Path.of('spec')
+      validateImmutable(at.child('selector'), spec.selector, old.selector, errors, () =>
+        internalText('meta.v1.LabelSelector', spec.selector)
       )
+      const claims = spec.volumeClaimTemplates ?? []
+      validateImmutable(at.child('volumeClaimTemplates'), claims, old.volumeClaimTemplates ?? [], errors, () =>
+        internalListText('core.v1.PersistentVolumeClaim', claims)
+      )
+      validateImmutable(at.child('serviceName'), spec.serviceName ?? '', old.serviceName ?? '', errors)
+      validateImmutable(at.child('podManagementPolicy'), spec.podManagementPolicy, old.podManagementPolicy, errors)
     },
     warnings(o, old) {
       const changed = o.metadata.generation !== old?.metadata.generation
@@ -142,7 +133,7 @@ function validateSpec(spec: StatefulSetSpec, old: StatefulSetSpec | undefined, p
   if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {
     errors.invalid(path.child('podManagementPolicy'), namedText(podManagementPolicy), "must be 'OrderedReady' or 'Parallel'")
   }
-  validateStrategy(spec.updateStrategy, path.child('updateStrategy'), errors)
+  validateStrategy(spec.updateStrategy, old?.updateStrategy.type, path.child('updateStrategy'), errors)
   for (const when of ['whenDeleted', 'whenScaled'] as const) {
     const policy = spec.persistentVolumeClaimRetentionPolicy?.[when]
     const known = ['Retain', 'Delete']
@@ -180,15 +171,21 @@ function asOfPods({ template, volumeClaimTemplates = [] }: StatefulSetSpec): Sta
   return { ...template, spec: claims.length === 0 ? spec : { ...spec, volumes: [...claims, ...others] } }
 }
 
-function validateStrategy(strategy: StatefulSetSpec['updateStrategy'], path: Path, errors: FieldErrors): void {
+function validateStrategy(
+  strategy: StatefulSetSpec['updateStrategy'],
+  oldType: string | undefined,
+  path: Path,
+  errors: FieldErrors
+): void {
   const { type, rollingUpdate } = strategy
   const shown = rollingUpdate && { partition: 0, ...rollingUpdate }
+  const mayRecreate = errors.enabled('StatefulSetRecreateStrategy') || oldType === 'Recreate'
   if (type === 'RollingUpdate') validateNonNegative(rollingUpdate?.partition, path.child('rollingUpdate', 'partition'), errors)
-  else if (type !== 'OnDelete') {
+  else if (type !== 'OnDelete' && !(type === 'Recreate' && mayRecreate)) {
     errors.invalid(
       path,
       internalText('apps.v1.StatefulSetUpdateStrategy', { type, rollingUpdate: shown }),
-      "must be 'RollingUpdate' or 'OnDelete'"
+      mayRecreate ? "must be 'RollingUpdate', 'OnDelete', or 'Recreate'" : "must be 'RollingUpdate' or 'OnDelete'"
     )
   } else if (rollingUpdate) {
     const text = internalText('apps.v1.RollingUpdateStatefulSetStrategy', shown)

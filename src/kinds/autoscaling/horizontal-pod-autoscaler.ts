@@ -1,6 +1,6 @@
 import type { HorizontalPodAutoscaler, HPAScalingRules } from '../../apimachinery/api/generated/autoscaling-v2.js'
 import { Path } from '../../apimachinery/validation/field.js'
-import { validateNonNegatives } from '../../apimachinery/validation/numbers.js'
+import { validateNonNegative, validateNonNegatives } from '../../apimachinery/validation/numbers.js'
 import { defineKind } from '../../registry/kind.js'
 import { annotations } from './hpa-annotations.js'
 import { hpaColumns } from './hpa-columns.js'
@@ -21,7 +21,10 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   storage: { fieldAnnotations: Object.values(annotations) },
   table: { columns: hpaColumns },
   gatedFields: [{ gates: 'HPAConfigurableTolerance', fields: ['spec.behavior.{scaleUp,scaleDown}.tolerance'] }],
+  generation: { gate: 'HPAGeneration' },
   strategy: {
+    // an autoscaler that already has zero may keep it
+    declaredGates: (_, old) => (old?.spec.minReplicas === 0 ? { HPAScaleToZero: true } : {}),
     default(o) {
       // v2 has fields for these annotations of v1
       o.metadata = withAnnotations(o.metadata, {})
@@ -44,8 +47,13 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   },
   subresources: {
     status: {
-      validateUpdate: ({ status }, _, errors) =>
-        validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], Path.of('status'), errors)
+      validateUpdate({ status }, _, errors) {
+        const at = Path.of('status')
+        validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], at, errors)
+        status.conditions?.forEach(({ observedGeneration }, i) =>
+          validateNonNegative(observedGeneration, at.child('conditions').index(i).child('observedGeneration'), errors)
+        )
+      }
     }
   }
 })

@@ -48,11 +48,7 @@ export const job = defineKind<Job>({
     })
   },
   generation: true,
-  gatedFields: [
-    ...templateGatedFields('spec.template.spec'),
-    { gates: 'JobManagedBy', fields: ['spec.managedBy'] },
-    { gates: 'JobPodReplacementPolicy', fields: ['spec.podReplacementPolicy'] }
-  ],
+  gatedFields: [...templateGatedFields('spec.template.spec'), { gates: 'JobManagedBy', fields: ['spec.managedBy'] }],
   strategy: {
     default(o) {
       defaultSpec(o.spec)

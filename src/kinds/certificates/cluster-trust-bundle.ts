@@ -1,4 +1,4 @@
-import type { ClusterTrustBundle } from '../../apimachinery/api/generated/certificates-v1beta1.js'
+import type { ClusterTrustBundle } from '../../apimachinery/api/generated/certificates-v1.js'
 import { Path } from '../../apimachinery/validation/field.js'
 import { nameIsSubdomain } from '../../apimachinery/validation/names.js'
 import { asNewThenChanges } from '../../registry/checks.js'
@@ -18,17 +18,12 @@ export const clusterTrustBundle = defineKind<ClusterTrustBundle>({
   featureGate: 'ClusterTrustBundle',
   validateName: (name, prefix, { spec }) => bundleNameProblems(name, spec.signerName ?? '', prefix),
   versions: [
+    { name: 'v1', type: 'certificates.v1.ClusterTrustBundle' },
     {
       name: 'v1beta1',
       type: 'certificates.v1beta1.ClusterTrustBundle',
       served: false,
       deprecation: 'certificates.k8s.io/v1beta1 ClusterTrustBundle is deprecated in v1.37+, unavailable in v1.40+'
-    },
-    {
-      name: 'v1alpha1',
-      type: 'certificates.v1alpha1.ClusterTrustBundle',
-      served: false,
-      deprecation: 'certificates.k8s.io/v1alpha1 ClusterTrustBundle is deprecated in v1.34+, unavailable in v1.37+'
     }
   ],
   fieldSelectors: { fields: { 'spec.signerName': o => o.spec.signerName ?? '' } },

@@ -16,6 +16,7 @@ export const podCertificateRequest = defineKind<PodCertificateRequest>({
   namespaced: true,
   featureGate: 'PodCertificateRequest',
   versions: [
+    { name: 'v1', type: 'certificates.v1.PodCertificateRequest' },
     {
       name: 'v1beta1',
       type: 'certificates.v1beta1.PodCertificateRequest',

@@ -1,9 +1,10 @@
 /** Quotas and limit ranges in a whole server. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { send } from '../../testkit/send.js'
 import { silentLogger } from '../../util/logger.js'
 
@@ -25,18 +26,12 @@ const pod = (name: string, resources: object = {}, spec: object = {}) => ({
   spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i', resources }], ...spec }
 })
 
-async function used(url: string, wanted: Record<string, string>): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    const { body } = await ask('GET', url)
-    try {
-      assert.deepEqual(body.status.used, wanted)
-      return
-    } catch (error) {
-      if (tries > 200) throw error
-      await wait(10)
-    }
-  }
-}
+const used = (url: string, wanted: Record<string, string>) =>
+  eventually(
+    `${url} has used ${JSON.stringify(wanted)}`,
+    async () => (await ask('GET', url)).body.status.used,
+    seen => isDeepStrictEqual(seen, wanted)
+  )
 
 describe('ResourceQuota', () => {
   test('concurrent requests never exceed a quota', async () => {
@@ -56,11 +51,17 @@ describe('ResourceQuota', () => {
     await used(url, { cpu: '0', pods: '0' })
     await ask('PATCH', url, { spec: { hard: { cpu: '1k' } } })
     await ask('POST', `${at}/secrets`, { metadata: { name: 's' } })
-    await wait(100)
+    // the controller comes to this one after the first
+    await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'later' }, spec: { hard: { pods: '1' } } })
+    await used(`${at}/resourcequotas/later`, { pods: '0' })
     assert.deepEqual((await ask('GET', url)).body.status.hard, { cpu: '1e3', pods: '1' })
     await ask('PATCH', url, { spec: { hard: { cpu: '2k', pods: '2' } } })
-    for (let tries = 0; tries < 200 && (await ask('GET', url)).body.status.hard.cpu !== '2k'; tries++) await wait(10)
-    assert.deepEqual((await ask('GET', url)).body.status.hard, { cpu: '2k', pods: '2' })
+    const { hard } = await eventually(
+      'the status has the new limit',
+      async () => (await ask('GET', url)).body.status,
+      status => status.hard.cpu === '2k'
+    )
+    assert.deepEqual(hard, { cpu: '2k', pods: '2' })
   })
 
   test('a deleted or finished Pod releases its usage', async () => {

@@ -49,8 +49,7 @@ function validateSubject(
 
 /** Refuses to change the role: a user who may bind it could otherwise give it to the subjects of another role. */
 export function validateRoleRefUpdate({ roleRef }: Binding, old: Binding, errors: FieldErrors): void {
-  if (!equalJson(roleRef, old.roleRef))
-    errors.invalid('roleRef', internalText('rbac.v1.RoleRef', roleRef), 'cannot change roleRef')
+  if (!equalJson(roleRef, old.roleRef)) errors.invalid('roleRef', internalText('rbac.v1.RoleRef', roleRef), 'field is immutable')
 }
 
 /** Returns the columns. `resource` is rolebindings or clusterrolebindings. */

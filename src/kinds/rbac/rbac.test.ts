@@ -62,7 +62,7 @@ describe('role bindings', () => {
 
   it('cannot change their role', () => {
     assert.deepEqual(problems(roleBinding, { roleRef: { ...roleRef, name: 'edit' } }, { roleRef }), [
-      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef'
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: field is immutable'
     ])
   })
 })

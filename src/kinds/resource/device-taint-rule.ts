@@ -1,4 +1,4 @@
-import type { DeviceTaintRule } from '../../apimachinery/api/generated/resource-v1beta2.js'
+import type { DeviceTaintRule } from '../../apimachinery/api/generated/resource-v1.js'
 import { validateConditions } from '../../apimachinery/validation/conditions.js'
 import { Path } from '../../apimachinery/validation/field.js'
 import { isDns1123Label } from '../../apimachinery/validation/names.js'
@@ -17,6 +17,7 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
   resource: 'devicetaintrules',
   namespaced: false,
   versions: [
+    { name: 'v1', type: 'resource.v1.DeviceTaintRule' },
     {
       name: 'v1beta2',
       type: 'resource.v1beta2.DeviceTaintRule',

@@ -22,7 +22,6 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
     }
   ],
   strategy: {
-    distinctMetadataErrors: true,
     allowUnconditionalUpdate: false,
     default(o) {
       o.spec.limit ??= 100

@@ -4,7 +4,7 @@ import type {
   PodGroupSchedulingConstraints,
   PodGroupSchedulingPolicy,
   PodGroupTemplate
-} from '../../apimachinery/api/generated/scheduling-v1alpha2.js'
+} from '../../apimachinery/api/generated/scheduling-v1beta1.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isLabelKey, isLongName, isShortName } from '../../apimachinery/validation/names.js'
 import type { GatedFields } from '../../registry/gated-fields.js'
@@ -13,17 +13,12 @@ import { isFieldChanged, validateUnchanged } from '../immutable.js'
 const maxResourceClaims = 4
 const maxTopologyConstraints = 1
 const maxPriority = 1_000_000_000
-/** The disruption modes, in the order in which errors list them. */
-const disruptionModes = ['Pod', 'PodGroup']
 
 type GroupFields = Omit<PodGroupTemplate, 'name'>
 
 const gates = {
   schedulingConstraints: 'TopologyAwareWorkloadScheduling',
-  resourceClaims: 'DRAWorkloadResourceClaims',
-  disruptionMode: 'WorkloadAwarePreemption',
-  priorityClassName: 'WorkloadAwarePreemption',
-  priority: 'WorkloadAwarePreemption'
+  resourceClaims: 'DRAWorkloadResourceClaims'
 } as const
 
 /** Returns the gates of the fields, whose paths begin with `at`. */
@@ -35,7 +30,7 @@ export function validateGroupUnchanged(fields: GroupFields, old: GroupFields, at
   validateUnchanged(fields, old, 'schedulingPolicy', at, errors)
   for (const field of ['schedulingConstraints', 'resourceClaims', 'disruptionMode', 'priorityClassName', 'priority'] as const) {
     // the claims are immutable whatever their gate
-    if (field === 'resourceClaims' || errors.enabled(gates[field])) {
+    if (field !== 'schedulingConstraints' || errors.enabled(gates[field])) {
       if (validateUnchanged(fields, old, field, at, errors) && field === 'resourceClaims')
         validateClaimCount(fields.resourceClaims ?? [], at.child(field), errors)
     } else if (fields[field] && isFieldChanged(fields, old, field)) errors.forbidden(at.child(field))
@@ -48,8 +43,7 @@ export function validateGroupFields(fields: GroupFields, at: Path, errors: Field
   if (fields.schedulingConstraints) validateConstraints(fields.schedulingConstraints, at.child('schedulingConstraints'), errors)
   validateClaims(fields.resourceClaims ?? [], at.child('resourceClaims'), errors)
   const { disruptionMode, priorityClassName = '', priority } = fields
-  if (disruptionMode !== undefined && !disruptionModes.includes(disruptionMode))
-    errors.notSupported(at.child('disruptionMode'), disruptionMode, disruptionModes)
+  if (disruptionMode) validateUnion(disruptionMode, ['single', 'all'], at.child('disruptionMode'), errors)
   if (priorityClassName !== '')
     for (const e of isLongName(priorityClassName)) errors.invalid(at.child('priorityClassName'), priorityClassName, e)
   if (priority !== undefined && priority > maxPriority)

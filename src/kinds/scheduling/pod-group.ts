@@ -1,4 +1,4 @@
-import type { PodGroup, PodGroupStatus } from '../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import type { PodGroup, PodGroupStatus } from '../../apimachinery/api/generated/scheduling-v1beta1.js'
 import { validateConditions } from '../../apimachinery/validation/conditions.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isLongName } from '../../apimachinery/validation/names.js'
@@ -11,7 +11,6 @@ import {
   validateGroupFields,
   validateGroupUnchanged,
   validateShortName,
-  validateUnion,
   validateUniqueNames
 } from './pod-group-template.js'
 
@@ -24,11 +23,14 @@ export const podGroup = defineKind<PodGroup>({
   resource: 'podgroups',
   namespaced: true,
   featureGate: 'GenericWorkload',
-  versions: [{ name: 'v1alpha2', type: 'scheduling.v1alpha2.PodGroup', served: false }],
+  versions: [
+    { name: 'v1beta1', type: 'scheduling.v1beta1.PodGroup', served: false },
+    { name: 'v1alpha3', type: 'scheduling.v1alpha3.PodGroup', served: false }
+  ],
   table: {
     columns: builtinColumns<PodGroup>('scheduling.k8s.io/podgroups', {
       Policy: o => (o.spec.schedulingPolicy.gang ? 'Gang' : 'Basic'),
-      Workload: o => o.spec.podGroupTemplateRef?.workload?.workloadName ?? '<none>',
+      Workload: o => o.spec.workloadRef?.workloadName ?? '<none>',
       Status: o => shownStatus(o.status)
     })
   },
@@ -37,33 +39,25 @@ export const podGroup = defineKind<PodGroup>({
     { gates: 'DRAWorkloadResourceClaims', fields: ['status.resourceClaimStatuses'], inUse: ['spec.resourceClaims'] }
   ],
   strategy: {
-    distinctMetadataErrors: true,
     // kube-apiserver forgets to reset the status for writers of the resource
     resetFields: { '': {}, status: { 'f:metadata': {}, 'f:spec': {} } },
     default: defaultMode,
     prepareForCreate(o) {
       o.status = {}
     },
-    // where the gate WorkloadAwarePreemption is off, kube-apiserver drops the default, and sets it again when it reads
-    defaultStored: defaultMode,
-    isStoredLess: (_, features) => !features.enabled('WorkloadAwarePreemption'),
     validateCreate({ spec }, errors) {
-      const { podGroupTemplateRef } = spec
-      if (podGroupTemplateRef) {
-        const path = at.child('podGroupTemplateRef')
-        validateUnion(podGroupTemplateRef, ['workload'], path, errors)
-        if (podGroupTemplateRef.workload) {
-          const { workloadName, podGroupTemplateName } = podGroupTemplateRef.workload
-          const name = path.child('workload', 'workloadName')
-          if (workloadName === '') errors.required(name)
-          else for (const e of isLongName(workloadName)) errors.invalid(name, workloadName, e)
-          validateShortName(podGroupTemplateName, path.child('workload', 'podGroupTemplateName'), errors)
-        }
+      const { workloadRef } = spec
+      if (workloadRef) {
+        const path = at.child('workloadRef')
+        const { workloadName, templateName } = workloadRef
+        if (workloadName === '') errors.required(path.child('workloadName'))
+        else for (const e of isLongName(workloadName)) errors.invalid(path.child('workloadName'), workloadName, e)
+        validateShortName(templateName, path.child('templateName'), errors)
       }
       validateGroupFields(spec, at, errors)
     },
     validateUpdate({ spec }, { spec: old }, errors) {
-      validateUnchanged(spec, old, 'podGroupTemplateRef', at, errors)
+      validateUnchanged(spec, old, 'workloadRef', at, errors)
       validateGroupUnchanged(spec, old, at, errors)
     }
   },
@@ -80,7 +74,7 @@ export const podGroup = defineKind<PodGroup>({
 })
 
 function defaultMode({ spec }: PodGroup): void {
-  spec.disruptionMode ??= 'Pod'
+  spec.disruptionMode ??= { single: {} }
 }
 
 function shownStatus({ conditions = [] }: PodGroupStatus): string {

@@ -1,4 +1,4 @@
-import type { Workload } from '../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import type { Workload } from '../../apimachinery/api/generated/scheduling-v1beta1.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isLongName, isPathSegmentName } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
@@ -16,11 +16,13 @@ export const workload = defineKind<Workload>({
   resource: 'workloads',
   namespaced: true,
   featureGate: 'GenericWorkload',
-  versions: [{ name: 'v1alpha2', type: 'scheduling.v1alpha2.Workload', served: false }],
+  versions: [
+    { name: 'v1beta1', type: 'scheduling.v1beta1.Workload', served: false },
+    { name: 'v1alpha3', type: 'scheduling.v1alpha3.Workload', served: false }
+  ],
   table: { columns: builtinColumns<Workload>('scheduling.k8s.io/workloads', {}) },
   gatedFields: groupGatedFields('spec.podGroupTemplates.*'),
   strategy: {
-    distinctMetadataErrors: true,
     validateCreate({ spec }, errors) {
       const { controllerRef, podGroupTemplates } = spec
       if (controllerRef) {

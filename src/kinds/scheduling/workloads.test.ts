@@ -6,8 +6,8 @@ import { createServer } from '../../server/server.js'
 import { send } from '../../testkit/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const runtimeConfig = { 'scheduling.k8s.io/v1alpha2': true }
-const group = '/apis/scheduling.k8s.io/v1alpha2/namespaces/default'
+const runtimeConfig = { 'scheduling.k8s.io/v1alpha3': true }
+const group = '/apis/scheduling.k8s.io/v1alpha3/namespaces/default'
 const workloads = `${group}/workloads`
 const groups = `${group}/podgroups`
 const jobs = '/apis/batch/v1/namespaces/default/jobs'
@@ -43,8 +43,7 @@ before(async () => {
     GenericWorkload: true,
     GangScheduling: true,
     DRAWorkloadResourceClaims: true,
-    TopologyAwareWorkloadScheduling: true,
-    WorkloadAwarePreemption: true
+    TopologyAwareWorkloadScheduling: true
   })
   assert.equal(await problem('POST', workloads, aWorkload('w')), '')
 })

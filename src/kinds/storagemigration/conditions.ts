@@ -1,4 +1,4 @@
-import type { StorageVersionMigration } from '../../apimachinery/api/generated/storagemigration-v1beta1.js'
+import type { StorageVersionMigration } from '../../apimachinery/api/generated/storagemigration-v1.js'
 
 export type MigrationCondition = 'Running' | 'Succeeded' | 'Failed'
 

@@ -1,4 +1,4 @@
-import type { StorageVersionMigration } from '../../apimachinery/api/generated/storagemigration-v1beta1.js'
+import type { StorageVersionMigration } from '../../apimachinery/api/generated/storagemigration-v1.js'
 import { validateConditions } from '../../apimachinery/validation/conditions.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isConditionTrue } from './conditions.js'

@@ -1,4 +1,4 @@
-import type { StorageVersionMigration } from '../../apimachinery/api/generated/storagemigration-v1beta1.js'
+import type { StorageVersionMigration } from '../../apimachinery/api/generated/storagemigration-v1.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isDns1035Label, isDns1123Subdomain } from '../../apimachinery/validation/names.js'
 import { asNewThenChanges } from '../../registry/checks.js'
@@ -14,7 +14,10 @@ export const storageVersionMigration = defineKind<StorageVersionMigration>({
   resource: 'storageversionmigrations',
   namespaced: false,
   featureGate: 'StorageVersionMigrator',
-  versions: [{ name: 'v1beta1', type: 'storagemigration.v1beta1.StorageVersionMigration', served: false }],
+  versions: [
+    { name: 'v1', type: 'storagemigration.v1.StorageVersionMigration' },
+    { name: 'v1beta1', type: 'storagemigration.v1beta1.StorageVersionMigration', served: false }
+  ],
   table: {
     columns: builtinColumns<StorageVersionMigration>('storagemigration.k8s.io/storageversionmigrations', {
       Resource: ({ spec: { resource } }) => (resource.group ? `${resource.resource}.${resource.group}` : resource.resource),

@@ -1,6 +1,6 @@
 /** Makes a data folder from a backup. */
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkStore } from '../../storage/lmdb/check.js'
 import { copyStore } from '../../storage/lmdb/copy.js'
@@ -8,8 +8,9 @@ import { Database } from '../../storage/lmdb/database.js'
 import { syncDirectory } from '../../storage/lmdb/directory.js'
 import { assertOwnFiles } from '../../util/file-owner.js'
 import { UserError } from '../../util/user-error.js'
-import { checkDataDirectory } from '../data-directory.js'
+import { checkDataDirectory, restoreFolder } from '../data-directory.js'
 import { copyKeys } from './backup.js'
+import { openRestoreFolder } from './restore-folder.js'
 
 /**
  * By how much the revision is raised by default: more than there can have been writes since the backup. A client that remembers a
@@ -25,28 +26,32 @@ export interface Restored {
 
 /**
  * Makes the data folder `dataDir`, which must have no store, from a backup. Keys that it has stay. Watches from before the restore end
- * with 410. Rejects with a UserError or StoreUnavailableError, and then leaves nothing behind.
+ * with 410. Rejects with a UserError or StoreUnavailableError, and then leaves nothing behind. What a killed
+ * restore has left is replaced.
  */
 export async function restore(source: string, dataDir: string, bump = usualBump): Promise<Restored> {
   const store = join(dataDir, 'store')
   if (existsSync(store)) throw new UserError(`--data-dir ${dataDir}: has a store already; restore into another folder`)
-  checkDataDirectory(dataDir)
+  checkDataDirectory(dataDir, restoreFolder)
   for (const folder of [source, join(source, 'store'), join(source, 'pki')]) assertOwnFiles(folder, { what: `--from ${source}` })
-  const partial = join(dataDir, '.store.partial')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await rm(partial, { recursive: true, force: true })
+  const partial = await openRestoreFolder(dataDir)
+  const within = (name: string) => join(partial.path, name)
   try {
-    await copyStore(join(source, 'store'), partial)
-    const { keys, problems } = await checkStore(partial)
+    await copyStore(join(source, 'store'), within('store'))
+    const { keys, problems } = await checkStore(within('store'))
     if (problems.length > 0) throw new UserError(`--from ${source}: the backup is damaged: ${problems[0]}`)
-    const revision = await raiseRevision(partial, bump)
-    if (!existsSync(join(dataDir, 'pki'))) await copyKeys(join(source, 'pki'), join(dataDir, 'pki'))
-    await rename(partial, store)
+    const revision = await raiseRevision(within('store'), bump)
+    if (!existsSync(join(dataDir, 'pki'))) {
+      await copyKeys(join(source, 'pki'), within('pki'))
+      // all keys or none: a server would make those that are missing anew
+      if (existsSync(within('pki'))) await rename(within('pki'), join(dataDir, 'pki'))
+    }
+    await rename(within('store'), store)
     syncDirectory(dataDir)
     return { keys, revision }
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true })
-    throw error
+  } finally {
+    await partial.remove()
   }
 }
 

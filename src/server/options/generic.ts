@@ -1,4 +1,5 @@
 import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
+import { kubernetesMinor, oldestEmulatedMinor } from '../../util/kubernetes-version.js'
 import { valueTypes } from '../../util/members.js'
 import { isInRange, ranges } from './number-ranges.js'
 import { option } from './option.js'
@@ -183,8 +184,8 @@ export const genericOptions = {
     section: 'Generic',
     type: strings(text => text),
     default: [],
-    defaultText: '1.36',
-    help: 'The release to behave as, from 1.33 to 1.36: its kinds, versions and feature gates.'
+    defaultText: `1.${kubernetesMinor}`,
+    help: `The release to behave as, from 1.${oldestEmulatedMinor} to 1.${kubernetesMinor}: its kinds, versions and feature gates.`
   }),
   minCompatibilityVersion: option({
     flag: 'min-compatibility-version',

@@ -6,7 +6,7 @@ import { optionTypesText } from './types-text.js'
 
 it('the types of options are those of the table', () => {
   const file = new URL('../../../src/server/options/generated/flag-options.ts', import.meta.url)
-  assert.equal(readFileSync(file, 'utf8'), optionTypesText(), 'run node scripts/generate-options.mjs')
+  assert.equal(readFileSync(file, 'utf8'), optionTypesText(), 'run node scripts/generate/options.mjs')
 })
 
 it('each option has a flag of its own, and a sentence that ends', () => {

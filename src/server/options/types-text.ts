@@ -55,7 +55,7 @@ export function optionTypesText(): string {
     const last = end === '' ? '' : ` ${end[0]!.toUpperCase()}${end.slice(1)}.`
     return `${comment(`${help}${last}`)}\n  readonly ${name}?: ${typeOf(option)} | undefined\n`
   })
-  return `// Made by scripts/generate-options.mjs from the table of options.
+  return `// Made by scripts/generate/options.mjs from the table of options.
 import type { AuthorizationMode } from '../authorization.js'
 
 /** The options of a server that have flags. */

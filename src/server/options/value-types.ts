@@ -14,6 +14,10 @@ export interface ValueType<T> {
   readonly implicit?: string
   /** What a program may give. */
   readonly value: Checked
+  /** The words of a type that has few. */
+  readonly words?: readonly string[]
+  /** The range of a number, unless a word may stand for it. */
+  readonly range?: NumberRange
   /** Its type in TypeScript, if `value` does not tell. */
   readonly typescript?: string
   /** Parses the text. `previous` is the value so far when the flag is repeated. Throws InvalidValue. */
@@ -40,6 +44,7 @@ export const bool: ValueType<boolean> = {
 export const integer = (label: string, range: NumberRange): ValueType<number> => ({
   label,
   value: numberIn(range),
+  range,
   read(text) {
     const value = Number(text)
     if (!/^\d{1,15}$/.test(text) || !isInRange(value, range)) throw mustBe(range.what)
@@ -135,6 +140,7 @@ export const keyValue: ValueType<Readonly<Record<string, string>> | undefined> =
 export const oneOf = <T extends string>(values: readonly T[], others: readonly string[] = []): ValueType<T> => ({
   label: values.join('|'),
   value: oneOfTexts(...values),
+  words: values,
   read: text => chosen(text, values, others)
 })
 

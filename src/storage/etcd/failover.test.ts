@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { eventually } from '../../testkit/eventually.js'
 import { silentLogger } from '../../util/logger.js'
 import { CompactedError, StoreUnavailableError } from '../contract.js'
 import { startEtcd, withoutEtcd } from '../testing/etcd-process.js'
@@ -88,7 +89,11 @@ describe('a store on etcd', { skip: withoutEtcd ?? false }, () => {
         lines.join('\n')
       )
       way.pass()
-      while (!lines.includes(`etcd: ${host} answers again`)) await new Promise(resolve => setTimeout(resolve, 20))
+      await eventually(
+        'the server of etcd answers again',
+        () => lines,
+        said => said.includes(`etcd: ${host} answers again`)
+      )
     }
   })
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { times } from '../../testkit/random.js'
 import { StoreUnavailableError } from '../contract.js'
 import { HostileEtcd } from './testing/hostile-etcd.js'
 
 // `npm run hostile -- outgoing` tries many more
-const seeds = 100
+const seeds = times(30)
 
 test('whatever an etcd answers, calls end, with keys that were asked for or an error of the store', async t => {
   const etcd = await HostileEtcd.start()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { times } from '../../testkit/random.js'
 import type { OpenFresh } from './contract-suite.js'
 import { line, put, record, remove, text, write } from './helpers.js'
 
@@ -77,7 +78,7 @@ export const watchContract = (open: OpenFresh): void => {
     const store = await open(t)
     const from = (await store.currentRevision()) + 1
     const live = await record(store, '/x/', from)
-    const rounds = 300
+    const rounds = times(60)
     let written = 0
     const writing = Promise.all(
       Array.from({ length: 8 }, async (_, writer) => {

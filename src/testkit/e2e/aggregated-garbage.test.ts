@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer } from '../../index.js'
 import { silentLogger } from '../../util/logger.js'
+import { eventually } from '../eventually.js'
 import { answerJson, type ExtensionServer, startExtensionServer } from '../extension-server.js'
 
 const group = 'wardle.example.com'
@@ -73,10 +74,6 @@ class Flunders {
   }
 }
 
-async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await new Promise(resolve => setTimeout(resolve, 10))
-}
-
 const configMaps = '/api/v1/namespaces/default/configmaps'
 
 describe('the garbage collector, and an extension API server', { timeout: 50_000 }, () => {
@@ -92,7 +89,11 @@ describe('the garbage collector, and an extension API server', { timeout: 50_000
     const spec = { group, version: 'v1alpha1', groupPriorityMinimum: 2000, versionPriority: 15, service }
     const body = { metadata: { name: `v1alpha1.${group}` }, spec: { ...spec, caBundle: extension.caBundle } }
     await server.inject({ url: '/apis/apiregistration.k8s.io/v1/apiservices', body, user })
-    await until(() => flunders.watchers === 1)
+    await eventually(
+      'the garbage collector watches Flunders',
+      () => flunders.watchers,
+      count => count === 1
+    )
   })
   after(async () => {
     await server.stop()
@@ -117,15 +118,27 @@ describe('the garbage collector, and an extension API server', { timeout: 50_000
     flunder('owned', [owner])
     flunder('chained', [flunder('second', [owner])])
     await remove('owner', 'Background')
-    await until(() => flunders.objects.size === 0)
+    await eventually(
+      'all Flunders are collected',
+      () => flunders.objects,
+      ({ size }) => size === 0
+    )
     flunder('late', [owner])
-    await until(() => flunders.objects.size === 0)
+    await eventually(
+      'all Flunders are collected',
+      () => flunders.objects,
+      ({ size }) => size === 0
+    )
   })
 
   it('deletes an object here as soon as its owner there is gone', async () => {
     await configMap('of-flunder', [flunder('owning')])
     flunders.remove('owning')
-    await until(async () => !(await isThere('of-flunder')))
+    await eventually(
+      'of-flunder is gone',
+      () => isThere('of-flunder'),
+      found => !found
+    )
   })
 
   it('deletes an owner here after the objects there that block it', async () => {
@@ -134,10 +147,18 @@ describe('the garbage collector, and an extension API server', { timeout: 50_000
     // the watch has told of all before what comes after it
     await configMap('mark', [flunder('mark')])
     flunders.remove('mark')
-    await until(async () => !(await isThere('mark')))
+    await eventually(
+      'mark is gone',
+      () => isThere('mark'),
+      found => !found
+    )
     await remove('foreground', 'Foreground')
-    await until(() => !flunders.objects.has('blocking'))
-    await until(async () => !(await isThere('foreground')))
+    await eventually('the Flunder that blocks is gone', () => !flunders.objects.has('blocking'))
+    await eventually(
+      'foreground is gone',
+      () => isThere('foreground'),
+      found => !found
+    )
   })
 
   it('leaves objects there behind when their owner here does', async () => {
@@ -147,9 +168,17 @@ describe('the garbage collector, and an extension API server', { timeout: 50_000
     flunder('last', [owner])
     await configMap('mark', [flunder('mark')])
     flunders.remove('mark')
-    await until(async () => !(await isThere('mark')))
+    await eventually(
+      'mark is gone',
+      () => isThere('mark'),
+      found => !found
+    )
     await remove('leaving', 'Orphan')
-    await until(async () => !(await isThere('leaving')))
+    await eventually(
+      'leaving is gone',
+      () => isThere('leaving'),
+      found => !found
+    )
     assert.equal(flunders.objects.get('last')!.metadata.ownerReferences, null)
     assert.equal(flunders.objects.get('left')?.metadata.ownerReferences?.length ?? 1, 1)
     flunders.remove('last')

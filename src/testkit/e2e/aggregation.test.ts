@@ -13,6 +13,7 @@ import type { TLSSocket } from 'node:tls'
 import { type BinnacleServer, createServer } from '../../index.js'
 import { loadOrCreatePki } from '../../transport/certificates/pki.js'
 import { silentLogger } from '../../util/logger.js'
+import { eventually, unchanging } from '../eventually.js'
 import { answerJson, type ExtensionServer, peerName, startExtensionServer } from '../extension-server.js'
 
 const group = 'wardle.example.com'
@@ -32,14 +33,6 @@ function discovery(request: IncomingMessage, response: ServerResponse): boolean 
   if (request.url !== root) return false
   answerJson(response, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: gv, resources: [flunders] })
   return true
-}
-
-async function until<T>(get: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await get()
-    if (isDone(value)) return value
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
 }
 
 const apiService = (extension: ExtensionServer, spec: object = {}) => ({
@@ -71,7 +64,8 @@ const condition = async (server: BinnacleServer) => {
 }
 
 const available = (server: BinnacleServer, reason: string) =>
-  until(
+  eventually(
+    `the APIService has the reason ${reason}`,
     () => condition(server),
     found => found?.reason === reason
   )
@@ -185,15 +179,7 @@ describe('an APIService', () => {
     }
     const [response] = (await once(send(`${root}/flunders`).end(), 'response')) as [IncomingMessage]
     response.pause()
-    // nothing moves any more
-    await until(
-      async () => {
-        const before = written
-        await new Promise(resolve => setTimeout(resolve, 200))
-        return written === before
-      },
-      still => still
-    )
+    await unchanging('what was written', () => written)
     assert.ok(written < 128 * 1024 * 1024, `${written} bytes`)
     response.destroy()
   })
@@ -262,7 +248,8 @@ describe('an APIService', () => {
         received += chunk
       })
       socket.write('there')
-      await until(
+      await eventually(
+        'the bytes come back',
         async () => received,
         text => text === 'hi there'
       )
@@ -297,7 +284,8 @@ describe('an APIService', () => {
   })
 
   it('is in both forms of discovery, in the order of priorities', async () => {
-    const found = await until(
+    const found = await eventually(
+      'the group is current in discovery',
       async () => {
         const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
         const { json } = await server.inject({ url: '/apis', headers: { accept }, user: admin })
@@ -344,7 +332,8 @@ describe('an APIService', () => {
       answerJson(response, { kind: 'FlunderList', items: deleted ? [] : [{ metadata: { name: 'a' } }] })
     }
     await server.inject({ method: 'DELETE', url: '/api/v1/namespaces/doomed', user: admin })
-    await until(
+    await eventually(
+      'the namespace is gone',
       async () => (await server.inject({ url: '/api/v1/namespaces/doomed', user: admin })).status,
       status => status === 404
     )
@@ -365,7 +354,8 @@ describe('an APIService', () => {
       assert.equal((await server.inject({ url: path, body, user: admin })).status, 201)
     }
     const status = async (name: string) => (await server.inject({ url: `${path}/${name}`, user: admin })).status
-    await until(
+    await eventually(
+      'the object of the owner that is gone is gone',
       () => status('of-gone'),
       code => code === 404
     )
@@ -389,7 +379,8 @@ describe('an APIService', () => {
     assert.deepEqual([status, body.toString()], [503, 'service unavailable\n'])
     assert.equal(headers['content-type'], 'text/plain; charset=utf-8')
     const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
-    await until(
+    await eventually(
+      'the group is stale in discovery',
       async () => {
         const { json } = await server.inject({ url: '/apis', headers: { accept }, user: admin })
         return json().items.find((item: any) => item.metadata.name === group).versions
@@ -440,7 +431,8 @@ describe('the servers of APIServices', () => {
     const server = createServer({ log: silentLogger, resolveService })
     await server.start()
     t.after(() => server.stop())
-    const { data } = await until(
+    const { data } = await eventually(
+      'the ConfigMap has the authorities',
       async () =>
         (
           await server.inject({
@@ -500,14 +492,15 @@ describe('the servers of APIServices', () => {
     assert.equal(await shown(), fingerprint(first!.certificate))
     // until the key has followed, the certificate is no use
     await put('certificate', second!.certificate)
-    await until(
+    await eventually(
+      'the failure is logged',
       async () => failures.join(),
       text =>
         text.includes(`--proxy-client-cert-file ${files.certificate} does not belong to --proxy-client-key-file ${files.key}`)
     )
     assert.equal(await shown(), fingerprint(first!.certificate))
     await put('key', second!.key)
-    await until(shown, peer => peer === fingerprint(second!.certificate))
+    await eventually('the second certificate is shown', shown, peer => peer === fingerprint(second!.certificate))
   })
 
   it('ask this server who a token is and what a user may do', async t => {
@@ -529,7 +522,8 @@ describe('the servers of APIServices', () => {
       },
       user: admin
     })
-    const tokenAnswer = await until(
+    const tokenAnswer = await eventually(
+      'the token is reviewed',
       () => review(tokens, token),
       ({ status }) => status === 201
     )
@@ -569,7 +563,8 @@ describe('a request that is passed on', () => {
         .map(({ stage, verb, responseStatus }) => [stage, verb, responseStatus?.code])
     const list = await server.inject({ url: `${root}/flunders`, user: admin })
     assert.deepEqual([list.status, typeof list.headers['x-kubernetes-pf-flowschema-uid']], [200, 'string'])
-    const listed = await until(
+    const listed = await eventually(
+      'both stages are recorded',
       async () => stages(`${root}/flunders`),
       found => found.length === 2
     )
@@ -597,7 +592,8 @@ describe('a request that is passed on', () => {
       ['ResponseStarted', 'watch', 200]
     ])
     sent.destroy()
-    await until(
+    await eventually(
+      'the end of the watch is recorded',
       async () => stages(watch),
       found => found.some(([stage]) => stage === 'ResponseComplete')
     )
@@ -647,14 +643,14 @@ describe('an extension API server with OpenAPI v2 only', () => {
     await register(server, extension)
     const address = () =>
       server.inject({ url: '/openapi/v3', user: admin }).then(({ json }) => json().paths[`apis/${gv}`]?.serverRelativeURL)
-    const url = await until(address, found => found !== undefined)
+    const url = await eventually('the document has an address', address, found => found !== undefined)
     const { status, headers, json } = await server.inject({ url, user: admin })
     assert.deepEqual([status, headers['cache-control'], headers['accept-ranges']], [200, 'public, immutable', 'bytes'])
     assert.equal(url, `/openapi/v3${root}?hash=${String(headers.etag).slice(1, -1)}`)
     const made = { schema: { description: 'a flunder', allOf: [{ $ref: `#/components/schemas/${definition}` }] } }
     assert.deepEqual(json().paths[path].get.responses[200].content, { 'application/json': made })
     await server.inject({ method: 'DELETE', url: `${servicesPath}/v1alpha1.${group}`, user: admin })
-    await until(address, found => found === undefined)
+    await eventually('the document is gone', address, found => found === undefined)
     assert.equal((await server.inject({ url: `/openapi/v3${root}`, user: admin })).status, 404)
   })
 })

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { chmod, chown, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { createServer } from '../../index.js'
 import { backup } from '../../server/maintenance/backup.js'
 import { restore, usualBump } from '../../server/maintenance/restore.js'
+import { openRestoreFolder } from '../../server/maintenance/restore-folder.js'
 import { Database } from '../../storage/lmdb/database.js'
 import { openLmdbStore } from '../../storage/lmdb/store.js'
 import { freshDirectory } from '../../storage/testing/fresh-directory.js'
+import { silentLogger } from '../../util/logger.js'
+import { UserError } from '../../util/user-error.js'
 import { startServerProcess } from './server-process.js'
 
 const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
@@ -114,4 +118,82 @@ test('a backup ends in no folder that somebody else can replace, and is restored
   await chmod(join(target, 'store', 'data.mdb'), 0o666)
   await assert.rejects(restore(target, join(directory, 'again')), { message: /^--from .*: everybody may write to .*data\.mdb/ })
   assert.ok(!existsSync(join(directory, 'again')))
+})
+
+describe('a restore', () => {
+  /** Makes a backup; `again` is the data folder to restore into, and `partial` where a restore grows in it. */
+  async function make(t: TestContext) {
+    const directory = await freshDirectory(t)
+    const [dataDir, target, again] = ['data', 'backup', 'again'].map(name => join(directory, name)) as [string, string, string]
+    const store = await open(dataDir)
+    await store.commit([{ key: '/registry/configmaps/x/a', value: Buffer.from('{}') }])
+    await store.close()
+    await mkdir(join(dataDir, 'pki'), { mode: 0o700 })
+    await writeFile(join(dataDir, 'pki', 'ca.key'), 'the key', { mode: 0o600 })
+    await backup(dataDir, target)
+    return { directory, target, again, partial: join(again, '.restore.partial') }
+  }
+
+  test('that was killed is begun again by the same command', async t => {
+    const { directory, target, again, partial } = await make(t)
+    // a process that ends as if by SIGKILL while it holds the folder, with parts of a store and of keys in it
+    const code = `import { mkdirSync, writeFileSync } from 'node:fs'
+      import { openRestoreFolder } from ${JSON.stringify(new URL('../../server/maintenance/restore-folder.js', import.meta.url).href)}
+      mkdirSync(process.argv[1], { recursive: true, mode: 0o700 })
+      const { path } = await openRestoreFolder(process.argv[1])
+      for (const name of ['store', 'pki']) mkdirSync(path + '/' + name)
+      writeFileSync(path + '/store/data.mdb', 'half a store')
+      writeFileSync(path + '/pki/ca.crt', 'a certificate without its key')
+      process.kill(process.pid, 'SIGKILL')`
+    await assert.rejects(promisify(execFile)(process.execPath, ['--input-type=module', '-e', code, again]), { signal: 'SIGKILL' })
+    assert.ok(existsSync(join(partial, 'store', 'data.mdb')))
+    const server = createServer({ dataDir: again, log: silentLogger, listen: false })
+    await assert.rejects(server.start(), { message: /a restore into it has not come to its end; run it again, or remove / })
+    const { keys } = await restore(target, again)
+    assert.ok(keys > 0)
+    assert.deepEqual(readdirSync(again).sort(), ['pki', 'store'])
+    assert.deepEqual(readdirSync(join(again, 'pki')), ['ca.key'])
+    // killed right after it had made its folder
+    const third = join(directory, 'third')
+    await mkdir(join(third, '.restore.partial'), { recursive: true, mode: 0o700 })
+    await restore(target, third)
+    assert.deepEqual(readdirSync(third).sort(), ['pki', 'store'])
+  })
+
+  test('takes nothing else for what a restore has left', async t => {
+    const { directory, target, again, partial } = await make(t)
+    await mkdir(again, { mode: 0o700 })
+    const refused = (message: RegExp) =>
+      assert.rejects(restore(target, again), error => error instanceof UserError && message.test(error.message))
+    const elsewhere = join(directory, 'elsewhere')
+    await mkdir(elsewhere, { mode: 0o700 })
+    await symlink(elsewhere, partial)
+    await refused(/is not the folder that an interrupted restore leaves; look what it is, and move it away$/)
+    await rm(partial)
+    await mkdir(partial, { mode: 0o700 })
+    await writeFile(join(partial, 'letter'), 'x')
+    await refused(/holds letter, which no restore leaves there/)
+    await rm(join(partial, 'letter'))
+    await chmod(partial, 0o755)
+    await refused(/may be read by others/)
+    await chmod(partial, 0o700)
+    if (process.geteuid?.() === 0) {
+      await chown(partial, 65_534, 65_534)
+      await refused(/belongs to user 65534, and this process is user 0/)
+      await chown(partial, 0, 0)
+    }
+    assert.deepEqual([readdirSync(again), readdirSync(elsewhere)], [['.restore.partial'], []])
+    await restore(target, again)
+  })
+
+  test('waits for no other one, and does not disturb it', async t => {
+    const { target, again } = await make(t)
+    await mkdir(again, { mode: 0o700 })
+    const other = await openRestoreFolder(again)
+    await mkdir(join(other.path, 'store'))
+    await assert.rejects(restore(target, again), { message: /\.restore\.partial is in use by/ })
+    assert.ok(existsSync(join(other.path, 'store')))
+    await other.remove()
+    await restore(target, again)
+  })
 })

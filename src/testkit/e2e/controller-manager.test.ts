@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { eventually } from '../eventually.js'
 import { type ServerProcess, startServerProcess } from './server-process.js'
 
 const version = spawnSync('kube-controller-manager', ['--version'])
@@ -69,17 +69,12 @@ describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patie
   const of = (group: string) => `/apis/${group}/v1/namespaces/work`
 
   /** Repeats a request until the answer is as wanted, because controllers are asynchronous. */
-  async function eventually(path: string, wanted: (body: any, status: number) => boolean): Promise<any> {
-    const end = Date.now() + patienceMs
-    for (;;) {
-      const { status, body } = await server.request('GET', path)
-      if (wanted(body, status)) return body
-      if (Date.now() > end) assert.fail(`${path}: ${status} ${JSON.stringify(body).slice(0, 500)}\n${log.slice(-2000)}`)
-      await wait(100)
-    }
+  const until = async (path: string, wanted: (body: any, status: number) => boolean): Promise<any> => {
+    const isWanted = ({ status, body }: { status: number; body: any }) => wanted(body, status)
+    return (await eventually(`${path} is as wanted`, () => server.request('GET', path), isWanted, patienceMs)).body
   }
   const pods = (app: string, count: number) =>
-    eventually(`${core}/pods?labelSelector=app%3D${app}`, body => body.items?.length === count)
+    until(`${core}/pods?labelSelector=app%3D${app}`, body => body.items?.length === count)
 
   test('creates the Pods of deployments, sets, jobs and replication controllers', async () => {
     await create(`${of('apps')}/deployments`, { metadata: { name: 'd' }, spec: { replicas: 2, ...labels('d') } })
@@ -95,18 +90,18 @@ describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patie
       spec: { selector: { app: 'rc' }, template: template('rc', {}) }
     })
     for (const [app, count] of Object.entries({ d: 2, s: 1, ds: 1, rc: 1 })) await pods(app, count)
-    await eventually(`${core}/pods?labelSelector=job-name%3Dj`, body => body.items.length === 2)
-    await eventually(`${of('apps')}/deployments/d`, ({ metadata, status }) => status.observedGeneration === metadata.generation)
-    await eventually(`${of('apps')}/replicasets`, body => body.items.length === 1)
+    await until(`${core}/pods?labelSelector=job-name%3Dj`, body => body.items.length === 2)
+    await until(`${of('apps')}/deployments/d`, ({ metadata, status }) => status.observedGeneration === metadata.generation)
+    await until(`${of('apps')}/replicasets`, body => body.items.length === 1)
   })
 
   test('gives namespaces their service account, and fills token Secrets with valid tokens', async () => {
-    await eventually(`${core}/serviceaccounts/default`, (_, status) => status === 200)
+    await until(`${core}/serviceaccounts/default`, (_, status) => status === 200)
     await create(`${core}/secrets`, {
       metadata: { name: 't', annotations: { 'kubernetes.io/service-account.name': 'default' } },
       type: 'kubernetes.io/service-account-token'
     })
-    const { data } = await eventually(`${core}/secrets/t`, body => body.data?.token !== undefined)
+    const { data } = await until(`${core}/secrets/t`, body => body.data?.token !== undefined)
     const token = Buffer.from(data.token, 'base64').toString()
     const review = await server.request('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } })
     assert.equal(review.body.status.user?.username, 'system:serviceaccount:work:default')
@@ -114,18 +109,18 @@ describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patie
 
   test('counts quotas, and finds the Pods that a Service selects', async () => {
     await create(`${core}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '20' } } })
-    await eventually(`${core}/resourcequotas/q`, body => Number(body.status?.used?.pods ?? 0) >= 7)
+    await until(`${core}/resourcequotas/q`, body => Number(body.status?.used?.pods ?? 0) >= 7)
     await create(`${core}/services`, { metadata: { name: 'web' }, spec: { selector: { app: 'd' }, ports: [{ port: 80 }] } })
     const label = 'labelSelector=kubernetes.io%2Fservice-name%3Dweb'
-    await eventually(`${of('discovery.k8s.io')}/endpointslices?${label}`, body => body.items?.length === 1)
+    await until(`${of('discovery.k8s.io')}/endpointslices?${label}`, body => body.items?.length === 1)
   })
 
   test('collects the dependents of a deleted deployment, and removes namespaces', async () => {
     await server.request('DELETE', `${of('apps')}/deployments/d`)
     await pods('d', 0)
-    await eventually(`${of('apps')}/replicasets`, body => body.items.length === 0)
+    await until(`${of('apps')}/replicasets`, body => body.items.length === 0)
     await server.request('DELETE', '/api/v1/namespaces/work')
-    await eventually('/api/v1/namespaces/work', (_, status) => status === 404)
+    await until('/api/v1/namespaces/work', (_, status) => status === 404)
   })
 
   test('logs no error that would not occur with kube-apiserver', () => {

@@ -2,9 +2,9 @@ import { describe, it } from 'node:test'
 import { withoutEtcd } from '../../storage/testing/etcd-process.js'
 import { crashRounds } from './crash-rounds.js'
 
-/** .ci/run asks for 100, and 30 with several processes (scripts/crash.mjs). */
-const rounds = 4
-const roundsWithWorkers = 3
+/** .ci/run asks for 100, and 30 with several processes (scripts/fuzz/crash.mjs). */
+const rounds = 2
+const roundsWithWorkers = 2
 
 describe('every acknowledged write survives SIGKILL, and no partial one does', () => {
   it('in the data folder', { timeout: 180_000 }, () => crashRounds('lmdb', rounds))

@@ -9,6 +9,7 @@ import { type BinnacleServer, createServer } from '../../index.js'
 import { loadOrCreatePki } from '../../transport/certificates/pki.js'
 import { silentLogger } from '../../util/logger.js'
 import { type ConnectProxy, startConnectProxy } from '../connect-proxy.js'
+import { eventually } from '../eventually.js'
 import { answerJson, type ExtensionServer, startExtensionServer } from '../extension-server.js'
 import { type FakeKubelet, startFakeKubelet } from '../fake-kubelet.js'
 import { startIssuer } from '../issuer.js'
@@ -162,11 +163,8 @@ describe('a server behind proxies', () => {
         caBundle: hooks.caBundle
       }
     })
-    for (let i = 0; i < 500; i++) {
-      const { status } = await server.inject({ url: '/apis/a.example/v1', user })
-      if (status === 200) break
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
+    const answers = () => server.inject({ url: '/apis/a.example/v1', user })
+    await eventually('the extension API server answers', answers, ({ status }) => status === 200)
     assert.ok(cluster.asked.slice(before).every(asked => asked === '192.0.2.2:443'))
     assert.ok(cluster.asked.length > before)
   })
@@ -232,11 +230,7 @@ it('reaches the receiver of traces, and issuers by the network that their config
   // its keys are fetched meanwhile
   const asks = async () =>
     (await server.inject({ method: 'POST', url: reviews, body: review, user })).json().status.user?.username
-  let found = await asks()
-  for (let i = 0; i < 200 && !found; i++) {
-    await new Promise(resolve => setTimeout(resolve, 50))
-    found = await asks()
-  }
+  const found = await eventually('the token is accepted', asks)
   // stopping sends the spans that are left
   await server.stop()
   assert.equal(found, 'jane')

@@ -11,6 +11,7 @@ import { startKmsPlugin } from '../../storage/encryption/testing/kms-plugin.js'
 import { openLmdbStore } from '../../storage/lmdb/store.js'
 import { systemClock } from '../../util/clock.js'
 import { UserError } from '../../util/user-error.js'
+import { eventually } from '../eventually.js'
 import { FakeClock } from '../fake-clock.js'
 
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
@@ -90,14 +91,6 @@ async function stored(directory: string, key: string): Promise<string> {
   }
 }
 
-async function until(what: string, check: () => Promise<boolean> | boolean): Promise<void> {
-  const end = Date.now() + 30_000
-  while (!(await check())) {
-    assert.ok(Date.now() < end, what)
-    await new Promise(resolve => setImmediate(resolve))
-  }
-}
-
 /** Words that compression leaves as they are. */
 const words = ['one', 'two', 'three'].map(name => createHash('sha256').update(name).digest('base64url'))
 const inBase64 = (word: string) => Buffer.from(word).toString('base64')
@@ -168,7 +161,7 @@ describe('keys', () => {
     assert.equal((await server.send(`${secrets}/a`, {}, 'DELETE')).status, 500)
     write(['secrets'], keyed('aescbc', 'key2', 'key1'))
     await server.server.reload()
-    await until('the Secret is readable', async () => (await server.wordOf('a')) === words[0])
+    await eventually('the Secret is readable', async () => (await server.wordOf('a')) === words[0])
     assert.deepEqual(await server.names(), ['a', 'b'])
   })
 
@@ -263,7 +256,7 @@ describe('with KMS', () => {
     const unhealthy = await server.send('/readyz/kms-providers')
     assert.equal(unhealthy.status, 500)
     await plugin.up()
-    await until('the Secret is readable', async () => {
+    await eventually('the Secret is readable', async () => {
       clock.advance(10_000)
       return (await server.wordOf('a')) === words[0]
     })
@@ -276,7 +269,7 @@ describe('with KMS', () => {
       const updated = await server.send(`${secrets}/a`, body, 'PUT')
       return updated.body.metadata.resourceVersion !== body.metadata.resourceVersion
     }
-    await until('the new key id is in use', async () => {
+    await eventually('the new key id is in use', async () => {
       clock.advance(60_000)
       return rewritten()
     })
@@ -295,7 +288,7 @@ describe('with KMS', () => {
     write(['secrets'], kms, keyed('aesgcm', 'key1'))
     const reload = server.server.reload()
     const why = 'kms-provider-0: kmsv2 Provider vault is not healthy, error: got unexpected healthz status: sick'
-    await until('the file is refused', () => {
+    await eventually('the file is refused', () => {
       clock.advance(1000)
       return lines.some(line => line.endsWith(why))
     })
@@ -303,7 +296,7 @@ describe('with KMS', () => {
     await server.create('a', words[0]!)
     assert.equal((await server.send('/healthz/kms-providers')).status, 200)
     plugin.setHealth('ok')
-    await until('the file is used', async () => {
+    await eventually('the file is used', async () => {
       clock.advance(1000)
       return (await server.send('/metrics')).text().includes('status="success"} 1')
     })

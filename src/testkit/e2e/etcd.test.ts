@@ -10,6 +10,7 @@ import { openEtcdStore } from '../../storage/etcd/store.js'
 import { type EtcdProcess, startEtcd, withoutEtcd } from '../../storage/testing/etcd-process.js'
 import { FaultProxy } from '../../storage/testing/fault-proxy.js'
 import { silentLogger } from '../../util/logger.js'
+import { eventually } from '../eventually.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
 const configMaps = '/api/v1/namespaces/default/configmaps'
@@ -179,7 +180,11 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
     )
     proxy.pass()
     while ((await ask(c, 'GET', `${configMaps}/raced`)).status !== 200);
-    while (!lines.includes(`etcd: ${host} answers again`)) await new Promise(resolve => setTimeout(resolve, 20))
+    await eventually(
+      'the server of etcd answers again',
+      () => lines,
+      said => said.includes(`etcd: ${host} answers again`)
+    )
   })
 
   test('controllers run in one server, and move to the other when it stops', async () => {

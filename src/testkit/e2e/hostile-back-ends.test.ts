@@ -8,6 +8,7 @@ import { RemoteConnections } from '../../apiserver/aggregation/remote-connection
 import { RemoteObjects } from '../../apiserver/aggregation/remote-objects.js'
 import { type BinnacleServer, createServer } from '../../index.js'
 import { silentLogger } from '../../util/logger.js'
+import { eventually } from '../eventually.js'
 import { answerJson, type ExtensionServer, startExtensionServer } from '../extension-server.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
@@ -38,14 +39,6 @@ after(async () => {
 
 const get = async (url: string) => (await server.inject({ url, user })).json()
 
-async function until<T>(ask: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await ask()
-    if (isDone(value)) return value
-    await new Promise(setImmediate)
-  }
-}
-
 /** Declares a group version of the back end; resolves with its path when it is available. */
 async function declare(name: string): Promise<string> {
   const group = `${name}.example.com`
@@ -53,7 +46,8 @@ async function declare(name: string): Promise<string> {
   const spec = { group, version: 'v1', service, groupPriorityMinimum: 1, versionPriority: 1, insecureSkipTLSVerify: true }
   const { status } = await server.inject({ url: services, body: { metadata: { name: `v1.${group}` }, spec }, user })
   assert.equal(status, 201)
-  await until(
+  await eventually(
+    `v1.${group} is available`,
     () => get(`${services}/v1.${group}`),
     ({ status }) => status?.conditions?.[0].status === 'True'
   )
@@ -112,10 +106,10 @@ it('are not heard with discovery of more values than resources have', async () =
     const { items } = (await server.inject({ url: '/apis', user, headers: { accept } })).json()
     return items.find(({ metadata }: any) => metadata.name === 'c.example.com')?.versions[0]
   }
-  const refused = await until(shown, version => version !== undefined && asked > 1)
+  const refused = await eventually('the group is asked for again', shown, version => version !== undefined && asked > 1)
   assert.deepEqual([refused.freshness, refused.resources], ['Stale', undefined])
   resources = [things]
-  const fresh = await until(shown, ({ freshness }) => freshness === 'Current')
+  const fresh = await eventually('the group is current', shown, ({ freshness }) => freshness === 'Current')
   assert.deepEqual(
     fresh.resources.map(({ resource }: any) => resource),
     ['things']
@@ -131,7 +125,8 @@ it('do not put more than a megabyte into the index of OpenAPI v3', async () => {
     isLarge = false
   })
   await declare('d')
-  const { paths } = await until(
+  const { paths } = await eventually(
+    'the index has the document',
     () => get('/openapi/v3'),
     ({ paths }) => 'apis/d.example.com/v1' in paths
   )

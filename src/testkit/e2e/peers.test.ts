@@ -10,6 +10,7 @@ import { peerKey } from '../../controllers/server-objects/peer-endpoint.js'
 import { type BinnacleServer, createServer, openMemoryStore, type ServerOptions, type Store, UserError } from '../../index.js'
 import { loadOrCreatePki } from '../../transport/certificates/pki.js'
 import { silentLogger } from '../../util/logger.js'
+import { eventually } from '../eventually.js'
 import { answerJson, type ExtensionServer, peerName, startExtensionServer } from '../extension-server.js'
 import { FakeClock } from '../fake-clock.js'
 
@@ -48,14 +49,6 @@ const definition = {
   }
 }
 
-async function until<T>(get: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await get()
-    if (isDone(value)) return value
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-}
-
 describe('a server with peers', () => {
   let folder: string
   let files: Pick<ServerOptions, 'peerCAFile' | 'proxyClientCertFile' | 'proxyClientKeyFile'>
@@ -72,7 +65,8 @@ describe('a server with peers', () => {
   const send = (url: string, more: object = {}) => server.inject({ url, user: admin, ...more })
   const groupNames = async (accept = form): Promise<string[]> =>
     (await send('/apis', { headers: { accept } })).json().items.map((item: any) => item.metadata.name)
-  const see = (name: string, isThere = true) => until(groupNames, names => names.includes(name) === isThere)
+  const see = (name: string, isThere = true) =>
+    eventually(`${name} is ${isThere ? '' : 'not '}in discovery`, groupNames, names => names.includes(name) === isThere)
   const things = '/apis/new.example.com/v1/namespaces/a/things/b'
   const passedOn = () => asked.filter(({ url }) => url !== '/api' && url !== '/apis')
 
@@ -261,13 +255,15 @@ describe('a server with peers', () => {
     assert.deepEqual([(await send(widgets)).status, (await send(gizmos)).status], [207, 207])
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
     assert.equal((await send(definitions, { body: definition })).status, 201)
-    await until(
+    await eventually(
+      'widgets are served',
       async () => (await send(widgets)).status,
       status => status === 200
     )
     assert.equal((await send(gizmos)).status, 404)
     await send(`${definitions}/widgets.crd.example.com`, { method: 'DELETE' })
-    await until(
+    await eventually(
+      'widgets are gone',
       async () => (await send(widgets)).status,
       status => status === 404
     )

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createServer } from '../../server/server.js'
 import { silentLogger } from '../../util/logger.js'
+import { eventually } from '../eventually.js'
 
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 const server = createServer({ log: silentLogger, storageBackend: 'memory' })
@@ -49,8 +50,11 @@ before(async () => {
       ]
     }
   })
-  while ((await server.inject({ method: 'GET', url: widgets, user })).status !== 200)
-    await new Promise(resolve => setTimeout(resolve, 10))
+  await eventually(
+    'widgets are served',
+    () => server.inject({ method: 'GET', url: widgets, user }),
+    ({ status }) => status === 200
+  )
   assert.equal((await ask('POST', widgets, widget('a', 'Widget', { size: 1 }))).status, 201)
   assert.equal((await ask('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } })).status, 201)
 })

@@ -14,6 +14,7 @@ import { createServer } from '../../server/server.js'
 import { startEtcd, withoutEtcd } from '../../storage/testing/etcd-process.js'
 import { seeded } from '../../storage/testing/helpers.js'
 import { silentLogger } from '../../util/logger.js'
+import { times } from '../random.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
 const pathIn = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`
@@ -22,7 +23,7 @@ const namespaces = ['default', 'other']
 /** What watchers follow: a namespace, and all of them. */
 const scopes = [pathIn('default'), '/api/v1/configmaps']
 const writers = 6
-const rounds = 40
+const rounds = times(20)
 const watchers = 10
 /** By all writers together. */
 const writesBetweenRestarts = 40
@@ -246,7 +247,7 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
     if (status === 410) return
     const listed = new View()
     listed.list(body)
-    assert.deepEqual(view.state, listed.state, `at ${view.last} with ${selection}`)
+    assert.deepEqual(view.state, listed.state, `seed ${seed}: a watch and a list of ${path} at ${view.last} with ${selection}`)
     compared++
   }
   let compared = 0
@@ -269,9 +270,13 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
   for (const { view, path, selection } of await Promise.all(following)) {
     const expected = new View()
     expected.list((await ask('GET', `${path}?${selection}`)).body)
-    assert.deepEqual(view.state, expected.state)
+    assert.deepEqual(
+      view.state,
+      expected.state,
+      `seed ${seed}: the watch of ${path} with ${selection} ends otherwise than its list`
+    )
   }
-  assert.ok(compared > watchers, `${compared} comparisons`)
+  assert.ok(compared > watchers, `seed ${seed}: only ${compared} comparisons of watches with lists`)
   await ask('DELETE', `${pathIn(namespaces[0]!)}/${lastName}`)
 }
 
@@ -286,7 +291,7 @@ describe('writers and watchers that start and stop', () => {
   // data in memory are lost with the server
   test('one server in memory', async t => {
     const members = await started(t, {})
-    for (const seed of [1, 2]) await run(seed, members, false)
+    await run(1, members, false)
   })
 
   test('one server on disk that restarts', async t => {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { startEtcd, withoutEtcd } from '../../storage/testing/etcd-process.js'
+import { eventually } from '../eventually.js'
 import { type ServerProcess, startServerProcess } from './server-process.js'
 
 const timeout = 120_000
@@ -129,10 +130,6 @@ async function start(t: TestContext, flags: readonly string[] = []): Promise<{ s
   return { server, directory }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await elapsed(10)
-}
-
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 
 const configMap = (name: string, value: string) => ({ metadata: { name }, data: { value } })
@@ -213,8 +210,17 @@ test('a worker that dies is replaced; what it has acknowledged stays, and watche
   const fresh = connect(server)
   t.after(() => fresh.close())
   assert.equal((await fresh.request('GET', `${configMaps}/before`)).status, 200)
-  await until(() => server.workers().length === 2 && !server.workers().includes(pid))
-  await until(() => new RegExp(`worker 1 \\(process ${pid}\\) ended by SIGKILL, and is replaced`).test(server.log()))
+  await eventually(
+    `a process replaces ${pid}`,
+    () => server.workers(),
+    workers => workers.length === 2 && !workers.includes(pid)
+  )
+  const replaced = `worker 1 (process ${pid}) ended by SIGKILL, and is replaced`
+  await eventually(
+    'the log says so',
+    () => server.log(),
+    log => log.includes(replaced)
+  )
   const again = (await connectToEach(t, server, 3)).get(1)!
   assert.equal((await again.request('GET', `${configMaps}/before`)).status, 200)
   assert.equal((await again.request('POST', configMaps, configMap('after', 'x'))).status, 201)
@@ -244,7 +250,11 @@ test('no worker outlives the first process', { timeout }, async t => {
   const workers = server.workers()
   assert.equal(workers.length, 2)
   await server.kill('SIGKILL')
-  await until(() => !workers.some(isAlive))
+  await eventually(
+    'the workers have ended',
+    () => workers.filter(isAlive),
+    ({ length }) => length === 0
+  )
 })
 
 test('a server can be started again at once where the first process was killed, even if the others hang', {
@@ -259,7 +269,11 @@ test('a server can be started again at once where the first process was killed, 
   assert.equal((await again.request('GET', configMaps)).status, 200)
   assert.ok(workers.every(isAlive))
   for (const worker of workers) process.kill(worker, 'SIGCONT')
-  await until(() => !workers.some(isAlive))
+  await eventually(
+    'the workers have ended',
+    () => workers.filter(isAlive),
+    ({ length }) => length === 0
+  )
 })
 
 test('SIGTERM lets requests of all processes end', { timeout }, async t => {

@@ -50,11 +50,17 @@ export const connectThrough =
       const timer = setTimeout(() => failed('i/o timeout'), timeoutMs)
       signal?.addEventListener('abort', onAbort)
       let head = ''
+      /** The last characters of the head, which are searched again: a search in all of it would join its pieces each time. */
+      let tail = ''
       const onReadable = () => {
-        const from = Math.max(0, head.length - 3)
-        for (let piece = socket.read() as Buffer | null; piece; piece = socket.read() as Buffer | null)
-          head += piece.toString('latin1')
-        const end = head.indexOf('\r\n\r\n', from)
+        let end = -1
+        for (let piece = socket.read() as Buffer | null; piece; piece = socket.read() as Buffer | null) {
+          const text = piece.toString('latin1')
+          const found = end < 0 ? (tail + text).indexOf('\r\n\r\n') : -1
+          if (found >= 0) end = head.length - tail.length + found
+          head += text
+          tail = (tail + text).slice(-3)
+        }
         if (end < 0) return void (head.length > maxHeadBytes && failed('unexpected EOF'))
         const status = /^HTTP\/1\.[01] (\d{3}(?: [^\r]*)?)\r\n/.exec(head)?.[1]
         if (status === undefined) return failed(`malformed HTTP response ${JSON.stringify(head.slice(0, head.indexOf('\r\n')))}`)

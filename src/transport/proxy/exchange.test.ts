@@ -75,6 +75,30 @@ describe('an exchange with another server', () => {
     assert.ok(wire.requests.every(({ target }) => target === '/a'))
   })
 
+  it('sends no byte beyond the length that was announced, however long the body goes on', async () => {
+    const stream = new Readable({ read() {} })
+    const answer = new Promise<void>(resolve => {
+      const restore = answering((_, socket) => {
+        restore()
+        resolve()
+        socket.resume()
+      })
+    })
+    const sent = assert.rejects(send({ method: 'POST', body: { stream, length: 3 } }))
+    stream.push('abc')
+    await answer
+    stream.push('GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n')
+    await sent
+    await text((await send({})).head)
+    assert.deepEqual(
+      wire.requests.map(({ target, method }) => [target, method]),
+      [
+        ['/a', 'POST'],
+        ['/a', 'GET']
+      ]
+    )
+  })
+
   for (const [asked, lines, message] of [
     [
       undefined,

@@ -71,6 +71,17 @@ describe('the headers of a request that is passed on', () => {
   })
 })
 
+it('an upgrade names the client that asked for it, or Go’s', () => {
+  const agents = (raw: readonly string[]) =>
+    requestHeaders(request(['Host', 'a', ...raw]), true, {}).filter((_, at, all) => all[at - 1] === 'User-Agent')
+  assert.deepEqual([agents([]), agents(['User-Agent', 'kubectl'])], [['Go-http-client/1.1'], ['kubectl']])
+})
+
+it('an answer keeps its length, whatever its Connection header names', () => {
+  const rawHeaders = ['Connection', 'close, Content-Length, X-Mine', 'Content-Length', '5', 'X-Mine', '1', 'X-Other', 'close']
+  assert.deepEqual(answerHeaders({ rawHeaders } as IncomingMessage), { 'content-length': '5', 'x-other': 'close' })
+})
+
 it('an answer keeps its headers but for those of the connection and of origins', () => {
   const rawHeaders = ['Connection', 'x-a', 'X-A', '1', 'Warning', 'a', 'Warning', 'b', 'Access-Control-Allow-Origin', '*']
   const answer = { rawHeaders } as unknown as IncomingMessage

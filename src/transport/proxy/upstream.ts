@@ -46,4 +46,21 @@ export class DialingAgent extends http.Agent {
       error => opened?.(error as Error, undefined as never)
     )
   }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    // the types of Node leave out that it answers
+    const isKept = super.keepSocketAlive(socket) as unknown as boolean
+    if (isKept) socket.on('data', destroyUnasked)
+    return isKept
+  }
+
+  override reuseSocket(socket: Duplex, request: http.ClientRequest): void {
+    socket.off('data', destroyUnasked)
+    super.reuseSocket(socket, request)
+  }
+}
+
+/** What comes while nobody has asked could be taken for the answer to the next request, which may be that of another user. Go closes here, too. */
+function destroyUnasked(this: Duplex): void {
+  this.destroy()
 }

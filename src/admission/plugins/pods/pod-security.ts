@@ -6,7 +6,7 @@ import { invalidObject } from '../../../apimachinery/validation/invalid.js'
 import type { Resource } from '../../../registry/resource.js'
 import { aggregateText, goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
-import { kubernetesVersion } from '../../../util/kubernetes-version.js'
+import { kubernetesMinor } from '../../../util/kubernetes-version.js'
 import { nextTurn, startSlice } from '../../../util/turns.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import type { AdmissionMetrics } from '../../admission-metrics.js'
@@ -24,8 +24,6 @@ import {
   standardText
 } from '../../pod-security/policy.js'
 import { scopeName } from '../../scope.js'
-
-const thisMinor = Number(kubernetesVersion.split('.')[1])
 
 /** How many Pods are checked when their namespace gets a stricter standard, and for how many milliseconds. */
 const maxPods = 3000
@@ -149,7 +147,7 @@ function observe(
   attributes: AdmissionAttributes
 ): void {
   // the privileged level is the same in all versions
-  const version = minor === 'latest' || level === 'privileged' ? 'latest' : minor > thisMinor ? 'future' : `v1.${minor}`
+  const version = minor === 'latest' || level === 'privileged' ? 'latest' : minor > kubernetesMinor ? 'future' : `v1.${minor}`
   metrics.podSecurityEvaluated(decision, level, version, mode, labelsOf(attributes))
 }
 

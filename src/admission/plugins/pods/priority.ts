@@ -1,6 +1,6 @@
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { PriorityClass } from '../../../apimachinery/api/generated/scheduling-v1.js'
-import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1beta1.js'
 import { forbidden, type GroupResource } from '../../../apimachinery/status/status.js'
 import { systemPriorityClasses } from '../../../kinds/scheduling/priority-class.js'
 import type { Services } from '../../../registry/services.js'
@@ -69,8 +69,8 @@ function setPriority(pod: Pod, attributes: AdmissionAttributes): void {
 }
 
 function setGroupPriority(attributes: AdmissionAttributes): void {
-  const { operation, object, context } = attributes
-  if (operation !== 'CREATE' || !context.services.features.enabled('WorkloadAwarePreemption')) return
+  const { operation, object } = attributes
+  if (operation !== 'CREATE') return
   const { spec }: PodGroup = object
   const { name, value } = classOf(spec.priorityClassName, podGroups, attributes)
   if (spec.priority !== undefined && spec.priority !== value) {

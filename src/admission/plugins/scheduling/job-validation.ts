@@ -1,5 +1,5 @@
 import type { Job } from '../../../apimachinery/api/generated/batch-v1.js'
-import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1beta1.js'
 import * as refs from '../../../apimachinery/api/resources.js'
 import { forbidden } from '../../../apimachinery/status/status.js'
 import type { Services } from '../../../registry/services.js'

@@ -1,4 +1,4 @@
-import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1beta1.js'
 import type { BuiltinPlugin } from '../../admission.js'
 
 const finalizer = 'scheduling.k8s.io/podgroup-protection'

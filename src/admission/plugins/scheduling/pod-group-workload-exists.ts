@@ -1,4 +1,4 @@
-import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1alpha2.js'
+import type { PodGroup } from '../../../apimachinery/api/generated/scheduling-v1beta1.js'
 import * as refs from '../../../apimachinery/api/resources.js'
 import { forbidden } from '../../../apimachinery/status/status.js'
 import { goQuote } from '../../../util/go-format.js'
@@ -13,7 +13,7 @@ export const podGroupWorkloadExists: BuiltinPlugin = {
   validate(attributes) {
     const { object, namespace, resource, context } = attributes
     const { spec }: PodGroup = object
-    const named = spec.podGroupTemplateRef?.workload
+    const named = spec.workloadRef
     if (!named) return
     const refuse = (why: string) => forbidden(resource.groupResource, nameInErrors(attributes), `PodGroup rejected: ${why}`)
     const workload = goQuote(named.workloadName)
@@ -22,7 +22,7 @@ export const podGroupWorkloadExists: BuiltinPlugin = {
     if (!cached) throw refuse(`Workload ${workload} not found`)
     const found = workloads.peek(cached)
     if (found.metadata.deletionTimestamp) throw refuse(`Workload ${workload} is being deleted`)
-    if (found.spec.podGroupTemplates?.some(({ name }) => name === named.podGroupTemplateName)) return
-    throw refuse(`PodGroupTemplate ${goQuote(named.podGroupTemplateName)} not found in Workload ${workload}`)
+    if (found.spec.podGroupTemplates?.some(({ name }) => name === named.templateName)) return
+    throw refuse(`PodGroupTemplate ${goQuote(named.templateName)} not found in Workload ${workload}`)
   }
 }

@@ -1,5 +1,5 @@
 // The syntax of the Common Expression Language (https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax), with
-// the optional-field syntax and escaped names. `scripts/generate-cel-parser.mjs` makes the parser from it.
+// the optional-field syntax and escaped names. `scripts/generate/cel-parser.mjs` makes the parser from it.
 // The words of syntax errors follow from this grammar: rules may not be merged, nor tokens be put in another order.
 grammar CEL;
 

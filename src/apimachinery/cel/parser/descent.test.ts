@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { random } from '../../../testkit/random.js'
+import { random, times } from '../../../testkit/random.js'
 import { Issues } from '../issues.js'
 import { descend, NotReadable } from './descent.js'
 import { parse, parseWithAntlr } from './parse.js'
@@ -69,7 +69,8 @@ function result(read: (issues: Issues) => unknown, source: string): string {
 
 test('well-formed expressions yield the same tree and the same errors as with ANTLR', () => {
   let read = 0
-  for (let i = 0; i < 3000; i++) {
+  const count = times(700)
+  for (let i = 0; i < count; i++) {
     const whole = expression(below(4))
     const source = chance(0.3) ? damaged(whole) : whole
     const byAntlr = result(issues => parseWithAntlr(source, issues, true), source)
@@ -85,7 +86,7 @@ test('well-formed expressions yield the same tree and the same errors as with AN
       assert.match(byAntlr, /Syntax error|unsupported syntax|recursion/, source)
     }
   }
-  assert.ok(read > 1500, String(read))
+  assert.ok(read > count / 2, `only ${read} of ${count} expressions were read without ANTLR`)
 })
 
 test('the depth of every construct has the same limit', () => {

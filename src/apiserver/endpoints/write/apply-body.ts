@@ -36,16 +36,16 @@ export async function readConfiguration(
   if (isObject(value)) return { value, checkDuplicates: () => checkDuplicates(context, duplicates, validation) }
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   throw badRequest(
-    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`
+    `error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`
   )
 }
 
-/** kube-apiserver calls CBOR YAML here. Repeated keys are errors in CBOR, whatever the field validation. */
+/** Repeated keys are errors in CBOR, whatever the field validation. */
 function cborConfiguration(body: Buffer): JsonObject {
   try {
     return readCborMap(body)
   } catch (error) {
-    throw error instanceof CborError ? badRequest(`error decoding YAML: ${error.message}`) : error
+    throw error instanceof CborError ? badRequest(`error decoding patch: ${error.message}`) : error
   }
 }
 
@@ -71,7 +71,7 @@ function checkDuplicates(context: RequestContext, duplicates: readonly string[],
   if (duplicates.length === 0 || validation === 'Ignore') return
   if (validation === 'Strict') {
     throw badRequest(
-      `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
+      `error strict decoding patch: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
     )
   }
   for (const problem of duplicates) context.warn(problem)
@@ -82,7 +82,12 @@ async function yaml(text: string, user: string): Promise<{ value: unknown; dupli
     const { value, yamlDuplicates } = await parseYamlAside(text, user)
     return { value: value ?? {}, duplicates: yamlDuplicates }
   } catch (error) {
-    if (error instanceof SyntaxFailure) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
-    throw error
+    if (!(error instanceof SyntaxFailure)) throw error
+    // kube-apiserver makes JSON of what does not look like it, for audit, before it decodes
+    throw badRequest(
+      looksLikeJson(text)
+        ? `error decoding patch: error converting YAML to JSON: ${error.message}`
+        : `error encoding patch: ${error.message}`
+    )
   }
 }

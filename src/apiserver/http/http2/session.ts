@@ -38,6 +38,9 @@ interface HeaderBlock {
   bytes: number
 }
 
+/** So many bytes hold a few requests, and are read at once. */
+const promptChunk = 1024
+
 export class Session {
   readonly socket: TLSSocket
   readonly #limits: ConnectionLimits
@@ -48,6 +51,8 @@ export class Session {
   readonly #decoder = new HeaderDecoder()
   readonly #streams = new BriefMap<number, Stream>()
   readonly #allowance = new Allowance()
+  /** What has come and waits for its turn. */
+  readonly #held: Buffer[] = []
   #prefaceMissing = preface.length
   #hasSettings = false
   /** Headers whose block has not come to its end. Nothing else may come before. */
@@ -144,7 +149,25 @@ export class Session {
 
   // What comes in.
 
+  /** Frames that need no answer cost time as well: what comes late in a turn of the event loop is read in a later one, in turns with other connections. */
   #received(chunk: Buffer): void {
+    if (chunk.length <= promptChunk && this.#held.length === 0) return this.#read(chunk)
+    if (this.#held.length === 0 && !this.#turns.isLate()) return this.#read(chunk)
+    this.#held.push(chunk)
+    if (this.#held.length > 1) return
+    this.socket.pause()
+    this.#turns.add(this.#readHeld)
+  }
+
+  readonly #readHeld = (): void => {
+    const chunk = this.#held.shift()
+    if (chunk) this.#read(chunk)
+    if (this.#held.length > 0 && !this.#isOver) return this.#turns.add(this.#readHeld)
+    this.#held.length = 0
+    this.socket.resume()
+  }
+
+  #read(chunk: Buffer): void {
     if (this.#isOver) return
     this.#begun = 0
     try {

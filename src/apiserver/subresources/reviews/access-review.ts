@@ -69,19 +69,9 @@ export const selfSubjectAccessReview: Implementation = {
 
 function validateSpec(spec: Spec, errors: FieldErrors): void {
   const { resourceAttributes: resource, nonResourceAttributes: nonResource } = spec
-  if (resource && nonResource) {
-    errors.invalid(
-      at.child('nonResourceAttributes'),
-      internalText('authorization.v1.NonResourceAttributes', nonResource),
-      'cannot be specified in combination with resourceAttributes'
-    )
-  } else if (!resource && !nonResource) {
-    errors.invalid(
-      at.child('resourceAttributes'),
-      null,
-      'exactly one of nonResourceAttributes or resourceAttributes must be specified'
-    )
-  }
+  if (Boolean(resource) !== Boolean(nonResource)) return
+  const shown = nonResource ? internalText('authorization.v1.NonResourceAttributes', nonResource) : null
+  errors.invalid(at, shown, 'exactly one of nonResourceAttributes or resourceAttributes must be specified')
 }
 
 /** Validates the last part of the spec, which comes after the subject. */

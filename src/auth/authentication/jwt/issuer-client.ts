@@ -23,8 +23,13 @@ export class FetchError extends Error {}
 
 const timeoutMs = 30_000
 const maxRedirections = 10
-/** The most bytes of an answer. Go's client has no such limit. */
-const maxBytes = 4 * 1024 * 1024
+/** The most bytes of an answer, which is parsed at once. Go's client has no such limit. */
+const maxBytes = 1024 * 1024
+/** The most characters of an answer in an error. */
+const maxExcerpt = 2000
+
+/** Returns as much of an answer as an error should show. */
+export const excerpt = (text: string): string => (text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text)
 
 type Connection = Awaited<ReturnType<typeof connect>>
 

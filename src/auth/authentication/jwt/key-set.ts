@@ -7,15 +7,22 @@ import { TokenError } from '../authenticator.js'
 import { expiryOf } from './cache-control.js'
 import type { CompactJws } from './compact-jws.js'
 import { goField } from './go-json.js'
-import { type Answer, FetchError, type IssuerClient } from './issuer-client.js'
+import { type Answer, excerpt, FetchError, type IssuerClient } from './issuer-client.js'
 import { type IssuerKey, readKey } from './json-web-key.js'
-import { unmarshalProblem } from './provider.js'
+import { parseDocument, unmarshalProblem } from './provider.js'
 
 /** Keys are not fetched again as long as they stay valid for more milliseconds than this. */
 const expiryDeltaMs = 30_000
 
 /** The most keys of an issuer. A token that names none is tried with all of them; Go's client has no such limit. */
 const maxKeys = 1000
+
+/**
+ * Fetches that may follow one another at once, and milliseconds until there may be one more. Everybody can make up tokens whose keys are unknown; Go's client
+ * asks the issuer for each of them.
+ */
+const burst = 10
+const refillMs = 1000
 
 export interface KeySetOptions {
   readonly url: string
@@ -31,6 +38,9 @@ export class KeySet {
   /** Milliseconds since 1970. Keys without an expiry count as expired, and verify nevertheless. */
   #expiry = 0
   #fetching: Promise<readonly IssuerKey[]> | undefined
+  /** How many fetches there may be now, as of a time in milliseconds since 1970. */
+  #allowed = burst
+  #countedAt = 0
 
   constructor(options: KeySetOptions) {
     this.#options = options
@@ -41,10 +51,21 @@ export class KeySet {
     if (await isSignedByAny(token, this.#keys)) return
     if (this.#options.clock.now() + expiryDeltaMs <= this.#expiry) throw notSigned()
     // all tokens that wait for keys share one request
-    this.#fetching ??= this.#fetch().finally(() => {
+    this.#fetching ??= this.#fetchInTurn().finally(() => {
       this.#fetching = undefined
     })
     if (!(await isSignedByAny(token, await this.#fetching))) throw notSigned()
+  }
+
+  async #fetchInTurn(): Promise<readonly IssuerKey[]> {
+    const { clock } = this.#options
+    const now = clock.now()
+    this.#allowed = Math.min(burst, this.#allowed + Math.max(0, now - this.#countedAt) / refillMs)
+    this.#countedAt = now
+    const missing = 1 - this.#allowed
+    this.#allowed--
+    if (missing > 0) await new Promise<void>(resolve => void clock.setTimeout(resolve, missing * refillMs))
+    return this.#fetch()
   }
 
   async #fetch(): Promise<readonly IssuerKey[]> {
@@ -60,14 +81,14 @@ export class KeySet {
     const { status, statusLine, headers, text } = answer
     if (status !== 200) {
       fetched(undefined)
-      throw new TokenError(`fetching keys oidc: get keys failed: ${statusLine} ${text}`)
+      throw new TokenError(`fetching keys oidc: get keys failed: ${statusLine} ${excerpt(text)}`)
     }
     try {
       this.#keys = await readKeys(text)
     } catch (error) {
       fetched(undefined)
       const problem = unmarshalProblem(error, headers)
-      throw new TokenError(`fetching keys oidc: failed to decode keys: ${problem} ${text}`)
+      throw new TokenError(`fetching keys oidc: failed to decode keys: ${problem} ${excerpt(text)}`)
     }
     fetched(text)
     this.#expiry = expiryOf(headers, clock.now())
@@ -78,7 +99,7 @@ export class KeySet {
 const notSigned = () => new TokenError('failed to verify id token signature')
 
 async function readKeys(text: string): Promise<IssuerKey[]> {
-  const set: unknown = JSON.parse(text)
+  const set: unknown = parseDocument(text)
   if (set === null) return []
   if (!isObject(set)) throw new TokenError('json: cannot unmarshal into Go value of type jose.JSONWebKeySet')
   const keys = goField(set, 'keys') ?? []

@@ -1,6 +1,6 @@
 /**
  * What Go's crypto/x509 says to the first chains of transport/certificates/testing/chains.ts, by their seed: + trusted, 0 trusted but without a name,
- * - refused, . depends on the keys. Made by `node scripts/compare-x509.mjs --record`.
+ * - refused, . depends on the keys. Made by `node scripts/compare/x509.mjs --record`.
  */
 export const recordedVerdicts = `
 +++-+--+-+-+-+++-+-+--++---+-+++--++----+----++---+-+-+-++++-+-+-++--+0+++--------++---++--0+--+----

@@ -1,4 +1,4 @@
-// Made by scripts/generate-flags.mjs.
+// Made by scripts/generate/flags.mjs.
 
 /** The flags of kube-apiserver v1.36.2 by section, in its order: their types, and their defaults as text. */
 export const knownFlags: Readonly<Record<string, Readonly<Record<string, readonly [type: string, standard: string]>>>> = {
@@ -17,7 +17,6 @@ export const knownFlags: Readonly<Record<string, Readonly<Record<string, readonl
     'min-request-timeout': ['int', '1800'],
     'request-timeout': ['duration', '1m0s'],
     'runtime-config-emulation-forward-compatible': ['bool', ''],
-    'send-retry-after-while-not-ready-once': ['bool', ''],
     'shutdown-delay-duration': ['duration', ''],
     'shutdown-send-retry-after': ['bool', ''],
     'shutdown-watch-termination-grace-period': ['duration', ''],
@@ -163,6 +162,8 @@ export const knownFlags: Readonly<Record<string, Readonly<Record<string, readonl
   },
   Logs: {
     'log-flush-frequency': ['duration', '5s'],
+    'log-json-info-buffer-size': ['quantity', ''],
+    'log-json-split-stream': ['bool', ''],
     'log-text-info-buffer-size': ['quantity', ''],
     'log-text-split-stream': ['bool', ''],
     'logging-format': ['string', 'text'],

@@ -7,6 +7,7 @@ import type {
   Probe
 } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
 import { isPortName, isPortNumber } from '../../../apimachinery/validation/names.js'
 import { validateStopSignal } from './stop-signal-validation.js'
 
@@ -68,7 +69,11 @@ function validateHandler(handler: Probe & LifecycleHandler, path: Path, errors: 
   if (exec) only('exec', at => void (exec.command?.length || errors.required(at.child('command'))))
   if (httpGet) only('httpGet', at => validateHttpGet(httpGet, at, errors))
   if (tcpSocket) only('tcpSocket', at => validatePort(tcpSocket.port, at.child('port'), errors))
-  if (grpc) only('grpc', at => validatePort(grpc.port, at.child('port'), errors))
+  if (grpc)
+    only('grpc', at => {
+      validatePort(grpc.port, at.child('port'), errors)
+      if (grpc.mode !== undefined && !grpcModes.includes(grpc.mode)) errors.notSupported(at.child('mode'), grpc.mode, grpcModes)
+    })
   if (sleep && spec) {
     only('sleep', at => {
       const grace = spec.terminationGracePeriodSeconds ?? 30
@@ -81,6 +86,8 @@ function validateHandler(handler: Probe & LifecycleHandler, path: Path, errors: 
 }
 
 const schemes = ['HTTP', 'HTTPS']
+const protocols = ['HTTP1', 'HTTP2']
+const grpcModes = ['Plaintext', 'TLS']
 const headerName = /^[-A-Za-z0-9]+$/
 
 function validateHttpGet(action: HTTPGetAction, path: Path, errors: FieldErrors): void {
@@ -97,6 +104,16 @@ function validateHttpGet(action: HTTPGetAction, path: Path, errors: FieldErrors)
       )
     }
   }
+  validateProtocol(action, path, errors)
+}
+
+/** HTTP/2 is spoken without TLS (H2C). */
+function validateProtocol({ protocol, scheme, host }: HTTPGetAction, path: Path, errors: FieldErrors): void {
+  if (protocol === undefined) return
+  const at = path.child('protocol')
+  if (!protocols.includes(protocol)) errors.notSupported(at, protocol, protocols)
+  else if (protocol === 'HTTP2' && scheme !== 'HTTP') errors.invalid(at, namedText(protocol), 'is only supported with HTTP (H2C)')
+  else if (protocol === 'HTTP2' && host) errors.invalid(path.child('host'), host, 'must be empty when `protocol` is "HTTP2"')
 }
 
 export function validatePort(port: number | string, path: Path, errors: FieldErrors): void {

@@ -2,7 +2,9 @@ import type { AppArmorProfile, PodSpec, SeccompProfile, SecurityContext } from '
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { internalText } from '../../../apimachinery/validation/internal-text.js'
 import { containersWithPaths } from '../pod/annotations-validation.js'
+import { allContainers } from '../pod/spec-defaults.js'
 import { validateLocalDescendingPath } from '../volume/local-path.js'
+import type { ContainerScope } from './validation.js'
 import { validateWindowsOptions } from './windows-options-validation.js'
 
 const maxId = 2147483647
@@ -13,7 +15,7 @@ function validateId(id: number | undefined, path: Path, errors: FieldErrors): vo
 
 export function validateSecurityContext(
   context: SecurityContext | undefined,
-  spec: PodSpec,
+  { spec, old }: Pick<ContainerScope, 'spec' | 'old'>,
   path: Path,
   errors: FieldErrors
 ): void {
@@ -33,7 +35,10 @@ export function validateSecurityContext(
     const shown = () => internalText('core.v1.SecurityContext', context)
     if (context.privileged)
       errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true')
-    if (context.capabilities?.add?.includes('CAP_SYS_ADMIN')) {
+    if (
+      isUnescalatedAdmin(context) &&
+      !(old && allContainers(old).some(({ securityContext }) => isUnescalatedAdmin(securityContext)))
+    ) {
       errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN')
     }
   }
@@ -41,22 +46,21 @@ export function validateSecurityContext(
   validateAppArmor(context.appArmorProfile, path.child('appArmorProfile'), errors)
 }
 
+/** Whether a container may administrate the system without gaining privileges: an update may keep this where it was stored once. */
+const isUnescalatedAdmin = (context: SecurityContext | undefined): boolean =>
+  context?.allowPrivilegeEscalation !== true && (context?.capabilities?.add?.includes('CAP_SYS_ADMIN') ?? false)
+
 const sysctlName = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/
 const sysctlRule =
   'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
 
-/** `path` is the Pod spec's, because kube-apiserver's internal security context includes fields of the spec. */
-export function validatePodSecurityContext(spec: PodSpec, old: PodSpec | undefined, path: Path, errors: FieldErrors): void {
+export function validatePodSecurityContext(spec: PodSpec, at: Path, errors: FieldErrors): void {
   const context = spec.securityContext
   if (!context) return
-  const at = path.child('securityContext')
   validateId(context.fsGroup, at.child('fsGroup'), errors)
   validateId(context.runAsUser, at.child('runAsUser'), errors)
   validateId(context.runAsGroup, at.child('runAsGroup'), errors)
   context.supplementalGroups?.forEach((group, i) => void validateId(group, at.child('supplementalGroups').index(i), errors))
-  if (spec.shareProcessNamespace && spec.hostPID) {
-    errors.invalid(at.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled')
-  }
   const names = new Set<string>()
   context.sysctls?.forEach(({ name }, i) => {
     const field = at.child('sysctls').index(i).child('name')
@@ -71,9 +75,7 @@ export function validatePodSecurityContext(spec: PodSpec, old: PodSpec | undefin
   validateWindowsOptions(context.windowsOptions, at.child('windowsOptions'), errors)
   validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors)
   oneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], at.child('supplementalGroupsPolicy'), errors)
-  // an update of an object with a policy may set either
-  const policies = old?.securityContext?.seLinuxChangePolicy === undefined ? ['Recursive'] : ['MountOption', 'Recursive']
-  oneOf(context.seLinuxChangePolicy, policies, at.child('seLinuxChangePolicy'), errors)
+  oneOf(context.seLinuxChangePolicy, ['MountOption', 'Recursive'], at.child('seLinuxChangePolicy'), errors)
 }
 
 const ipcSysctl = /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/

@@ -18,11 +18,14 @@ export function validateContainerUsers(
     if (os === 'windows') errors.forbidden(at, 'cannot be set for a windows pod')
     if (os !== 'linux') return
     const { uid, gid, supplementalGroups } = user.linux
-    validateId(uid, at.child('uid'), errors)
+    if (uid < 0 || uid > maxUid) errors.invalid(at.child('uid'), uid, `must be between 0 and ${maxUid}, inclusive`)
     validateId(gid, at.child('gid'), errors)
     supplementalGroups?.forEach((group, j) => void validateId(group, at.child('supplementalGroups').index(j), errors))
   })
 }
+
+/** A container in a user namespace may run as any user of the host's 32 bits. */
+const maxUid = 4294967295
 
 function validateId(id: number, path: Path, errors: FieldErrors): void {
   if (id < 0 || id > maxId) errors.invalid(path, id, `must be between 0 and ${maxId}, inclusive`)

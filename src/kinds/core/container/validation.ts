@@ -20,6 +20,8 @@ export interface ContainerScope {
   /** The valid volumes by name. */
   readonly volumes: ReadonlyMap<string, Volume>
   readonly claims: readonly string[]
+  /** The spec before an update. */
+  readonly old: PodSpec | undefined
 }
 
 const protocols = ['SCTP', 'TCP', 'UDP']
@@ -127,7 +129,7 @@ function validateContainer(container: Container, scope: ContainerScope, path: Pa
     errors.notSupported(path.child('imagePullPolicy'), container.imagePullPolicy, pullPolicies)
   validateContainerResources(container.resources, scope.claims, path.child('resources'), errors)
   validateResizePolicy(container, scope.spec, path.child('resizePolicy'), errors)
-  validateSecurityContext(container.securityContext, scope.spec, path.child('securityContext'), errors)
+  validateSecurityContext(container.securityContext, scope, path.child('securityContext'), errors)
 }
 
 /** Refuses blanks around an image, for Pods only: kube-apiserver has always accepted such templates. */

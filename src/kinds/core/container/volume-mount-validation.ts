@@ -1,5 +1,6 @@
 import type { Container, Volume, VolumeMount } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { plainText } from '../../../apimachinery/validation/go-value.js'
 import { validateLocalDescendingPath } from '../volume/local-path.js'
 
 /** The valid volumes of a Pod, by name. */
@@ -34,7 +35,24 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
     }
     validatePropagation(mount, container, path.child('mountPropagation'), errors)
     validateRecursiveReadOnly(mount, path.child('recursiveReadOnly'), errors)
+    validateBindMountOptions(mount, volumes.get(mount.name), at.child('bindMountOptions'), errors)
   })
+}
+
+const bindMountOptions = ['nodev', 'noexec', 'nosuid']
+
+function validateBindMountOptions(
+  { bindMountOptions: options }: VolumeMount,
+  volume: Volume | undefined,
+  path: Path,
+  errors: FieldErrors
+): void {
+  if (!options?.length) return
+  options.forEach((option, i) => {
+    if (!bindMountOptions.includes(option)) errors.notSupported(path.index(i), plainText(option), bindMountOptions)
+    if (options.indexOf(option) < i) errors.duplicate(path.index(i), option)
+  })
+  if (volume?.image) errors.invalid(path, options, 'bindMountOptions may not be used with image volumes')
 }
 
 function validatePropagation({ mountPropagation }: VolumeMount, container: Container, path: Path, errors: FieldErrors): void {

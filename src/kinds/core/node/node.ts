@@ -46,7 +46,9 @@ export const node = defineKind<Node>({
       fields: ['status.features'],
       onlyOfNew: true
     },
-    { gates: 'NodeDeclaredFeatures', fields: ['status.declaredFeatures'], onlyOfNew: true }
+    { gates: 'NodeDeclaredFeatures', fields: ['status.declaredFeatures'], onlyOfNew: true },
+    { gates: 'InPlacePodVerticalScalingSchedulerPreemption', fields: ['spec.podPreemptionPolicy'] },
+    { gates: 'KubeletInUserNamespace', fields: ['status.nodeInfo.runningInUserNamespace'] }
   ],
   strategy: {
     default({ spec, status }) {
@@ -116,8 +118,10 @@ function validateNodeUpdate({ metadata, spec, status }: Node, { spec: old }: Nod
   const changed = before.length === spec.podCIDRs?.length ? before.filter((cidr, i) => cidr !== spec.podCIDRs![i]).length : 1
   for (let i = 0; before.length > 0 && i < changed; i++)
     errors.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')
-  if (old.providerID && spec.providerID !== old.providerID)
-    errors.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')
+  if (old.providerID && spec.providerID !== old.providerID) {
+    const why = spec.providerID ? 'field cannot be modified once set' : 'field cannot be cleared once set'
+    errors.invalid('spec.providerID', null, why)
+  }
   validateTaints(spec.taints ?? [], errors)
   if ((spec.externalID ?? '') !== (old.externalID ?? '')) errors.forbidden('spec.externalID', 'may not be updated')
 }

@@ -61,18 +61,16 @@ function validateExtendedResources({ spec, status }: Pod, path: Path, errors: Fi
 /** Validates the status of the node's own resources that a claim provides. */
 function validateNodeResources({ spec, status }: Pod, path: Path, errors: FieldErrors): void {
   const known = new Set([...(spec.resourceClaims ?? []), ...(status.resourceClaimStatuses ?? [])].map(c => c.resourceClaimName))
-  status.nodeAllocatableResourceClaimStatuses?.forEach(({ resourceClaimName, containers, resources }, i) => {
+  status.nodeAllocatableResourceClaimStatuses?.forEach(({ resourceClaimName, containers, mapping }, i) => {
     const at = path.index(i)
     if (!resourceClaimName) errors.required(at.child('resourceClaimName'), 'must not be empty')
     if (!known.has(resourceClaimName))
       errors.invalid(at.child('resourceClaimName'), resourceClaimName, 'no mapping found in pod reference')
     if (!containers?.length) errors.required(at.child('containers'), 'must not be empty')
-    const entries = Object.entries(resources ?? {})
-    if (entries.length === 0) errors.required(at.child('resources'), 'must not be empty')
-    for (const [name, quantity] of entries) {
-      const place = at.child('resources').key(name)
+    for (const { name, quantity } of mapping ?? []) {
+      const place = at.child('mapping').key(name)
       if (!isNativeResource(name)) errors.invalid(place, name, 'must be a node allocatable resource name')
-      if (parseQuantity(quantity).mantissa < 0n) errors.invalid(place, quantity, 'must be non-negative')
+      if (quantity !== undefined && parseQuantity(quantity).mantissa < 0n) errors.invalid(place, quantity, 'must be non-negative')
     }
   })
 }

@@ -3,6 +3,7 @@ import type { Container, PodSpec } from '../../../apimachinery/api/generated/cor
 import type { GatedFields } from '../../../registry/gated-fields.js'
 import { allContainers } from './spec-defaults.js'
 
+const probes = 'livenessProbe,readinessProbe,startupProbe'
 const containers = '{containers,initContainers,ephemeralContainers}.*'
 
 /** The paths of the fields in the spec. */
@@ -34,10 +35,26 @@ const ofSpec: readonly GatedFields[] = [
   },
   { gates: 'HostnameOverride', fields: ['hostnameOverride'] },
   { gates: 'EnvFiles', fields: [`${containers}.env.*.valueFrom.fileKeyRef`] },
-  { gates: 'PodLifecycleSleepAction', fields: [`${containers}.lifecycle?.{preStop?,postStart?}.sleep`] },
   { gates: 'ImageVolume', part: '', uses: spec => volumesOfImages(spec).size > 0, drop: dropImageVolumes },
   { gates: 'SELinuxChangePolicy', fields: ['securityContext.seLinuxChangePolicy'] },
-  { gates: 'ContainerStopSignals', fields: [`${containers}.lifecycle?.stopSignal`] }
+  { gates: 'ContainerStopSignals', fields: [`${containers}.lifecycle?.stopSignal`] },
+  { gates: 'EmptyDirVolumeMode', fields: ['volumes.*.emptyDir.mode'] },
+  { gates: 'VolumeBindMountOptions', fields: [`${containers}.volumeMounts.*.bindMountOptions`] },
+  {
+    gates: 'H2CContainerProbe',
+    fields: [`${containers}.{${probes}}.httpGet.protocol`, `${containers}.lifecycle.{postStart,preStop}.httpGet.protocol`]
+  },
+  { gates: 'GRPCContainerProbeTLS', fields: [`${containers}.{${probes}}.grpc.mode`] },
+  {
+    gates: 'AtomicWriteVolumeUserFields',
+    fields: [
+      'volumes.*.{secret,configMap,downwardAPI,projected}.defaultUser',
+      'volumes.*.{secret,configMap,downwardAPI}.items.*.user',
+      'volumes.*.projected.sources.*.{secret,configMap,downwardAPI}.items.*.user',
+      'volumes.*.projected.sources.*.{serviceAccountToken,clusterTrustBundle,podCertificate}.user'
+    ]
+  },
+  { gates: 'EvictionRequestAPI', fields: ['evictionResponders'] }
 ]
 
 const statuses = 'status.{containerStatuses,initContainerStatuses,ephemeralContainerStatuses}.*'
@@ -61,7 +78,8 @@ export const podGatedFields: readonly GatedFields[] = [
   },
   { gates: 'PodObservedGenerationTracking', fields: ['status.observedGeneration', 'status.conditions.*.observedGeneration'] },
   { gates: 'ImageVolumeWithDigest', fields: [`${statuses}.volumeMounts.*.volumeStatus`] },
-  { gates: 'DRANodeAllocatableResources', fields: ['status.nodeAllocatableResourceClaimStatuses'] }
+  { gates: 'DRANodeAllocatableResources', fields: ['status.nodeAllocatableResourceClaimStatuses'] },
+  { gates: 'CSIVolumeHealth', fields: ['status.volumeHealth'] }
 ]
 
 /** Returns the gated fields of a kind that has a Pod's spec at a path. */

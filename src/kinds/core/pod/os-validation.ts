@@ -29,16 +29,20 @@ function validateLinux(spec: PodSpec, path: Path, errors: FieldErrors): void {
   })
 }
 
-const podFields: readonly (keyof PodSecurityContext)[] = ['appArmorProfile', 'seLinuxOptions']
-const hostFields: readonly (keyof PodSpec)[] = ['hostUsers', 'hostPID', 'hostIPC']
-const podFieldsAfterHost: readonly (keyof PodSecurityContext)[] = ['seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls']
-const lastPodFields: readonly (keyof PodSecurityContext)[] = [
+const podFields: readonly (keyof PodSecurityContext)[] = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'fsGroup',
+  'fsGroupChangePolicy',
+  'sysctls',
   'runAsUser',
   'runAsGroup',
   'supplementalGroups',
   'supplementalGroupsPolicy',
   'seLinuxChangePolicy'
 ]
+const hostFields: readonly (keyof PodSpec)[] = ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace']
 const containerFields: readonly (keyof SecurityContext)[] = [
   'appArmorProfile',
   'seLinuxOptions',
@@ -55,16 +59,15 @@ const containerFields: readonly (keyof SecurityContext)[] = [
 function validateWindows(spec: PodSpec, path: Path, errors: FieldErrors): void {
   const context = spec.securityContext
   const at = path.child('securityContext')
-  for (const field of podFields) if (context?.[field]) errors.forbidden(at.child(field), notOnWindows)
-  for (const field of hostFields)
-    if (field === 'hostUsers' ? spec.hostUsers !== undefined : spec[field]) errors.forbidden(path.child(field), notOnWindows)
-  for (const field of podFieldsAfterHost) {
+  for (const field of podFields) {
     // an empty list of groups counts, one of sysctls does not
     const value = field === 'sysctls' ? context?.sysctls : given(context, field)
     if (value !== undefined) errors.forbidden(at.child(field), notOnWindows)
   }
-  if (spec.shareProcessNamespace !== undefined) errors.forbidden(path.child('shareProcessNamespace'), notOnWindows)
-  for (const field of lastPodFields) if (given(context, field) !== undefined) errors.forbidden(at.child(field), notOnWindows)
+  for (const field of hostFields) {
+    const isPointer = field === 'hostUsers' || field === 'shareProcessNamespace'
+    if (isPointer ? spec[field] !== undefined : spec[field]) errors.forbidden(path.child(field), notOnWindows)
+  }
   eachContainer(spec, path, (container, place) => {
     for (const field of containerFields) if (container[field] !== undefined) errors.forbidden(place.child(field), notOnWindows)
   })

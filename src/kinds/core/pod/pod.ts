@@ -1,4 +1,5 @@
 import type { Container, Pod, PodSpec } from '../../../apimachinery/api/generated/core-v1.js'
+import { given } from '../../../apimachinery/schema/given.js'
 import { loadSchema } from '../../../apimachinery/schema/load.js'
 import { respelled } from '../../../apimachinery/schema/quantities.js'
 import { type FieldErrors, Path } from '../../../apimachinery/validation/field.js'
@@ -7,7 +8,8 @@ import { isDns1123Label } from '../../../apimachinery/validation/names.js'
 import { changesAroundAsNew } from '../../../registry/checks.js'
 import { keepChangeableMeta, keepField } from '../../../registry/keep.js'
 import { defineKind } from '../../../registry/kind.js'
-import { equalJson } from '../../../util/json.js'
+import type { StrategyContext } from '../../../registry/strategy-context.js'
+import { cloneJson, equalJson } from '../../../util/json.js'
 import { timestamp } from '../../../util/time.js'
 import { validateImageSpaces } from '../container/validation.js'
 import {
@@ -21,6 +23,7 @@ import { podColumns, podRowConditions } from './columns.js'
 import { defaultPod } from './defaults.js'
 import { podGatedFields } from './gated-fields.js'
 import { spellOutLabelKeys } from './label-keys.js'
+import { defaultOwnResources } from './own-resources.js'
 import { qosClass } from './qos.js'
 import { validateResize } from './resize-validation.js'
 import { validatePodSpec } from './spec-validation.js'
@@ -61,9 +64,9 @@ export const pod = defineKind<Pod>({
   strategy: {
     resetFields: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
     default: defaultPod,
-    prepareForCreate(o, { now, warn }) {
-      // kube-apiserver keeps a class that the client has set
-      o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
+    prepareForCreate(o, { now, warn, services }) {
+      if (services.features.enabled('PodLevelResourcesFixDefaulting')) defaultOwnResources(o.spec)
+      o.status = { phase: 'Pending', qosClass: qosClass(o.spec) }
       spellOutLabelKeys(o)
       takeOverAppArmor(o, warn)
       if (!o.spec.schedulingGates?.length) return
@@ -79,6 +82,7 @@ export const pod = defineKind<Pod>({
         }
       ]
     },
+    prepareForUpdate: keepOwnResources,
     updateChecks: changesAroundAsNew,
     validate(o, errors, _, old) {
       const path = Path.of('spec')
@@ -124,7 +128,7 @@ export const pod = defineKind<Pod>({
         keepField(o.metadata, old.metadata, 'ownerReferences')
         keepField(o.metadata, old.metadata, 'deletionTimestamp')
         o.status.qosClass ||= old.status.qosClass
-        delete o.status.nodeAllocatableResourceClaimStatuses
+        keepClaimStatuses(o, old)
         keepObservedGenerations(o, old)
       },
       validateUpdate: validatePodStatusUpdate,
@@ -164,7 +168,7 @@ export const pod = defineKind<Pod>({
       },
       resize: {
         ...self,
-        prepareForUpdate(o, old) {
+        prepareForUpdate(o, old, { services }) {
           const { containers, initContainers, resources } = o.spec
           // validation refuses a change that is no mere resize
           if (sameLength(containers, old.spec.containers) && sameLength(initContainers, old.spec.initContainers)) {
@@ -173,6 +177,10 @@ export const pod = defineKind<Pod>({
             if (initContainers) o.spec.initContainers = resized(initContainers, old.spec.initContainers ?? [])
             if (resources) o.spec.resources = resources
             else delete o.spec.resources
+          }
+          if (services.features.enabled('PodLevelResourcesFixDefaulting')) {
+            keepOwnResources(o, old, { services })
+            defaultOwnResources(o.spec)
           }
           countChange(o, old)
         }
@@ -201,6 +209,18 @@ function resized(now: Container[], before: readonly Container[]): Container[] {
     const { resources, resizePolicy } = now[i]!
     return resizePolicy ? { ...container, resources, resizePolicy } : { ...container, resources }
   })
+}
+
+/** Keeps the Pod's own resources when a client that does not know them leaves them out. */
+function keepOwnResources(o: Pod, old: Pod, { services }: Pick<StrategyContext, 'services'>): void {
+  if (!services.features.enabled('PodLevelResourcesFixDefaulting') || o.spec.resources || !old.spec.resources) return
+  o.spec.resources = cloneJson(old.spec.resources)
+}
+
+/** Keeps what the scheduler wrote of claims when a client that does not know it leaves it out. An empty list clears it. */
+function keepClaimStatuses({ status }: Pod, { status: old }: Pod): void {
+  for (const field of ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'nodeAllocatableResourceClaimStatuses'] as const)
+    if (given(status, field) === undefined && old[field] !== undefined) Object.assign(status, { [field]: old[field] })
 }
 
 /** Keeps observed generations, also those of conditions, when the client does not send them. */

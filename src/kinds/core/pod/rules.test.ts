@@ -14,7 +14,7 @@ import { validatePodSpec } from './spec-validation.js'
 
 const pod = (spec: object): Pod => {
   const { object } = decode(loadSchema().type('core.v1.Pod'), { metadata: { name: 'p' }, spec })
-  defaultPod(object)
+  defaultPod(object, { now: 0 })
   return object
 }
 const container = (more: object = {}) => ({ name: 'c', image: 'i', ...more })

@@ -2,6 +2,7 @@ import type { Pod, PodSpec } from '../../../apimachinery/api/generated/core-v1.j
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 import { validateLabels } from '../../../apimachinery/validation/object-meta.js'
+import { goQuote } from '../../../util/go-format.js'
 import { validateContainerResources } from '../container/resources.js'
 import { validatePodSecurityContext, validateWindowsHostProcess } from '../container/security-context-validation.js'
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from '../container/validation.js'
@@ -30,14 +31,16 @@ const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None
 /** Validates the spec of a Pod or template. `owner` is the Pod, if it is one; `old` is the spec before an update. */
 export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, owner?: Pod, old?: PodSpec): void {
   if (spec.terminationGracePeriodSeconds === undefined) errors.required(path.child('terminationGracePeriodSeconds'))
-  const volumes = validateVolumes(spec.volumes ?? [], path.child('volumes'), errors, owner?.metadata.name)
+  // an update may keep an image volume without a reference
+  const needsReference = !old?.volumes?.some(({ image }) => image && !image.reference)
+  const volumes = validateVolumes(spec.volumes ?? [], path.child('volumes'), errors, owner?.metadata.name, needsReference)
   const claims = validateResourceClaims(
     spec.resourceClaims ?? [],
     owner !== undefined && isStatic(owner),
     path.child('resourceClaims'),
     errors
   )
-  const scope = { spec, volumes, claims }
+  const scope = { spec, volumes, claims, old }
   validateContainers(scope, path.child('containers'), errors)
   validateInitContainers(scope, path.child('initContainers'), errors)
   validateEphemeralContainers(scope, path.child('ephemeralContainers'), errors)
@@ -49,7 +52,9 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   if (!spec.dnsPolicy) errors.required(path.child('dnsPolicy'))
   else if (!dnsPolicies.includes(spec.dnsPolicy)) errors.notSupported(path.child('dnsPolicy'), spec.dnsPolicy, dnsPolicies)
   validateLabels(spec.nodeSelector, path.child('nodeSelector'), errors)
-  validatePodSecurityContext(spec, old, path, errors)
+  validatePodSecurityContext(spec, path.child('securityContext'), errors)
+  if (spec.shareProcessNamespace && spec.hostPID)
+    errors.invalid(path.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled')
   validateAffinity(spec.affinity, path.child('affinity'), errors)
   validateDnsConfig(spec, path.child('dnsConfig'), errors)
   validateReadinessGates(spec.readinessGates ?? [], path.child('readinessGates'), errors)
@@ -59,6 +64,11 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   validateHostUsers(spec, path, errors)
   validateHostnameOverride(spec, path.child('hostnameOverride'), errors)
   named(spec.serviceAccountName, isDns1123Subdomain, path.child('serviceAccountName'), errors)
+  const { serviceAccount = '', serviceAccountName = '' } = spec
+  if (serviceAccount !== serviceAccountName) {
+    const why = `must be the same as serviceAccountName: ${goQuote(serviceAccountName)}`
+    errors.invalid(path.child('deprecatedServiceAccount'), serviceAccount, why)
+  }
   named(spec.nodeName, isDns1123Subdomain, path.child('nodeName'), errors)
   const deadline = spec.activeDeadlineSeconds
   if (deadline !== undefined && (deadline < 1 || deadline > maxInt32)) {
@@ -79,7 +89,11 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   }
   if (spec.overhead) validateContainerResources({ limits: spec.overhead }, [], path.child('overhead'), errors)
   validatePodOS(spec, path, errors)
-  if (spec.schedulingGroup) validateSchedulingGroup(spec.schedulingGroup, path.child('schedulingGroup'), errors)
+  if (spec.schedulingGroup) {
+    validateSchedulingGroup(spec.schedulingGroup, path.child('schedulingGroup'), errors)
+    if (spec.evictionResponders?.length)
+      errors.forbidden(path.child('schedulingGroup'), 'may not be set when evictionResponders is set')
+  }
   validateEnvFiles(spec, path, errors)
 }
 

@@ -61,6 +61,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     },
     { gates: 'VolumeAttributesClass', fields: ['status.currentVolumeAttributesClassName'] },
     { gates: 'VolumeAttributesClass', fields: ['status.modifyVolumeStatus'] },
+    { gates: 'CSIVolumeHealth', fields: ['status.healthStatus'] },
     { gates: 'RecoverVolumeExpansionFailure', fields: ['status.allocatedResources'] },
     { gates: 'RecoverVolumeExpansionFailure', fields: ['status.allocatedResourceStatuses'] }
   ],

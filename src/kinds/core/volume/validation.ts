@@ -4,6 +4,7 @@ import { isDns1123Label, isDns1123Subdomain } from '../../../apimachinery/valida
 import { parseQuantity } from '../../../util/quantity.js'
 import { validateTemplateMetadata } from '../../template-metadata.js'
 import { validateClaimSpec } from './claim-validation.js'
+import { validateUser } from './file-user.js'
 import { validateLocalDescendingPath } from './local-path.js'
 import { validateDownwardFile, validateFileMode, validateKeyToPath, validateProjected } from './projected-validation.js'
 import {
@@ -26,14 +27,15 @@ export function validateVolumes(
   volumes: readonly Volume[],
   path: Path,
   errors: FieldErrors,
-  podName?: string
+  podName?: string,
+  needsReference = true
 ): ReadonlyMap<string, Volume> {
   const valid = new Map<string, Volume>()
   const ownClaims = new Set(volumes.filter(v => v.ephemeral && podName).map(v => `${podName}-${v.name}`))
   volumes.forEach((volume, i) => {
     const at = path.index(i)
     const before = errors.list.length
-    validateSource(volume, at, errors, podName)
+    validateSource(volume, at, errors, podName, needsReference)
     if (!volume.name) errors.required(at.child('name'))
     else for (const e of isDns1123Label(volume.name)) errors.invalid(at.child('name'), volume.name, e)
     if (valid.has(volume.name)) errors.duplicate(at.child('name'), volume.name)
@@ -49,7 +51,7 @@ export function validateVolumes(
 
 type Source = Exclude<keyof Volume, 'name'>
 type SourceRules = {
-  readonly [K in Source]-?: (source: NonNullable<Volume[K]>, path: Path, errors: FieldErrors, isPod: boolean) => void
+  readonly [K in Source]-?: (source: NonNullable<Volume[K]>, path: Path, errors: FieldErrors, needsReference: boolean) => void
 }
 
 /** The sources in the order in which they are validated: the second of two is refused. */
@@ -57,6 +59,8 @@ const rules: SourceRules = {
   emptyDir(source, path, errors) {
     if (source.sizeLimit !== undefined && parseQuantity(source.sizeLimit).mantissa < 0n)
       errors.forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')
+    if (source.mode !== undefined && (source.mode < 0 || source.mode > 0o1777))
+      errors.invalid(path.child('mode'), source.mode, 'must be a number between 0 and 01777 (octal), both inclusive')
   },
   hostPath: validateHostPath,
   gitRepo(source, path, errors) {
@@ -74,6 +78,7 @@ const rules: SourceRules = {
   secret(source, path, errors) {
     needs(source, ['secretName'], path, errors)
     validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
+    validateUser(source.defaultUser, path.child('defaultUser'), errors)
     validateItems(source.items, path.child('items'), errors)
   },
   nfs: validateNfs,
@@ -90,6 +95,7 @@ const rules: SourceRules = {
   quobyte: validateQuobyte,
   downwardAPI(source, path, errors) {
     validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
+    validateUser(source.defaultUser, path.child('defaultUser'), errors)
     for (const file of source.items ?? []) validateDownwardFile(file, path, errors)
   },
   fc: validateFc,
@@ -97,6 +103,7 @@ const rules: SourceRules = {
   configMap(source, path, errors) {
     needs(source, ['name'], path, errors)
     validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
+    validateUser(source.defaultUser, path.child('defaultUser'), errors)
     validateItems(source.items, path.child('items'), errors)
   },
   azureFile: (source, path, errors) => needs(source, ['secretName', 'shareName'], path, errors),
@@ -118,8 +125,8 @@ const rules: SourceRules = {
     validateTemplateMetadata(template.metadata, at.child('metadata'), errors)
     validateClaimSpec(template.spec, at.child('spec'), errors)
   },
-  image(source, path, errors, isPod) {
-    if (isPod) needs(source, ['reference'], path, errors)
+  image(source, path, errors, needsReference) {
+    if (needsReference) needs(source, ['reference'], path, errors)
     const policies = ['Always', 'IfNotPresent', 'Never']
     if (!source.pullPolicy) errors.required(path.child('pullPolicy'))
     else if (!policies.includes(source.pullPolicy)) errors.notSupported(path.child('pullPolicy'), source.pullPolicy, policies)
@@ -130,15 +137,21 @@ const rules: SourceRules = {
 const namesOfSurplus: { readonly [K in Source]?: string } = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
 const namesOfWrong: { readonly [K in Source]?: string } = { gcePersistentDisk: 'persistentDisk' }
 
-function validateSource(volume: Volume, path: Path, errors: FieldErrors, podName: string | undefined): void {
+function validateSource(
+  volume: Volume,
+  path: Path,
+  errors: FieldErrors,
+  podName: string | undefined,
+  needsReference: boolean
+): void {
   let found = false
   for (const name of Object.keys(rules) as Source[]) {
     const source = volume[name]
     if (source === undefined) continue
     if (found) errors.forbidden(path.child(namesOfSurplus[name] ?? name), 'may not specify more than 1 volume type')
     else {
-      const rule = rules[name] as (source: unknown, path: Path, errors: FieldErrors, isPod: boolean) => void
-      rule(source, path.child(namesOfWrong[name] ?? name), errors, podName !== undefined)
+      const rule = rules[name] as (source: unknown, path: Path, errors: FieldErrors, needsReference: boolean) => void
+      rule(source, path.child(namesOfWrong[name] ?? name), errors, needsReference)
       if (name === 'ephemeral' && podName && volume.name) validateClaimName(volume.name, podName, path.child('name'), errors)
     }
     if (name === 'iscsi') validatePortalName(volume, path.child('name'), errors)

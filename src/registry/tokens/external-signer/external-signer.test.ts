@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { Server, ServerCredentials, type ServiceError, status } from '@grpc/grpc-js'
 import { createServer } from '../../../server/server.js'
+import { eventually } from '../../../testkit/eventually.js'
 import { FakeClock } from '../../../testkit/fake-clock.js'
 import { silentLogger } from '../../../util/logger.js'
 import { Reader, wireBytes, wireVarint } from '../../../util/protobuf/reader.js'
@@ -217,17 +218,18 @@ describe('an external signer', () => {
 
   it('is asked again when its keys are old, and after a failure keeps the old ones', async () => {
     const { signer, clock, logged } = await opened()
-    const until = async (holds: () => boolean) => {
-      while (!holds()) await new Promise(setImmediate)
-    }
     const good = state.keys
     state.keys = new Array(99).fill(good[0])
     clock.advance(60_000)
-    await until(() => logged.length === 1)
+    await eventually(
+      'the failure is logged once',
+      () => logged,
+      ({ length }) => length === 1
+    )
     assert.match(logged[0]!, /Stale set of keys will be supported\): .* rpc error: code = Unavailable desc = no keys now/)
     assert.deepEqual(ids(signer.all), ['k1'])
     state.keys = [...good, makeKey('k2')]
-    await until(() => {
+    await eventually('the new key is there', () => {
       clock.advance(10_000)
       return signer.all.length === 2
     })

@@ -29,7 +29,7 @@ export async function prepareNew(write: Admitted<Missing>): Promise<Prepared<Mis
   meta.creationTimestamp = timestamp(operation.now)
   if (namespaced) meta.namespace = operation.namespace
   else delete meta.namespace
-  if (kind.generation) meta.generation = 1
+  if (hasGeneration(operation)) meta.generation = 1
   dropGatedFields(kind, operation.services.features, object)
   const pending = kind.strategy?.prepareForCreate?.(object, operation)
   if (pending) await pending
@@ -59,7 +59,8 @@ export async function prepareChanges(write: Admitted<Found>): Promise<Prepared<F
     if (kind.subresources?.status) keepField(object, old, 'status')
     const pending = kind.strategy?.prepareForUpdate?.(object, old, operation)
     if (pending) await pending
-    if (kind.generation && (early || generationChanged(operation, object, old))) meta.generation = (before.generation ?? 0) + 1
+    if (hasGeneration(operation) && (early || generationChanged(operation, object, old)))
+      meta.generation = (before.generation ?? 0) + 1
   }
   // a kind's own preparation may replace the metadata
   const kept = object.metadata
@@ -100,3 +101,9 @@ function generationChanged(operation: Operation, object: AnyObject, old: AnyObje
 }
 
 const settledForm = ({ resource }: Operation, object: AnyObject) => asSettled(resource.type(resource.memoryVersion.name), object)
+
+/** Whether objects of the kind have a generation. */
+function hasGeneration({ resource: { kind }, services }: Operation): boolean {
+  const { generation } = kind
+  return typeof generation === 'object' && generation.gate ? services.features.enabled(generation.gate) : generation !== undefined
+}

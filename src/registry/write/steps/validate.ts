@@ -18,6 +18,7 @@ import type { Strategy } from '../../strategy.js'
 import { validateAccess } from '../access.js'
 import { sameSpelling } from '../compare.js'
 import { type Operation, statusOf } from '../operation.js'
+import { validateDeclared } from '../validate-declared.js'
 import type { Found, Missing, Prepared } from './value.js'
 
 export async function validateNew({ operation, object, permit }: Prepared<Missing>): Promise<void> {
@@ -55,12 +56,13 @@ function validateCreate(operation: Operation, object: AnyObject): void {
     // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
     const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
     if (isUnchecked && !errors.any) validateGenericMeta(object.metadata, errors)
+    validateDeclared(operation, object, undefined, errors)
   })
   conclude(operation, object, undefined, errors, strategy, other)
 }
 
 function validateNewMeta(kind: KindDefinition, object: AnyObject, errors: FieldErrors): void {
-  if (kind.strategy?.distinctMetadataErrors) errors.distinct(once => validateObjectMeta(kind, object, once))
+  if (kind.custom) errors.distinct(once => validateObjectMeta(kind, object, once))
   else validateObjectMeta(kind, object, errors)
 }
 
@@ -77,6 +79,7 @@ export function validateUpdate(operation: Operation, object: AnyObject, old: Any
       const other = checkKind(operation.resource.kind, object, errors)
       const applicable = other ? withoutMeta(checks) : checks
       errors.collect(() => applicable.forEach(check => void runCheck(check, operation, object, old, errors)))
+      errors.collect(() => validateDeclared(operation, object, old, errors))
       conclude(operation, object, old, errors, strategy, other)
     },
     () => operation.origin.throwIfAborted()
@@ -102,7 +105,9 @@ function validateStatusNow(operation: Operation, object: AnyObject, old: AnyObje
     const run = check === 'validateUpdate' ? validateOwn : () => runCheck(check, operation, object, old, errors)
     pending = pending ? pending.then(() => errors.collect(run)) : (errors.collect(run) ?? undefined)
   }
-  if (pending) return pending.then(() => conclude(operation, object, old, errors, status, other))
+  const validateRest = () => errors.collect(() => validateDeclared(operation, object, old, errors))
+  if (pending) return pending.then(validateRest).then(() => conclude(operation, object, old, errors, status, other))
+  validateRest()
   conclude(operation, object, old, errors, status, other)
   return undefined
 }
@@ -119,7 +124,7 @@ function validateMeta(object: AnyObject, old: AnyObject, errors: FieldErrors): v
 
 function runCheck(check: UpdateCheck, operation: Operation, object: AnyObject, old: AnyObject, errors: FieldErrors): void {
   const { kind } = operation.resource
-  if (check === 'objectMetaUpdate' && kind.strategy?.distinctMetadataErrors)
+  if (check === 'objectMetaUpdate' && kind.custom)
     errors.distinct(once => validateKindsMetaUpdate(kind, object.metadata, old.metadata, once))
   else if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
   else if (check === 'objectMetaUpdate') validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)

@@ -1,4 +1,4 @@
-// Made by scripts/generate-options.mjs from the table of options.
+// Made by scripts/generate/options.mjs from the table of options.
 import type { AuthorizationMode } from '../authorization.js'
 
 /** The options of a server that have flags. */
@@ -380,7 +380,7 @@ export interface FlagOptions {
    * effect here are named in the log.
    */
   readonly featureGates?: Readonly<Record<string, boolean>> | undefined
-  /** The release to behave as, from 1.33 to 1.36: its kinds, versions and feature gates. Default 1.36. */
+  /** The release to behave as, from 1.34 to 1.37: its kinds, versions and feature gates. Default 1.37. */
   readonly emulatedVersion?: readonly string[] | undefined
   /**
    * The oldest release that other servers on the same etcd have. Feature gates that need all servers to know them count from

@@ -5,6 +5,7 @@ import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { eventually, unchanging } from '../../../testkit/eventually.js'
 import { type KonnectivityOptions, type KonnectivityProxy, startKonnectivityProxy } from '../../../testkit/konnectivity-proxy.js'
 import { Metrics } from '../../../util/instruments/metrics.js'
 import { EgressError } from '../egress-error.js'
@@ -13,10 +14,6 @@ import { connectThroughKonnectivity } from './connect.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-egress-'))
 after(() => rmSync(directory, { recursive: true }))
-
-async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await new Promise(resolve => setTimeout(resolve, 5))
-}
 
 describe('a connection through a konnectivity proxy', () => {
   let count = 0
@@ -46,7 +43,7 @@ describe('a connection through a konnectivity proxy', () => {
     return connectThroughKonnectivity(path)
   }
   const other = async (): Promise<net.Socket> => {
-    await until(() => accepted.length > 0)
+    await eventually('the target has a connection', () => accepted.length)
     return accepted[0]!
   }
 
@@ -83,7 +80,7 @@ describe('a connection through a konnectivity proxy', () => {
     }
     more()
     socket.pause()
-    for (let before = -1; before !== written; await new Promise(resolve => setTimeout(resolve, 200))) before = written
+    await unchanging('what was written', () => written)
     assert.ok(written < 64 * 1024 * 1024, `${written} bytes`)
     socket.destroy()
   })
@@ -109,7 +106,11 @@ describe('a connection through a konnectivity proxy', () => {
       else socket.destroy()
       await ended
       accepted[0]!.end()
-      await until(() => proxy.open.size === 0)
+      await eventually(
+        'the proxy has no connection',
+        () => proxy.open.size,
+        size => size === 0
+      )
     }
     assert.deepEqual(proxy.received, [0, 2, 0, 2])
   })
@@ -137,7 +138,11 @@ describe('a connection through a konnectivity proxy', () => {
   it('fails when the proxy goes away before it answers', async () => {
     const connect = await start(() => undefined)
     const connecting = assert.rejects(connect('a', 1), { message: 'tunnel closed', stage: 'proxy' })
-    await until(() => proxy.asked.length === 1)
+    await eventually(
+      'the proxy is asked',
+      () => proxy.asked,
+      ({ length }) => length === 1
+    )
     await proxy.close()
     await connecting
   })
@@ -146,10 +151,18 @@ describe('a connection through a konnectivity proxy', () => {
     const connect = await start(() => undefined)
     const controller = new AbortController()
     const connecting = assert.rejects(connect('a', 1, controller.signal), { message: 'enough' })
-    await until(() => proxy.asked.length === 1)
+    await eventually(
+      'the proxy is asked',
+      () => proxy.asked,
+      ({ length }) => length === 1
+    )
     controller.abort(new Error('enough'))
     await connecting
-    await until(() => proxy.received.length === 2)
+    await eventually(
+      'the proxy learns of it',
+      () => proxy.received,
+      ({ length }) => length === 2
+    )
     assert.deepEqual(proxy.received, [0, 5])
     await assert.rejects(connect('a', 1, controller.signal), { message: 'enough' })
   })

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+// Measures a Binnacle server with durable storage, TLS, authentication and authorization, and for comparison a bare Node HTTPS
+// server that answers with the same bytes, which is the platform's upper limit. Prints one JSON object.
+//
+//   npm run bench -- [--pods 5000] [--seconds 5]
+//   npm run bench -- --growth [--sizes=1000,10000,100000]     tables of scripts/bench/growth.mjs, which needs no other tool
+//   npm run bench -- --beside --kube-apiserver=FILE --etcd=FILE     beside kube-apiserver: scripts/bench/beside.mjs
+//
+// The workload is ../shared/bench/bench.mjs; it needs wrk and h2load.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeFolder, startServer, token } from './server.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const args = process.argv.slice(2)
+const others = { '--growth': 'growth.mjs', '--beside': 'beside.mjs' }
+if (Object.hasOwn(others, args[0])) {
+  const script = path.join(import.meta.dirname, others[args[0]])
+  process.exit(spawnSync(process.execPath, [script, ...args.slice(1)], { stdio: 'inherit' }).status ?? 1)
+}
+const workload = process.env.BENCH ?? path.join(root, '../shared/bench/bench.mjs')
+if (!fs.existsSync(workload)) throw new Error(`no workload at ${workload}; BENCH names another place`)
+for (const tool of ['wrk', 'h2load']) {
+  if (spawnSync('which', [tool]).status !== 0) throw new Error(`${tool} is missing (Debian packages wrk and nghttp2-client)`)
+}
+await measure(['--limit', ...args])
+
+/** Runs the workload once against a server of its own. */
+async function measure(options) {
+  const folder = makeFolder('bench')
+  const server = await startServer(folder)
+  const { status } = spawnSync(
+    process.execPath,
+    [workload, '--server', server.url, '--token', token, '--pid', String(server.pid), ...options],
+    { stdio: 'inherit' }
+  )
+  await server.stop()
+  fs.rmSync(folder, { recursive: true })
+  if (status !== 0) process.exit(status ?? 1)
+}

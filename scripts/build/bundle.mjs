@@ -1,0 +1,147 @@
+// Joins the modules in build/ into a few in dist/, which is published and which `npm start` runs, because importing a file takes
+// longer than running it. They are CommonJS modules, which load in less time than ES modules; small ES modules load them. Lazily
+// imported modules stay separate (rollup's chunks), and dependencies stay packages.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { rollup } from 'rollup'
+import { dts } from 'rollup-plugin-dts'
+
+/** The modules in dist/bundle/, by the modules with which they begin. */
+const bundled = { run: 'cli/run', index: 'index', testing: 'testkit/index' }
+/** The ES modules in dist/: those that load the bundle, and that of a worker thread. */
+const entries = {
+  'cli/main': 'cli/main',
+  'apimachinery/formats/yaml-worker': 'apimachinery/formats/yaml-worker'
+}
+/** What the package exports. */
+const published = ['index', 'testing']
+const isPackage = id => !/^[./]|^[A-Z]:\\/.test(id)
+
+const harmless = new Set(['CIRCULAR_DEPENDENCY', 'UNUSED_EXTERNAL_IMPORT'])
+/** Fails for all other warnings, which are mistakes: an import that leads nowhere, a name that two modules export. */
+const onLog = (level, log) => {
+  if (level === 'warn' && !harmless.has(log.code)) throw new Error(log.message)
+}
+
+/**
+ * All modules of the bundle lie in one folder of dist/. The data that `new URL('./generated/types.json', import.meta.url)` names comes
+ * along, and lies below dist/ as it did below build/. Packages of ES modules that a start needs are part of the bundle.
+ */
+const besideModules = build => ({
+  name: 'beside-modules',
+  resolveId: id => (Object.hasOwn(inlined, id) ? join(build, '../node_modules', inlined[id]) : null),
+  transform(code, id) {
+    const moved = code.replace(/new URL\('(\.[^']+)', import\.meta\.url\)/g, (all, path) => {
+      const file = join(dirname(id), path)
+      const name = relative(build, file).split(sep).join('/')
+      if (name.startsWith('..')) return all
+      if (!name.endsWith('.js')) this.emitFile({ type: 'asset', source: readFileSync(file), fileName: name })
+      else if (!Object.hasOwn(entries, name.slice(0, -'.js'.length))) this.error(`${id}: ${path} is no module in dist/`)
+      return `new URL('../${name}', import.meta.url)`
+    })
+    return moved === code ? null : { code: moved, map: null }
+  },
+  resolveImportMeta: property => (property === 'url' ? "require('node:url').pathToFileURL(__filename).href" : null)
+})
+
+/**
+ * Packages that are bundled with the server, because they have many files, and the modules that they begin with. They are devDependencies: a copy
+ * beside the bundle would be the one that scanners see and updates reach, and not the one that runs.
+ */
+const inlined = { antlr4ng: 'antlr4ng/dist/index.mjs', jose: 'jose/dist/webapi/index.js', re2js: 're2js/build/index.js' }
+
+/**
+ * Leaves out the tables of antlr4ng's query language for trees: nobody uses them, and making them takes longer than loading the
+ * rest.
+ */
+const withoutXPathTables = {
+  name: 'without-xpath-tables',
+  transform(code, id) {
+    if (!id.endsWith(inlined.antlr4ng)) return null
+    const tables =
+      /static decisionsToDFA = (_XPathLexer\._ATN\.decisionToState\.map\(\(ds, index\) => \{\s*return new DFA\(ds, index\);\s*\}\));/
+    if (!tables.test(code)) this.error('antlr4ng makes its tables in another way')
+    return { code: code.replace(tables, 'static get decisionsToDFA() { return $1; }'), map: null }
+  }
+}
+
+/** Escapes characters beyond ASCII; in texts and patterns, an escape means the same as the character. */
+const inAscii = {
+  name: 'in-ascii',
+  renderChunk: code => ({
+    code: code.replace(/[^\0-\x7f]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    map: null
+  })
+}
+
+/** Writes the bundle, and resolves with its files and with the names that its modules export. */
+async function writeBundle({ build, dist }) {
+  const code = await rollup({
+    input: inputs(build, bundled),
+    external: id => isPackage(id) && !Object.hasOwn(inlined, id),
+    plugins: [besideModules(build), withoutXPathTables, inAscii],
+    onLog
+  })
+  const { output } = await code.write({
+    dir: dist,
+    format: 'cjs',
+    // require needs no turn of the event loop for each file
+    dynamicImportInCjs: false,
+    entryFileNames: 'bundle/[name].cjs',
+    chunkFileNames: 'bundle/[name].cjs'
+  })
+  const licenses = join(dist, 'bundle/LICENSES.txt')
+  const texts = Object.keys(inlined).map(name => {
+    const folder = join(build, '../node_modules', name)
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return `${name}@${version}\n\n${licenseOf(folder)}\n`
+  })
+  writeFileSync(licenses, texts.join('\n'))
+  return {
+    files: [...output.map(({ fileName }) => join(dist, fileName)), licenses],
+    exported: new Map(output.filter(({ isEntry }) => isEntry).map(({ name, exports }) => [name, exports]))
+  }
+}
+
+const inputs = (build, modules) =>
+  Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, join(build, `${module}.js`)]))
+
+/** Returns an ES module that exports what a module of the bundle exports. */
+const facade = (name, exported) =>
+  [
+    `import { createRequire } from 'node:module'`,
+    `export const { ${exported.join(', ')} } = createRequire(import.meta.url)('./bundle/${name}.cjs')`,
+    ''
+  ].join('\n')
+
+/** Returns the text of a package's license, which copies of the package have to carry. */
+function licenseOf(folder) {
+  const file = readdirSync(folder).find(name => /^licen[cs]e/i.test(name))
+  return readFileSync(join(folder, file), 'utf8')
+}
+
+/** Resolves with the files that it wrote. */
+export async function bundle({ build, dist }) {
+  const { files, exported } = await writeBundle({ build, dist })
+  const code = await rollup({ input: inputs(build, entries), external: isPackage, onLog })
+  const { output } = await code.write({ dir: dist, chunkFileNames: 'chunks/[name].js' })
+  files.push(...output.map(({ fileName }) => join(dist, fileName)))
+  for (const name of published) {
+    const file = join(dist, `${name}.js`)
+    writeFileSync(file, facade(name, exported.get(name)))
+    files.push(file, await writeTypes({ build, dist }, name))
+  }
+  return files
+}
+
+/** Writes the types of an entry. Those of the whole package are in index.d.ts only. */
+async function writeTypes({ build, dist }, name) {
+  const entry = join(build, `${bundled[name]}.d.ts`)
+  const isIndex = id => name !== 'index' && /(^|[\\/])index\.(js|d\.ts)$/.test(id) && id !== entry
+  const external = id => isPackage(id) || isIndex(id)
+  const types = await rollup({ input: entry, external, plugins: [dts()], onLog })
+  const file = join(dist, `${name}.d.ts`)
+  // Not every project includes Node's types by itself.
+  await types.write({ file, paths: id => (isIndex(id) ? './index.js' : id), banner: '/// <reference types="node" />' })
+  return file
+}

@@ -1,0 +1,203 @@
+// Packs the package and uses it as its users will: checks contents, package linters, a strict TypeScript project and the command.
+//   node scripts/release/package.mjs
+// Needs no network, because dependencies come from node_modules.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import nodeModule from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'binnacle-package-')))
+const project = join(folder, 'project')
+const installed = join(project, 'node_modules/binnacle')
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** Runs a command that has to succeed, and returns what it printed. */
+function run(command, args, cwd, env = process.env) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`)
+  return stdout
+}
+const tool = (name, args, cwd) => run(process.execPath, [join(root, 'node_modules', name), ...args], cwd)
+
+let tarball
+const checks = {
+  'holds what users need, and no more'() {
+    const [packed] = JSON.parse(run('npm', ['pack', '--json', `--pack-destination=${folder}`], root))
+    tarball = join(folder, packed.filename)
+    const paths = packed.files.map(({ path }) => path)
+    for (const needed of [
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/testing.js',
+      'dist/testing.d.ts',
+      'dist/cli/main.js',
+      'LICENSE',
+      'README.md',
+      'CHANGELOG.md'
+    ])
+      assert.ok(paths.includes(needed), `${needed} is missing`)
+    const odd = /\.test\.|\.stamp|^(src|build|test|scripts)\/|\/testing\//
+    assert.deepEqual(
+      paths.filter(path => odd.test(path)),
+      []
+    )
+  },
+
+  'has pages whose links work'() {
+    mkdirSync(installed, { recursive: true })
+    run('tar', ['xzf', tarball, '-C', installed, '--strip-components=1'])
+    for (const [, link] of readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g))
+      assert.ok(/^https:/.test(link) || existsSync(join(installed, link.replace(/#.*/, ''))), `README.md links to ${link}`)
+  },
+
+  'has one copy of each package: what the bundle holds is no dependency, and the other way round'() {
+    const bundled = [...readFileSync(join(installed, 'dist/bundle/LICENSES.txt'), 'utf8').matchAll(/^([\w@/-]+)@\d[\w.-]*$/gm)]
+    assert.ok(bundled.length > 0)
+    assert.deepEqual(
+      bundled.map(([, name]) => name).filter(name => name in dependencies),
+      []
+    )
+  },
+
+  'names no file that is not there'() {
+    for (const name of readdirSync(join(installed, 'dist'), { recursive: true })) {
+      if (!/\.(c?js)$/.test(name)) continue
+      const [, map] = /\/\/# sourceMappingURL=(.*)/.exec(readFileSync(join(installed, 'dist', name), 'utf8')) ?? []
+      assert.ok(map === undefined, `${name} has the source map ${map}`)
+    }
+  },
+
+  'passes publint'() {
+    tool('publint/src/cli.js', ['run', tarball, '--strict'])
+  },
+
+  'passes "are the types wrong?"'() {
+    tool('@arethetypeswrong/cli/dist/index.js', [tarball, '--profile', 'esm-only', '--no-emoji'])
+  },
+
+  'types: what is declared beside what is exported are plain types'() {
+    for (const entry of ['index', 'testing']) {
+      const types = readFileSync(join(installed, `dist/${entry}.d.ts`), 'utf8')
+      const lists = [...types.matchAll(/^export \{([^}]*)\}/gm)].map(([, names]) => names)
+      const exported = new Set(lists.flatMap(names => names.split(',')).map(name => name.trim()))
+      const classes = [...types.matchAll(/^declare (?:abstract )?class (\w+)/gm)].map(([, name]) => name)
+      // A class brings everything with it that it is made of: a public type that leads to one would show the inside of the
+      // server.
+      assert.deepEqual(
+        classes.filter(name => !exported.has(name)),
+        [],
+        `binnacle/${entry}`
+      )
+    }
+  },
+
+  'documents every export, with an example'() {
+    const names = ['index', 'testing'].flatMap(entry => {
+      const types = readFileSync(join(installed, `dist/${entry}.d.ts`), 'utf8')
+      const comments = new Map(
+        [
+          ...types.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:declare )?(?:class|function|const|interface|type) ([\w$]+)/g)
+        ].map(([, comment, name]) => [name, comment])
+      )
+      // what another entry exports is documented there
+      const exported = [...types.matchAll(/^export (?:type )?\{([^}]*)\}(?! from)/gm)].flatMap(([, names]) => names.split(','))
+      return exported.map(name => {
+        const [declared] = name.replace('type ', '').trim().split(' as ')
+        return { name, documented: comments.get(declared)?.includes('@example') }
+      })
+    })
+    assert.ok(names.some(({ name }) => name.includes('createServer')) && names.some(({ name }) => name.includes('useServer')))
+    assert.deepEqual(
+      names.filter(({ documented }) => !documented).map(({ name }) => name),
+      []
+    )
+  },
+
+  'compiles in a strict project, and serves in a process of its own'() {
+    for (const name of Object.keys(dependencies)) {
+      const link = join(project, 'node_modules', name)
+      mkdirSync(dirname(link), { recursive: true })
+      symlinkSync(join(root, 'node_modules', name), link)
+    }
+    writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }\n')
+    const consumers = ['consumer.ts', 'test-kit.ts']
+    for (const name of consumers) writeFileSync(join(project, name), readFileSync(join(root, 'test/package', name)))
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
+    const modules = ['--target', 'es2023', '--module', 'nodenext']
+    tool('typescript/bin/tsc', [...strict, ...modules, ...consumers], project)
+    run(process.execPath, ['consumer.js'], project)
+    // a test runner that reports to its parent prints nothing
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    run(process.execPath, ['--test', 'test-kit.js'], project, env)
+  },
+
+  'has examples that run as they stand'() {
+    const examples = join(installed, 'examples')
+    for (const name of readdirSync(examples)) if (name.endsWith('.mjs')) run(process.execPath, [join(examples, name)], project)
+  },
+
+  'loads packages on demand'() {
+    const program = `import { createServer } from 'binnacle'
+      const server = createServer({ listen: false, loggingFormat: 'json' })
+      await server.start()
+      await server.stop()`
+    run(process.execPath, ['--input-type=module', '-e', program], project)
+  },
+
+  async 'is a command'() {
+    mkdirSync(join(project, 'node_modules/.bin'))
+    symlinkSync('../binnacle/dist/cli/main.js', join(project, 'node_modules/.bin/binnacle'))
+    const cache = join(folder, 'cache-of-command')
+    const served = async () => {
+      const env = { ...process.env, XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: undefined }
+      const args = ['--no-install', 'binnacle', 'serve', '--secure-port=0']
+      const child = spawn('npx', args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+      const ended = new Promise(resolve => child.once('close', resolve))
+      let text = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (text += data))
+      while (!text.includes('kubectl get ns') && child.exitCode === null)
+        await Promise.race([new Promise(resolve => child.stdout.once('data', resolve)), ended])
+      if (child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      await ended
+      return text
+    }
+    assert.match(await served(), /serves the Kubernetes API at https:[\s\S]*kubectl get ns/)
+    assert.ok(existsSync(join(project, '.binnacle/kubeconfig')))
+    // Node 20 keeps no compiled code
+    const kept = existsSync(cache) ? readdirSync(cache, { recursive: true }) : []
+    assert.equal(kept.length > 3, 'enableCompileCache' in nodeModule, `kept: ${kept}`)
+  },
+
+  'writes the programs that envtest starts'() {
+    const assets = run('npx', ['--no-install', 'binnacle', 'envtest', 'assets'], project).trimEnd()
+    const { status, stderr } = spawnSync(join(assets, 'kube-apiserver'), ['--secure-prot=1'], { encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [1, 'kube-apiserver: unknown flag --secure-prot; did you mean --secure-port?\n'])
+  }
+}
+
+let failed = false
+for (const [name, check] of Object.entries(checks)) {
+  try {
+    await check()
+    console.log(`ok    ${name}`)
+  } catch (error) {
+    failed = true
+    console.log(`FAIL  ${name}\n${error.message}`)
+  }
+}
+rmSync(folder, { recursive: true })
+process.exit(failed ? 1 : 0)

@@ -1,0 +1,55 @@
+import { flag } from '../../server/options/flag.js'
+import { bool } from '../../server/options/value-types.js'
+import { UserError } from '../../util/user-error.js'
+import { type Commands, completions } from '../completion.js'
+import { parseFlags } from '../flags/parse.js'
+import { serveFlags } from '../flags/serve-flags.js'
+import { applyFlags } from './apply.js'
+import { backupFlags } from './backup.js'
+import { checkFlags } from './check.js'
+import { envtestFlags } from './envtest.js'
+import { kubeconfigFlags } from './kubeconfig.js'
+import { migrateFlags } from './migrate.js'
+import { restoreFlags } from './restore.js'
+import { versionFlags } from './version.js'
+
+const shells = Object.keys(completions)
+const completionFlags = {
+  help: flag({ section: 'Completion', type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
+}
+
+const help = `Prints a script that completes the commands, flags and values of binnacle in a shell.
+
+Usage:
+  binnacle completion bash|zsh|fish
+
+  eval "$(binnacle completion bash)"       in ~/.bashrc
+  eval "$(binnacle completion zsh)"        in ~/.zshrc, after compinit
+  binnacle completion fish | source        in ~/.config/fish/config.fish
+`
+
+export const completedCommands: Commands = {
+  serve: { what: 'Serves the Kubernetes API', flags: serveFlags },
+  apply: { what: 'Applies manifests to a server, all or nothing', flags: applyFlags },
+  backup: { what: 'Copies a data folder while its server runs', flags: backupFlags },
+  restore: { what: 'Makes a data folder from a backup', flags: restoreFlags },
+  check: { what: 'Checks a store', flags: checkFlags },
+  migrate: { what: 'Moves all objects from a data folder to etcd, or back', flags: migrateFlags },
+  kubeconfig: { what: 'Prints the admin kubeconfig of a data folder', flags: kubeconfigFlags },
+  envtest: { what: 'Writes the programs that envtest starts', flags: envtestFlags },
+  completion: { what: 'Prints what completes command lines', flags: completionFlags, words: shells },
+  version: { what: 'Shows the versions', flags: versionFlags }
+}
+
+/** `binnacle completion SHELL` */
+export function printCompletion(args: readonly string[]): void {
+  const shell = args.find(arg => !arg.startsWith('-'))
+  const { values } = parseFlags(
+    args.filter(arg => arg !== shell),
+    completionFlags
+  )
+  if (values.help) return void process.stdout.write(help)
+  const script = shells.includes(shell ?? '') ? completions[shell!] : undefined
+  if (!script) throw new UserError(`completion needs the name of a shell: ${shells.join(', ')}`)
+  process.stdout.write(script(completedCommands))
+}
