@@ -1,6 +1,7 @@
 /** Reads --config FILE: flags in a file, over which those of the command line take precedence. */
 import { readFileSync } from 'node:fs'
-import { parseYaml, SyntaxFailure } from '../apimachinery/formats/body.js'
+import { SyntaxFailure } from '../apimachinery/formats/body-format.js'
+import { parseYaml } from '../apimachinery/formats/yaml-body.js'
 import type { Flag, Flags } from '../server/options/flag.js'
 import { isObject } from '../util/json.js'
 import { suggest } from '../util/suggest.js'

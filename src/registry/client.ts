@@ -1,19 +1,19 @@
 /** A typed client for parts of the server, whose writes go through the registry like those of requests. */
+
 import type { ResourceRef } from '../apimachinery/api/resources.js'
 import type { UserInfo } from '../apimachinery/request/user.js'
 import { decode } from '../apimachinery/schema/decode.js'
 import { StatusError } from '../apimachinery/status/status.js'
 import { cloneJson, type JsonObject } from '../util/json.js'
-import { atOnce } from '../util/turns.js'
+import type { AnyObject } from './kind.js'
 import { Resource } from './resource.js'
 import type { Services } from './services.js'
 import type { Admission } from './write/admission.js'
-import { appliedTo } from './write/apply.js'
-import { create } from './write/create.js'
 import { type Deleted, deleteObject } from './write/delete.js'
 import type { DeleteOptions } from './write/delete-options.js'
 import { Operation, type Written } from './write/operation.js'
-import { update } from './write/update.js'
+import * as verbs from './write/verbs.js'
+import { write } from './write/write.js'
 
 /** A resource, or a reference to one that every server works with. */
 type Of<T> = Resource<T> | ResourceRef<T>
@@ -47,21 +47,16 @@ export class Client {
     return new Operation({ resource, version, namespace, subresource, ...this.#options }, this.#services, this.#admission)
   }
 
-  #decoded(resource: Resource, object: object, operation: Operation): any {
+  #decoded(resource: Resource, object: object): AnyObject {
     const version = resource.memoryVersion.name
-    const decoded = decode(resource.type(version), {
-      kind: resource.kind.kind,
-      apiVersion: resource.apiVersion(version),
-      ...object
-    }).object
-    resource.kind.strategy?.default?.(decoded, operation)
-    return decoded
+    const identified = { kind: resource.kind.kind, apiVersion: resource.apiVersion(version), ...object }
+    return decode(resource.type(version), identified).object
   }
 
   async create<T>(of: Of<T>, namespace: string, object: { metadata: { name: string } }): Promise<Written> {
     const resource = this.#resource(of)
     const operation = this.#operation(resource, namespace)
-    return create(operation, this.#decoded(resource, object, operation))
+    return write(operation, verbs.create, { name: '' }, { object: this.#decoded(resource, object) })
   }
 
   /** Creates an object that does not exist. Returns false when it does. */
@@ -82,12 +77,12 @@ export class Client {
   async update<T>(of: Of<T>, namespace: string, name: string, change: (object: T) => void, subresource = ''): Promise<Written> {
     const resource = this.#resource(of)
     const operation = this.#operation(resource, namespace, subresource)
-    const compute = (current: T) => {
-      const object = cloneJson(current)
+    const patch = (live: T) => {
+      const object = cloneJson(live)
       change(object)
-      return this.#decoded(resource, object as object, operation)
+      return { object: this.#decoded(resource, object as object), version: operation.version }
     }
-    return update(operation, { name, compute })
+    return write(operation, verbs.patch, { name }, { patch })
   }
 
   /** Applies a configuration to an object that exists, and takes over its fields from other managers. */
@@ -99,10 +94,8 @@ export class Client {
   ): Promise<Written> {
     const resource = this.#resource(of)
     const operation = this.#operation(resource, namespace, subresource)
-    const { name } = config.metadata
     const identified = { kind: resource.kind.kind, apiVersion: resource.apiVersion(operation.version), ...config }
-    const compute = (current: any) => atOnce(appliedTo(operation, current, identified, true))
-    return update(operation, { name, compute, tracksFields: true })
+    return write(operation, verbs.applyToPresent, config.metadata, { config: identified, force: true })
   }
 
   /** Deletes an object. Returns undefined when it does not exist. */

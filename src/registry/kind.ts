@@ -7,11 +7,15 @@ import type { KubeObject } from '../apimachinery/api/kube-object.js'
 import type { HonouredGate } from '../apimachinery/features/honoured-gates.js'
 import type { TableDefinition } from '../apimachinery/formats/column.js'
 import type { FieldErrors } from '../apimachinery/validation/field.js'
+import type { JsonObject } from '../util/json.js'
 import type { GatedFields } from './gated-fields.js'
 import type { DeletionStrategy, GenerationRules, Strategy } from './strategy.js'
 import type { Subresources } from './subresource.js'
 
 export type { KubeObject }
+
+/** An object of any kind, whose fields beyond those of all kinds may be anything. */
+export type AnyObject = KubeObject & JsonObject
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
 

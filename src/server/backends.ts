@@ -26,8 +26,7 @@ const isCustom = (resource: Resource) => resource.kind.custom !== undefined
 
 export function serverBackends(options: ServerOptions, needs: Needs): Backend[] {
   const { registry, metrics, services, admission, remote, servesCbor, stopping } = needs
-  const shared = {
-    registry,
+  const server = {
     services,
     admission,
     frames: new WatchFrames(),
@@ -39,14 +38,16 @@ export function serverBackends(options: ServerOptions, needs: Needs): Backend[] 
   return [
     ...(remote ? [remote] : []),
     new ResourceBackend({
-      ...shared,
+      registry,
+      server,
       name: 'built-in kinds',
       serves: resource => !isCustom(resource),
       rules: builtinRules,
       describe: served => describe(served, true, servesCbor)
     }),
     new ResourceBackend({
-      ...shared,
+      registry,
+      server,
       name: 'custom resources',
       serves: isCustom,
       rules: customRules,

@@ -1,4 +1,4 @@
-import { encodeObject } from '../apimachinery/formats/encode.js'
+import { encodeObject } from '../apimachinery/formats/body.js'
 import { setsDocumentPath, setsPath } from '../apimachinery/request/sets-path.js'
 import type { Backend } from '../apiserver/endpoints/backend.js'
 import type { PathHandler } from '../apiserver/endpoints/dispatch.js'

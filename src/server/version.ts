@@ -1,7 +1,7 @@
 /** Serves /version. */
 
 import type { EffectiveVersion } from '../apimachinery/features/effective-version.js'
-import { encodeObject } from '../apimachinery/formats/encode.js'
+import { encodeObject } from '../apimachinery/formats/body.js'
 import type { PathHandler } from '../apiserver/endpoints/dispatch.js'
 import { respondBytes } from '../apiserver/endpoints/respond.js'
 import { checkGetRoute } from '../apiserver/endpoints/route.js'

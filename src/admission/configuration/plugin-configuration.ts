@@ -6,7 +6,9 @@ import {
   readConfig,
   readConfigLeniently
 } from '../../apimachinery/config/read-config.js'
-import { parseJson, parseYaml, SyntaxFailure } from '../../apimachinery/formats/body.js'
+import { SyntaxFailure } from '../../apimachinery/formats/body-format.js'
+import { parseJson } from '../../apimachinery/formats/json-body.js'
+import { parseYaml } from '../../apimachinery/formats/yaml-body.js'
 import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
 import type { StructType } from '../../apimachinery/schema/model.js'
 import type { FieldErrors } from '../../apimachinery/validation/field.js'

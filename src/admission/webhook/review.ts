@@ -1,6 +1,7 @@
 /** Writes AdmissionReviews for webhooks, and reads their answers. */
-import { parseYaml, SyntaxFailure } from '../../apimachinery/formats/body.js'
+import { SyntaxFailure } from '../../apimachinery/formats/body-format.js'
 import { jsonSyntaxError } from '../../apimachinery/formats/json-syntax.js'
+import { parseYaml } from '../../apimachinery/formats/yaml-body.js'
 import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
 import { loadSchema } from '../../apimachinery/schema/load.js'
 import { describeJson } from '../../apimachinery/schema/scalars.js'

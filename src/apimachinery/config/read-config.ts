@@ -5,8 +5,10 @@
 
 import { goQuote } from '../../util/go-format.js'
 import { isObject } from '../../util/json.js'
-import { type ParsedBody, parseJson, parseYaml, SyntaxFailure } from '../formats/body.js'
+import { type ParsedBody, SyntaxFailure } from '../formats/body-format.js'
+import { parseJson } from '../formats/json-body.js'
 import { strictFieldErrors } from '../formats/strict-fields.js'
+import { parseYaml } from '../formats/yaml-body.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { describeJson } from '../schema/scalars.js'

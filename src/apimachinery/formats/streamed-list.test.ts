@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { parseExact } from '../../util/exact-json.js'
 import { sortedJson } from '../../util/sorted-json.js'
 import { type BodyPieces, wholeBody } from '../request/message.js'
-import { encodeObject } from './encode.js'
+import { encodeObject } from './body.js'
 import type { OutputForm } from './negotiate.js'
 import { encodedList } from './streamed-list.js'
 

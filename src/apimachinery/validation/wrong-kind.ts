@@ -14,7 +14,7 @@ export function wrongKind(own: { group: string; version: string; kind: string },
 /** Adds the error for a custom resource of another kind. Returns the kind that further errors name, or undefined for the right one. */
 export function checkKind(
   { group, kind: wanted, custom }: { group: string; kind: string; custom?: unknown },
-  { kind }: { kind?: string },
+  { kind }: { kind?: string | undefined },
   errors: FieldErrors
 ): { group: string; kind: string } | undefined {
   if (!custom || kind === undefined || kind === wanted) return undefined

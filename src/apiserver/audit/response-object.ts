@@ -1,6 +1,7 @@
 /** The object of an answer as an event shows it: as JSON in one line, whatever the client was sent. */
-import { parseYaml } from '../../apimachinery/formats/body.js'
+
 import { readCbor } from '../../apimachinery/formats/cbor/read.js'
+import { parseYaml } from '../../apimachinery/formats/yaml-body.js'
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import type { BodyPieces, Response } from '../../apimachinery/request/message.js'
 import { AuditLevel } from '../../apimachinery/request/record.js'

@@ -1,6 +1,6 @@
 /** The discovery endpoints: /api, /apis, and the paths of groups and versions below them. */
 import { createHash } from 'node:crypto'
-import { encodeObject } from '../../apimachinery/formats/encode.js'
+import { encodeObject } from '../../apimachinery/formats/body.js'
 import { type DiscoveryForm, negotiateDiscovery, wantsPretty } from '../../apimachinery/formats/negotiate.js'
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import type { Response } from '../../apimachinery/request/message.js'

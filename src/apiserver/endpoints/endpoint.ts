@@ -20,9 +20,8 @@ import type { WatchMetrics } from './watch/watch-metrics.js'
 import type { Expected } from './write/decode-object.js'
 import type { WriteOptions } from './write/options.js'
 
-export interface EndpointRequest {
-  readonly context: RequestContext
-  readonly resource: Resource
+/** What a server gives to every request. */
+export interface EndpointServer {
   readonly services: Services
   readonly admission: Admission
   /** The frames that the server's watchers share. */
@@ -34,6 +33,12 @@ export interface EndpointRequest {
   readonly stopping: AbortSignal
   /** Milliseconds after which a watch without timeoutSeconds ends; up to as long again. */
   readonly minWatchMs: number
+}
+
+export interface EndpointRequest {
+  readonly context: RequestContext
+  readonly resource: Resource
+  readonly server: EndpointServer
 }
 
 export type Endpoint = (request: EndpointRequest) => Response | Promise<Response>
@@ -50,16 +55,16 @@ function hasTables({ info: { subresource } }: RequestContext, { kind }: Resource
   return subresource !== 'status' || typeof kind.subresources?.status !== 'object' || kind.subresources.status.columns !== false
 }
 
-export function expectedKind({ context, resource, services }: EndpointRequest): Expected {
+export function expectedKind({ context, resource, server }: EndpointRequest): Expected {
   const { version } = context.info
   const { group } = resource
   const expected = { group, version, kind: resource.kind.kind, type: resource.type(version) }
   if (!resource.kind.custom) return expected
-  return { ...expected, typeOf: other => services.registry.find(group, other, resource.resource)?.type(other) }
+  return { ...expected, typeOf: other => server.services.registry.find(group, other, resource.resource)?.type(other) }
 }
 
 export function operationFor(
-  { context, resource, services, admission }: EndpointRequest,
+  { context, resource, server }: EndpointRequest,
   options: Pick<WriteOptions, 'dryRun' | 'fieldManager'>,
   deleteOptions?: DeleteOptions
 ): Operation {
@@ -77,8 +82,8 @@ export function operationFor(
       manager: managerName(options.fieldManager, context.header('user-agent')),
       origin: context
     },
-    services,
-    admission
+    server.services,
+    server.admission
   )
 }
 
@@ -99,9 +104,9 @@ export function implementationRequest(
 }
 
 /** Throws 403, or 500 when nobody could decide, unless the user may also create: permission to update or patch does not include it. */
-export async function permitCreate({ context, services }: EndpointRequest): Promise<void> {
+export async function permitCreate({ context, server }: EndpointRequest): Promise<void> {
   const attributes = { ...attributesOf(context), verb: 'create' }
-  const { allowed, reason, error } = await services.authorizer.authorize(attributes)
+  const { allowed, reason, error } = await server.services.authorizer.authorize(attributes)
   if (allowed) return
   throw error === undefined ? refusal(attributes, reason) : internalError(error)
 }

@@ -8,20 +8,16 @@ import type { Verb } from '../../registry/kind.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { Services } from '../../registry/services.js'
-import type { Admission } from '../../registry/write/admission.js'
 import { TrailingError } from '../../storage/contract.js'
 import { type Attributes, traced } from '../../util/trace.js'
 import type { ApiGroup, Backend } from './backend.js'
-import type { Endpoint } from './endpoint.js'
+import type { Endpoint, EndpointServer } from './endpoint.js'
 import { get } from './read/get.js'
 import { list } from './read/list.js'
 import { tooLargeVersion } from './read/resource-version.js'
 import type { RouteRules } from './route-rules.js'
 import { subresourceEndpoint } from './subresources/subresource.js'
-import type { WatchFrames } from './watch/frames.js'
 import { watch } from './watch/watch.js'
-import type { WatchBudget } from './watch/watch-budget.js'
-import type { WatchMetrics } from './watch/watch-metrics.js'
 import { create } from './write/create.js'
 import { remove } from './write/delete.js'
 import { removeCollection } from './write/delete-collection.js'
@@ -35,17 +31,7 @@ export interface ResourceBackendOptions {
   serves(resource: Resource): boolean
   readonly rules: RouteRules
   describe(served: readonly Resource[]): ApiGroup[]
-  readonly services: Services
-  readonly admission: Admission
-  /** The frames that the server's watchers share. */
-  readonly frames: WatchFrames
-  readonly watchMetrics: WatchMetrics
-  /** What watches may keep of their requests. */
-  readonly watchBudget: WatchBudget
-  /** Ends watches when the server stops. */
-  readonly stopping: AbortSignal
-  /** Milliseconds after which a watch without timeoutSeconds ends; up to as long again. */
-  readonly minWatchMs: number
+  readonly server: EndpointServer
 }
 
 interface Route {
@@ -80,7 +66,7 @@ export class ResourceBackend implements Backend {
   constructor(options: ResourceBackendOptions) {
     this.name = options.name
     this.#options = options
-    this.#cbor = options.services.features.enabled('CBORServingAndStorage')
+    this.#cbor = options.server.services.features.enabled('CBORServingAndStorage')
   }
 
   get generation(): number {
@@ -101,7 +87,7 @@ export class ResourceBackend implements Backend {
   }
 
   withServices(services: Services): ResourceBackend {
-    return new ResourceBackend({ ...this.#options, services })
+    return new ResourceBackend({ ...this.#options, server: { ...this.#options.server, services } })
   }
 
   missing(context: RequestContext): Response {
@@ -109,8 +95,7 @@ export class ResourceBackend implements Backend {
   }
 
   handle(context: RequestContext): Response | Promise<Response> | undefined {
-    const { registry, serves, rules, services, admission, frames, watchMetrics, watchBudget, stopping, minWatchMs } =
-      this.#options
+    const { registry, serves, rules, server } = this.#options
     const { info } = context
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !serves(resource)) return undefined
@@ -123,7 +108,7 @@ export class ResourceBackend implements Backend {
     warnOfDeprecation(context, resource)
     // a create takes the name of its object, and other writes look for what is wrong with their options and body first
     if (info.name !== '' && info.verb !== 'create' && !isWriteOfObject(info)) checkKeyName(info.name)
-    const request = { context, resource, services, admission, frames, watchMetrics, watchBudget, stopping, minWatchMs }
+    const request = { context, resource, server }
     const run = () =>
       traced(
         operations.get(info.verb) ?? 'Connect',
@@ -132,7 +117,7 @@ export class ResourceBackend implements Backend {
         () => endpoint(request)
       )
     const readsStore = !namesVersion(context)
-    const { faults } = services
+    const { faults } = server.services
     if (readsStore && faults && faults.storage.length > 0 && storeReads.has(info.verb)) return faults.read(context).then(run)
     const fresh = readsStore ? resource.cache.catchUp() : undefined
     if (fresh) return caughtUp(fresh, resource, info.verb).then(run)

@@ -1,5 +1,5 @@
 /** Answers: a status code, the usual headers, and a body in the negotiated form. */
-import { encodeObject } from '../../apimachinery/formats/encode.js'
+import { encodeObject } from '../../apimachinery/formats/body.js'
 import {
   type NegotiationOptions,
   negotiate,

@@ -1,5 +1,5 @@
 /** Finds the name of a new object in the body of its create, because the URL lacks it and rules and errors name objects. */
-import { parseYaml } from '../../apimachinery/formats/body.js'
+import { parseYaml } from '../../apimachinery/formats/yaml-body.js'
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import { isObject } from '../../util/json.js'
 import { Reader, wireBytes } from '../../util/protobuf/reader.js'

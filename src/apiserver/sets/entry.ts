@@ -1,5 +1,6 @@
 /** Reads the entries of a set, and makes for each of them the request for its object. */
-import { parseBody, SyntaxFailure } from '../../apimachinery/formats/body.js'
+import { parseBody } from '../../apimachinery/formats/body.js'
+import { SyntaxFailure } from '../../apimachinery/formats/body-format.js'
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import { badRequest, StatusError } from '../../apimachinery/status/status.js'
 import type { Registry } from '../../registry/registry.js'

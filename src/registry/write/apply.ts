@@ -1,4 +1,5 @@
 /** Server-side apply to an object, without the handling of the request. */
+
 import { type Application, type Applied, applying } from '../../apimachinery/fieldmanager/apply.js'
 import { fieldSet, problemText } from '../../apimachinery/fieldmanager/field-set.js'
 import type { FieldTree } from '../../apimachinery/fieldmanager/fields-v1.js'
@@ -13,22 +14,24 @@ import { badRequest, plainError } from '../../apimachinery/status/status.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import type { Steps } from '../../util/turns.js'
+import type { AnyObject } from '../kind.js'
 import type { Operation } from './operation.js'
 import { resetFields } from './reset-fields.js'
+import type { Draft } from './steps/value.js'
 
 /**
- * Applies a configuration, and returns the object to store, with its managedFields. `live` is the present object in the
- * operation's version; `check` sees the new object in that version, and may refuse it. `current` is the present object as it is
- * stored. A large object is applied in steps.
+ * Applies a configuration, and returns the object that it makes, with its managedFields. `live` is the present object in the
+ * operation's version; `check` sees the new object in that version, and may refuse it. `current` is the present object in the version
+ * of the cache; undefined when there is none. A large object is applied in steps.
  */
 export function* appliedTo(
   operation: Operation,
-  live: any,
+  live: AnyObject,
   given: JsonObject,
   force: boolean,
-  check: (object: any) => void = () => {},
-  current?: any
-): Steps<any> {
+  check: (object: AnyObject) => void,
+  current: AnyObject | undefined
+): Steps<Draft> {
   const { resource, version } = operation
   const type = resource.type(version)
   const isUnmanaged = live.metadata.uid !== undefined && !live.metadata.managedFields?.length
@@ -64,8 +67,9 @@ export function* appliedTo(
     throw error
   }
   yield
+  const isSame = applied.object === undefined
   // an unchanged object is not converted back from another version, because a conversion might change it
-  const kept = applied.object === undefined && current !== undefined
+  const kept = isSame && current !== undefined
   const object = decoded(type, kept ? current : live, config, applied)
   if (operation.manager.name === kubectl) updateAnnotation(object, config)
   // only a resourceVersion in the configuration is a precondition
@@ -73,14 +77,7 @@ export function* appliedTo(
   if (resourceVersion === undefined) delete object.metadata.resourceVersion
   else object.metadata.resourceVersion ??= ''
   check(object)
-  yield
-  const stored = kept ? object : resource.toStorage(object, version)
-  if (applied.object !== undefined) {
-    const { strategy } = resource.kind
-    if (strategy?.defaultApplied) strategy.defaultApplied(stored, operation)
-    else strategy?.default?.(stored, operation)
-  }
-  return stored
+  return { object, version: kept ? undefined : version, isSame }
 }
 
 /**
@@ -149,8 +146,8 @@ export function unconvertible(config: JsonObject, why: string) {
 }
 
 /** Decodes the applied object, and sets its managedFields. */
-export function decoded(type: StructType, live: any, config: JsonObject, { object, managedFields }: Applied): any {
-  let out: any
+export function decoded(type: StructType, live: AnyObject, config: JsonObject, { object, managedFields }: Applied): AnyObject {
+  let out: AnyObject
   try {
     out = object === undefined ? cloneDecoded(live) : converted(type, object).object
   } catch (error) {
@@ -161,7 +158,7 @@ export function decoded(type: StructType, live: any, config: JsonObject, { objec
       : `unable to convert unstructured object to ${kindText(apiVersion, kind)}: ${error.message}`
     throw unconvertible(config, why)
   }
-  if (managedFields.length > 0) out.metadata.managedFields = managedFields
+  if (managedFields.length > 0) out.metadata.managedFields = [...managedFields]
   else delete out.metadata.managedFields
   return out
 }

@@ -10,7 +10,7 @@ import { commitDelete, commitObject } from './commit.js'
 import { compareAndSwap } from './compare-and-swap.js'
 import type { DeleteOptions } from './delete-options.js'
 import type { Operation } from './operation.js'
-import { preconditionFailed } from './update.js'
+import { preconditionFailed } from './preconditions.js'
 
 export interface Deleted {
   /** The object's last state, or its present state when it stays for now. In the storage version. */

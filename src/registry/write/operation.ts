@@ -7,6 +7,7 @@ import type { GroupKind, GroupResource } from '../../apimachinery/status/status.
 import type { Resource } from '../resource.js'
 import type { Services } from '../services.js'
 import type { StrategyContext } from '../strategy-context.js'
+import type { StatusSubresource } from '../subresource.js'
 import type { Admission, WriteAttributes } from './admission.js'
 import type { DeleteOptions } from './delete-options.js'
 
@@ -109,6 +110,12 @@ export class Operation implements StrategyContext {
       context: this
     }
   }
+}
+
+/** Returns the kind's declaration of its status subresource, if it has one beyond `true`. */
+export function statusOf({ resource: { kind } }: Operation): StatusSubresource<any> | undefined {
+  const status = kind.subresources?.status
+  return typeof status === 'object' ? status : undefined
 }
 
 /** The result of a write: the object as it is now stored, or would be stored in a dry run. */

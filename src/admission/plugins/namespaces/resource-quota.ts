@@ -6,7 +6,8 @@ import { evaluatorOf, quotaMatches } from '../../../kinds/quota/evaluators.js'
 import type { Resource } from '../../../registry/resource.js'
 import { noAdmission } from '../../../registry/write/admission.js'
 import { Operation } from '../../../registry/write/operation.js'
-import { update } from '../../../registry/write/update.js'
+import { edit } from '../../../registry/write/verbs.js'
+import { write as writeObject } from '../../../registry/write/write.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import { addQuantities, compareQuantities, subtractQuantities } from '../../../util/quantity.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
@@ -59,12 +60,12 @@ async function write(
     noAdmission
   )
   for (const { metadata } of charged) {
-    const compute = (quota: ResourceQuota) => {
+    const change = (quota: ResourceQuota) => {
       const used = concerns(quota, attributes, evaluator) && charge(attributes, evaluator, quota)
       return used ? { ...cloneJson(quota), status: { ...quota.status, used } } : cloneJson(quota)
     }
     try {
-      await update(operation, { name: metadata.name!, compute })
+      await writeObject(operation, edit, { name: metadata.name! }, { change })
     } catch (error) {
       if (!(error instanceof StatusError) || error.code !== 404) throw error
     }

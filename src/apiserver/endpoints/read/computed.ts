@@ -8,10 +8,10 @@ import { listOptions } from './list-options.js'
 import { watchMatcher } from './query-page.js'
 import { selectionOf } from './select.js'
 
-export async function computedObject({ resource, services }: EndpointRequest, name: string): Promise<CachedObject | undefined> {
+export async function computedObject({ resource, server }: EndpointRequest, name: string): Promise<CachedObject | undefined> {
   const { kind, memoryVersion } = resource
   if (!kind.computed?.names.includes(name)) return undefined
-  const found = await computations[resourceKey(kind)]!(name, services)
+  const found = await computations[resourceKey(kind)]!(name, server.services)
   const object = { kind: kind.kind, apiVersion: resource.apiVersion(memoryVersion.name), ...found }
   return new CachedObject(name, 0, { bytes: Buffer.from(`${exactJson(object)}\n`), object }, undefined)
 }

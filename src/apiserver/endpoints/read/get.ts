@@ -29,9 +29,9 @@ async function getLater(request: EndpointRequest, form: OutputForm, version: str
   return respond(request, form, version ? resource.get(namespace, name) : await resource.readStored(namespace, name))
 }
 
-function respond({ context, resource, services }: EndpointRequest, form: OutputForm, found: CachedObject | undefined): Response {
+function respond({ context, resource, server }: EndpointRequest, form: OutputForm, found: CachedObject | undefined): Response {
   const { namespace, name } = context.info
   if (!found) throw unreadable(resource, namespace, name) ?? notFound(resource.groupResource, name)
   if (found.problem !== undefined) throw plainError(found.problem)
-  return respondStored(context, form, resource, found, services.clock.now())
+  return respondStored(context, form, resource, found, server.services.clock.now())
 }

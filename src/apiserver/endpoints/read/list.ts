@@ -38,7 +38,7 @@ export const list: Endpoint = async request => {
 
 /** Answers with a list in the requested form. */
 export async function respondPage(request: EndpointRequest, form: OutputForm, page: Page): Promise<Response> {
-  const { context, resource, services } = request
+  const { context, resource, server } = request
   const { version } = context.info
   const { transform, transformVersion, mediaType, pretty } = form
   // other lists of Go cannot hold it
@@ -46,7 +46,7 @@ export async function respondPage(request: EndpointRequest, form: OutputForm, pa
   if (shardInfo && transform === undefined && !resource.kind.custom) Object.assign(metadata, { shardInfo })
   if (transform === 'PartialObjectMetadata') throw isAList(internalList(resource))
   const compact = mediaType === 'application/json' && !pretty
-  const options = { context, form, now: services.clock.now(), metadata }
+  const options = { context, form, now: server.services.clock.now(), metadata }
   if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
   if (transform === undefined) {
     if (compact && version === resource.memoryVersion.name)
@@ -124,7 +124,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const { context, resource } = request
   const { info } = context
   const given = listOptions(context, resource, undefined)
-  const shards = shardsOf(given, request.services.features)
+  const shards = shardsOf(given, request.server.services.features)
   const selection = selectionOf(given, shards)
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
   const { order } = given

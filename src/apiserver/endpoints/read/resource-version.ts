@@ -23,12 +23,13 @@ const lookMs = 50
 
 /** The resource, the clock, and the context whose abort ends the wait early. */
 export type Waiting = Pick<EndpointRequest, 'resource'> & {
-  readonly services: { readonly clock: Clock }
+  readonly server: { readonly services: { readonly clock: Clock } }
   readonly context: { throwIfAborted(): void }
 }
 
 /** Waits until the cache is at least at `version`. Throws 504 after the time is over, and at once for an uncached resource. */
-export async function waitForVersion({ resource, services: { clock }, context }: Waiting, version: Version): Promise<void> {
+export async function waitForVersion({ resource, server, context }: Waiting, version: Version): Promise<void> {
+  const { clock } = server.services
   if (resource.kind.storage?.uncached && resource.cache.revision < version)
     throw tooLargeVersion(version, resource.cache.revision, false)
   const deadline = clock.now() + waitMs

@@ -1,26 +1,17 @@
 /** The endpoints of subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
 
-import { emptyObject } from '../../../apimachinery/fieldmanager/empty-object.js'
-import { trackUpdate } from '../../../apimachinery/fieldmanager/managed-fields.js'
-import { checkBodyType } from '../../../apimachinery/formats/body.js'
 import type { RequestContext } from '../../../apimachinery/request/context.js'
-import { loadSchema } from '../../../apimachinery/schema/load.js'
 import { internalPackage } from '../../../apimachinery/schema/registered.js'
 import { methodNotAllowed, methodNotSupported } from '../../../apimachinery/status/status.js'
 import type { Resource } from '../../../registry/resource.js'
 import type { SubresourceDefinition } from '../../../registry/subresource.js'
-import { dropDuplicateOwners } from '../../../registry/write/admitted-object.js'
 import { own } from '../../../util/json.js'
-import { timestamp } from '../../../util/time.js'
 import { implementationOf } from '../../subresources/index.js'
 import { type Endpoint, implementationRequest, operationFor, requestedForm } from '../endpoint.js'
 import { respondMade } from '../objects.js'
 import { get } from '../read/get.js'
-import { checkNamespace } from '../write/create.js'
-import { apiVersionOf, decodeObject, maxBodyBytes } from '../write/decode-object.js'
-import { writeOptions } from '../write/options.js'
 import { patch } from '../write/patch.js'
-import { recordQuestion } from '../write/record-request.js'
+import { subresourceBody } from '../write/question.js'
 import { update } from '../write/update.js'
 import { connectOptions } from './connect-options.js'
 import { scale } from './scale.js'
@@ -35,7 +26,8 @@ export function subresourceEndpoint(context: RequestContext, resource: Resource)
   if (definition?.connects) {
     const asked = connectVerbs.get(context.request.method)
     if (asked && definition.verbs.includes(asked)) return connection
-  } else if ((verb === 'get' && implementation?.get) || (verb === 'create' && implementation?.create)) return implemented
+  } else if (verb === 'get' && implementation?.get) return implementedGet
+  else if (verb === 'create' && implementation?.create) return subresourceBody
   throw methodNotAllowed()
 }
 
@@ -74,37 +66,12 @@ const connection: Endpoint = async request => {
   return connect!(implementationRequest(request, operation, context.info.name), context)
 }
 
-const implemented: Endpoint = async request => {
+const implementedGet: Endpoint = async request => {
   const { context, resource } = request
-  const definition = resource.kind.subresources!.others![context.info.subresource]!
-  const implementation = implementationOf(resource.kind, context.info.subresource)!
+  const { kind } = resource.kind.subresources!.others![context.info.subresource]!
   const form = requestedForm(request)
-  if (context.info.verb === 'get') {
-    const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
-    const found = await implementation.get!(implementationRequest(request, operation, context.info.name))
-    return respondMade(context, form, found, internalType(definition), 200)
-  }
-  checkBodyType(context, context.header('content-type'))
-  const bytes = await context.readBody(maxBodyBytes)
-  const options = writeOptions(context.query, 'CreateOptions')
-  const type = loadSchema().type(definition.type)
-  const body = await decodeObject(
-    context,
-    bytes,
-    { ...definition.kind, type, accepts: definition.accepts },
-    options.fieldValidation
-  )
-  implementation.default?.(body)
-  recordQuestion(context, body)
-  checkNamespace(body.metadata, true, context.info.namespace)
-  const operation = operationFor(request, options)
-  dropDuplicateOwners(body, operation, false)
-  const manager = { ...operation.manager, apiVersion: apiVersionOf(definition.kind) }
-  trackUpdate(type, emptyObject(type), body, manager, timestamp(operation.now))
-  await operation.admission.admit(operation.attributes('CREATE', context.info.name, body, undefined))
-  const subject = implementationRequest(request, operation, context.info.name)
-  const answer = (await implementation.create!(subject, body)) as { code?: number }
-  return respondMade(context, form, answer, internalType(definition), answer.code ?? 201)
+  const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
+  const { get: answer } = implementationOf(resource.kind, context.info.subresource)!
+  const found = await answer!(implementationRequest(request, operation, context.info.name))
+  return respondMade(context, form, found, `${internalPackage(kind.group)}.${kind.kind}`, 200)
 }
-
-const internalType = ({ kind }: SubresourceDefinition) => `${internalPackage(kind.group)}.${kind.kind}`

@@ -1,6 +1,7 @@
 /** Frames of watches: events as bytes. A frame made for one watcher is kept for the server's other watchers. */
+
+import { encodeObject } from '../../../apimachinery/formats/body.js'
 import { cborFrame } from '../../../apimachinery/formats/cbor/frame.js'
-import { encodeObject } from '../../../apimachinery/formats/encode.js'
 import type { OutputForm } from '../../../apimachinery/formats/negotiate.js'
 import { partialObject } from '../../../apimachinery/formats/partial.js'
 import { cachedObject } from '../../../apimachinery/formats/protobuf/cached.js'
@@ -83,7 +84,8 @@ function ofType(known: WeakMap<StructType, CachedFrames>, type: StructType, make
   return frame
 }
 
-export function framesFor({ context, resource, services, frames }: EndpointRequest, form: OutputForm): Frames {
+export function framesFor({ context, resource, server }: EndpointRequest, form: OutputForm): Frames {
+  const { services, frames } = server
   const { version } = context.info
   const isCbor = form.mediaType === 'application/cbor'
   const frameOf = isProtobuf(form) ? protobufFrame : isCbor ? cborFrameOf : jsonFrame

@@ -63,17 +63,17 @@ export class WatchStream {
   constructor(parts: WatchParts) {
     this.#parts = parts
     const { request, form, sink } = parts
-    const { context, services } = request
+    const { context, server } = request
     const { group, version } = context.info
     const frames = framesFor(request, form)
-    const { faults } = services
+    const { faults } = server.services
     const error = (object: Status) => frames.one({ type: 'ERROR', object })
     this.#output = new WatchOutput({
       sink: faults && faults.watches.length > 0 ? faults.watchSink(context, sink, error) : sink,
       frames,
-      shared: request.frames,
-      turns: parts.isFiltered ? request.frames.filteredTurns : undefined,
-      counts: request.watchMetrics.countsOf(group, version, request.resource.resource),
+      shared: server.frames,
+      turns: parts.isFiltered ? server.frames.filteredTurns : undefined,
+      counts: server.watchMetrics.countsOf(group, version, request.resource.resource),
       onEnd: () => this.#release()
     })
   }
@@ -85,7 +85,7 @@ export class WatchStream {
   /** Sends nothing but `failure` if there is one. */
   start(failure?: StatusError): void {
     if (failure) return this.#fail(failure)
-    const { services, stopping, minWatchMs } = this.#parts.request
+    const { services, stopping, minWatchMs } = this.#parts.request.server
     const { timeoutMs } = this.#parts.options
     const stop = () => this.#output.end()
     const leave = () => {
@@ -164,14 +164,14 @@ export class WatchStream {
   /** The client has all initial events. */
   #initialized(): void {
     const { request, options } = this.#parts
-    const { context, resource, watchMetrics } = request
+    const { context, resource, server } = request
     context.initialized()
     // the watch stands for a list: it has a bookmark at the end of its initial events
     if (!options.initialEvents || !options.bookmarks || this.#ended) return
     const { group, version, name, namespace } = context.info
     const scope = name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster'
-    const milliseconds = request.services.clock.now() - context.record.receivedAt
-    watchMetrics.initialSeconds.of(group, version, resource.resource, scope).observe(milliseconds / 1000)
+    const milliseconds = server.services.clock.now() - context.record.receivedAt
+    server.watchMetrics.initialSeconds.of(group, version, resource.resource, scope).observe(milliseconds / 1000)
   }
 
   /** Returns the first events: the present objects, or the changes since the requested version. */
@@ -326,7 +326,7 @@ export class WatchStream {
 
   /** `after`: when the last one was due. A timer may fire a moment early. */
   #scheduleBookmark(after = 0): void {
-    const { clock } = this.#parts.request.services
+    const { clock } = this.#parts.request.server.services
     const now = clock.now()
     const next = nextBookmark(Math.max(now, after), this.#deadline)
     if (next === undefined) return

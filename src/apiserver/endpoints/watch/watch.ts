@@ -21,21 +21,22 @@ import { heldBytes } from './watch-budget.js'
 const maxTimeoutSeconds = 2_000_000
 
 export const watch: Endpoint = async request => {
-  const { context, resource, services } = request
+  const { context, resource, server } = request
+  const { features } = server.services
   // a media type unfit for any answer is refused before the parameters, one unfit for a stream after them
   requestedForm(request)
   // on the deprecated /watch/ paths, parameters are validated as a list's unless the query has watch=true too
-  const given = listOptions(context, resource, isTrue(context.query.get('watch')) ? services.features : undefined)
+  const given = listOptions(context, resource, isTrue(context.query.get('watch')) ? features : undefined)
   const byFields = selectionOf(given)
   if (context.info.parts.length > 1 && given.fields.length > 0 && byFields.name !== context.info.name)
     throw badRequest("fieldSelector metadata.name doesn't match requested name")
-  const shards = shardsOf(given, services.features)
+  const shards = shardsOf(given, features)
   const selection = shards ? selectionOf(given, shards) : byFields
   if (given.order) throw wrongParameter(orderParameter, given.order.text, 'a watch has no order')
   const options = watchOptions(given)
   const form = requestedForm(request, { watch: true })
   if (form.transform === 'Table') includeOption(context)
-  context.onEnd(request.watchBudget.hold(context.user.name, heldBytes(context, given)))
+  context.onEnd(server.watchBudget.hold(context.user.name, heldBytes(context, given)))
   const { name, namespace } = context.info
   const named = name !== '' ? name : selection.name
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''

@@ -1,11 +1,12 @@
 /** Reads the body of an apply: a configuration in CBOR, in YAML, or in JSON, which is nearly a subset of that. */
 
-import { parseYamlAside, SyntaxFailure } from '../../../apimachinery/formats/body.js'
+import { SyntaxFailure } from '../../../apimachinery/formats/body-format.js'
 import { CborError } from '../../../apimachinery/formats/cbor/cursor.js'
 import { readCborMap } from '../../../apimachinery/formats/cbor/read.js'
 import { scanJson } from '../../../apimachinery/formats/duplicate-keys.js'
 import { checkValueCount } from '../../../apimachinery/formats/value-limit.js'
 import { infiniteNumber } from '../../../apimachinery/formats/written-numbers.js'
+import { parseYamlAside } from '../../../apimachinery/formats/yaml-body.js'
 import { notAllowed } from '../../../apimachinery/formats/yaml-parse.js'
 import type { RequestContext } from '../../../apimachinery/request/context.js'
 import { badRequest } from '../../../apimachinery/status/status.js'

@@ -1,6 +1,7 @@
 /** Decodes a body into a custom resource. Its fields follow its schema, and it must name its kind itself. */
 
-import { type ParsedBody, summarize } from '../../../apimachinery/formats/body.js'
+import { summarize } from '../../../apimachinery/formats/body.js'
+import type { ParsedBody } from '../../../apimachinery/formats/body-format.js'
 import { diagnose } from '../../../apimachinery/formats/cbor/diagnostic.js'
 import { strictFieldErrors } from '../../../apimachinery/formats/strict-fields.js'
 import type { RequestContext } from '../../../apimachinery/request/context.js'

@@ -1,15 +1,10 @@
 /** Decodes a request's body into an object of the expected kind. Throws kube-apiserver's errors. */
-import {
-  largeBodyBytes,
-  type ParsedBody,
-  parseBody,
-  parseJson,
-  SyntaxFailure,
-  summarize
-} from '../../../apimachinery/formats/body.js'
+import { parseBody, summarize } from '../../../apimachinery/formats/body.js'
+import { largeBodyBytes, type ParsedBody, SyntaxFailure } from '../../../apimachinery/formats/body-format.js'
 import { CborError } from '../../../apimachinery/formats/cbor/cursor.js'
 import { diagnose } from '../../../apimachinery/formats/cbor/diagnostic.js'
 import { readTyped } from '../../../apimachinery/formats/cbor/read-typed.js'
+import { parseJson } from '../../../apimachinery/formats/json-body.js'
 import { decodeBody } from '../../../apimachinery/formats/protobuf/decode.js'
 import { strictFieldErrors } from '../../../apimachinery/formats/strict-fields.js'
 import { writtenNumbers } from '../../../apimachinery/formats/written-numbers.js'
@@ -58,12 +53,7 @@ function identityField(key: string): 'kind' | 'apiVersion' | undefined {
   return folded.replace('\u212a', 'K') === 'KIND' ? 'kind' : folded === 'APIVERSION' ? 'apiVersion' : undefined
 }
 
-/** Reads and decodes the body. Fills in a missing kind and apiVersion. */
-export async function readObject(context: RequestContext, expected: Expected, validation: FieldValidation): Promise<any> {
-  const bytes = await context.readBody(maxBodyBytes)
-  return decodeObject(context, bytes, expected, validation)
-}
-
+/** Decodes a body. Fills in a missing kind and apiVersion. */
 export async function decodeObject(
   context: RequestContext,
   bytes: Buffer,

@@ -14,7 +14,7 @@ import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { recordOptions } from './record-request.js'
 
 export const remove: Endpoint = async request => {
-  const { context, resource, services } = request
+  const { context, resource, server } = request
   const form = requestedForm(request)
   const options = await deleteOptions(context)
   const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
@@ -24,7 +24,7 @@ export const remove: Endpoint = async request => {
   if (deleted.gone && !deleted.isUpdated && !resource.kind.deletion?.returnsObject)
     return respondMade(context, form, deletedStatus(resource, deleted), '', 200)
   const accepted = !deleted.gone && options.orphanDependents === false
-  return respondStored(context, form, resource, deleted, services.clock.now(), accepted ? 202 : 200)
+  return respondStored(context, form, resource, deleted, server.services.clock.now(), accepted ? 202 : 200)
 }
 
 function deletedStatus(resource: Resource, { object }: Deleted) {

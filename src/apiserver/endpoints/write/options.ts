@@ -20,12 +20,13 @@ export interface WriteOptions {
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
 
+/** An apply has PatchOptions, of which it needs more. */
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'apply'
+
 /** Reads and validates the parameters of a write. Throws 422 with the options' kind. */
-export function writeOptions(
-  query: URLSearchParams,
-  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
-  isApply = false
-): WriteOptions {
+export function writeOptions(query: URLSearchParams, of: OptionsKind): WriteOptions {
+  const isApply = of === 'apply'
+  const kind = isApply ? 'PatchOptions' : of
   if (query.size === 0 && !isApply) return defaults
   const errors = new FieldErrors()
   const force = query.get('force')

@@ -10,7 +10,7 @@ import { checkKeyName } from '../../../registry/key-name.js'
 import { noAdmission } from '../../../registry/write/admission.js'
 import { modify } from '../../../registry/write/modify.js'
 import { Operation } from '../../../registry/write/operation.js'
-import { preconditionFailed, wrongUid } from '../../../registry/write/update.js'
+import { preconditionFailed, wrongUid } from '../../../registry/write/preconditions.js'
 import type { Implementation } from '../implementation.js'
 
 const what = { group: '', resource: 'pods/binding' }

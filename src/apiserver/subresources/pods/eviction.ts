@@ -21,7 +21,8 @@ import { checkPreconditions, deleteObject } from '../../../registry/write/delete
 import { type DeleteOptions, invalidDeleteOptions, validateDeleteOptions } from '../../../registry/write/delete-options.js'
 import { modify } from '../../../registry/write/modify.js'
 import { Operation } from '../../../registry/write/operation.js'
-import { update } from '../../../registry/write/update.js'
+import { edit } from '../../../registry/write/verbs.js'
+import { write } from '../../../registry/write/write.js'
 import { cloneJson } from '../../../util/json.js'
 import { timestamp } from '../../../util/time.js'
 import type { Implementation, SubresourceRequest } from '../implementation.js'
@@ -114,14 +115,12 @@ async function askBudget(request: SubresourceRequest, pod: Pod, dryRun: boolean)
     request.operation.services,
     request.operation.admission
   )
-  await update(operation, {
-    name: budget.metadata.name!,
-    compute(present: PodDisruptionBudget) {
-      const changed = cloneJson(present)
-      take(changed, pod, operation.now)
-      return changed
-    }
-  })
+  const change = (present: PodDisruptionBudget) => {
+    const changed = cloneJson(present)
+    take(changed, pod, operation.now)
+    return changed
+  }
+  await write(operation, edit, { name: budget.metadata.name! }, { change })
   return undefined
 }
 

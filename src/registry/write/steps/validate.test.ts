@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StatusError } from '../../apimachinery/status/status.js'
-import type { FieldErrors } from '../../apimachinery/validation/field.js'
-import { asNewThenChanges, changesThenAsNew, type StatusCheck, type UpdateCheck } from '../checks.js'
-import type { Strategy } from '../strategy.js'
-import type { StatusSubresource } from '../subresource.js'
-import { validateUpdate } from './validate-update.js'
+import { StatusError } from '../../../apimachinery/status/status.js'
+import type { FieldErrors } from '../../../apimachinery/validation/field.js'
+import { asNewThenChanges, changesThenAsNew, type StatusCheck, type UpdateCheck } from '../../checks.js'
+import type { Strategy } from '../../strategy.js'
+import type { StatusSubresource } from '../../subresource.js'
+import { validateUpdate } from './validate.js'
 
 /** Metadata with two causes: the name is invalid, and has changed. */
 const object = { metadata: { name: '_', resourceVersion: '1' } }

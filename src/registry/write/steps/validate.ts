@@ -1,24 +1,73 @@
-/** Validates updates: the checks that a kind lists, in their order. */
-import { inTurns } from '../../apimachinery/cel/compile-turns.js'
-import type { GroupKind } from '../../apimachinery/status/status.js'
-import { FieldErrors } from '../../apimachinery/validation/field.js'
-import { invalidObject } from '../../apimachinery/validation/invalid.js'
+/** Validates the object: the checks that a kind lists, in their order. */
+import { inTurns } from '../../../apimachinery/cel/compile-turns.js'
+import type { GroupKind } from '../../../apimachinery/status/status.js'
+import { FieldErrors } from '../../../apimachinery/validation/field.js'
+import { invalidObject } from '../../../apimachinery/validation/invalid.js'
 import {
   validateGenericMeta,
   validateKindsMetaUpdate,
   validateObjectMeta,
   validateObjectMetaUpdate
-} from '../../apimachinery/validation/object-meta.js'
-import { checkKind } from '../../apimachinery/validation/wrong-kind.js'
-import { own } from '../../util/json.js'
-import { type StatusCheck, type UpdateCheck, usualStatusChecks, usualUpdateChecks } from '../checks.js'
-import type { Strategy } from '../strategy.js'
-import type { StatusSubresource } from '../subresource.js'
-import type { Operation } from './operation.js'
-import { validateDeclared } from './validate-declared.js'
+} from '../../../apimachinery/validation/object-meta.js'
+import { checkKind } from '../../../apimachinery/validation/wrong-kind.js'
+import { own } from '../../../util/json.js'
+import { nextTurn } from '../../../util/turns.js'
+import { type StatusCheck, type UpdateCheck, usualCreateChecks, usualStatusChecks, usualUpdateChecks } from '../../checks.js'
+import type { AnyObject, KindDefinition } from '../../kind.js'
+import type { Strategy } from '../../strategy.js'
+import { validateAccess } from '../access.js'
+import { sameSpelling } from '../compare.js'
+import { type Operation, statusOf } from '../operation.js'
+import { validateDeclared } from '../validate-declared.js'
+import type { Found, Missing, Prepared } from './value.js'
+
+export async function validateNew({ operation, object, permit }: Prepared<Missing>): Promise<void> {
+  const validating = inTurns(
+    () => validateCreate(operation, object),
+    () => operation.origin.throwIfAborted()
+  )
+  if (validating) await validating
+  if (operation.isLarge) await nextTurn()
+  const access = validateAccess(operation, object, undefined)
+  if (access) await access
+  if (permit) await permit()
+}
+
+export async function validateChanges({ operation, object, old }: Prepared<Found>): Promise<void> {
+  const validating = validateUpdate(operation, object, sameSpelling(operation, object, old))
+  if (validating) await validating
+  const access = validateAccess(operation, object, old)
+  if (access) await access
+}
+
+function validateCreate(operation: Operation, object: AnyObject): void {
+  const { kind } = operation.resource
+  const { strategy } = kind
+  const errors = new FieldErrors(operation.services.features, operation.services.allowPrivileged)
+  const other = checkKind(kind, object, errors)
+  const usual = strategy?.createChecks ?? usualCreateChecks
+  const checks = other ? usual.filter(check => check !== 'objectMeta') : usual
+  errors.collect(() => {
+    for (const check of checks) {
+      if (check === 'objectMeta') validateNewMeta(kind, object, errors)
+      else if (check === 'validate') strategy?.validate?.(object, errors, operation)
+      else strategy?.validateCreate?.(object, errors, operation)
+    }
+    // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
+    const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
+    if (isUnchecked && !errors.any) validateGenericMeta(object.metadata, errors)
+    validateDeclared(operation, object, undefined, errors)
+  })
+  conclude(operation, object, undefined, errors, strategy, other)
+}
+
+function validateNewMeta(kind: KindDefinition, object: AnyObject, errors: FieldErrors): void {
+  if (kind.custom) errors.distinct(once => validateObjectMeta(kind, object, once))
+  else validateObjectMeta(kind, object, errors)
+}
 
 /** Throws a 422 for an invalid update, or adds its warnings. `old` has its values spelled as in `object`. */
-export function validateUpdate(operation: Operation, object: any, old: any): Promise<void> | undefined {
+export function validateUpdate(operation: Operation, object: AnyObject, old: AnyObject): Promise<void> | undefined {
   if (operation.subresource === 'status') return validateStatus(operation, object, old)
   const { others } = operation.resource.kind.subresources ?? {}
   const { strategy } = operation.resource.kind
@@ -37,14 +86,14 @@ export function validateUpdate(operation: Operation, object: any, old: any): Pro
   )
 }
 
-function validateStatus(operation: Operation, object: any, old: any): Promise<void> | undefined {
+function validateStatus(operation: Operation, object: AnyObject, old: AnyObject): Promise<void> | undefined {
   let pending: Promise<void> | undefined
   const validate = () => void (pending = validateStatusNow(operation, object, old))
   const validating = inTurns(validate, () => operation.origin.throwIfAborted())
   return validating ? validating.then(() => pending) : pending
 }
 
-function validateStatusNow(operation: Operation, object: any, old: any): Promise<void> | undefined {
+function validateStatusNow(operation: Operation, object: AnyObject, old: AnyObject): Promise<void> | undefined {
   const status = statusOf(operation)
   const checks: readonly StatusCheck[] = status?.updateChecks ?? usualStatusChecks
   const errors = new FieldErrors(operation.services.features, operation.services.allowPrivileged)
@@ -68,12 +117,12 @@ const withoutMeta = <Check extends UpdateCheck>(checks: readonly Check[]) =>
   checks.filter(check => check !== 'objectMeta' && check !== 'objectMetaUpdate')
 
 /** Validates metadata as the generic code does for all kinds. The kind's checks may do so again, and then add a second cause. */
-function validateMeta(object: any, old: any, errors: FieldErrors): void {
+function validateMeta(object: AnyObject, old: AnyObject, errors: FieldErrors): void {
   validateGenericMeta(object.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
 }
 
-function runCheck(check: UpdateCheck, operation: Operation, object: any, old: any, errors: FieldErrors): void {
+function runCheck(check: UpdateCheck, operation: Operation, object: AnyObject, old: AnyObject, errors: FieldErrors): void {
   const { kind } = operation.resource
   if (check === 'objectMetaUpdate' && kind.custom)
     errors.distinct(once => validateKindsMetaUpdate(kind, object.metadata, old.metadata, once))
@@ -86,18 +135,12 @@ function runCheck(check: UpdateCheck, operation: Operation, object: any, old: an
 /** Throws a 422 if there are errors, else adds the warnings. */
 function conclude(
   operation: Operation,
-  object: any,
-  old: any,
+  object: AnyObject,
+  old: AnyObject | undefined,
   errors: FieldErrors,
   strategy: Pick<Strategy<any>, 'warnings'> | undefined,
   other: GroupKind | undefined
 ): void {
   if (errors.any) throw invalidObject(other ?? operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of strategy?.warnings?.(object, old, operation) ?? []) operation.warn(warning)
-}
-
-/** Returns the kind's declaration of its status subresource, if it has one beyond `true`. */
-export function statusOf({ resource: { kind } }: Operation): StatusSubresource<any> | undefined {
-  const status = kind.subresources?.status
-  return typeof status === 'object' ? status : undefined
 }

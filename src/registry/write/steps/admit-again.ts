@@ -1,0 +1,14 @@
+/** Asks validating admission about the object as it would be stored. */
+import { plainError } from '../../../apimachinery/status/status.js'
+import type { Found, Missing, Prepared } from './value.js'
+
+export async function admitNewAgain({ operation, name, object }: Prepared<Missing>): Promise<void> {
+  const { metadata } = object
+  await operation.admission.validate(operation.attributes('CREATE', name || metadata.name!, object, undefined))
+  const { resourceVersion } = metadata
+  if (!operation.dryRun && resourceVersion && /^\d+$/.test(resourceVersion) && Number(resourceVersion) !== 0)
+    throw plainError('resourceVersion should not be set on objects to be created')
+}
+
+export const admitChangesAgain = ({ operation, name, object, old }: Prepared<Found>): Promise<void> =>
+  operation.admission.validate(operation.attributes('UPDATE', name, object, old))

@@ -1,0 +1,32 @@
+/** Asks mutating admission, and then whether the user may write what it has made of the object. */
+
+import { checkAdmitted } from '../admitted-object.js'
+import { checkResourceVersion } from '../preconditions.js'
+import type { Admitted, Found, Identified, Missing } from './value.js'
+
+export async function admitNew(write: Identified<Missing>): Promise<Admitted<Missing>> {
+  const { operation, object } = write
+  // a webhook that renames the object is still asked about the name that the client gave
+  const name = object.metadata.name ?? ''
+  await operation.admission.admit(operation.attributes('CREATE', name, object, undefined))
+  checkAdmitted(object, operation)
+  const pending = operation.resource.kind.strategy?.authorize?.(object, undefined, operation)
+  if (pending) await pending
+  return Object.assign(write, { name })
+}
+
+export async function admitChanges(write: Identified<Found>): Promise<Admitted<Found>> {
+  const { operation, name, object, old, current, given, mayLackVersion } = write
+  const sent = object.metadata.resourceVersion
+  await operation.admission.admit(operation.attributes('UPDATE', name, object, old))
+  // admission may have replaced the metadata, or changed the version
+  const admitted = object.metadata.resourceVersion
+  const required = admitted === sent ? given : admitted
+  const present = String(current.revision)
+  checkResourceVersion(operation, name, required, present, mayLackVersion && required === undefined)
+  object.metadata.resourceVersion = present
+  checkAdmitted(object, operation)
+  const pending = operation.resource.kind.strategy?.authorize?.(object, old, operation)
+  if (pending) await pending
+  return write
+}
