@@ -1,5 +1,6 @@
 import { largeBodyBytes } from '../../../apimachinery/formats/body-format.js'
 import { checkValueCount } from '../../../apimachinery/formats/value-limit.js'
+import { badRequest } from '../../../apimachinery/status/status.js'
 import type { AnyObject } from '../../../registry/kind.js'
 import type { Resource } from '../../../registry/resource.js'
 import { patch as verb } from '../../../registry/write/verbs.js'
@@ -24,6 +25,8 @@ const patchObject = writing({
     const { version } = operation
     const text = body.toString('utf8')
     context.isLarge = text.length > largeBodyBytes
+    // audit records patches as JSON, so kube-apiserver looks at their syntax before all else
+    if (!isJson(text)) throw badRequest('invalid JSON patch')
     recordPatch(context, body)
     // decoded only then, because a missing object is reported before a malformed patch
     let patcher: Patcher | undefined
@@ -40,6 +43,15 @@ const patchObject = writing({
     }
   }
 })
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** A patch may have made an object of another version of its kind. */
 const versionOf = ({ kind, group }: Resource, { apiVersion }: AnyObject) =>
