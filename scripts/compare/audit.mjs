@@ -3,8 +3,8 @@
 // recorded requests to Binnacle, and compares its events with the recorded ones.
 //
 //   node scripts/compare/audit.mjs --target URL --target-log FILE --reference URL --reference-log FILE [--kinds] [--order]
-//   node scripts/compare/audit.mjs --target URL --target-log FILE --recorded ../shared/facts/audit/audit-recorded.jsonl
-//   node scripts/compare/audit.mjs --facts ../shared/facts/audit     starts Binnacle with the policy of this folder
+//   node scripts/compare/audit.mjs --target URL --target-log FILE --recorded ../shared/facts-1.37.2/audit/audit-recorded.jsonl
+//   node scripts/compare/audit.mjs --facts ../shared/facts-1.37.2/audit     starts Binnacle with the policy of this folder
 //
 //   --kinds   also requests for every resource
 //   --order   another order of keys counts as a difference

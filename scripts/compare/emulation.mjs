@@ -2,7 +2,7 @@
 // Compares what is served under --emulated-version with what kube-apiserver was recorded to serve: files 1.35.txt and, with all APIs on,
 // 1.35-all.txt, with a resource of a group version and its subresources on each line. The core group is not recorded.
 //
-//   node scripts/compare/emulation.mjs ../shared/facts/emulation
+//   node scripts/compare/emulation.mjs ../shared/facts-1.37.2/emulation
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from '../../build/server/server.js'

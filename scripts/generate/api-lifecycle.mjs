@@ -2,7 +2,7 @@
 // Derives from the Go modules of a Kubernetes release in which releases kinds were introduced and removed, and writes
 // src/apimachinery/features/generated/api-lifecycle.json: the kinds for which that lies within the releases that can be emulated.
 //
-//   node scripts/generate/api-lifecycle.mjs ~/go/pkg/mod/k8s.io 1.36.2
+//   node scripts/generate/api-lifecycle.mjs ~/go/pkg/mod/k8s.io 1.37.2
 import fs from 'node:fs'
 import path from 'node:path'
 

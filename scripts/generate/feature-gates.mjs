@@ -4,7 +4,7 @@
 // emulated differs, what it was in that one. The list of a running kube-apiserver's help, which has neither stable gates nor locks,
 // must agree with it.
 //
-//   node scripts/generate/feature-gates.mjs ~/go/pkg/mod/k8s.io 1.36.2 ../shared/facts/feature-gates.txt
+//   node scripts/generate/feature-gates.mjs ~/go/pkg/mod/k8s.io 1.37.2 ../shared/facts-1.37.2/feature-gates.txt
 import fs from 'node:fs'
 import path from 'node:path'
 

@@ -2,7 +2,7 @@
 // Writes src/apimachinery/schema/generated/field-order.json: the fields of types whose Go structs declare them in another order than that of
 // their Protobuf numbers, which types.json uses. Go writes JSON in the order of declaration.
 //
-//   node scripts/generate/field-order.mjs ~/go/pkg/mod/k8s.io 0.36.2
+//   node scripts/generate/field-order.mjs ~/go/pkg/mod/k8s.io 0.37.2
 import fs from 'node:fs'
 import path from 'node:path'
 

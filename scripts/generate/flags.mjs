@@ -1,5 +1,5 @@
 // Writes src/cli/flags/generated/known-flags.ts: kube-apiserver's flags by section, with their types and defaults.
-//   node scripts/generate/flags.mjs [file]      (default: ../shared/facts/kube-apiserver-flags.txt)
+//   node scripts/generate/flags.mjs [file]      (default: ../shared/facts-1.37.2/kube-apiserver-flags.txt)
 //   node scripts/generate/flags.mjs --docs       (writes docs/flags.md from the built flags)
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
@@ -12,7 +12,7 @@ if (process.argv[2] === '--docs') {
   process.exit()
 }
 
-const source = process.argv[2] ?? new URL('../../../shared/facts/kube-apiserver-flags.txt', import.meta.url)
+const source = process.argv[2] ?? new URL('../../../shared/facts-1.37.2/kube-apiserver-flags.txt', import.meta.url)
 const sections = new Map()
 let names
 for (const line of readFileSync(source, 'utf8').split('\n')) {
@@ -34,7 +34,7 @@ writeFileSync(
   new URL('known-flags.ts', folder),
   `// Made by scripts/generate/flags.mjs.
 
-/** The flags of kube-apiserver v1.36.2 by section, in its order: their types, and their defaults as text. */
+/** The flags of kube-apiserver v1.37.2 by section, in its order: their types, and their defaults as text. */
 export const knownFlags: Readonly<Record<string, Readonly<Record<string, readonly [type: string, standard: string]>>>> = {
 ${entries.join(',\n')}
 }
