@@ -14,7 +14,7 @@ import { validateDriverName } from '../storage/driver-name.js'
 import { validatePoolName } from './claim-status.js'
 import { validateCounterSet, validateDevice } from './device.js'
 import { validateSet } from './lists.js'
-import { sliceFromStorage, sliceToStorage } from './v1beta1.js'
+import { pathInStorage, sliceFromStorage, sliceToStorage } from './v1beta1.js'
 
 const maxDevices = 128
 /** The most devices of a slice whose devices have taints or consume counters. */
@@ -40,7 +40,8 @@ export const resourceSlice = defineKind<ResourceSlice>({
       served: false,
       deprecation: 'resource.k8s.io/v1beta1 ResourceSlice is deprecated in v1.35+, unavailable in v1.38+',
       toStorage: o => ({ ...o, spec: sliceToStorage(o.spec) }),
-      fromStorage: o => ({ ...o, spec: sliceFromStorage(o.spec) })
+      fromStorage: o => ({ ...o, spec: sliceFromStorage(o.spec) }),
+      pathInStorage
     }
   ],
   fieldSelectors: {
