@@ -27,6 +27,7 @@ export const honouredGates = [
   'DeploymentReplicaSetTerminatingReplicas',
   'DynamicResourceAllocation',
   'EnvFiles',
+  'EvictionRequestAPI',
   'GenericWorkload',
   'HPAConfigurableTolerance',
   'HPAGeneration',
