@@ -5,6 +5,7 @@ export const honouredGates = [
   'AuthorizePodWebsocketUpgradeCreatePermission',
   'CBORServingAndStorage',
   'CSIServiceAccountTokenSecrets',
+  'CSIVolumeHealth',
   'ClusterTrustBundle',
   'ClusterTrustBundleProjection',
   'CompositePodGroup',

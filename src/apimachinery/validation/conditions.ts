@@ -30,9 +30,16 @@ function validateCondition(
   if (observedGeneration !== undefined && observedGeneration < 0)
     errors.invalid(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero')
   if (!lastTransitionTime) errors.required(path.child('lastTransitionTime'))
-  const at = path.child('reason')
-  if (reason === '') errors.required(at)
-  else if (reason.length > maxReason) errors.tooLong(at, maxReason)
-  else if (!reasonPattern.test(reason)) errors.invalid(at, reason, wrongReason)
+  validateConditionReason(reason, maxReason, path.child('reason'), errors)
   if (Buffer.byteLength(message) > maxMessage) errors.tooLong(path.child('message'), maxMessage)
+}
+
+/** Requires a word in CamelCase or one like it of a limited length in bytes. */
+export function validateConditionReason(reason: string, max: number, at: Path, errors: FieldErrors): void {
+  if (reason === '') {
+    errors.required(at)
+    return
+  }
+  if (!reasonPattern.test(reason)) errors.invalid(at, reason, wrongReason)
+  if (Buffer.byteLength(reason) > max) errors.tooLong(at, max)
 }

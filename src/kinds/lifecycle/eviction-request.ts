@@ -1,6 +1,7 @@
 import type { EvictionRequest } from '../../apimachinery/api/generated/lifecycle-v1alpha1.js'
 import { validateConditions } from '../../apimachinery/validation/conditions.js'
 import { Path } from '../../apimachinery/validation/field.js'
+import { nameIsSubdomain } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { evictionStatus } from './columns.js'
@@ -13,6 +14,8 @@ export const evictionRequest = defineKind<EvictionRequest>({
   namespaced: true,
   featureGate: 'EvictionRequestAPI',
   versions: [{ name: 'v1alpha1', type: 'lifecycle.v1alpha1.EvictionRequest', served: false }],
+  // the beginning of a name is not looked at by itself
+  validateName: (name, prefix) => (prefix ? [] : nameIsSubdomain(name, false)),
   generation: true,
   table: {
     columns: builtinColumns<EvictionRequest>('lifecycle.k8s.io/evictionrequests', {

@@ -65,7 +65,8 @@ function validateReportsOf(
 ): void {
   const at = path.child('responders')
   const [reports, targets] = [responders ?? [], targetResponders ?? []]
-  const refuse = (why: string) => errors.invalid(at, internalListText('lifecycle.v1alpha1.ResponderStatus', reports), why)
+  const shown = responders ? internalListText('lifecycle.v1alpha1.ResponderStatus', responders) : null
+  const refuse = (why: string) => errors.invalid(at, shown, why)
   const names = namesOf(reports)
   if (targets.length !== reports.length)
     return refuse('must be the same length as status.targetResponders and contain the same keys')

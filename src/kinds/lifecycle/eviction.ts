@@ -1,4 +1,5 @@
 import type { Eviction } from '../../apimachinery/api/generated/lifecycle-v1alpha1.js'
+import { nameIsSubdomain } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { evictionStatus, requesters, responderCells } from './columns.js'
@@ -12,6 +13,8 @@ export const eviction = defineKind<Eviction>({
   namespaced: true,
   featureGate: 'EvictionRequestAPI',
   versions: [{ name: 'v1alpha1', type: 'lifecycle.v1alpha1.Eviction', served: false }],
+  // the beginning of a name is not looked at by itself
+  validateName: (name, prefix) => (prefix ? [] : nameIsSubdomain(name, false)),
   generation: true,
   table: {
     columns: builtinColumns<Eviction>('lifecycle.k8s.io/evictions', {

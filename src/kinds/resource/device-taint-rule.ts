@@ -58,7 +58,6 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
       validateTaint(spec.taint, at.child('taint'), errors)
     }
   },
-  deletion: { returnsObject: true },
   subresources: {
     status: {
       metadata: 'reset',

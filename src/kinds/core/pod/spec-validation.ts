@@ -79,7 +79,11 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   }
   if (spec.overhead) validateContainerResources({ limits: spec.overhead }, [], path.child('overhead'), errors)
   validatePodOS(spec, path, errors)
-  if (spec.schedulingGroup) validateSchedulingGroup(spec.schedulingGroup, path.child('schedulingGroup'), errors)
+  if (spec.schedulingGroup) {
+    validateSchedulingGroup(spec.schedulingGroup, path.child('schedulingGroup'), errors)
+    if (spec.evictionResponders?.length)
+      errors.forbidden(path.child('schedulingGroup'), 'may not be set when evictionResponders is set')
+  }
   validateEnvFiles(spec, path, errors)
 }
 
