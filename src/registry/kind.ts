@@ -90,7 +90,7 @@ export interface StorageRules {
   readonly storedForms?: Readonly<Record<string, (object: any) => any>>
   /**
    * The version in which kube-apiserver stores objects, where it stays with an older one. This server stores them so, too, if it is one
-   * of `versions`. Default: the first of `versions` that --min-compatibility-version knows.
+   * of `versions`. Default: the first of `versions` that --min-compatibility-version knows, alpha versions apart.
    */
   readonly storedAs?: { readonly group: string; readonly version: string }
   /**

@@ -14,7 +14,7 @@ export function validateConditions(conditions: readonly Condition[], path: Path,
   const seen = new Set<string>()
   conditions.forEach((condition, i) => {
     const at = path.index(i)
-    if (seen.has(condition.type)) errors.duplicate(at.child('type'), condition.type)
+    if (seen.has(condition.type)) errors.duplicate(at, condition.type)
     seen.add(condition.type)
     validateCondition(condition, at, errors)
   })
@@ -25,8 +25,10 @@ function validateCondition(
   path: Path,
   errors: FieldErrors
 ): void {
-  validateLabelKey(type, path.child('type'), errors)
-  if (!statuses.includes(status)) errors.notSupported(path.child('status'), status, statuses)
+  if (type === '') errors.required(path.child('type'), 'is required')
+  else validateLabelKey(type, path.child('type'), errors)
+  if (status === '') errors.required(path.child('status'))
+  else if (!statuses.includes(status)) errors.notSupported(path.child('status'), status, statuses)
   if (observedGeneration !== undefined && observedGeneration < 0)
     errors.invalid(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero')
   if (!lastTransitionTime) errors.required(path.child('lastTransitionTime'))

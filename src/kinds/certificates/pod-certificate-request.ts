@@ -26,7 +26,8 @@ export const podCertificateRequest = defineKind<PodCertificateRequest>({
       name: 'v1beta1',
       type: 'certificates.v1beta1.PodCertificateRequest',
       served: false,
-      deprecation: 'certificates.k8s.io/v1beta1 PodCertificateRequest is deprecated in v1.38+, unavailable in v1.41+'
+      deprecation:
+        'certificates.k8s.io/v1beta1 PodCertificateRequest is deprecated in v1.37+, unavailable in v1.40+; use certificates.k8s.io/v1 PodCertificateRequest'
     }
   ],
   // v1 has no fields for a key and its proof

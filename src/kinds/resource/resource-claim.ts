@@ -48,7 +48,8 @@ export const resourceClaim = defineKind<ResourceClaim>({
     {
       gates: 'DRADeviceBindingConditions',
       fields: ['status.allocation.devices.results.*.{bindingConditions,bindingFailureConditions}']
-    }
+    },
+    { gates: 'DRAOptionalNodeOperations', fields: ['status.allocation.devices.results.*.skipNodeOperations'] }
   ],
   strategy: {
     default: o => defaultDeviceClaim(o.spec.devices),
