@@ -39,6 +39,10 @@ function dropBelow(templates: Templates, old: Templates | undefined, features: F
     dropBelow(template, same, features)
   }
   // kube-apiserver finds the old one by its place
-  for (const [i, template] of (templates.podGroupTemplates ?? []).entries())
+  for (const [i, template] of (templates.podGroupTemplates ?? []).entries()) {
     dropGatedFields(ofGroups, features, template, old?.podGroupTemplates?.[i])
+    const shown: { schedulingConstraints?: unknown } = template
+    // a missing one is written as null
+    shown.schedulingConstraints ??= null
+  }
 }
