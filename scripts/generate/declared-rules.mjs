@@ -53,21 +53,30 @@ const rulesOf = markers => {
   return rules.map(({ stage, rule }) => `${stage} ${rule}`)
 }
 
+const texts = new Map()
+/** The text of the files of a Go package that declare its types. */
+function textOf(module) {
+  if (texts.has(module)) return texts.get(module)
+  const [root, ...rest] = module.split('/')
+  const folder = path.join(modules, `${root}@v${release}`, ...rest)
+  const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter(file => /^types.*\.go$/.test(file)) : []
+  texts.set(module, files.map(file => fs.readFileSync(path.join(folder, file), 'utf8')).join('\n'))
+  return texts.get(module)
+}
+
+/** The subresources whose writes a type validates. Markers may stand in a comment of their own, before that of the type. */
+function subresourcesOf(module, name) {
+  const [, comments = ''] = new RegExp(`((?:^//.*\\n)*\\n?(?:^//.*\\n)*)\\n?^type ${name} struct`, 'm').exec(textOf(module)) ?? []
+  return [...comments.matchAll(/^\/\/ \+k8s:supportsSubresource="(.*)"$/gm)].map(([, subresource]) => subresource)
+}
+
 /** By Go package, the rules of its named strings, with the values of enums. */
 const packages = new Map()
 function namedTypes(module) {
   let known = packages.get(module)
   if (known) return known
   packages.set(module, (known = new Map()))
-  const [root, ...rest] = module.split('/')
-  const folder = path.join(modules, `${root}@v${release}`, ...rest)
-  const text = fs.existsSync(folder)
-    ? fs
-        .readdirSync(folder)
-        .filter(file => /^types.*\.go$/.test(file))
-        .map(file => fs.readFileSync(path.join(folder, file), 'utf8'))
-        .join('\n')
-    : ''
+  const text = textOf(module)
   for (const [, comment, name] of text.matchAll(/((?:^\/\/.*\n)+)\n?type (\w+) string\n/gm)) {
     const rules = rulesOf([...comment.matchAll(/^\/\/ (\+k8s:.*)$/gm)].map(([, marker]) => marker))
     const values = [...text.matchAll(new RegExp(`^\\t(?:const )?\\w+ +${name} = "([^"]*)"`, 'gm'))].map(([, value]) => value)
@@ -99,9 +108,8 @@ for (const short of Object.keys(types).sort()) {
     if (rules.length > 0 || named)
       fields[json] = [...rules.map(rule => (defaulted ? rule.replace(/\boptional$/, 'required') : rule)), ...ofType]
   }
-  const subresources = (goTypes[goName]?.markers ?? []).flatMap(
-    marker => /^\+k8s:supportsSubresource="(.*)"$/.exec(marker)?.[1] ?? []
-  )
+  const dot = goName.lastIndexOf('.')
+  const subresources = subresourcesOf(goName.slice(0, dot), goName.slice(dot + 1))
   if (subresources.length > 0) fields['/'] = subresources
   if (Object.keys(fields).length > 0) lines.push(`${JSON.stringify(short)}:${JSON.stringify(fields)}`)
 }

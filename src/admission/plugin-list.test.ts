@@ -33,6 +33,6 @@ it('leaves out disabled plugins, and accepts names of plugins that do nothing wi
 })
 
 it('refuses to start when a plugin is enabled and disabled', () => {
-  assert.deepEqual(names(['ServiceAccount', 'JobValidation']), names())
+  assert.deepEqual(names(['ServiceAccount', 'PodGroupProtection']), names())
   assert.throws(() => names(['Priority'], ['Priority']), /Priority: in --enable-admission-plugins and in --disable/)
 })

@@ -40,9 +40,7 @@ import { podTopologyLabels } from './plugins/pods/pod-topology-labels.js'
 import { priority } from './plugins/pods/priority.js'
 import { runtimeClass } from './plugins/pods/runtime-class.js'
 import { serviceAccount } from './plugins/pods/service-account.js'
-import { jobValidation } from './plugins/scheduling/job-validation.js'
 import { podGroupProtection } from './plugins/scheduling/pod-group-protection.js'
-import { podGroupWorkloadExists } from './plugins/scheduling/pod-group-workload-exists.js'
 import { persistentVolumeClaimResize } from './plugins/storage/persistent-volume-claim-resize.js'
 import { storageObjectInUseProtection } from './plugins/storage/storage-object-in-use-protection.js'
 import type { AdmissionPolicies } from './policy/policies.js'
@@ -100,9 +98,7 @@ const builtinPlugins = ({
   defaultIngressClass,
   denyServiceExternalIPs,
   podTopologyLabels,
-  podGroupWorkloadExists,
   nodeDeclaredFeatureValidator,
-  jobValidation,
   podResizeValidator,
   mutatingAdmissionPolicy(policies),
   mutatingAdmissionWebhook(webhooks),

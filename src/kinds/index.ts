@@ -33,6 +33,8 @@ import { eventsEvent } from './events/event.js'
 import { flowSchema } from './flowcontrol/flow-schema.js'
 import { priorityLevelConfiguration } from './flowcontrol/priority-level-configuration.js'
 import { storageVersion } from './internal/storage-version.js'
+import { eviction } from './lifecycle/eviction.js'
+import { evictionRequest } from './lifecycle/eviction-request.js'
 import { ingress } from './networking/ingress.js'
 import { ingressClass } from './networking/ingress-class.js'
 import { ipAddress } from './networking/ip-address.js'
@@ -50,6 +52,7 @@ import { resourceClaim } from './resource/resource-claim.js'
 import { resourceClaimTemplate } from './resource/resource-claim-template.js'
 import { resourcePoolStatusRequest } from './resource/resource-pool-status-request.js'
 import { resourceSlice } from './resource/resource-slice.js'
+import { compositePodGroup } from './scheduling/composite-pod-group.js'
 import { podGroup } from './scheduling/pod-group.js'
 import { priorityClass } from './scheduling/priority-class.js'
 import { workload } from './scheduling/workload.js'
@@ -95,6 +98,8 @@ export const builtinKinds: readonly KindDefinition[] = [
   flowSchema,
   priorityLevelConfiguration,
   storageVersion,
+  eviction,
+  evictionRequest,
   ingress,
   ingressClass,
   ipAddress,
@@ -113,6 +118,7 @@ export const builtinKinds: readonly KindDefinition[] = [
   resourcePoolStatusRequest,
   resourceSlice,
   priorityClass,
+  compositePodGroup,
   workload,
   podGroup,
   csiDriver,

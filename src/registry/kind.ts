@@ -39,7 +39,7 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Returns the errors in an object's name, or in its generateName (`prefix`). Default: those of a DNS-1123 subdomain. */
   readonly validateName?: (name: string, prefix: boolean, object: T, gates: Pick<FieldErrors, 'enabled'>) => string[]
 
-  /** The first one is the storage version. */
+  /** The first one is the storage version, unless `storage.cachedAs` says otherwise. */
   readonly versions: readonly [KindVersion, ...KindVersion[]]
   readonly storage?: StorageRules
   /** The verbs that the kind supports. Default: all eight. */
@@ -79,6 +79,8 @@ export interface KindVersion {
   readonly toStorage?: (object: any) => any
   /** Converts an object of the storage version into this one. */
   readonly fromStorage?: (object: any) => any
+  /** Returns the path in the storage version of a field whose path differs there. */
+  readonly pathInStorage?: (path: string) => string
 }
 
 /** How objects are stored. */
@@ -92,9 +94,14 @@ export interface StorageRules {
   readonly storedForms?: Readonly<Record<string, (object: any) => any>>
   /**
    * The version in which kube-apiserver stores objects, where it stays with an older one. This server stores them so, too, if it is one
-   * of `versions`. Default: the first of `versions` that --min-compatibility-version knows.
+   * of `versions`. Default: the first of `versions` that --min-compatibility-version knows, alpha versions apart.
    */
   readonly storedAs?: { readonly group: string; readonly version: string }
+  /**
+   * The version of `versions` in which the cache holds objects and strategies see them: one that has fields which the first one lacks.
+   * Then "the storage version" means this one everywhere below. Default: the first of `versions`.
+   */
+  readonly cachedAs?: string
   /** Annotations that hold fields of other versions. PartialObjectMetadata leaves them out. */
   readonly fieldAnnotations?: readonly string[]
   /** kube-apiserver has no watch cache of the kind: its answers about resource versions are those of the storage. */

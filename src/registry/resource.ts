@@ -112,7 +112,7 @@ export class Resource<T = any> {
     this.group = kind.group
     this.resource = kind.resource
     this.namespaced = kind.namespaced
-    this.memoryVersion = kind.versions[0]
+    this.memoryVersion = kind.versions.find(({ name }) => name === kind.storage?.cachedAs) ?? kind.versions[0]
     this.versions = new Map(versions.map(v => [v.name, v]))
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
     this.form = new (kind.custom ? SortedForm : ObjectForm)(kind.kind, this.apiVersion(this.memoryVersion.name))

@@ -14,8 +14,8 @@ export type DefaultContext = Pick<StrategyContext, 'now'> & { readonly services?
 export interface Strategy<T> {
   /** Whether PUT creates an object that does not exist. */
   readonly allowCreateOnUpdate?: boolean
-  /** Whether a PUT may leave out the resourceVersion. Default: true. */
-  readonly allowUnconditionalUpdate?: boolean
+  /** Whether a PUT may leave out the resourceVersion, in all versions or in one. Default: true. */
+  readonly allowUnconditionalUpdate?: boolean | ((version: string) => boolean)
   /** Returns why no object can be created at present (403). */
   readonly whyUncreatable?: () => string | undefined
   /**

@@ -65,7 +65,7 @@ export function addBuiltinResources(registry: Registry, { options, features, ver
     const versions = served.map(one => withDueWarning(one, version.emulated))
     if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
     const ttl = kind.storage?.expires ? eventTtl : undefined
-    const storageVersion = storageVersionOf(kind, version.minCompatibility)
+    const storageVersion = storageVersionOf(kind, version)
     const store = storage.storeOf(kind.storage?.path ?? kind.resource)
     const common = { kind, versions, store, types: loadSchema(), now: () => clock.now(), log }
     const resource = new Resource({ ...common, ttl, storageVersion })

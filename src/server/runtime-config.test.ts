@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { builtinKinds } from '../kinds/index.js'
 import { silentLogger } from '../util/logger.js'
 import type { ServerOptions } from './options.js'
+import { storageVersionOf } from './runtime-config.js'
 import { createServer } from './server.js'
 
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
@@ -100,5 +101,20 @@ describe('the runtime configuration', () => {
     for (const [key, message] of Object.entries(refused)) await assert.rejects(served({ [key]: true }), { message })
     await assert.rejects(served({ 'api/all': false }), { message: 'invalid runtime-config with only api/all=false' })
     assert.deepEqual(await served({ 'apps/v1/nothing': true, 'api/legacy': false }, '/version'), [200])
+  })
+})
+
+describe('the storage version', () => {
+  const of = (name: string, emulated: number, minCompatibility: number) =>
+    storageVersionOf(builtinKinds.find(({ kind }) => kind === name)!, { emulated, minCompatibility })
+
+  it('is one that an older server knows, but no alpha version where there is another', () => {
+    assert.equal(of('DeviceTaintRule', 37, 36), 'v1beta2')
+    assert.equal(of('DeviceTaintRule', 37, 37), 'v1')
+    assert.equal(of('PodCertificateRequest', 37, 36), 'v1beta1')
+    assert.equal(of('MutatingAdmissionPolicy', 37, 36), 'v1')
+    assert.equal(of('MutatingAdmissionPolicy', 36, 35), 'v1beta1')
+    assert.equal(of('PodGroup', 37, 36), 'v1beta1')
+    assert.equal(of('CompositePodGroup', 37, 36), 'v1alpha3')
   })
 })

@@ -3,6 +3,7 @@
  * (https://kubernetes.io/docs/reference/using-api/#enabling-or-disabling). The most specific setting decides. Errors are kube-apiserver's.
  */
 import { lifecycleOf } from '../apimachinery/features/api-lifecycle.js'
+import type { EffectiveVersion } from '../apimachinery/features/effective-version.js'
 import type { KindDefinition, KindVersion } from '../registry/kind.js'
 import { goQuote } from '../util/go-format.js'
 import { UserError } from '../util/user-error.js'
@@ -119,14 +120,15 @@ function parseKey(key: string) {
 }
 
 /**
- * Returns the version in which the objects of a kind are stored: the first one that the oldest release knows which shares the store, if
- * there is one. `minCompatibility` is the minor version of that release.
+ * Returns the version in which the objects of a kind are stored: the first one that the oldest release knows which shares the store, where
+ * alpha versions do not count, because they promise nothing; or else the first one that the emulated release knows.
  */
-export function storageVersionOf(kind: KindDefinition, minCompatibility: number): string {
+export function storageVersionOf(kind: KindDefinition, { emulated, minCompatibility }: EffectiveVersion): string {
   const { storedAs } = kind.storage ?? {}
   // a few kinds declare for how long they stay with an older version
   const fixed = kind.versions.find(({ name }) => storedAs?.group === kind.group && storedAs.version === name)
-  const isKnown = (version: KindVersion) =>
-    (lifecycleOf(groupVersionOf(kind, version), kind.kind).introduced ?? 0) <= minCompatibility
-  return (fixed ?? kind.versions.find(isKnown) ?? kind.versions[0]).name
+  const isKnown = (version: KindVersion, release: number) =>
+    (lifecycleOf(groupVersionOf(kind, version), kind.kind).introduced ?? 0) <= release
+  const safe = kind.versions.find(version => !version.name.includes('alpha') && isKnown(version, minCompatibility))
+  return (fixed ?? safe ?? kind.versions.find(version => isKnown(version, emulated)) ?? kind.versions[0]).name
 }

@@ -10,6 +10,8 @@ import { isAbsent, isSame } from './values.js'
 
 /** What is known of the field that is validated. */
 export interface Site {
+  /** The type that has the field, where it is not below another field. */
+  readonly of?: string
   readonly field: Field
   /** The field that holds the list or map whose items are validated: two items are the same when these keys are. */
   readonly keys: readonly string[] | undefined

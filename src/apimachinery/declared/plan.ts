@@ -6,6 +6,7 @@ import { inGoOrder } from '../schema/field-order.js'
 import { loadSchema } from '../schema/load.js'
 import type { Field, StructType, Type } from '../schema/model.js'
 import { type Check, fieldChecks, type Site, shortCircuits, uniqueCheck } from './checks.js'
+import { customChecks } from './custom.js'
 import { declaredType, type Rule, type Stage } from './rules.js'
 import { itemUnion, modeChecks, unionChecks } from './unions.js'
 
@@ -47,8 +48,7 @@ const parts = new Set([
   'modeDiscriminator',
   'ifMode',
   'dependentRequired',
-  'dependentForbidden',
-  'customValidation'
+  'dependentForbidden'
 ])
 const comparing = new Set(['immutable', 'update', 'monotonic'])
 
@@ -114,18 +114,18 @@ class LazyPlan implements Plan {
 function makePlan(type: StructType): Plan {
   const rules: ReadonlyMap<string, readonly Rule[]> = declaredType(type.name)?.fields ?? new Map()
   const own = [...unionChecks(type, rules), ...modeChecks(type, rules)].filter(({ stage }) => stage !== 'alpha')
-  const fields = inGoOrder(type).flatMap(field => makeField(field, rules.get(field.name) ?? []) ?? [])
+  const fields = inGoOrder(type).flatMap(field => makeField(type.name, field, rules.get(field.name) ?? []) ?? [])
   return { own, fields }
 }
 
-function makeField(field: Field, rules: readonly Rule[]): FieldPlan | undefined {
+function makeField(of: string, field: Field, rules: readonly Rule[]): FieldPlan | undefined {
   const struct = structIn(field.type)
   const below = struct && planOf(struct.name)
   if (!below && !rules.some(isShown)) return undefined
   const lists = rules.filter(({ name }) => name === 'listType' || name === 'unique')
   const isSet = lists.some(({ value }) => value === 'set')
   const keys = isSet ? [] : rules.filter(({ name }) => name === 'listMapKey').map(({ value }) => value)
-  const site: Site = { field, keys: lists.length > 0 ? keys : undefined }
+  const site: Site = { of, field, keys: lists.length > 0 ? keys : undefined }
   const plain = rules.filter(({ name, ofValue }) => !parts.has(name) && !ofValue)
   const isFirst = (rule: Rule) => Object.hasOwn(shortCircuits, innermost(rule).name) && rule.name !== 'subfield'
   const then = plain.filter(rule => !isFirst(rule)).map(rule => stepOf(rule, site))
@@ -152,7 +152,16 @@ function stepOf(rule: Rule, site: Site): Step {
     if (!name) throw new Error(`${site.field.name}: the gate ${rule.argument} of a declared rule is not among the honoured ones`)
     return { ...stepOf(rule.inner!, site), stage: rule.stage, gate: { name, on: rule.name === 'ifEnabled' } }
   }
+  if (rule.name === 'customValidation') return { stage: rule.stage, check: customCheck(rule, site) }
   const make = shortCircuits[rule.name] ?? fieldChecks[rule.name]
   if (!make) throw new Error(`${site.field.name}: unknown rule ${rule.name}`)
   return { stage: rule.stage, check: make(rule, site) }
+}
+
+function customCheck({ stage }: Rule, { of = '', field }: Site): Check {
+  const check = customChecks[`${of}.${field.name}`]
+  if (check) return check
+  // its errors would not be shown
+  if (stage === 'alpha') return () => undefined
+  throw new Error(`${of}.${field.name}: its custom rule is not written`)
 }

@@ -14,7 +14,7 @@ export function validateConditions(conditions: readonly Condition[], path: Path,
   const seen = new Set<string>()
   conditions.forEach((condition, i) => {
     const at = path.index(i)
-    if (seen.has(condition.type)) errors.duplicate(at.child('type'), condition.type)
+    if (seen.has(condition.type)) errors.duplicate(at, condition.type)
     seen.add(condition.type)
     validateCondition(condition, at, errors)
   })
@@ -25,14 +25,23 @@ function validateCondition(
   path: Path,
   errors: FieldErrors
 ): void {
-  validateLabelKey(type, path.child('type'), errors)
-  if (!statuses.includes(status)) errors.notSupported(path.child('status'), status, statuses)
+  if (type === '') errors.required(path.child('type'), 'is required')
+  else validateLabelKey(type, path.child('type'), errors)
+  if (status === '') errors.required(path.child('status'))
+  else if (!statuses.includes(status)) errors.notSupported(path.child('status'), status, statuses)
   if (observedGeneration !== undefined && observedGeneration < 0)
     errors.invalid(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero')
   if (!lastTransitionTime) errors.required(path.child('lastTransitionTime'))
-  const at = path.child('reason')
-  if (reason === '') errors.required(at)
-  else if (reason.length > maxReason) errors.tooLong(at, maxReason)
-  else if (!reasonPattern.test(reason)) errors.invalid(at, reason, wrongReason)
+  validateConditionReason(reason, maxReason, path.child('reason'), errors)
   if (Buffer.byteLength(message) > maxMessage) errors.tooLong(path.child('message'), maxMessage)
+}
+
+/** Requires a word in CamelCase or one like it of a limited length in bytes. */
+export function validateConditionReason(reason: string, max: number, at: Path, errors: FieldErrors): void {
+  if (reason === '') {
+    errors.required(at)
+    return
+  }
+  if (!reasonPattern.test(reason)) errors.invalid(at, reason, wrongReason)
+  if (Buffer.byteLength(reason) > max) errors.tooLong(at, max)
 }

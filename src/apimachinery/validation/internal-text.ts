@@ -34,6 +34,10 @@ const embedsMeta: ReadonlySet<string> = new Set(['core.v1.PersistentVolumeClaimT
 
 /** Types whose internal fields differ from the schema's, or are in another order. */
 const orderTexts: Readonly<Record<string, string>> = {
+  'resource.v1alpha3.PartitionTypeStatus': 'Attribute Type Total Allocatable',
+  'resource.v1alpha3.PoolStatus':
+    'Driver PoolName Generation ResourceSliceCount TotalDevices AllocatedDevices AvailableDevices UnavailableDevices NodeName ValidationError PartitionSummary ShareableSummary',
+  'resource.v1alpha3.ResourcePoolStatusRequestStatus': 'PoolCount Pools Conditions',
   'core.v1.Container':
     'Name Image Command Args WorkingDir Ports EnvFrom Env Resources ResizePolicy RestartPolicy RestartPolicyRules VolumeMounts VolumeDevices LivenessProbe ReadinessProbe StartupProbe Lifecycle TerminationMessagePath TerminationMessagePolicy ImagePullPolicy SecurityContext Stdin StdinOnce TTY',
   'core.v1.EphemeralContainer':

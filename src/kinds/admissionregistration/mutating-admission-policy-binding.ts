@@ -36,7 +36,6 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
         'admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicyBinding is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  storage: { storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' } },
   table: { columns: bindingColumns('mutatingadmissionpolicybindings') },
   generation: true,
   strategy: {

@@ -32,7 +32,6 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
       deprecation: 'admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicy is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  storage: { storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' } },
   table: {
     columns: builtinColumns<MutatingAdmissionPolicy>('admissionregistration.k8s.io/mutatingadmissionpolicies', {
       Mutations: o => o.spec.mutations?.length ?? 0,

@@ -39,7 +39,7 @@ function problems(check: (errors: FieldErrors) => void): string[] {
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
-const wrong = (object: any) => problems(errors => job.strategy!.validate!(object, errors, context))
+const wrong = (object: any) => problems(errors => job.strategy!.validateCreate!(object, errors, context))
 const changed = (object: any, old: any) => problems(errors => job.strategy!.validateUpdate!(object, old, errors, context))
 const status = typeof job.subresources?.status === 'object' ? job.subresources?.status : {}
 const reported = (now: any, before: any, spec: any = {}) =>
@@ -71,19 +71,36 @@ describe('Job', () => {
     assert.match(wrong(create({ selector: { matchExpressions } }))[0]!, /Invalid value: {"matchLabels":.*,"matchExpressions":/)
   })
 
-  it('demands prefixed labels only where the old object had them', () => {
-    const update = (old: any) => {
-      const object = create()
-      object.spec.template.metadata.labels = { 'controller-uid': 'u', 'job-name': 'j' }
-      object.spec.selector = { matchLabels: { 'controller-uid': 'u' } }
-      return problems(errors => job.strategy!.validate!(object, errors, context, old))
-    }
+  it('has generated labels when it is made', () => {
     const prefix = 'batch.kubernetes.io/'
     const field = (name: string) => `spec.template.metadata.labels[${prefix}${name}]: Required value: must be`
-    assert.deepEqual(update(create()), [`${field('controller-uid')} 'u'`, `${field('job-name')} 'j'`])
+    const object = create()
+    object.spec.template.metadata.labels = { 'controller-uid': 'u', 'job-name': 'j' }
+    object.spec.selector = { matchLabels: { 'controller-uid': 'u' } }
+    assert.deepEqual(wrong(object), [`${field('controller-uid')} 'u'`, `${field('job-name')} 'j'`])
     const old = create()
-    delete old.spec.template.metadata.labels[`${prefix}job-name`]
-    assert.deepEqual(update(old), [])
+    old.spec.template.metadata.labels = object.spec.template.metadata.labels
+    old.spec.selector = object.spec.selector
+    assert.deepEqual(changed(object, old), [])
+  })
+
+  it('has a gang no larger than its parallelism, and keeps its sort of scheduling', () => {
+    const scheduled = (scheduling: object, parallelism = 2) => create({ scheduling, parallelism })
+    const gang = (minCount: number) => scheduled({ schedulingPolicy: { gang: { minCount } } })
+    assert.deepEqual(wrong(gang(2)), [])
+    assert.deepEqual(wrong(gang(3)), [
+      'spec.scheduling.schedulingPolicy.gang.minCount: Invalid value: 3: must not be greater than parallelism (2)'
+    ])
+    const all = { disruptionMode: { all: {} } }
+    const apart =
+      'spec.scheduling.disruptionMode: Invalid value: "": the disruptionMode `all` is not supported with the Basic scheduling policy'
+    assert.deepEqual(wrong(scheduled(all)), [apart])
+    assert.deepEqual(wrong(scheduled({ ...all, schedulingPolicy: { basic: {} } })), [apart])
+    assert.deepEqual(wrong(scheduled({ ...all, schedulingPolicy: { gang: {} } })), [])
+    assert.deepEqual(changed(gang(1), gang(2)), [])
+    assert.deepEqual(changed(scheduled({ schedulingPolicy: { basic: {} } }), gang(2)), [
+      'spec.scheduling.schedulingPolicy: Invalid value: null: the basic/gang policy variant is immutable after creation; only schedulingPolicy.gang.minCount may be updated'
+    ])
   })
 
   it('refuses a selector of the client without manualSelector', () => {

@@ -42,7 +42,10 @@ export const cronJob = defineKind<CronJob>({
     })
   },
   generation: true,
-  gatedFields: templateGatedFields('spec.jobTemplate.spec.template.spec'),
+  gatedFields: [
+    ...templateGatedFields('spec.jobTemplate.spec.template.spec'),
+    { gates: 'WorkloadWithJob', fields: ['spec.jobTemplate.spec.scheduling'] }
+  ],
   strategy: {
     default({ spec }) {
       spec.concurrencyPolicy ??= 'Allow'

@@ -28,13 +28,10 @@ export function generateSelector(job: Job): void {
  * Validates a generated selector. A Job that was stored without a prefixed label, by a former release or with a selector of its
  * own, needs none.
  */
-export function validateGeneratedSelector(job: Job, errors: FieldErrors, old?: Job): void {
+export function validateGeneratedSelector(job: Job, errors: FieldErrors): void {
   const { selector, manualSelector, template } = job.spec
   if (manualSelector || !selector) return
-  const generated = Object.entries(generatedLabels(job))
-  const before = old?.spec.template.metadata.labels ?? {}
-  const needsPrefixed = !old || generated.every(([key]) => !key.includes('/') || Object.hasOwn(before, key))
-  const expected = Object.fromEntries(needsPrefixed ? generated : generated.filter(([key]) => !key.includes('/')))
+  const expected = generatedLabels(job)
   const { labels } = template.metadata
   const at = Path.of('spec', 'template', 'metadata', 'labels')
   for (const [key, value] of Object.entries(expected)) {

@@ -7,6 +7,7 @@ import { validateNonNegative, validateNonNegatives } from '../../apimachinery/va
 import { validatePodTemplate } from '../core/pod/template.js'
 import { podWarnings } from '../core/pod/warnings.js'
 import { countIndexes, IndexRangesError, parseIndexRanges } from './index-ranges.js'
+import { validateScheduling } from './job-scheduling.js'
 import { validatePodFailurePolicy } from './pod-failure-policy.js'
 
 const completionModes = ['NonIndexed', 'Indexed']
@@ -49,6 +50,7 @@ export function validateJobSpec(spec: JobSpec, path: Path, errors: FieldErrors, 
   const policies = spec.podFailurePolicy ? ['Failed'] : replacementPolicies
   if (replacement !== undefined && !policies.includes(replacement))
     errors.notSupported(path.child('podReplacementPolicy'), replacement, policies)
+  validateScheduling(spec, path.child('scheduling'), errors)
   validatePodTemplate(spec.template, path.child('template'), errors, old?.template)
   validateRestartPolicy(spec, path.child('template', 'spec', 'restartPolicy'), errors)
 }

@@ -10,6 +10,7 @@ import { validateImmutable } from '../immutable.js'
 import { inGoOrder } from '../metadata-order.js'
 import { selectorText } from '../pod-owner.js'
 import { isTrue } from './job-conditions.js'
+import { validateSchedulingUpdate } from './job-scheduling.js'
 import { isIndexed } from './job-spec.js'
 
 export function validateJobSpecUpdate(job: Job, old: Job, path: Path, errors: FieldErrors): void {
@@ -23,6 +24,7 @@ export function validateJobSpecUpdate(job: Job, old: Job, path: Path, errors: Fi
     const shown = () => (text && spec[field] ? internalText(text, spec[field]) : spec[field])
     validateImmutable(path.child(field), spec[field], before[field], errors, shown)
   }
+  validateSchedulingUpdate(spec, before, path.child('scheduling'), errors)
 }
 
 /** Allows the completions of an indexed Job to change only together with its parallelism. */

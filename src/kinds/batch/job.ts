@@ -4,7 +4,6 @@ import { formatLabelSelector } from '../../apimachinery/selectors/labels.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { validateLabelSelector } from '../../apimachinery/validation/label-selector.js'
 import { isDns1123Label } from '../../apimachinery/validation/names.js'
-import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { humanDuration } from '../../util/duration.js'
 import { goQuote } from '../../util/go-format.js'
@@ -48,7 +47,11 @@ export const job = defineKind<Job>({
     })
   },
   generation: true,
-  gatedFields: [...templateGatedFields('spec.template.spec'), { gates: 'JobManagedBy', fields: ['spec.managedBy'] }],
+  gatedFields: [
+    ...templateGatedFields('spec.template.spec'),
+    { gates: 'JobManagedBy', fields: ['spec.managedBy'] },
+    { gates: 'WorkloadWithJob', fields: ['spec.scheduling'] }
+  ],
   strategy: {
     default(o) {
       defaultSpec(o.spec)
@@ -60,16 +63,15 @@ export const job = defineKind<Job>({
       generateSelector(o)
       o.status = {}
     },
-    updateChecks: asNewThenChanges,
-    validate(o, errors, _, old) {
-      validateGeneratedSelector(o, errors, old)
-      validateSpec(o.spec, errors, old?.spec)
+    validateCreate(o, errors) {
+      validateGeneratedSelector(o, errors)
+      validateSpec(o.spec, errors, undefined)
       validatePodHostnames(o, errors)
     },
     validateUpdate(o, old, errors) {
-      // kube-apiserver validates this twice: each finding becomes two causes
       validateSpec(o.spec, errors, old.spec)
       validateJobSpecUpdate(o, old, path, errors)
+      validatePodHostnames(o, errors)
     },
     warnings(o, old) {
       if (old && o.metadata.generation === old.metadata.generation) return []

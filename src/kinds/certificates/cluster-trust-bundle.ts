@@ -23,7 +23,8 @@ export const clusterTrustBundle = defineKind<ClusterTrustBundle>({
       name: 'v1beta1',
       type: 'certificates.v1beta1.ClusterTrustBundle',
       served: false,
-      deprecation: 'certificates.k8s.io/v1beta1 ClusterTrustBundle is deprecated in v1.37+, unavailable in v1.40+'
+      deprecation:
+        'certificates.k8s.io/v1beta1 ClusterTrustBundle is deprecated in v1.37+, unavailable in v1.40+; use certificates.k8s.io/v1 ClusterTrustBundle'
     }
   ],
   fieldSelectors: { fields: { 'spec.signerName': o => o.spec.signerName ?? '' } },

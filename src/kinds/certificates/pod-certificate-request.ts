@@ -1,4 +1,4 @@
-import type { PodCertificateRequest } from '../../apimachinery/api/generated/certificates-v1beta1.js'
+import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../apimachinery/api/generated/certificates-v1beta1.js'
 import { Path } from '../../apimachinery/validation/field.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { defineKind } from '../../registry/kind.js'
@@ -16,14 +16,22 @@ export const podCertificateRequest = defineKind<PodCertificateRequest>({
   namespaced: true,
   featureGate: 'PodCertificateRequest',
   versions: [
-    { name: 'v1', type: 'certificates.v1.PodCertificateRequest' },
+    {
+      name: 'v1',
+      type: 'certificates.v1.PodCertificateRequest',
+      toStorage: o => ({ ...o, spec: { ...o.spec, pkixPublicKey: null, proofOfPossession: null } }),
+      fromStorage: o => ({ ...o, spec: withoutProvenKey(o.spec) })
+    },
     {
       name: 'v1beta1',
       type: 'certificates.v1beta1.PodCertificateRequest',
       served: false,
-      deprecation: 'certificates.k8s.io/v1beta1 PodCertificateRequest is deprecated in v1.38+, unavailable in v1.41+'
+      deprecation:
+        'certificates.k8s.io/v1beta1 PodCertificateRequest is deprecated in v1.37+, unavailable in v1.40+; use certificates.k8s.io/v1 PodCertificateRequest'
     }
   ],
+  // v1 has no fields for a key and its proof
+  storage: { cachedAs: 'v1beta1' },
   fieldSelectors: {
     fields: {
       'spec.nodeName': o => o.spec.nodeName,
@@ -43,8 +51,6 @@ export const podCertificateRequest = defineKind<PodCertificateRequest>({
   },
   strategy: {
     allowUnconditionalUpdate: false,
-    // kube-apiserver forgets to reset the status for writers of the resource
-    resetFields: { '': {}, status: { 'f:spec': {} } },
     default({ spec }) {
       spec.maxExpirationSeconds ??= certificateSeconds.ofKubernetes
     },
@@ -75,3 +81,7 @@ export const podCertificateRequest = defineKind<PodCertificateRequest>({
     }
   }
 })
+
+function withoutProvenKey({ pkixPublicKey: _, proofOfPossession: __, ...spec }: PodCertificateRequestSpec): object {
+  return spec
+}

@@ -14,11 +14,11 @@ const signer = { name: 'signer', groups: ['system:authenticated'] }
 const writer = { name: 'writer', groups: ['system:authenticated'] }
 const kubelet = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] }
 const group = '/apis/certificates.k8s.io'
-const bundles = `${group}/v1beta1/clustertrustbundles`
+const bundles = `${group}/v1/clustertrustbundles`
 const requests = `${group}/v1beta1/namespaces/default/podcertificaterequests`
 const core = '/api/v1/namespaces/default'
 const featureGates = { ClusterTrustBundle: true, ClusterTrustBundleProjection: true, PodCertificateRequest: true }
-const runtimeConfig = { 'certificates.k8s.io/v1beta1': true, 'certificates.k8s.io/v1alpha1': true }
+const runtimeConfig = { 'certificates.k8s.io/v1beta1': true }
 
 const now = Date.parse('2026-01-02T03:04:05Z')
 const hour = 3_600_000
@@ -70,7 +70,8 @@ after(() => server.stop())
 
 describe('the gates of trust bundles', () => {
   it('hide kinds, roles and fields while they are off', async () => {
-    const plain = createServer({ log: silentLogger, runtimeConfig })
+    const off = { ClusterTrustBundle: false, ClusterTrustBundleProjection: false, PodCertificateRequest: false }
+    const plain = createServer({ log: silentLogger, runtimeConfig, featureGates: off })
     await plain.start()
     try {
       const get = (url: string) => plain.inject({ url, user: admin })
@@ -92,8 +93,8 @@ describe('a ClusterTrustBundle', () => {
 
   it('is served in both versions, and keeps its signer', async () => {
     assert.equal(await problem(admin, 'POST', bundles, bundle('a.b:c:x', { signerName: 'a.b/c', trustBundle: anchor })), '')
-    const alpha = await ask(admin, 'GET', `${group}/v1alpha1/clustertrustbundles/a.b:c:x`)
-    assert.equal(alpha.body.spec.trustBundle, anchor)
+    const beta = await ask(admin, 'GET', `${group}/v1beta1/clustertrustbundles/a.b:c:x`)
+    assert.equal(beta.body.spec.trustBundle, anchor)
     const change = { spec: { signerName: 'a.b/d' } }
     assert.match(await problem(admin, 'PATCH', `${bundles}/a.b:c:x`, change), /spec.signerName: .*field is immutable/)
   })
@@ -223,6 +224,28 @@ describe('a PodCertificateRequest', () => {
     const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'der' })
     assert.match(await create({ pkixPublicKey: small.toString('base64') }), /"1024-bit modulus": RSA keys must have modulus size/)
     assert.match(await create({ pkixPublicKey: 'AAAA' }), /must be a valid PKIX-serialized public key/)
+  })
+
+  it('has no key and proof in v1, but keeps them', async () => {
+    const stable = requests.replace('v1beta1', 'v1')
+    const { spec } = (await ask(admin, 'POST', requests, request('beta'))).body
+    const { body } = await ask(admin, 'GET', `${stable}/beta`)
+    assert.equal(body.apiVersion, 'certificates.k8s.io/v1')
+    const { pkixPublicKey, proofOfPossession, ...shown } = spec
+    assert.ok(pkixPublicKey && proofOfPossession)
+    assert.deepEqual(body.spec, shown)
+    const strict = await problem(admin, 'POST', `${stable}?fieldValidation=Strict`, request('r'))
+    assert.match(strict, /unknown field "spec\.pkixPublicKey", unknown field "spec\.proofOfPossession"/)
+    assert.match(await problem(admin, 'POST', stable, request('r')), /spec: Invalid value: exactly one of/)
+    await ask(admin, 'POST', stable, request('stable', withStub(stub())))
+    const { body: stored } = await ask(admin, 'GET', `${requests}/stable`)
+    assert.deepEqual([stored.spec.pkixPublicKey, stored.spec.proofOfPossession], [null, null])
+    // what a writer of v1 does not see does not change, unless it is left out of a whole object
+    assert.equal(await problem(admin, 'PATCH', `${stable}/stable`, { metadata: { labels: { a: 'b' } } }), '')
+    assert.match(
+      await problem(admin, 'PATCH', `${stable}/beta`, { metadata: { labels: { a: 'b' } } }),
+      /^spec: .*field is immutable/
+    )
   })
 
   it('says for how long, and whose it is', async () => {

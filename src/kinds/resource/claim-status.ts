@@ -18,10 +18,10 @@ import { validateDriverName } from '../storage/driver-name.js'
 import { validateAdminResults } from './admin-access.js'
 import { validateBindingConditions } from './binding-conditions.js'
 import { validateStatusAccess } from './claim-access.js'
-import { requestNames, validateReference, validateReferences } from './device-request.js'
+import { requestNames, validateReference, validateReferences, validateToleration } from './device-request.js'
 import { validateList, validateSet } from './lists.js'
+import { validateSkippedOperations } from './node-operations.js'
 import { validateOpaque, validateParameters } from './opaque-configuration.js'
-import { validateShareId } from './share-id.js'
 
 const maxConsumers = 256
 const maxResults = 32
@@ -106,16 +106,13 @@ function validateAllocation(
   const path = at.child('devices')
   validateList(results, maxResults, path.child('results'), errors, (result, place) => {
     validateReference(result.request, names, place.child('request'), errors)
-    validateDriverName(result.driver, place.child('driver'), errors)
-    validatePoolName(result.pool, place.child('pool'), errors)
     for (const e of isDns1123Label(result.device)) errors.invalid(place.child('device'), result.device, e)
     validateBindingConditions(result, place, errors)
-    if (result.shareID !== undefined) validateShareId(result.shareID, place.child('shareID'), errors)
+    for (const [i, toleration] of (result.tolerations ?? []).entries())
+      validateToleration(toleration, place.child('tolerations').index(i), errors)
+    validateSkippedOperations(result.skipNodeOperations, place.child('skipNodeOperations'), errors)
   })
-  validateList(config, maxConfigurations, path.child('config'), errors, ({ source, requests, opaque }, place) => {
-    if (source === '') errors.required(place.child('source'))
-    else if (source !== 'FromClass' && source !== 'FromClaim')
-      errors.notSupported(place.child('source'), source, ['FromClaim', 'FromClass'])
+  validateList(config, maxConfigurations, path.child('config'), errors, ({ requests, opaque }, place) => {
     validateReferences(requests, names, place.child('requests'), errors)
     validateOpaque(opaque, place, errors)
   })
@@ -137,7 +134,6 @@ function validateDevice(device: AllocatedDeviceStatus, allocated: ReadonlySet<st
   validateDriverName(device.driver, at.child('driver'), errors)
   validatePoolName(device.pool, at.child('pool'), errors)
   for (const e of isDns1123Label(device.device)) errors.invalid(at.child('device'), device.device, e)
-  if (device.shareID !== undefined) validateShareId(device.shareID, at.child('shareID'), errors)
   if (!allocated.has(idOf(device))) errors.invalid(at, new GoText(idOf(device)), 'must be an allocated device in the claim')
   const conditions = device.conditions ?? []
   if (conditions.length > maxConditions) errors.tooMany(at.child('conditions'), conditions.length, maxConditions)

@@ -1,7 +1,8 @@
 import type { DeviceClass } from '../../apimachinery/api/generated/resource-v1.js'
-import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
-import { isQualifiedName, madeNameIsSubdomain } from '../../apimachinery/validation/names.js'
+import { Path } from '../../apimachinery/validation/field.js'
+import { madeNameIsSubdomain } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
 import { builtinColumns } from '../columns.js'
 import { validateSelectors } from './device-selector.js'
 import { validateList } from './lists.js'
@@ -35,22 +36,15 @@ export const deviceClass = defineKind<DeviceClass>({
   gatedFields: [{ gates: 'DRAExtendedResource', fields: ['spec.extendedResourceName'] }],
   strategy: {
     updateChecks: ['objectMeta', 'objectMetaUpdate', 'validate'],
-    validate({ spec }, errors) {
+    validate({ spec }, errors, _context, old) {
       const at = Path.of('spec')
-      validateSelectors(spec.selectors, at.child('selectors'), errors)
+      // what is stored was valid
+      if (!equalJson(spec.selectors ?? [], old?.spec.selectors ?? []))
+        validateSelectors(spec.selectors, at.child('selectors'), errors)
       validateList(spec.config, maxConfigurations, at.child('config'), errors, ({ opaque }, path) =>
         validateOpaque(opaque, path, errors)
       )
-      if (spec.extendedResourceName !== undefined)
-        validateExtendedResourceName(spec.extendedResourceName, at.child('extendedResourceName'), errors)
     }
   },
   deletion: { returnsObject: true }
 })
-
-function validateExtendedResourceName(name: string, path: Path, errors: FieldErrors): void {
-  const native = !name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')
-  // quotas count the resource as "requests.NAME", which must be a valid name, too
-  if (native || isQualifiedName(`requests.${name}`).length > 0)
-    errors.invalid(path, name, 'must be a valid extended resource name')
-}

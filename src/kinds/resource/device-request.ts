@@ -8,6 +8,7 @@ import type {
 } from '../../apimachinery/api/generated/resource-v1.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../apimachinery/validation/names.js'
+import { DerivedAttributes } from './derived-attributes.js'
 import { validateSelectors } from './device-selector.js'
 import { validateList, validateSet } from './lists.js'
 import { validateOpaque } from './opaque-configuration.js'
@@ -47,13 +48,14 @@ export function requestNames(claim: DeviceClaim): ReadonlySet<string> {
 
 export function validateDeviceClaim(claim: DeviceClaim, path: Path, errors: FieldErrors): void {
   const names = requestNames(claim)
+  const derived = new DerivedAttributes(claim.constraints ?? [])
   validateSet(
     claim.requests,
     maxItems,
     r => r.name,
     path.child('requests'),
     errors,
-    (request, at) => validateRequest(request, at, errors)
+    (request, at) => validateRequest(request, derived, at, errors)
   )
   validateList(
     claim.constraints,
@@ -72,6 +74,7 @@ export function validateDeviceClaim(claim: DeviceClaim, path: Path, errors: Fiel
     validateReferences(requests, names, at.child('requests'), errors)
     validateOpaque(opaque, at, errors)
   })
+  derived.validateCost(path, errors)
 }
 
 export function validateReferences(
@@ -101,12 +104,12 @@ export function validateReference(name: string, names: ReadonlySet<string>, at: 
     )
 }
 
-function validateRequest(request: DeviceRequest, at: Path, errors: FieldErrors): void {
+function validateRequest(request: DeviceRequest, derived: DerivedAttributes, at: Path, errors: FieldErrors): void {
   const { name, exactly, firstAvailable } = request
   for (const e of isDns1123Label(name)) errors.invalid(at.child('name'), name, e)
   const why = 'exactly one of `exactly` or `firstAvailable` is required'
   if (exactly && firstAvailable?.length) errors.invalid(at, null, `${why}, but multiple fields are set`)
-  else if (exactly) validateWanted(exactly, at.child('exactly'), errors)
+  else if (exactly) validateWanted(exactly, name, derived, at.child('exactly'), errors)
   else if (!firstAvailable?.length) errors.required(at, why)
   else {
     validateSet(
@@ -117,17 +120,19 @@ function validateRequest(request: DeviceRequest, at: Path, errors: FieldErrors):
       errors,
       (sub, path) => {
         for (const e of isDns1123Label(sub.name)) errors.invalid(path.child('name'), sub.name, e)
-        validateWanted(sub, path, errors)
+        validateWanted(sub, `${name}/${sub.name}`, derived, path, errors)
       }
     )
   }
 }
 
-function validateWanted(wanted: Wanted, at: Path, errors: FieldErrors): void {
+/** `reference` is the name by which constraints refer to it. */
+function validateWanted(wanted: Wanted, reference: string, derived: DerivedAttributes, at: Path, errors: FieldErrors): void {
   const { deviceClassName, allocationMode, count = 0 } = wanted
   if (deviceClassName === '') errors.required(at.child('deviceClassName'))
   else for (const e of isDns1123Subdomain(deviceClassName)) errors.invalid(at.child('deviceClassName'), deviceClassName, e)
   validateSelectors(wanted.selectors, at.child('selectors'), errors)
+  derived.validate(wanted.derivedAttributes ?? [], reference, at.child('derivedAttributes'), errors)
   if (allocationMode === 'All') {
     if (count !== 0) errors.invalid(at.child('count'), count, "must not be specified when allocationMode is 'All'")
   } else if (allocationMode === 'ExactCount') {
@@ -136,7 +141,7 @@ function validateWanted(wanted: Wanted, at: Path, errors: FieldErrors): void {
   wanted.tolerations?.forEach((toleration, i) => void validateToleration(toleration, at.child('tolerations').index(i), errors))
 }
 
-function validateToleration(
+export function validateToleration(
   { key = '', operator = '', value = '', effect = '' }: DeviceToleration,
   at: Path,
   errors: FieldErrors

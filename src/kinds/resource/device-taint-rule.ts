@@ -31,7 +31,6 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
       deprecation: 'resource.k8s.io/v1alpha3 DeviceTaintRule is deprecated in v1.36+, unavailable in v1.39+'
     }
   ],
-  storage: { storedAs: { group: 'resource.k8s.io', version: 'v1alpha3' } },
   table: {
     columns: builtinColumns<DeviceTaintRule>('resource.k8s.io/devicetaintrules', {
       Key: o => o.spec.taint.key,
@@ -42,6 +41,7 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
   },
   generation: true,
   strategy: {
+    allowUnconditionalUpdate: version => version !== 'v1',
     default(o, { now }) {
       o.spec.taint.timeAdded ??= timestamp(now)
     },
@@ -58,7 +58,6 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
       validateTaint(spec.taint, at.child('taint'), errors)
     }
   },
-  deletion: { returnsObject: true },
   subresources: {
     status: {
       metadata: 'reset',

@@ -9,11 +9,13 @@ import type {
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../apimachinery/validation/names.js'
+import { equalJson } from '../../util/json.js'
 import { validateNodeSelector } from '../core/pod/affinity-validation.js'
 import { validateBindingConditions } from './binding-conditions.js'
 import { validateCapacity } from './device-capacity.js'
 import { deviceTaintEffects } from './device-request.js'
 import { validateList, validateMap, validateSet } from './lists.js'
+import { validateNodeResources } from './node-resources.js'
 import { maxQualifiedName, validateQualifiedName } from './qualified-name.js'
 
 const maxAttributesAndCapacities = 32
@@ -33,7 +35,7 @@ const semver = new RegExp(
 const lists = ['bools', 'ints', 'strings', 'versions'] as const
 const listed = (attribute: DeviceAttribute) => lists.reduce((n, list) => n + (attribute[list]?.length ?? 0), 0)
 
-export function validateDevice(device: Device, perDevice: boolean, at: Path, errors: FieldErrors): void {
+export function validateDevice(device: Device, old: Device | undefined, perDevice: boolean, at: Path, errors: FieldErrors): void {
   for (const e of isDns1123Label(device.name)) errors.invalid(at.child('name'), device.name, e)
   const { attributes = {}, capacity = {} } = device
   const total = Object.keys(attributes).length + Object.keys(capacity).length
@@ -45,9 +47,11 @@ export function validateDevice(device: Device, perDevice: boolean, at: Path, err
   validateMap(attributes, maxQualifiedName, at.child('attributes'), errors, validateQualifiedName, (attribute, path) =>
     validateAttribute(attribute, path, errors)
   )
-  validateMap(capacity, maxQualifiedName, at.child('capacity'), errors, validateQualifiedName, (value, path) =>
-    validateCapacity(value, device.allowMultipleAllocations ?? false, path, errors)
-  )
+  // what is stored was valid
+  if (!old || !equalJson(capacity, old.capacity ?? {}))
+    validateMap(capacity, maxQualifiedName, at.child('capacity'), errors, validateQualifiedName, (value, path) =>
+      validateCapacity(value, device.allowMultipleAllocations ?? false, path, errors)
+    )
   validateList(device.taints, maxTaints, at.child('taints'), errors, (taint, path) => validateTaint(taint, path, errors))
   validateSet(
     device.consumesCounters,
@@ -59,6 +63,7 @@ export function validateDevice(device: Device, perDevice: boolean, at: Path, err
   )
   validateNodes(device, perDevice, at, errors)
   validateBindingConditions(device, at, errors)
+  validateNodeResources(device, at.child('nodeAllocatableResources'), errors)
 }
 
 const unset = 'must be either unset or set to true'

@@ -7,6 +7,10 @@ export function claimGatedFields(path: string): GatedFields[] {
   return [
     { gates: 'DRAPrioritizedList', fields: [`${requests}.firstAvailable`] },
     { gates: 'DRADeviceTaints', fields: [`${requests}.exactly.tolerations`, `${requests}.firstAvailable.*.tolerations`] },
+    {
+      gates: 'DRADerivedAttributes',
+      fields: [`${requests}.exactly.derivedAttributes`, `${requests}.firstAvailable.*.derivedAttributes`]
+    },
     { gates: 'DRAAdminAccess', fields: [`${requests}.exactly.adminAccess`] },
     {
       gates: 'DRAConsumableCapacity',

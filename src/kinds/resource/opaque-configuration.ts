@@ -2,7 +2,6 @@ import type { OpaqueDeviceConfiguration } from '../../apimachinery/api/generated
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { exactJson } from '../../util/exact-json.js'
 import { isObject } from '../../util/json.js'
-import { validateDriverName } from '../storage/driver-name.js'
 
 const maxParameterBytes = 10 * 1024
 
@@ -13,7 +12,6 @@ export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, pa
     errors.required(at)
     return
   }
-  validateDriverName(opaque.driver, at.child('driver'), errors)
   validateParameters(opaque.parameters, at.child('parameters'), errors)
 }
 

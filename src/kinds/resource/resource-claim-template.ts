@@ -11,7 +11,7 @@ import { validateTemplateMetadata } from '../template-metadata.js'
 import { validateAdminAccess } from './admin-access.js'
 import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
 import { claimGatedFields } from './gated-fields.js'
-import { claimFromStorage, claimToStorage } from './v1beta1.js'
+import { claimFromStorage, claimToStorage, pathInStorage } from './v1beta1.js'
 
 export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
   group: 'resource.k8s.io',
@@ -32,7 +32,8 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
       served: false,
       deprecation: 'resource.k8s.io/v1beta1 ResourceClaimTemplate is deprecated in v1.35+, unavailable in v1.38+',
       toStorage: o => ({ ...o, spec: { ...o.spec, spec: { devices: claimToStorage(o.spec.spec.devices) } } }),
-      fromStorage: o => ({ ...o, spec: { ...o.spec, spec: { devices: claimFromStorage(o.spec.spec.devices) } } })
+      fromStorage: o => ({ ...o, spec: { ...o.spec, spec: { devices: claimFromStorage(o.spec.spec.devices) } } }),
+      pathInStorage
     }
   ],
   table: { columns: builtinColumns<ResourceClaimTemplate>('resource.k8s.io/resourceclaimtemplates', {}) },

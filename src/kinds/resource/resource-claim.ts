@@ -8,7 +8,7 @@ import { validateAdminAccess } from './admin-access.js'
 import { dropReleasedDevices, validateClaimStatus } from './claim-status.js'
 import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
 import { claimGatedFields } from './gated-fields.js'
-import { claimFromStorage, claimToStorage } from './v1beta1.js'
+import { claimFromStorage, claimToStorage, pathInStorage } from './v1beta1.js'
 
 export const resourceClaim = defineKind<ResourceClaim>({
   group: 'resource.k8s.io',
@@ -29,7 +29,8 @@ export const resourceClaim = defineKind<ResourceClaim>({
       served: false,
       deprecation: 'resource.k8s.io/v1beta1 ResourceClaim is deprecated in v1.35+, unavailable in v1.38+',
       toStorage: o => ({ ...o, spec: { devices: claimToStorage(o.spec.devices) } }),
-      fromStorage: o => ({ ...o, spec: { devices: claimFromStorage(o.spec.devices) } })
+      fromStorage: o => ({ ...o, spec: { devices: claimFromStorage(o.spec.devices) } }),
+      pathInStorage
     }
   ],
   table: {
@@ -47,7 +48,8 @@ export const resourceClaim = defineKind<ResourceClaim>({
     {
       gates: 'DRADeviceBindingConditions',
       fields: ['status.allocation.devices.results.*.{bindingConditions,bindingFailureConditions}']
-    }
+    },
+    { gates: 'DRAOptionalNodeOperations', fields: ['status.allocation.devices.results.*.skipNodeOperations'] }
   ],
   strategy: {
     default: o => defaultDeviceClaim(o.spec.devices),

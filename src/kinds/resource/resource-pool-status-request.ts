@@ -1,12 +1,10 @@
 import type { ResourcePoolStatusRequest } from '../../apimachinery/api/generated/resource-v1alpha3.js'
+import { validateConditions } from '../../apimachinery/validation/conditions.js'
 import { Path } from '../../apimachinery/validation/field.js'
-import { usualUpdateChecks } from '../../registry/checks.js'
+import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { defineKind } from '../../registry/kind.js'
+import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
-import { validateDriverName } from '../storage/driver-name.js'
-import { validatePoolName } from './claim-status.js'
-
-const maxLimit = 1000
 
 export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
   group: 'resource.k8s.io',
@@ -21,6 +19,20 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
       deprecation: 'resource.k8s.io/v1alpha3 ResourcePoolStatusRequest is deprecated in v1.39+, unavailable in v1.42+'
     }
   ],
+  table: {
+    columns: builtinColumns<ResourcePoolStatusRequest>('resource.k8s.io/resourcepoolstatusrequests', {
+      Driver: o => o.spec.driver,
+      Total: o => sum(o, 'totalDevices'),
+      Available: o => sum(o, 'availableDevices'),
+      Allocated: o => sum(o, 'allocatedDevices'),
+      Unavailable: o => sum(o, 'unavailableDevices'),
+      Errors: o => sum(o, 'validationError'),
+      Pools: o => o.status?.poolCount ?? 0,
+      Status: shownStatus,
+      Completed: (o, context) => (outcome(o)?.type === 'Complete' ? context.since(outcome(o)!.lastTransitionTime) : '<none>')
+    })
+  },
+  gatedFields: [{ gates: 'DRAPartitionableDevicesType', fields: ['spec.defaultPartitionTypeAttribute'] }],
   strategy: {
     allowUnconditionalUpdate: false,
     default(o) {
@@ -28,22 +40,39 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
     },
     prepareForCreate(o) {
       delete o.status
-    },
-    // an update must not change the specification, whose rules are not looked at again
-    updateChecks: usualUpdateChecks,
-    validate({ spec }, errors, _, old) {
-      if (old) return
-      const at = Path.of('spec')
-      validateDriverName(spec.driver, at.child('driver'), errors)
-      if (spec.poolName !== undefined) validatePoolName(spec.poolName, at.child('poolName'), errors)
-      const { limit } = spec
-      if (limit !== undefined && limit < 1) errors.invalid(at.child('limit'), limit, 'must be greater than or equal to 1')
-      if (limit !== undefined && limit > maxLimit)
-        errors.invalid(at.child('limit'), limit, `must be less than or equal to ${maxLimit}`)
-    },
-    // the error has no value
-    validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => null)
+    }
   },
   deletion: { returnsObject: true },
-  subresources: { status: { metadata: 'reset' } }
+  subresources: {
+    status: {
+      metadata: 'reset',
+      validateUpdate({ status }, old, errors) {
+        const at = Path.of('status')
+        // what is answered stays as it is
+        if (old.status)
+          validateImmutable(at, status, old.status, errors, () =>
+            status ? internalText('resource.v1alpha3.ResourcePoolStatusRequestStatus', status) : null
+          )
+        else validateConditions(status?.conditions ?? [], at.child('conditions'), errors)
+      }
+    }
+  }
 })
+
+const outcome = ({ status }: ResourcePoolStatusRequest) =>
+  status?.conditions?.find(condition => ['Complete', 'Failed'].includes(condition.type) && condition.status === 'True')
+
+function shownStatus(o: ResourcePoolStatusRequest): string {
+  const { type = 'Pending' } = outcome(o) ?? {}
+  const { poolCount = 0, pools = [] } = o.status ?? {}
+  return type === 'Complete' && poolCount > pools.length ? `${type} (${pools.length}/${poolCount} pools)` : type
+}
+
+type Counted = 'totalDevices' | 'availableDevices' | 'allocatedDevices' | 'unavailableDevices' | 'validationError'
+
+/** The sum of a field over all pools; of errors, their number. */
+function sum(o: ResourcePoolStatusRequest, field: Counted): string {
+  if (!o.status || outcome(o)?.type === 'Failed') return '-'
+  const count = (value: string | number | undefined) => (typeof value === 'number' ? value : value === undefined ? 0 : 1)
+  return String((o.status.pools ?? []).reduce((total, pool) => total + count(pool[field]), 0))
+}

@@ -14,7 +14,9 @@ import { validateDriverName } from '../storage/driver-name.js'
 import { validatePoolName } from './claim-status.js'
 import { validateCounterSet, validateDevice } from './device.js'
 import { validateSet } from './lists.js'
-import { sliceFromStorage, sliceToStorage } from './v1beta1.js'
+import { validateSkippedOperations } from './node-operations.js'
+import { validatePartitionType } from './partition-type.js'
+import { pathInStorage, sliceFromStorage, sliceToStorage } from './v1beta1.js'
 
 const maxDevices = 128
 /** The most devices of a slice whose devices have taints or consume counters. */
@@ -40,12 +42,17 @@ export const resourceSlice = defineKind<ResourceSlice>({
       served: false,
       deprecation: 'resource.k8s.io/v1beta1 ResourceSlice is deprecated in v1.35+, unavailable in v1.38+',
       toStorage: o => ({ ...o, spec: sliceToStorage(o.spec) }),
-      fromStorage: o => ({ ...o, spec: sliceFromStorage(o.spec) })
+      fromStorage: o => ({ ...o, spec: sliceFromStorage(o.spec) }),
+      pathInStorage
     }
   ],
   fieldSelectors: {
     unknown: (field, version) => `field label not supported for resource.k8s.io/${version}, Kind=ResourceSlice: ${field}`,
-    fields: { 'spec.driver': o => o.spec.driver, 'spec.nodeName': o => o.spec.nodeName ?? '' }
+    fields: {
+      'spec.driver': o => o.spec.driver,
+      'spec.nodeName': o => o.spec.nodeName ?? '',
+      'spec.pool.name': o => o.spec.pool.name
+    }
   },
   table: {
     columns: builtinColumns<ResourceSlice>('resource.k8s.io/resourceslices', {
@@ -69,7 +76,10 @@ export const resourceSlice = defineKind<ResourceSlice>({
       gates: 'DRAConsumableCapacity',
       fields: ['spec.devices.*.allowMultipleAllocations', 'spec.devices.*.capacity.*.requestPolicy']
     },
-    { gates: 'DRANodeAllocatableResources', fields: ['spec.devices.*.nodeAllocatableResourceMappings'] },
+    { gates: 'DRANodeAllocatableResources', fields: ['spec.devices.*.nodeAllocatableResources'] },
+    { gates: 'DRADeviceCompatibilityGroups', fields: ['spec.devices.*.consumesCounters.*.compatibilityGroups'] },
+    { gates: 'DRAPartitionableDevicesType', fields: ['spec.partitionTypeAttribute'] },
+    { gates: 'DRAOptionalNodeOperations', fields: ['spec.skipNodeOperations'] },
     { gates: 'DRAListTypeAttributes', fields: ['spec.devices.*.attributes.*.{bools,ints,strings,versions}'] }
   ],
   strategy: {
@@ -78,7 +88,7 @@ export const resourceSlice = defineKind<ResourceSlice>({
     },
     validateCreate({ spec }, errors) {
       validatePool(spec, errors)
-      validateOffer(spec, errors)
+      validateOffer(spec, undefined, errors)
     },
     validateUpdate({ spec }, { spec: old }, errors) {
       const at = Path.of('spec')
@@ -92,7 +102,7 @@ export const resourceSlice = defineKind<ResourceSlice>({
         errors,
         () => new GoText(goJson(spec.nodeName ?? null))
       )
-      validateOffer(spec, errors)
+      validateOffer(spec, old, errors)
     },
     warnings: ({ spec: { driver } }) =>
       driver === driver.toLowerCase()
@@ -113,7 +123,8 @@ function validatePool({ driver, pool }: ResourceSliceSpec, errors: FieldErrors):
   if (generation < 0) errors.invalid(at.child('pool', 'generation'), generation, 'must be greater than or equal to zero')
 }
 
-function validateOffer(spec: ResourceSliceSpec, errors: FieldErrors): void {
+function validateOffer(spec: ResourceSliceSpec, old: ResourceSliceSpec | undefined, errors: FieldErrors): void {
+  const before = new Map(old?.devices?.map(device => [device.name, device]))
   validateNodes(spec, errors)
   if (given(spec, 'sharedCounters') && given(spec, 'devices'))
     errors.invalid(at, '', 'only one of `sharedCounters` or `devices` is allowed')
@@ -124,7 +135,7 @@ function validateOffer(spec: ResourceSliceSpec, errors: FieldErrors): void {
     d => d.name,
     at.child('devices'),
     errors,
-    (device, path) => validateDevice(device, spec.perDeviceNodeSelection ?? false, path, errors)
+    (device, path) => validateDevice(device, before.get(device.name), spec.perDeviceNodeSelection ?? false, path, errors)
   )
   validateSet(
     spec.sharedCounters,
@@ -134,6 +145,8 @@ function validateOffer(spec: ResourceSliceSpec, errors: FieldErrors): void {
     errors,
     (set, path) => validateCounterSet(set, path, errors)
   )
+  validatePartitionType(spec, at, errors)
+  validateSkippedOperations(spec.skipNodeOperations, at.child('skipNodeOperations'), errors)
 }
 
 /** Requires exactly one field that says which nodes reach the devices. */

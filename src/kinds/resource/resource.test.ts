@@ -244,13 +244,26 @@ describe('resource.k8s.io', () => {
     })
   })
 
-  it('refuses a changed status request without saying more', () => {
-    const { validate, validateUpdate } = resourcePoolStatusRequest.strategy!
-    const request = (driver: string) => ({ metadata: { name: 'r' }, spec: { driver } })
-    assert.deepEqual(problems(validateUpdate, request('B d'), request('a')), ['spec: Invalid value: null: field is immutable'])
-    const errors = new FieldErrors()
-    validate!(request('B d') as any, errors, context, request('a') as any)
-    assert.equal(errors.any, false)
+  it('answers a request for the status of pools once', () => {
+    const { validateUpdate } = resourcePoolStatusRequest.subresources!.status as StatusSubresource<any>
+    const request = (status?: object) => ({ metadata: { name: 'r' }, spec: { driver: 'd' }, ...(status && { status }) })
+    assert.deepEqual(problems(validateUpdate, request({ poolCount: 1 }), request()), [])
+    assert.deepEqual(problems(validateUpdate, request({ poolCount: 2 }), request({ poolCount: 1 })), [
+      'status: Invalid value: {"PoolCount":2,"Pools":null,"Conditions":null}: field is immutable'
+    ])
+    const columns = Object.fromEntries(resourcePoolStatusRequest.table!.columns!.map(({ name, value }) => [name, value]))
+    const row = (object: any) => ['Total', 'Errors', 'Pools', 'Status', 'Completed'].map(name => columns[name]!(object, context))
+    assert.deepEqual(row(request()), ['-', '-', 0, 'Pending', '<none>'])
+    const complete = { type: 'Complete', status: 'True', lastTransitionTime: '2024-01-02T03:04:00Z' }
+    const pools = [{ totalDevices: 2 }, { totalDevices: 3, validationError: 'x' }]
+    assert.deepEqual(row(request({ poolCount: 3, pools, conditions: [complete] })), ['5', '1', 3, 'Complete (2/3 pools)', '5s'])
+    assert.deepEqual(row(request({ poolCount: 2, pools, conditions: [{ ...complete, type: 'Failed' }] })), [
+      '-',
+      '-',
+      2,
+      'Failed',
+      '<none>'
+    ])
   })
 
   it('validates the conditions of a taint rule', () => {

@@ -44,3 +44,10 @@ export function sliceFromStorage({ devices, ...spec }: ResourceSliceSpec): OldSl
     ? { ...spec, devices: devices.map(({ name, ...basic }): OldDevice => ({ name, basic: basic satisfies BasicDevice })) }
     : spec
 }
+
+const flat =
+  /\b(spec\.devices\.requests\[\d+\])\.(deviceClassName|selectors|allocationMode|count|adminAccess|tolerations|derivedAttributes)\b/
+
+/** Returns the path in later versions of a field of this one. */
+export const pathInStorage = (path: string): string =>
+  path.replace(flat, '$1.exactly.$2').replace(/^(spec\.devices\[\d+\])\.basic\./, '$1.')

@@ -1,20 +1,10 @@
 import type { PodGroup, PodGroupStatus } from '../../apimachinery/api/generated/scheduling-v1beta1.js'
 import { validateConditions } from '../../apimachinery/validation/conditions.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
-import { isLongName } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
-import { isFieldChanged, validateUnchanged } from '../immutable.js'
-import {
-  groupGatedFields,
-  validateClaimCount,
-  validateGroupFields,
-  validateGroupUnchanged,
-  validateShortName,
-  validateUniqueNames
-} from './pod-group-template.js'
-
-const at = Path.of('spec')
+import { defaultGroup } from './composite-pod-group.js'
+import { groupGatedFields } from './pod-group-template.js'
 
 /** The kind PodGroup: Pods that are scheduled together, made from a template of a Workload (KEP-4671). */
 export const podGroup = defineKind<PodGroup>({
@@ -35,70 +25,46 @@ export const podGroup = defineKind<PodGroup>({
     })
   },
   gatedFields: [
-    ...groupGatedFields('spec'),
+    ...groupGatedFields('spec.'),
+    { gates: 'CompositePodGroup', fields: ['spec.parentCompositePodGroupName'] },
     { gates: 'DRAWorkloadResourceClaims', fields: ['status.resourceClaimStatuses'], inUse: ['spec.resourceClaims'] }
   ],
   strategy: {
-    // kube-apiserver forgets to reset the status for writers of the resource
-    resetFields: { '': {}, status: { 'f:metadata': {}, 'f:spec': {} } },
-    default: defaultMode,
+    allowUnconditionalUpdate: false,
+    default: defaultGroup,
     prepareForCreate(o) {
       o.status = {}
     },
     validateCreate({ spec }, errors) {
-      const { workloadRef } = spec
-      if (workloadRef) {
-        const path = at.child('workloadRef')
-        const { workloadName, templateName } = workloadRef
-        if (workloadName === '') errors.required(path.child('workloadName'))
-        else for (const e of isLongName(workloadName)) errors.invalid(path.child('workloadName'), workloadName, e)
-        validateShortName(templateName, path.child('templateName'), errors)
-      }
-      validateGroupFields(spec, at, errors)
-    },
-    validateUpdate({ spec }, { spec: old }, errors) {
-      validateUnchanged(spec, old, 'workloadRef', at, errors)
-      validateGroupUnchanged(spec, old, at, errors)
+      if (spec.parentCompositePodGroupName !== undefined && !spec.workloadRef)
+        errors.required(Path.of('spec', 'workloadRef'), 'must be set when parentCompositePodGroupName is set')
     }
   },
   subresources: {
     status: {
       metadata: 'reset',
       columns: false,
-      validateUpdate(o, old, errors) {
+      validateUpdate(o, _old, errors) {
         validateConditions(o.status.conditions ?? [], Path.of('status', 'conditions'), errors)
-        validateClaimStatuses(o, old, errors)
+        validateClaimStatuses(o, errors)
       }
     }
   }
 })
 
-function defaultMode({ spec }: PodGroup): void {
-  spec.disruptionMode ??= { single: {} }
-}
-
 function shownStatus({ conditions = [] }: PodGroupStatus): string {
   const disruption = conditions.findLast(({ type }) => type === 'DisruptionTarget')
   if (disruption) return disruption.reason
-  const scheduled = conditions.findLast(({ type }) => type === 'PodGroupScheduled')
+  const scheduled = conditions.findLast(({ type }) => type === 'PodGroupInitiallyScheduled')
   if (!scheduled) return 'Pending'
   return scheduled.status === 'True' ? 'Scheduled' : 'Unschedulable'
 }
 
-function validateClaimStatuses({ spec, status }: PodGroup, old: PodGroup, errors: FieldErrors): void {
+function validateClaimStatuses({ spec, status }: PodGroup, errors: FieldErrors): void {
   const path = Path.of('status', 'resourceClaimStatuses')
-  const statuses = status.resourceClaimStatuses ?? []
   const claims = new Set(spec.resourceClaims?.map(({ name }) => name))
-  statuses.forEach(({ name }, i) => {
+  status.resourceClaimStatuses?.forEach(({ name }, i) => {
     if (!claims.has(name))
       errors.invalid(path.index(i).child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')
-  })
-  if (!isFieldChanged(status, old.status, 'resourceClaimStatuses') || !validateClaimCount(statuses, path, errors)) return
-  validateUniqueNames(statuses, path, errors)
-  const before = old.status.resourceClaimStatuses ?? []
-  statuses.forEach(({ name, resourceClaimName }, i) => {
-    if (resourceClaimName === undefined) return
-    if (before.find(other => other.name === name)?.resourceClaimName === resourceClaimName) return
-    for (const e of isLongName(resourceClaimName)) errors.invalid(path.index(i).child('resourceClaimName'), resourceClaimName, e)
   })
 }

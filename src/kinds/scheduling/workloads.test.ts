@@ -1,4 +1,4 @@
-/** Workloads and PodGroups in a server whose gates are on, and in one with GenericWorkload alone. */
+/** Workloads, PodGroups and CompositePodGroups in a server whose gates are on, and in one with GenericWorkload alone. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
@@ -6,11 +6,11 @@ import { createServer } from '../../server/server.js'
 import { send } from '../../testkit/send.js'
 import { silentLogger } from '../../util/logger.js'
 
-const runtimeConfig = { 'scheduling.k8s.io/v1alpha3': true }
+const runtimeConfig = { 'scheduling.k8s.io/v1alpha3': true, 'scheduling.k8s.io/v1beta1': true }
 const group = '/apis/scheduling.k8s.io/v1alpha3/namespaces/default'
 const workloads = `${group}/workloads`
 const groups = `${group}/podgroups`
-const jobs = '/apis/batch/v1/namespaces/default/jobs'
+const composites = `${group}/compositepodgroups`
 
 const start = async (featureGates: Record<string, boolean>) => {
   const server = createServer({ log: silentLogger, featureGates, runtimeConfig })
@@ -41,8 +41,9 @@ const dryRun = (path: string) => `${path}?dryRun=All`
 before(async () => {
   server = await start({
     GenericWorkload: true,
-    GangScheduling: true,
+    CompositePodGroup: true,
     DRAWorkloadResourceClaims: true,
+    PodGroupPreemptionPolicy: true,
     TopologyAwareWorkloadScheduling: true
   })
   assert.equal(await problem('POST', workloads, aWorkload('w')), '')
@@ -50,61 +51,97 @@ before(async () => {
 after(() => server.stop())
 
 describe('a Workload', () => {
+  const refused = (spec: object) => problem('POST', dryRun(workloads), { metadata: { name: 'x' }, spec })
+  const composite = (name: string, rest: object = { podGroupTemplates: [{ ...template, name: `${name}-child` }] }) => ({
+    name,
+    schedulingPolicy: basic,
+    ...rest
+  })
+
+  it('is the same in both versions', async () => {
+    const { body } = await ask('GET', `${workloads.replace('v1alpha3', 'v1beta1')}/w`)
+    assert.equal(body.apiVersion, 'scheduling.k8s.io/v1beta1')
+    assert.deepEqual(body.spec, { podGroupTemplates: [{ ...template, schedulingConstraints: null }] })
+  })
+
   it('has templates with one policy each', async () => {
-    const refused = async (podGroupTemplates: object[], spec: object = {}) =>
-      problem('POST', dryRun(workloads), aWorkload('x', { podGroupTemplates, ...spec }))
-    const at = 'spec.podGroupTemplates'
-    assert.equal(await refused([]), `${at}: Required value`)
-    assert.equal(await refused(Array(9).fill(template)), `${at}: Too many: 9: must have at most 8 items`)
+    const at = 'spec.podGroupTemplates[0].schedulingPolicy'
+    const policy = (schedulingPolicy: object) => refused({ podGroupTemplates: [{ name: 'a', schedulingPolicy }] })
+    assert.equal(await policy({}), `${at}: Invalid value: "": must specify one of: \`basic\`, \`gang\``)
     assert.equal(
-      await refused([{ name: 'a', schedulingPolicy: {} }]),
-      `${at}[0].schedulingPolicy: Invalid value: "": must specify one of: \`basic\`, \`gang\``
+      await policy({ ...basic, ...gang }),
+      `${at}: Invalid value: "{basic, gang}": must specify exactly one of: \`basic\`, \`gang\``
     )
-    assert.equal(
-      await refused([{ name: 'a', schedulingPolicy: { ...basic, ...gang } }]),
-      `${at}[0].schedulingPolicy: Invalid value: "{basic, gang}": must specify exactly one of: \`basic\`, \`gang\``
-    )
-    assert.equal(
-      await refused([{ name: 'a', schedulingPolicy: { gang: {} } }]),
-      `${at}[0].schedulingPolicy.gang.minCount: Required value`
-    )
-    assert.equal(
-      await refused([{ name: 'a', schedulingPolicy: { gang: { minCount: -1 } } }]),
-      `${at}[0].schedulingPolicy.gang.minCount: Invalid value: -1: must be greater than or equal to 1`
+    assert.equal(await policy({ gang: {} }), `${at}.gang.minCount: Required value`)
+  })
+
+  it('has templates of one sort, whose names are unique in the tree', async () => {
+    assert.match(
+      await refused({}),
+      /^spec: Invalid value: "": must specify one of: `podGroupTemplates`, `compositePodGroupTemplates`$/
     )
     assert.match(
-      await refused([{ schedulingPolicy: basic }, template, template]),
-      /\[2\]: Duplicate value.*\[0\]\.name: Required value/
+      await refused({ podGroupTemplates: [template], compositePodGroupTemplates: [composite('c')] }),
+      /^spec: Invalid value: "\{podGroupTemplates, compositePodGroupTemplates\}": must specify exactly one of/
+    )
+    const at = 'spec.compositePodGroupTemplates'
+    const twice = composite('c', { podGroupTemplates: [{ ...template, name: 'd' }] })
+    assert.equal(
+      await refused({ compositePodGroupTemplates: [twice, composite('d')] }),
+      `${at}[0].podGroupTemplates[0].name: Duplicate value: "d"`
     )
     assert.equal(
-      await refused([template], { controllerRef: { kind: '', name: 'a/b' } }),
-      'spec.controllerRef.kind: Required value; spec.controllerRef.name: Invalid value: "a/b": may not contain \'/\''
+      await refused({ compositePodGroupTemplates: [composite('c', { compositePodGroupTemplates: [composite('c')] })] }),
+      `${at}[0].compositePodGroupTemplates[0].name: Duplicate value: "c"`
     )
   })
 
-  it('stays as it is', async () => {
+  it('is a tree of four levels with one priority', async () => {
+    const at = 'spec.compositePodGroupTemplates[0]'
+    const tree = (levels: number): object =>
+      composite(`c${levels}`, levels === 1 ? undefined : { compositePodGroupTemplates: [tree(levels - 1)] })
+    assert.equal(await refused({ compositePodGroupTemplates: [tree(3)] }), '')
+    assert.match(await refused({ compositePodGroupTemplates: [tree(4)] }), /: maximum template hierarchy depth is 4$/)
     assert.equal(
+      await refused({ compositePodGroupTemplates: [composite('c', {})] }),
+      `${at}: Invalid value: "c": must have at least one child PodGroupTemplate or CompositePodGroupTemplate`
+    )
+    assert.equal(
+      await refused({ compositePodGroupTemplates: [{ ...composite('c'), priority: 1 }] }),
+      'spec: Invalid value: null: all priority and priorityClassName values must be identical, detected multiple values'
+    )
+    assert.equal(
+      await refused({ podGroupTemplates: [template, { ...template, name: 'u', priorityClassName: 'p' }] }),
+      'spec: Invalid value: null: detected multiple priority configurations'
+    )
+  })
+
+  it('keeps its templates, and needs its resourceVersion', async () => {
+    assert.match(
       await problem('PATCH', `${workloads}/w`, { spec: { podGroupTemplates: [{ ...template, name: 'u' }] } }),
-      'spec.podGroupTemplates: Invalid value: null: field is immutable'
+      /^spec\.podGroupTemplates/
     )
     assert.equal(
       await problem('PATCH', `${workloads}/w`, { spec: { controllerRef: { kind: 'Job', name: 'j' } } }),
       'spec.controllerRef: Invalid value: null: field is immutable'
     )
     assert.equal(await problem('PATCH', `${workloads}/w`, { metadata: { labels: { a: 'b' } } }), '')
+    assert.match(
+      await problem('PUT', `${workloads}/w`, aWorkload('w')),
+      /metadata\.resourceVersion: .*must be specified for an update/
+    )
   })
 })
 
 describe('a PodGroup', () => {
-  const ref = (workloadName: string, podGroupTemplateName: string) => ({
-    podGroupTemplateRef: { workload: { workloadName, podGroupTemplateName } }
-  })
+  const ref = { workloadRef: { workloadName: 'none', templateName: 't' } }
   const refused = (spec: object) => problem('POST', dryRun(groups), aGroup('x', spec))
 
-  it('gets a finalizer, a disruption mode and a priority', async () => {
-    const { body } = await ask('POST', groups, { ...aGroup('a', ref('w', 't')), status: { conditions: [] } })
+  it('gets a finalizer, a disruption mode, a priority and a preemption policy', async () => {
+    const { body } = await ask('POST', groups, { ...aGroup('a', ref), status: { conditions: [] } })
     assert.deepEqual(body.metadata.finalizers, ['scheduling.k8s.io/podgroup-protection'])
-    assert.deepEqual(body.spec, { ...ref('w', 't'), schedulingPolicy: basic, disruptionMode: 'Pod', priority: 0 })
+    const given = { disruptionMode: { single: {} }, priority: 0, preemptionPolicy: 'PreemptLowerPriority' }
+    assert.deepEqual(body.spec, { ...ref, schedulingPolicy: basic, ...given })
     assert.deepEqual(body.status, {})
     assert.equal(
       await problem('POST', dryRun(groups), aGroup('x', { priorityClassName: 'system-node-critical' })),
@@ -112,42 +149,14 @@ describe('a PodGroup', () => {
     )
   })
 
-  it('needs the template of the Workload that it names', async () => {
-    assert.equal(await refused(ref('none', 't')), 'PodGroup rejected: Workload "none" not found')
-    assert.equal(await refused(ref('w', 'u')), 'PodGroup rejected: PodGroupTemplate "u" not found in Workload "w"')
+  it('has the priority and the preemption policy of its class', async () => {
+    const classes = '/apis/scheduling.k8s.io/v1/priorityclasses'
+    await ask('POST', classes, { metadata: { name: 'calm' }, value: 7, preemptionPolicy: 'Never' })
+    const calm = { priorityClassName: 'calm' }
+    assert.equal(await refused({ ...calm, priority: 7, preemptionPolicy: 'Never' }), '')
     assert.equal(
-      await refused({ podGroupTemplateRef: {} }),
-      'spec.podGroupTemplateRef: Invalid value: "": must specify one of: `workload`'
-    )
-    assert.equal(
-      await problem('POST', workloads, { ...aWorkload('going'), metadata: { name: 'going', finalizers: ['a/b'] } }),
-      ''
-    )
-    await ask('DELETE', `${workloads}/going`)
-    assert.equal(await refused(ref('going', 't')), 'PodGroup rejected: Workload "going" is being deleted')
-  })
-
-  it('is validated', async () => {
-    const claim = { name: 'c', resourceClaimName: 'r' }
-    assert.equal(
-      await refused({ schedulingConstraints: { topology: [{ key: 'a' }, { key: 'b' }] } }),
-      'spec.schedulingConstraints.topology: Too many: 2: must have at most 1 item'
-    )
-    assert.equal(
-      await refused({ schedulingConstraints: { topology: [{}] } }),
-      'spec.schedulingConstraints.topology[0].key: Required value'
-    )
-    assert.match(
-      await refused({ resourceClaims: [claim, { name: 'c' }] }),
-      /^spec\.resourceClaims\[1\]: Duplicate value: \{"name":"c"\}; spec\.resourceClaims\[1\]: Invalid value: "": must specify one of: `resourceClaimName`, `resourceClaimTemplateName`$/
-    )
-    assert.equal(
-      await refused({ resourceClaims: Array.from({ length: 5 }, (_, i) => ({ ...claim, name: `c${i}` })) }),
-      'spec.resourceClaims: Too many: 5: must have at most 4 items'
-    )
-    assert.equal(
-      await refused({ disruptionMode: 'All' }),
-      'spec.disruptionMode: Unsupported value: "All": supported values: "Pod", "PodGroup"'
+      await refused(calm),
+      'the string value of PreemptionPolicy (PreemptLowerPriority) must not be provided in pod group spec; priority admission controller computed Never from the given PriorityClass name'
     )
     assert.equal(await refused({ priorityClassName: 'none' }), 'no PriorityClass with name none was found')
     assert.equal(
@@ -156,10 +165,16 @@ describe('a PodGroup', () => {
     )
   })
 
+  it('names the Workload of its parent', async () => {
+    const parent = { parentCompositePodGroupName: 'c' }
+    assert.equal(await refused(parent), 'spec.workloadRef: Required value: must be set when parentCompositePodGroupName is set')
+    assert.equal(await refused({ ...parent, ...ref }), '')
+  })
+
   it('reports an error in its metadata once', async () => {
     const { body } = await ask('POST', groups, { ...aGroup('x'), metadata: { name: 'x', ownerReferences: [{}, {}] } })
     assert.deepEqual(
-      body.details.causes.map(({ field }: any) => field.replace('metadata.ownerReferences.', '')),
+      body.details.causes.map(({ field }: any) => field.replace('metadata.ownerReferences[0].', '')),
       ['apiVersion', 'kind', 'name', 'uid']
     )
   })
@@ -169,12 +184,10 @@ describe('a PodGroup', () => {
       await problem('POST', groups, aGroup('s', { resourceClaims: [{ name: 'c', resourceClaimTemplateName: 'r' }] })),
       ''
     )
-    const changed = { schedulingPolicy: { basic: null, gang: { minCount: 1 } }, disruptionMode: 'PodGroup', resourceClaims: null }
+    const changed = { disruptionMode: { single: null, all: {} }, resourceClaims: null }
     assert.equal(
       await problem('PATCH', `${groups}/s`, { spec: changed }),
-      ['schedulingPolicy', 'resourceClaims', 'disruptionMode']
-        .map(field => `spec.${field}: Invalid value: null: field is immutable`)
-        .join('; ')
+      ['resourceClaims', 'disruptionMode'].map(field => `spec.${field}: Invalid value: null: field is immutable`).join('; ')
     )
     const status = (resourceClaimStatuses: object[]) =>
       problem('PATCH', `${groups}/s/status`, { status: { resourceClaimStatuses } })
@@ -195,13 +208,32 @@ describe('a PodGroup', () => {
     const row = async () => (await ask('GET', `${groups}/row`, undefined, { accept })).body.rows[0].cells.slice(0, 4)
     const set = (...types: string[]) =>
       ask('PATCH', `${groups}/row/status`, { status: { conditions: types.map(type => ({ type, ...condition })) } })
-    await ask('POST', groups, aGroup('row', { schedulingPolicy: gang, ...ref('w', 't') }))
-    assert.deepEqual(await row(), ['row', 'Gang', 'w', 'Pending'])
-    await set('PodGroupScheduled')
-    assert.deepEqual(await row(), ['row', 'Gang', 'w', 'Scheduled'])
-    await set('PodGroupScheduled', 'DisruptionTarget')
-    assert.deepEqual(await row(), ['row', 'Gang', 'w', 'R'])
+    await ask('POST', groups, aGroup('row', { schedulingPolicy: gang, ...ref }))
+    assert.deepEqual(await row(), ['row', 'Gang', 'none', 'Pending'])
+    await set('PodGroupInitiallyScheduled')
+    assert.deepEqual(await row(), ['row', 'Gang', 'none', 'Scheduled'])
+    await set('PodGroupInitiallyScheduled', 'DisruptionTarget')
+    assert.deepEqual(await row(), ['row', 'Gang', 'none', 'R'])
     assert.equal((await ask('GET', `${groups}/row/status`, undefined, { accept })).status, 406)
+  })
+})
+
+describe('a CompositePodGroup', () => {
+  const spec = { workloadRef: { workloadName: 'w', templateName: 't' }, schedulingPolicy: basic }
+
+  it('gets a disruption mode, a priority and a preemption policy, and no status', async () => {
+    const { body } = await ask('POST', composites, { metadata: { name: 'c' }, spec, status: { conditions: [] } })
+    const given = { disruptionMode: { single: {} }, priority: 0, preemptionPolicy: 'PreemptLowerPriority' }
+    assert.deepEqual(body.spec, { ...spec, ...given })
+    assert.deepEqual(body.status, {})
+    assert.equal(
+      await problem('POST', dryRun(composites), { metadata: { name: 'd' }, spec: { ...spec, priority: 3 } }),
+      'priority set in the composite pod group (3) must match the priority computed (0) based on the priority class set in the spec'
+    )
+    assert.match(
+      await problem('PATCH', `${composites}/c/status`, { status: { conditions: [{ type: 'x', status: 'odd' }] } }),
+      /status\.conditions\[0\]\.status: Unsupported value/
+    )
   })
 })
 
@@ -213,7 +245,6 @@ describe('a Pod of a PodGroup', () => {
     })
     const refused = (group: object) => problem('POST', dryRun('/api/v1/namespaces/default/pods'), pod(group))
     await ask('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
-    assert.equal(await refused({}), 'spec.schedulingGroup.podGroupName: Invalid value: null: must specify one of: `podGroupName`')
     assert.match(
       await refused({ podGroupName: 'A' }),
       /^spec\.schedulingGroup\.podGroupName: Invalid value: "A": a lowercase RFC 1123/
@@ -222,55 +253,21 @@ describe('a Pod of a PodGroup', () => {
   })
 })
 
-describe('a Job', () => {
-  const aJob = (name: string, spec: object = {}) => ({
-    metadata: { name },
-    spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }], ...spec } } }
-  })
-  const scaled = (name: string) => problem('PATCH', dryRun(`${jobs}/${name}`), { spec: { parallelism: 3 } })
-  const because = (name: string) => `cannot change parallelism for a Job referencing gang-scheduled PodGroup "${name}"`
-
-  it('keeps the parallelism of a gang', async () => {
-    await ask('POST', groups, aGroup('gang', { schedulingPolicy: gang }))
-    await ask('POST', groups, aGroup('crowd'))
-    await ask('POST', jobs, aJob('gang', { schedulingGroup: { podGroupName: 'gang' } }))
-    await ask('POST', jobs, aJob('crowd', { schedulingGroup: { podGroupName: 'crowd' } }))
-    assert.equal(await scaled('gang'), because('gang'))
-    assert.equal(await scaled('crowd'), '')
-  })
-
-  it('keeps that of a gang which it controls', async () => {
-    const { body: job } = await ask('POST', jobs, aJob('owner'))
-    assert.equal(await scaled('owner'), '')
-    const owner = { apiVersion: 'batch/v1', kind: 'Job', name: 'owner', uid: job.metadata.uid, controller: true }
-    const { spec } = aGroup('owned', { schedulingPolicy: gang })
-    assert.equal(await problem('POST', groups, { metadata: { name: 'owned', ownerReferences: [owner] }, spec }), '')
-    assert.equal(await scaled('owner'), because('owned'))
-  })
-})
-
 describe('without the gates of its fields', () => {
-  it('a PodGroup loses them, and has the default disruption mode when it is read', async () => {
-    const other = await start({ GenericWorkload: true })
+  it('groups and templates lose them', async () => {
+    const other = await start({ GenericWorkload: true, PodGroupPreemptionPolicy: false, TopologyAwareWorkloadScheduling: false })
     try {
-      const constraints = { topology: [{ key: 'a' }] }
-      const given = {
-        disruptionMode: 'PodGroup',
-        priority: 5,
-        schedulingConstraints: constraints,
+      const gated = {
+        preemptionPolicy: 'Never',
+        schedulingConstraints: { topology: [{ key: 'a' }] },
         resourceClaims: [{ name: 'c' }]
       }
-      const { body } = await ask('POST', groups, aGroup('g', given), {}, other)
-      assert.deepEqual(body.spec, { podGroupTemplateRef: null, schedulingPolicy: basic, disruptionMode: 'Pod' })
-      assert.equal(
-        await problem('PATCH', `${groups}/g`, { spec: { disruptionMode: 'PodGroup' } }, {}, other),
-        'spec.disruptionMode: Forbidden'
-      )
-      // the store lacks the default, so that the first update writes the group
-      const { body: same } = await ask('PATCH', `${groups}/g`, {}, {}, other)
-      assert.notEqual(same.metadata.resourceVersion, body.metadata.resourceVersion)
-      const { body: again } = await ask('PATCH', `${groups}/g`, {}, {}, other)
-      assert.equal(again.metadata.resourceVersion, same.metadata.resourceVersion)
+      const { body } = await ask('POST', groups, aGroup('g', { ...gated, parentCompositePodGroupName: 'p' }), {}, other)
+      assert.deepEqual(body.spec, { schedulingPolicy: basic, disruptionMode: { single: {} }, priority: 0 })
+      const templates = { podGroupTemplates: [{ ...template, ...gated }], compositePodGroupTemplates: [{ name: 'c' }] }
+      const { body: made } = await ask('POST', workloads, aWorkload('g', templates), {}, other)
+      assert.deepEqual(made.spec, { podGroupTemplates: [{ ...template, schedulingConstraints: null }] })
+      assert.equal((await ask('GET', composites, undefined, {}, other)).status, 404)
     } finally {
       await other.stop()
     }

@@ -42,9 +42,9 @@ export const csiDriver = defineKind<CSIDriver>({
     default({ spec }, { services }) {
       spec.attachRequired ??= true
       spec.podInfoOnMount ??= false
+      if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent']
       spec.storageCapacity ??= false
       spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType'
-      if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent']
       spec.requiresRepublish ??= false
       spec.seLinuxMount ??= false
       if (services?.features.enabled('VolumeLimitScaling')) spec.preventPodSchedulingIfMissing ??= false

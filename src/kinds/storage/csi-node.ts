@@ -8,6 +8,7 @@ import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { builtinColumns } from '../columns.js'
 import { validateDriverName } from './driver-name.js'
+import { validateStorageHealth } from './storage-health.js'
 
 const maxNodeIdLength = 256
 
@@ -24,8 +25,12 @@ export const csiNode = defineKind<CSINode>({
       Age: age
     })
   },
+  gatedFields: [{ gates: 'CSIVolumeHealth', fields: ['status.storageHealth'] }],
   strategy: {
     allowUnconditionalUpdate: false,
+    prepareForCreate(o) {
+      o.status = {}
+    },
     updateChecks: asNewThenOwnChanges,
     validate({ spec }, errors) {
       validateDrivers(spec.drivers ?? [], errors)
@@ -42,7 +47,13 @@ export const csiNode = defineKind<CSINode>({
       }
     }
   },
-  deletion: { returnsObject: true }
+  deletion: { returnsObject: true },
+  subresources: {
+    status: {
+      metadata: 'reset',
+      validateUpdate: ({ status }, _old, errors) => validateStorageHealth(status.storageHealth ?? [], errors)
+    }
+  }
 })
 
 function validateDrivers(drivers: readonly CSINodeDriver[], errors: FieldErrors): void {

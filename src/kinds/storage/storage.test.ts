@@ -6,6 +6,7 @@ import type { KindDefinition } from '../../registry/kind.js'
 import { csiDriver } from './csi-driver.js'
 import { csiNode } from './csi-node.js'
 import { storageClass } from './storage-class.js'
+import { validateStorageHealth } from './storage-health.js'
 import { volumeAttachment } from './volume-attachment.js'
 import { volumeAttributesClass } from './volume-attributes-class.js'
 
@@ -101,5 +102,34 @@ describe('storage kinds', () => {
     assert.deepEqual(problems(csiNode, node(driver, { ...driver, name: 'e' }), node(driver)), [])
     assert.equal(problems(csiNode, node({ ...driver, nodeID: 'm' }), node(driver)).length, 1)
     assert.deepEqual(problems(csiNode, node(driver, driver)), ['spec.drivers[1].name: Duplicate value: "d"'])
+  })
+})
+
+describe('the health of a storage', () => {
+  const of = (...list: any[]) => {
+    const errors = new FieldErrors()
+    validateStorageHealth(list, errors)
+    return errors.list.map(e => `${e.field}: ${e.message}`)
+  }
+  const condition = { status: 'StorageDegraded', reason: 'R', lastTransitionTime: '2026-01-01T00:00:00Z' }
+
+  it('names each driver once', () => {
+    assert.deepEqual(of({ name: 'a.b', healthConditions: [condition] }), [])
+    assert.deepEqual(of({ name: 'a.b' }, { name: 'a.b' }, { name: '' }), [
+      'status.storageHealth[1]: Duplicate value: "a.b"',
+      'status.storageHealth[2].name: Required value'
+    ])
+  })
+
+  it('has valid conditions', () => {
+    const at = 'status.storageHealth[0].healthConditions'
+    assert.deepEqual(of({ name: 'a.b', healthConditions: Array(17).fill({}) }), [
+      `${at}: Too many: 17: must have at most 16 items`
+    ])
+    assert.deepEqual(of({ name: 'a.b', healthConditions: [{ ...condition, status: 'x', reason: '', volumeMode: 'y' }] }), [
+      `${at}[0].status: Unsupported value: "x": supported values: "StorageDegraded", "StorageUnreachable"`,
+      `${at}[0].reason: Required value`,
+      `${at}[0].volumeMode: Unsupported value: "y": supported values: "Filesystem", "Block"`
+    ])
   })
 })

@@ -8,7 +8,6 @@ import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
-import { validateDriverName } from './driver-name.js'
 import { defaultInlineVolume, validateInlineVolume } from './inline-volume.js'
 
 const maxMetadataBytes = 256 * 1024
@@ -45,9 +44,8 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
     },
     updateChecks: asNewThenOwnChanges,
     validate(o, errors) {
-      const { attacher, source, nodeName } = o.spec
+      const { source, nodeName } = o.spec
       const at = Path.of('spec')
-      validateDriverName(attacher, at.child('attacher'), errors)
       validateSource(source, at.child('source'), errors)
       for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
       validateStatus(o, errors)
@@ -98,7 +96,7 @@ function validateStatus({ status }: VolumeAttachment, errors: FieldErrors): void
 
 function validateError(error: VolumeError | undefined, at: Path, errors: FieldErrors): void {
   if (!error) return
-  if (Buffer.byteLength(error.message ?? '') > maxErrorMessageBytes) errors.tooLong(at.child('message'), maxMetadataBytes)
+  if (Buffer.byteLength(error.message ?? '') > maxErrorMessageBytes) errors.tooLong(at.child('message'), maxErrorMessageBytes)
   const code = error.errorCode
   if (code !== undefined && (code < 0 || code > maxErrorCode))
     errors.invalid(at.child('errorCode'), code, `must be between 0 and ${maxErrorCode}, inclusive`)

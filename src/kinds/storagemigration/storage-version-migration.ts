@@ -16,7 +16,13 @@ export const storageVersionMigration = defineKind<StorageVersionMigration>({
   featureGate: 'StorageVersionMigrator',
   versions: [
     { name: 'v1', type: 'storagemigration.v1.StorageVersionMigration' },
-    { name: 'v1beta1', type: 'storagemigration.v1beta1.StorageVersionMigration', served: false }
+    {
+      name: 'v1beta1',
+      type: 'storagemigration.v1beta1.StorageVersionMigration',
+      served: false,
+      deprecation:
+        'storagemigration.k8s.io/v1beta1 StorageVersionMigration is deprecated in v1.37+, unavailable in v1.40+; use storagemigration.k8s.io/v1 StorageVersionMigration'
+    }
   ],
   table: {
     columns: builtinColumns<StorageVersionMigration>('storagemigration.k8s.io/storageversionmigrations', {

@@ -17,7 +17,9 @@ export function checkResourceVersion(
   const digits = versionDigits(given)
   if (digits === present) return
   if (digits !== '') throw staleResourceVersion(operation.groupResource, name)
-  if (operation.resource.kind.strategy?.allowUnconditionalUpdate !== false || (mayLackVersion && !given)) return
+  const { allowUnconditionalUpdate: allowed = true } = operation.resource.kind.strategy ?? {}
+  const isAllowed = typeof allowed === 'function' ? allowed(operation.version) : allowed
+  if (isAllowed || (mayLackVersion && !given)) return
   const what = operation.groupResource
   const message = 'Invalid value: 0: must be specified for an update'
   throw invalid({ group: what.group, kind: what.resource }, name, `metadata.resourceVersion: ${message}`, [

@@ -8,11 +8,11 @@ import type { Operation } from './operation.js'
 const byHand: ReadonlySet<string> = new Set(['CustomResourceDefinition', 'APIService'])
 
 /**
- * Keeps one of several equal errors that were found by hand, and adds those of the declared rules. Custom resources declare their rules in
- * their schemas. `old` is left out for a new object.
+ * Keeps one of several equal errors that were found by hand, and adds those of the declared rules of the request's version, with its paths.
+ * Custom resources declare their rules in their schemas. `old` is left out for a new object.
  */
 export function validateDeclared(
-  { resource, subresource, services }: Operation,
+  { resource, version, subresource, services }: Operation,
   object: unknown,
   old: unknown,
   errors: FieldErrors
@@ -20,7 +20,14 @@ export function validateDeclared(
   const { kind } = resource
   if (kind.custom || byHand.has(kind.kind)) return
   errors.keepDistinct()
-  validateByType(kind.versions[0]!.type, object, old, subresource, errors, gatesFor(kind, object, old, services.features))
+  const gates = gatesFor(kind, object, old, services.features)
+  const { type, fromStorage, pathInStorage } = resource.versions.get(version) ?? resource.memoryVersion
+  if (!fromStorage) {
+    validateByType(type, object, old, subresource, errors, gates)
+    return
+  }
+  const [now, before] = [object, old].map(value => value && fromStorage(value))
+  validateByType(type, now, before, subresource, errors, gates, pathInStorage)
 }
 
 function gatesFor(kind: KindDefinition, object: any, old: any, features: EnabledGates): EnabledGates {

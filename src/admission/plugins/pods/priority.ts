@@ -9,16 +9,18 @@ import { nameInErrors } from '../../name-in-errors.js'
 
 const group = 'scheduling.k8s.io'
 const pods = { group: '', resource: 'pods' }
-const podGroups = { group, resource: 'podgroups' }
+/** How errors call the kinds of groups. */
+const groupKinds: Readonly<Record<string, string>> = { podgroups: 'pod group', compositepodgroups: 'composite pod group' }
 const classes = { group, resource: 'priorityclasses' }
 
-/** Sets the priority of Pods and PodGroups from their class (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/). */
+/** Sets the priority of Pods, PodGroups and CompositePodGroups from their class (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/). */
 export const priority: BuiltinPlugin = {
   name: 'Priority',
   operations: ['CREATE', 'UPDATE'],
-  resources: ['pods', 'scheduling.k8s.io/podgroups', 'scheduling.k8s.io/priorityclasses'],
+  resources: ['pods', 'scheduling.k8s.io/compositepodgroups', 'scheduling.k8s.io/podgroups', 'scheduling.k8s.io/priorityclasses'],
   admit(attributes) {
-    if (attributes.resource.resource === podGroups.resource) setGroupPriority(attributes)
+    const groupKind = groupKinds[attributes.resource.resource]
+    if (groupKind !== undefined && attributes.operation === 'CREATE') setGroupPriority(groupKind, attributes)
     if (attributes.resource.resource !== pods.resource) return
     const pod: Pod = attributes.object
     if (attributes.operation === 'UPDATE') {
@@ -68,17 +70,23 @@ function setPriority(pod: Pod, attributes: AdmissionAttributes): void {
   spec.preemptionPolicy = policy
 }
 
-function setGroupPriority(attributes: AdmissionAttributes): void {
-  const { operation, object } = attributes
-  if (operation !== 'CREATE') return
-  const { spec }: PodGroup = object
-  const { name, value } = classOf(spec.priorityClassName, podGroups, attributes)
+function setGroupPriority(kind: string, attributes: AdmissionAttributes): void {
+  const { groupResource } = attributes.resource
+  const { spec }: PodGroup = attributes.object
+  const { name, value, policy } = classOf(spec.priorityClassName, groupResource, attributes)
+  const refuse = (why: string) => forbidden(groupResource, nameInErrors(attributes), why)
   if (spec.priority !== undefined && spec.priority !== value) {
     const why = `must match the priority computed (${value}) based on the priority class set in the spec`
-    throw forbidden(podGroups, nameInErrors(attributes), `priority set in the pod group (${spec.priority}) ${why}`)
+    throw refuse(`priority set in the ${kind} (${spec.priority}) ${why}`)
   }
   spec.priority = value
   if (name !== undefined) spec.priorityClassName = name
+  if (!attributes.context.services.features.enabled('PodGroupPreemptionPolicy')) return
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+    const why = `must not be provided in ${kind} spec; priority admission controller computed ${policy} from the given PriorityClass name`
+    throw refuse(`the string value of PreemptionPolicy (${spec.preemptionPolicy}) ${why}`)
+  }
+  spec.preemptionPolicy = policy === 'Never' ? policy : 'PreemptLowerPriority'
 }
 
 interface FoundClass {

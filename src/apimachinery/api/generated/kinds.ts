@@ -20,6 +20,7 @@ import type { Binding as CoreV1Binding, ComponentStatus as CoreV1ComponentStatus
 import type { EndpointSlice as DiscoveryV1EndpointSlice } from './discovery-v1.js'
 import type { Event as EventsV1Event } from './events-v1.js'
 import type { FlowSchema as FlowcontrolV1FlowSchema, PriorityLevelConfiguration as FlowcontrolV1PriorityLevelConfiguration } from './flowcontrol-v1.js'
+import type { Eviction as LifecycleV1alpha1Eviction, EvictionRequest as LifecycleV1alpha1EvictionRequest } from './lifecycle-v1alpha1.js'
 import type { IPAddress as NetworkingV1IPAddress, Ingress as NetworkingV1Ingress, IngressClass as NetworkingV1IngressClass, NetworkPolicy as NetworkingV1NetworkPolicy, ServiceCIDR as NetworkingV1ServiceCIDR } from './networking-v1.js'
 import type { IPAddress as NetworkingV1beta1IPAddress, ServiceCIDR as NetworkingV1beta1ServiceCIDR } from './networking-v1beta1.js'
 import type { RuntimeClass as NodeV1RuntimeClass } from './node-v1.js'
@@ -30,7 +31,7 @@ import type { DeviceTaintRule as ResourceV1alpha3DeviceTaintRule, ResourcePoolSt
 import type { DeviceClass as ResourceV1beta1DeviceClass, ResourceClaim as ResourceV1beta1ResourceClaim, ResourceClaimTemplate as ResourceV1beta1ResourceClaimTemplate, ResourceSlice as ResourceV1beta1ResourceSlice } from './resource-v1beta1.js'
 import type { DeviceClass as ResourceV1beta2DeviceClass, DeviceTaintRule as ResourceV1beta2DeviceTaintRule, ResourceClaim as ResourceV1beta2ResourceClaim, ResourceClaimTemplate as ResourceV1beta2ResourceClaimTemplate, ResourceSlice as ResourceV1beta2ResourceSlice } from './resource-v1beta2.js'
 import type { PriorityClass as SchedulingV1PriorityClass } from './scheduling-v1.js'
-import type { PodGroup as SchedulingV1alpha3PodGroup, Workload as SchedulingV1alpha3Workload } from './scheduling-v1alpha3.js'
+import type { CompositePodGroup as SchedulingV1alpha3CompositePodGroup, PodGroup as SchedulingV1alpha3PodGroup, Workload as SchedulingV1alpha3Workload } from './scheduling-v1alpha3.js'
 import type { PodGroup as SchedulingV1beta1PodGroup, Workload as SchedulingV1beta1Workload } from './scheduling-v1beta1.js'
 import type { CSIDriver as StorageV1CSIDriver, CSINode as StorageV1CSINode, CSIStorageCapacity as StorageV1CSIStorageCapacity, StorageClass as StorageV1StorageClass, VolumeAttachment as StorageV1VolumeAttachment, VolumeAttributesClass as StorageV1VolumeAttributesClass } from './storage-v1.js'
 import type { VolumeAttributesClass as StorageV1beta1VolumeAttributesClass } from './storage-v1beta1.js'
@@ -124,6 +125,10 @@ export interface BuiltinKinds {
   'internal.apiserver.k8s.io/v1alpha1': {
     StorageVersion: ApiserverinternalV1alpha1StorageVersion
   }
+  'lifecycle.k8s.io/v1alpha1': {
+    Eviction: LifecycleV1alpha1Eviction
+    EvictionRequest: LifecycleV1alpha1EvictionRequest
+  }
   'networking.k8s.io/v1': {
     IPAddress: NetworkingV1IPAddress
     Ingress: NetworkingV1Ingress
@@ -175,6 +180,7 @@ export interface BuiltinKinds {
     PriorityClass: SchedulingV1PriorityClass
   }
   'scheduling.k8s.io/v1alpha3': {
+    CompositePodGroup: SchedulingV1alpha3CompositePodGroup
     PodGroup: SchedulingV1alpha3PodGroup
     Workload: SchedulingV1alpha3Workload
   }

@@ -26,6 +26,7 @@ const ofSpec: readonly GatedFields[] = [
   { gates: 'ClusterTrustBundleProjection', fields: ['volumes.*.projected.sources.*.clusterTrustBundle'] },
   { gates: 'PodCertificateRequest', fields: ['volumes.*.projected.sources.*.podCertificate'] },
   { gates: 'GenericWorkload', fields: ['schedulingGroup'] },
+  { gates: 'EvictionRequestAPI', fields: ['evictionResponders'] },
   { gates: 'InPlacePodVerticalScaling', fields: [`${containers}.resizePolicy`] },
   {
     gates: 'ContainerRestartRules',
