@@ -34,7 +34,7 @@ writeFileSync(
   new URL('known-flags.ts', folder),
   `// Made by scripts/generate/flags.mjs.
 
-/** The flags of kube-apiserver v1.36.2 by section, in its order: their types, and their defaults as text. */
+/** The flags of kube-apiserver v1.37.2 by section, in its order: their types, and their defaults as text. */
 export const knownFlags: Readonly<Record<string, Readonly<Record<string, readonly [type: string, standard: string]>>>> = {
 ${entries.join(',\n')}
 }

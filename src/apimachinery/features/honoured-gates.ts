@@ -31,6 +31,7 @@ export const honouredGates = [
   'DynamicResourceAllocation',
   'EnvFiles',
   'EvictionRequestAPI',
+  'ExcludeAdmissionWebhookVirtualResources',
   'GenericWorkload',
   'HPAConfigurableTolerance',
   'HPAGeneration',
