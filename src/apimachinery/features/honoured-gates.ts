@@ -2,6 +2,7 @@
 export const honouredGates = [
   'APIResponseCompression',
   'APIServerIdentity',
+  'AllowUnsafeMalformedObjectDeletion',
   'AuthorizePodWebsocketUpgradeCreatePermission',
   'CBORServingAndStorage',
   'CSIServiceAccountTokenSecrets',
