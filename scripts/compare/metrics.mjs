@@ -56,7 +56,6 @@ const parts = ({ type, stage, labels, buckets }) => ({ type, stage, labels: list
 
 /** A kube-apiserver that is built from Go modules has no version, so it shows what a release hides. */
 const hidden = new Set([
-  'apiserver_request_slo_duration_seconds',
   'apiserver_storage_db_total_size_in_bytes',
   'apiserver_flowcontrol_request_concurrency_limit',
   'apiserver_flowcontrol_request_concurrency_in_use',

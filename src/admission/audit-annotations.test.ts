@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AuditLevel, RequestRecord } from '../apimachinery/request/record.js'
-import { annotate, annotateFailedOpen, annotateMutation, annotatePatch, annotateValidationFailure } from './audit-annotations.js'
+import { annotate, annotateFailedOpen, annotateMutation, annotatePatch, annotateValidationFailures } from './audit-annotations.js'
 
 function record(level: AuditLevel = AuditLevel.Metadata): RequestRecord {
   const made = new RequestRecord('id', 0)
@@ -57,14 +57,18 @@ test('a webhook that could not be called and let the request pass is named', () 
   })
 })
 
-test('the first failure of a policy that audits is kept', () => {
-  const made = record()
+test('the failures of policies that audit are kept, up to fifty', () => {
   const failure = { message: 'no', policy: 'p', binding: 'b', expressionIndex: 1, validationActions: ['Audit', 'Warn'] }
-  annotateValidationFailure(made, failure)
-  annotateValidationFailure(made, { ...failure, policy: 'q' })
-  annotateValidationFailure(undefined, failure)
-  assert.deepEqual(written(made), {
-    'validation.policy.admission.k8s.io/validation_failure':
-      '[{"message":"no","policy":"p","binding":"b","expressionIndex":1,"validationActions":["Audit","Warn"]}]'
-  })
+  const text = (policy: string) =>
+    `{"message":"no","policy":"${policy}","binding":"b","expressionIndex":1,"validationActions":["Audit","Warn"]}`
+  const key = 'validation.policy.admission.k8s.io/validation_failure'
+  const annotated = (...failures: (typeof failure)[]) => {
+    const made = record()
+    annotateValidationFailures(made, failures)
+    return written(made)
+  }
+  assert.deepEqual(annotated(failure, { ...failure, policy: 'q' }), { [key]: `[${text('p')},${text('q')}]` })
+  assert.deepEqual(annotated(), {})
+  assert.equal(JSON.parse(annotated(...Array<typeof failure>(60).fill(failure))[key]!).length, 50)
+  annotateValidationFailures(undefined, [failure])
 })

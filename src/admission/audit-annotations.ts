@@ -57,10 +57,16 @@ export interface ValidationFailure {
   readonly validationActions: readonly string[]
 }
 
-/** Notes that a policy's validation failed whose binding has the action Audit. Only the first failure of a request is kept. */
-export function annotateValidationFailure(record: RequestRecord | undefined, failure: ValidationFailure): void {
-  if (!record) return
-  const { message, policy, binding, expressionIndex, validationActions } = failure
-  const ordered = { message, policy, binding, expressionIndex, validationActions }
-  record.annotate('validation.policy.admission.k8s.io/validation_failure', `[${goJson(ordered)}]`)
+/** How many failed validations an audit event shows. */
+const shownFailures = 50
+
+/** Notes the validations that failed, of policies whose bindings have the action Audit. */
+export function annotateValidationFailures(record: RequestRecord | undefined, failures: readonly ValidationFailure[]): void {
+  if (!record || failures.length === 0) return
+  const ordered = failures
+    .slice(0, shownFailures)
+    .map(({ message, policy, binding, expressionIndex, validationActions }) =>
+      goJson({ message, policy, binding, expressionIndex, validationActions })
+    )
+  record.annotate('validation.policy.admission.k8s.io/validation_failure', `[${ordered.join(',')}]`)
 }

@@ -33,7 +33,6 @@ export const hooks = [
   'apiservice-status-local-available-controller',
   'apiservice-status-remote-available-controller',
   'apiservice-registration-controller',
-  'apiservice-wait-for-first-sync',
   'apiservice-discovery-controller',
   'built-in-resources-storage-version-updater',
   'kube-apiserver-autoregistration',

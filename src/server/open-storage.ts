@@ -67,7 +67,7 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
   const stores = [await open(options)]
   for (const { servers } of overrides) stores.push(await open({ ...options, etcdServers: servers }))
   const clusters = stores.map((store, i) => ({ store, name: `${isEtcd ? 'etcd' : 'lmdb'}-${i}` }))
-  addStorageSize(metrics, clusters, options.etcdDbMetricPollInterval ?? 30_000, clock)
+  addStorageSize(metrics, clusters)
   const encryption = await openEncryption(options, metrics, clock, log)
   if (encryption) await running.start([encryption])
   const [store, ...others] = await Promise.all(stores.map(inner => (encryption ? encryption.wrap(inner) : inner)))

@@ -46,7 +46,7 @@ export interface ProgramOptions {
   readonly flags?: Readonly<Record<string, string>> | undefined
   /** Whether `/metrics` shows the metrics of the process, too: for a process with one server; false. */
   readonly processMetrics?: boolean | undefined
-  /** Takes the lines that the server logs, in place of standard error: `v`, `loggingFormat` and `logTextSplitStream` do not count then. */
+  /** Takes the lines that the server logs, in place of standard error: `v`, `loggingFormat`, `logTextSplitStream` and `logJsonSplitStream` do not count then. */
   readonly log?: Logger | undefined
   /** Keeps what became of the last requests for `server.recorder`: `true` for 1,000 requests and 16 MiB, or other limits; off. */
   readonly recorder?: boolean | RecorderOptions | undefined

@@ -1,4 +1,5 @@
 /** The content of watch caches at one moment: caches of another server begin with it, instead of reading the store. */
+import type { UnreadableValue } from './object-reader.js'
 import type { Tree } from './object-tree.js'
 
 /** A cache's objects are never changed, and the tree is copied on write: any number of caches share an image. */
@@ -11,5 +12,5 @@ export interface CacheImage {
   /** Bytes of all objects. */
   readonly bytes: number
   /** Why each value that cannot be read is unreadable, by key. */
-  readonly unreadable: ReadonlyMap<string, Error>
+  readonly unreadable: ReadonlyMap<string, UnreadableValue>
 }

@@ -6,10 +6,17 @@ import type { KeyValue } from './contract.js'
 import { isEncrypted, readEncrypted } from './encryption/identity.js'
 import { TransformError } from './encryption/transformer.js'
 
+/** A stored value that cannot be read. */
+export interface UnreadableValue {
+  readonly error: Error
+  /** The revision of the value. */
+  readonly revision: number
+}
+
 /** Makes the objects of a watch cache of the store's values, and keeps account of those that it cannot read. */
 export class ObjectReader {
   /** Why each value that cannot be read is unreadable, by key. */
-  unreadable = new Map<string, Error>()
+  unreadable = new Map<string, UnreadableValue>()
   readonly #prefix: string
   readonly #codec: ObjectCodec
   readonly #counts: CacheCounts
@@ -38,7 +45,7 @@ export class ObjectReader {
       return object
     } catch (error) {
       const why = error instanceof Error ? error : new Error(String(error))
-      this.unreadable.set(key, why)
+      this.unreadable.set(key, { error: why, revision: item.modRevision })
       this.#counts.unreadable++
       this.#codec.unreadable?.(item.key, why.message)
       return undefined

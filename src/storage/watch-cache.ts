@@ -24,7 +24,7 @@ import {
 } from './contract.js'
 import { type CacheEvent, type CacheWatcher, Change, maxEvents } from './event-window.js'
 import { orderKey } from './keys.js'
-import { ObjectReader } from './object-reader.js'
+import { ObjectReader, type UnreadableValue } from './object-reader.js'
 import { inRange, newTree, sortByKey, type Tree } from './object-tree.js'
 import { ValueIndex } from './value-index.js'
 
@@ -264,6 +264,11 @@ export class WatchCache {
 
   /** Why the object under a key is not shown, although the store has a value for it. */
   whyUnreadable(key: string): Error | undefined {
+    return this.unreadable(key)?.error
+  }
+
+  /** The stored value under a key, if it cannot be read. */
+  unreadable(key: string): UnreadableValue | undefined {
     return this.#reader.unreadable.get(key)
   }
 

@@ -2,6 +2,7 @@
 import type { AdmissionAttributes, BuiltinPlugin } from '../admission/admission.js'
 import { takesPart } from '../admission/scope.js'
 import type { ResourceRef } from '../apimachinery/api/resources.js'
+import { FeatureGates } from '../apimachinery/features/feature-gates.js'
 import type { AdmissionOperation } from '../apimachinery/request/admission.js'
 import type { AuthorizationAttributes } from '../apimachinery/request/authorization.js'
 import { noOrigin } from '../apimachinery/request/origin.js'
@@ -23,6 +24,8 @@ export interface Attempt {
   readonly stored?: Readonly<Record<string, readonly any[]>>
   /** Whether the authorizer allows a query, "verb resource/name". By default it denies all. */
   readonly allows?: (question: string) => boolean
+  /** Feature gates other than by default. */
+  readonly featureGates?: Readonly<Record<string, boolean>>
 }
 
 export interface Outcome {
@@ -76,6 +79,7 @@ function attributesOf(what: Attempt, warn: (text: string) => void, record: Reque
   const services = {
     registry: new StoredObjects(stored),
     authorizer: { authorize },
+    features: new FeatureGates(what.featureGates),
     random: { suffix: () => 'x1y2z' }
   }
   return {

@@ -181,6 +181,9 @@ const claimed = (...names: (string | undefined)[]) =>
 const extended = (resourceClaimName: string, ...requestMappings: string[]) =>
   pod({ extendedResourceClaimStatus: { resourceClaimName, requestMappings } })
 const claimsStay = 'node "n1" cannot update resource claim statues'
+const nodeClaim = (resourceClaimName: string) =>
+  pod({ nodeAllocatableResourceClaimStatuses: [{ resourceClaimName, mapping: [{ name: 'cpu', quantity: '1' }] }] })
+const nodeClaimsStay = 'node "n1" cannot update node allocatable resource claim statuses'
 const extendedStays = 'node "n1" cannot update extended resource claim status'
 const eviction = (name: string): Attempt => ({ resource: 'pods', subresource: 'eviction', object: { metadata: { name } } })
 const elsewhere = { ...pod(), spec: { nodeName: 'n2' } }
@@ -198,6 +201,9 @@ table('a kubelet and Pods that exist', [
   ['keep claims', status(claimed('a', undefined), claimed('a', undefined)), undefined],
   ['add a claim', status(claimed('a'), pod()), claimsStay],
   ['rename a claim', status(claimed('b'), claimed('a')), claimsStay],
+  ['keep what a claim takes of the node', status(nodeClaim('a'), nodeClaim('a')), undefined],
+  ['say what a claim takes of the node', status(nodeClaim('a'), pod()), nodeClaimsStay],
+  ['say that another claim takes of the node', status(nodeClaim('b'), nodeClaim('a')), nodeClaimsStay],
   ['name a claim', status(claimed('a'), claimed(undefined)), claimsStay],
   ['keep an extended claim', status(extended('a', 'm'), extended('a', 'm')), undefined],
   ['add an extended claim', status(extended('a'), pod()), extendedStays],
@@ -295,8 +301,7 @@ const volumes = (spec: object) => ({ persistentvolumes: [{ metadata: { name: 'pv
 const tokenFor = (audience?: string) => ({
   projected: { sources: [{ secret: {} }, { serviceAccountToken: { audience, path: 't' } }] }
 })
-const notNamed = (audience: string) =>
-  `audience "${audience}" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience`
+const notNamed = (audience: string) => `system:node:n1 is not authorized to request tokens for audience "${audience}"`
 const allowed = { allows: (question: string) => question === 'request-serviceaccounts-token-audience vault/s' }
 
 const migrated: readonly (readonly [field: string, driver: string])[] = [
@@ -403,6 +408,7 @@ table('a kubelet and what else it has', [
 ])
 
 const wanted = {
+  signerName: 'a.b/c',
   podName: 'p',
   podUID: 'u',
   nodeName: 'n1',
@@ -416,7 +422,12 @@ const withPod = (metadata: object = {}, spec: object = {}) => ({
   pods: [
     {
       metadata: { name: 'p', namespace: 'default', uid: 'u', ...metadata },
-      spec: { nodeName: 'n1', serviceAccountName: 'bot', ...spec }
+      spec: {
+        nodeName: 'n1',
+        serviceAccountName: 'bot',
+        volumes: [{ name: 'a' }, { name: 'b', projected: { sources: [{}, { podCertificate: { signerName: 'a.b/c' } }] } }],
+        ...spec
+      }
     }
   ],
   serviceaccounts: [{ metadata: { name: 'bot', namespace: 'default', uid: 'bot-uid' } }]
@@ -489,5 +500,52 @@ table('a kubelet and the certificates of its Pods', [
     'for another edition of the service account',
     asks({ serviceAccountUID: 'x' }),
     `${forPod} names service account UID "x", which differs from the running service account ("bot-uid")`
+  ],
+  [
+    'of a signer that no volume names',
+    asks({ signerName: 'a.b/d' }),
+    'pod "default/p" does not mount a podCertificate projected volume for signer "a.b/d"'
+  ],
+  [
+    'of a signer, without volumes',
+    asks({}, withPod({}, { volumes: undefined })),
+    'pod "default/p" does not mount a podCertificate projected volume for signer "a.b/c"'
+  ],
+  [
+    'of a signer that it may use for the service account',
+    asks({ signerName: 'a.b/d' }, withPod(), {
+      allows: question => question === 'request-serviceaccounts-podcertificate-signer a.b:d/bot'
+    }),
+    undefined
   ]
+])
+
+const csiNode = (name: string, ...drivers: string[]) => ({
+  metadata: { name },
+  spec: { drivers: drivers.map(name => ({ name })) }
+})
+const csiStatus = (object: object, oldObject: object, more: Partial<Attempt> = {}): Attempt => ({
+  ...{ operation: 'UPDATE', resource: 'csinodes.storage.k8s.io', subresource: 'status', namespace: '' },
+  ...{ object, oldObject, featureGates: { CSIVolumeHealth: true } },
+  ...more
+})
+
+table('a kubelet and the status of its CSINode', [
+  ['report it', csiStatus(csiNode('n1', 'a'), csiNode('n1', 'a')), undefined],
+  [
+    'change the drivers by it',
+    csiStatus(csiNode('n1', 'a', 'b'), csiNode('n1', 'a')),
+    'node "n1" is not allowed to modify CSINode spec via status'
+  ],
+  [
+    'report it without the feature gate',
+    csiStatus(csiNode('n1'), csiNode('n1'), { featureGates: {} }),
+    'CSIVolumeHealth feature gate is disabled'
+  ],
+  [
+    'report that of another node',
+    csiStatus(csiNode('n2'), csiNode('n2')),
+    'can only access CSINode with the same name as the requesting node'
+  ],
+  ['create it', csiStatus(csiNode('n1'), csiNode('n1'), { operation: 'CREATE' }), 'unexpected operation "CREATE"']
 ])

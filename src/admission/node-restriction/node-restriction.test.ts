@@ -67,6 +67,6 @@ describe('a kubelet', () => {
     const request = (audience: string) =>
       refusal('POST', `${core}/serviceaccounts/default/token`, { spec: { audiences: [audience], boundObjectRef } })
     assert.equal(await request('vault'), '')
-    assert.match(await request('other'), /^audience "other" not found in pod spec volume, system:node:n1 is not authorized/)
+    assert.match(await request('other'), /^system:node:n1 is not authorized to request tokens for audience "other"$/)
   })
 })

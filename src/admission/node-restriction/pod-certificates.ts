@@ -1,5 +1,6 @@
-import type { PodCertificateRequest } from '../../apimachinery/api/generated/certificates-v1beta1.js'
+import type { PodCertificateRequest } from '../../apimachinery/api/generated/certificates-v1.js'
 import type { Node, Pod, ServiceAccount } from '../../apimachinery/api/generated/core-v1.js'
+import { aboutResource } from '../../apimachinery/request/authorization.js'
 import { plainError, StatusError } from '../../apimachinery/status/status.js'
 import { goQuote } from '../../util/go-format.js'
 import type { AdmissionAttributes } from '../admission.js'
@@ -8,7 +9,10 @@ import { type Check, lookUp, nodes, pods, refuse } from './refuse.js'
 const accounts = ['', 'serviceaccounts', 'serviceaccount'] as const
 const mirror = 'kubernetes.io/config.mirror'
 
-/** A kubelet may request certificates only for the Pods on its node, with all that the request says about them true. */
+/**
+ * A kubelet may request certificates only for the Pods on its node, with all that the request says about them true, and of
+ * signers that a volume of the Pod names or that the kubelet is allowed to use for the service account.
+ */
 export const checkPodCertificateRequest: Check = (node, attributes) => {
   const { operation, subresource, namespace } = attributes
   if (operation !== 'CREATE') throw refuse(attributes, `unexpected operation ${operation}`)
@@ -46,6 +50,39 @@ export const checkPodCertificateRequest: Check = (node, attributes) => {
     const uids = `${goQuote(spec.serviceAccountUID)}, which differs from the running service account (${goQuote(metadata.uid ?? '')})`
     throw plainError(`${request} names service account UID ${uids}`)
   }
+  return checkSigner(attributes, pod, spec)
+}
+
+async function checkSigner(
+  attributes: AdmissionAttributes,
+  pod: Pod,
+  { signerName, serviceAccountName, podName }: PodCertificateRequest['spec']
+): Promise<void> {
+  const isMounted = pod.spec.volumes?.some(({ projected }) =>
+    projected?.sources?.some(({ podCertificate }) => podCertificate?.signerName === signerName)
+  )
+  if (isMounted) return
+  const { context, namespace, resource } = attributes
+  const { allowed, error } = await context.services.authorizer.authorize(
+    aboutResource({
+      user: context.user,
+      verb: 'request-serviceaccounts-podcertificate-signer',
+      group: resource.group,
+      version: context.version,
+      // a rule of RBAC can name no resource with a slash
+      resource: signerName.replaceAll('/', ':'),
+      namespace,
+      name: serviceAccountName
+    })
+  )
+  if (allowed) return
+  const signer = `signer ${goQuote(signerName)}`
+  throw refuse(
+    attributes,
+    error === undefined
+      ? `pod ${goQuote(`${namespace}/${podName}`)} does not mount a podCertificate projected volume for ${signer}`
+      : `error authorizing ${context.user.name} to request podcertificaterequests for ${signer}: ${error}`
+  )
 }
 
 /** Looks up an object that the request names. The kubelet may try again when it is missing, so that is no refusal. */

@@ -88,6 +88,8 @@ function checkStatus(node: string, attributes: AdmissionAttributes): void {
   if (!equalJson(claims(pod), claims(before))) throw refuse(attributes, `${self} cannot update resource claim statues`)
   if (!equalJson(extendedClaim(pod), extendedClaim(before)))
     throw refuse(attributes, `${self} cannot update extended resource claim status`)
+  if (!equalJson(nodeClaims(pod), nodeClaims(before)))
+    throw refuse(attributes, `${self} cannot update node allocatable resource claim statuses`)
 }
 
 const claims = ({ status }: Pod) =>
@@ -95,6 +97,8 @@ const claims = ({ status }: Pod) =>
 
 const extendedClaim = ({ status: { extendedResourceClaimStatus: claim } }: Pod) =>
   claim ? [claim.resourceClaimName, claim.requestMappings ?? []] : null
+
+const nodeClaims = ({ status }: Pod) => status.nodeAllocatableResourceClaimStatuses ?? []
 
 function checkEviction(node: string, attributes: AdmissionAttributes): void {
   if (attributes.operation !== 'CREATE') throw refuse(attributes, `unexpected operation ${attributes.operation}`)

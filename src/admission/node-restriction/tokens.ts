@@ -59,11 +59,12 @@ async function checkAudience(attributes: AdmissionAttributes, pod: Pod, audience
   const { authorizer } = context.services
   const { allowed, error } = await authorizer.authorize(aboutResource({ ...question, resource: audience, namespace, name }))
   if (allowed) return
-  const why =
+  throw refuse(
+    attributes,
     error === undefined
-      ? `${context.user.name} is not authorized to request tokens for this audience`
-      : `error authorizing ${context.user.name} to request tokens for this audience: ${error}`
-  throw refuse(attributes, `audience ${quoted} not found in pod spec volume, ${why}`)
+      ? `${context.user.name} is not authorized to request tokens for audience ${quoted}`
+      : `error authorizing ${context.user.name} to request tokens for audience ${quoted}: ${error}`
+  )
 }
 
 function driverOf(attributes: AdmissionAttributes, pod: Pod, volume: Volume): string | undefined {

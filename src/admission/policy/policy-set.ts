@@ -10,6 +10,7 @@ import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'
 import { follow } from '../../storage/follow.js'
 import { RequestMatcher } from '../matching/match-resources.js'
+import { isReview } from '../matching/reviews.js'
 import { couldMatch } from '../matching/rules.js'
 import { equivalentsOf } from '../matching/served-resource.js'
 
@@ -21,16 +22,6 @@ const policyResources = new Set([
   `${group}/validatingadmissionpolicybindings`,
   `${group}/mutatingadmissionpolicies`,
   `${group}/mutatingadmissionpolicybindings`
-])
-
-/** Resources to which no policy applies, because reviews must always be answered. */
-const neverMatched = new Set([
-  'authentication.k8s.io/selfsubjectreviews',
-  'authentication.k8s.io/tokenreviews',
-  'authorization.k8s.io/localsubjectaccessreviews',
-  'authorization.k8s.io/selfsubjectaccessreviews',
-  'authorization.k8s.io/selfsubjectrulesreviews',
-  'authorization.k8s.io/subjectaccessreviews'
 ])
 
 export interface PolicySpec {
@@ -174,7 +165,7 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
 
   #find(registry: Registry, resource: Resource): readonly BoundPolicy<P, B, C>[] {
     const name = `${resource.group}/${resource.resource}`
-    if (neverMatched.has(name)) return none
+    if (isReview(resource)) return none
     const equivalents = equivalentsOf(registry, resource)
     const could = ({ matcher }: { readonly matcher: RequestMatcher }) => couldMatch(matcher.rules, equivalents)
     const ofManifests = this.#static.filter(could)

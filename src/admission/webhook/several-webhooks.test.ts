@@ -231,6 +231,30 @@ describe('webhooks', () => {
     assert.notEqual(body.metadata.managedFields?.[0]?.operation, 'Nope')
   })
 
+  it('see no reviews of users and permissions', async () => {
+    const rules = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] }]
+    await configure('mutating', 'm', webhook('m', { rules }))
+    await configure('validating', 'v', webhook('v', { rules }))
+    const access = { resourceAttributes: { verb: 'get', resource: 'pods' } }
+    const inDefault = { resourceAttributes: { ...access.resourceAttributes, namespace: 'default' } }
+    const reviews: [string, object][] = [
+      ['authentication.k8s.io/v1/selfsubjectreviews', {}],
+      ['authentication.k8s.io/v1/tokenreviews', { spec: { token: 'x' } }],
+      ['authorization.k8s.io/v1/selfsubjectaccessreviews', { spec: access }],
+      ['authorization.k8s.io/v1/selfsubjectrulesreviews', { spec: { namespace: 'default' } }],
+      ['authorization.k8s.io/v1/subjectaccessreviews', { spec: { user: 'u', ...access } }],
+      ['authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews', { spec: { user: 'u', ...inDefault } }]
+    ]
+    for (const [path, body] of reviews) {
+      const answer = await send('POST', `/apis/${path}`, body)
+      assert.equal(answer.status, 201, `${path}: ${answer.body.message}`)
+    }
+    assert.deepEqual(called, [])
+    order = ['m', 'v']
+    assert.equal((await create()).status, 201)
+    assert.deepEqual(called, ['m', 'v'])
+  })
+
   it('see the namespace of a new namespace', async () => {
     const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['namespaces', 'nodes'] }]
     await configure('validating', 'w', webhook('w', { rules }))

@@ -11,6 +11,7 @@ import type { WatchHandle } from '../../storage/contract.js'
 import { follow } from '../../storage/follow.js'
 import { compareUtf8 } from '../../util/go-format.js'
 import type { AdmissionAttributes } from '../admission.js'
+import { isReview } from '../matching/reviews.js'
 import { couldMatch } from '../matching/rules.js'
 import { equivalentsOf } from '../matching/served-resource.js'
 import { ConfiguredWebhook } from './configured-webhook.js'
@@ -59,11 +60,11 @@ export class Webhooks {
 
   /**
    * Returns the webhooks that could match a request. For requests about the configuration of admission itself, these are only
-   * those of manifests.
+   * those of manifests; for reviews there are none.
    */
   about({ resource, context }: AdmissionAttributes): readonly ConfiguredWebhook[] {
     if (this.#byConfiguration.size === 0 && this.#static.length === 0) return none
-    const { registry } = context.services
+    const { registry, features } = context.services
     if (this.#generation !== registry.generation) {
       this.#byResource = new WeakMap()
       this.#generation = registry.generation
@@ -72,7 +73,8 @@ export class Webhooks {
     if (!webhooks) {
       const equivalents = equivalentsOf(registry, resource)
       const could = ({ matcher: { rules } }: ConfiguredWebhook) => couldMatch(rules, equivalents)
-      webhooks = (resource.group === exemptGroup ? this.#static : this.#ordered()).filter(could)
+      const isExcluded = isReview(resource) && features.enabled('ExcludeAdmissionWebhookVirtualResources')
+      webhooks = isExcluded ? none : (resource.group === exemptGroup ? this.#static : this.#ordered()).filter(could)
       this.#byResource.set(resource, webhooks)
     }
     return webhooks

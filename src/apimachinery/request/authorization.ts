@@ -106,6 +106,8 @@ export interface UserRules {
  * const server = createServer({ authorizers: [ownNamespace] })
  */
 export interface Authorizer {
+  /** Stands before the reasons of decisions that are no opinion: `node: no relationship found …`. */
+  readonly name?: string | undefined
   /**
    * Returns undefined for no opinion. A decision that neither allows nor denies is no opinion, too: other authorizers are asked,
    * and the reasons of all of them explain a refusal. The signal of `origin` aborts when nobody waits for the decision any more.

@@ -79,8 +79,7 @@ export function aggregationOf(options: AggregationOptions): Aggregation {
       startup.during(
         availability,
         'apiservice-status-local-available-controller',
-        'apiservice-status-remote-available-controller',
-        'apiservice-wait-for-first-sync'
+        'apiservice-status-remote-available-controller'
       )
     ],
     readers: [

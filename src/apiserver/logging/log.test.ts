@@ -57,6 +57,10 @@ describe('the log', () => {
     await assert.rejects(open({ logTextSplitStream: true }), {
       message: 'options.text.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled'
     })
+    await assert.rejects(open({ loggingFormat: 'json', logJsonSplitStream: true }), {
+      message: 'options.json.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled'
+    })
+    await open({ loggingFormat: 'json', logJsonSplitStream: true }, { LoggingAlphaOptions: true })
     await open({ logTextSplitStream: true }, { LoggingAlphaOptions: true })
   })
 })

@@ -15,6 +15,8 @@ export interface LogOptions {
   readonly loggingFormat?: string | undefined
   /** Whether lines other than errors go to standard output, in the format `text`; needs the feature LoggingAlphaOptions. */
   readonly logTextSplitStream?: boolean | undefined
+  /** The same in the format `json`. */
+  readonly logJsonSplitStream?: boolean | undefined
 }
 
 /** Receives a whole line with its end. */
@@ -33,13 +35,15 @@ export async function openLog(
   sink?: LineSink,
   source = usualSource
 ): Promise<Logger> {
-  const { v = -1, loggingFormat: format = 'text', logTextSplitStream: isSplit = false } = options
+  const { v = -1, loggingFormat: format = 'text', logTextSplitStream, logJsonSplitStream } = options
   if (format !== 'text' && format !== 'json') throw new UserError(`format: Invalid value: "${format}": Unsupported log format`)
   if (format === 'json' && !features.enabled('LoggingBetaOptions'))
     throw new UserError('format: Forbidden: Log format json is disabled, see LoggingBetaOptions feature')
-  if (isSplit && !features.enabled('LoggingAlphaOptions'))
-    throw new UserError('options.text.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled')
-  const lines = sink ?? (isSplit && format === 'text' ? splitStreams : standardError)
+  const isSplit = { text: logTextSplitStream ?? false, json: logJsonSplitStream ?? false }
+  for (const form of ['text', 'json'] as const)
+    if (isSplit[form] && !features.enabled('LoggingAlphaOptions'))
+      throw new UserError(`options.${form}.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled`)
+  const lines = sink ?? (isSplit[format] ? splitStreams : standardError)
   return leveled(format === 'json' ? await jsonLines(lines, source) : textLines(lines, source), v)
 }
 

@@ -3,9 +3,7 @@
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import { readWaitSeconds } from '../../storage/cache-counts.js'
-import type { Family } from '../../util/instruments/family.js'
 import type { Metrics } from '../../util/instruments/metrics.js'
-import type { Count } from '../../util/instruments/series.js'
 
 const labels = ['group', 'resource']
 
@@ -91,24 +89,6 @@ export function addCacheMetrics(metrics: Metrics, registry: Registry, estimatesS
     { name: 'apiserver_init_events_total', help: 'Objects that watches were sent at their beginning.' },
     r => r.cache.counts.initial
   )
-  const storage = 'apiserver_storage_list'
-  each('counter', { name: `${storage}_total`, help: 'Lists that were read from the store.' }, r => r.cache.counts.stored.lists)
-  each(
-    'counter',
-    { name: `${storage}_fetched_objects_total`, help: 'Objects that lists read from the store.' },
-    r => r.cache.counts.stored.fetched
-  )
-  each(
-    'counter',
-    { name: `${storage}_evaluated_objects_total`, help: 'Objects of lists from the store that a selector was applied to.' },
-    // the caches read all objects, and select none
-    () => 0
-  )
-  each(
-    'counter',
-    { name: `${storage}_returned_objects_total`, help: 'Objects that lists from the store returned.' },
-    r => r.cache.counts.stored.returned
-  )
   each(
     'counter',
     { name: 'apiserver_storage_decode_errors_total', help: 'Objects in the store that cannot be read.' },
@@ -118,41 +98,60 @@ export function addCacheMetrics(metrics: Metrics, registry: Registry, estimatesS
   addConsistentReads(metrics, cached)
 }
 
+/** Adds the metrics of lists, by what served them: the watch cache, or the store when a watch cache is filled from it. */
 function addLists(metrics: Metrics, cached: () => Resource[]): void {
-  const name = 'apiserver_cache_list'
+  const counters = (name: string, own: readonly string[], deprecatedSince?: string) => {
+    const definition = { stage: 'ALPHA', deprecatedSince, collect: () => lists.definition.collect?.() } as const
+    const add = (part: string, help: string, labels: readonly string[]) =>
+      metrics.counter({ ...definition, name: `${name}_${part}`, help, labels })
+    return {
+      fetched: add('fetched_objects_total', 'Objects that lists looked at.', ['group', 'resource', ...own, 'index']),
+      returned: add('returned_objects_total', 'Objects that lists returned.', ['group', 'resource', ...own])
+    }
+  }
   const lists = metrics.counter({
-    name: `${name}_total`,
-    help: 'Lists that were served from watch caches.',
+    name: 'apiserver_storage_list_total',
+    help: 'Lists by what served them.',
     stage: 'ALPHA',
-    labels: ['group', 'resource', 'index'],
+    labels: ['group', 'resource', 'storage', 'index'],
     collect() {
-      restart(lists, fetched, returned)
-      for (const { group, resource, cache } of cached())
+      for (const family of [lists, evaluated, fetched, returned, former, formerFetched, formerReturned]) family.clear()
+      for (const { group, resource, cache } of cached()) {
+        const { stored } = cache.counts
+        lists.of(group, resource, 'etcd', '').add(stored.lists)
+        fetched.of(group, resource, 'etcd', '').add(stored.fetched)
+        returned.of(group, resource, 'etcd').add(stored.returned)
+        // the caches read all objects, and select none
+        evaluated.of(group, resource, 'etcd').add(0)
         for (const [index, counts] of cache.counts.lists) {
-          lists.of(group, resource, index).add(counts.lists)
-          fetched.of(group, resource, index).add(counts.fetched)
-          returned.of(group, resource).add(counts.returned)
+          lists.of(group, resource, 'watchcache', index).add(counts.lists)
+          fetched.of(group, resource, 'watchcache', index).add(counts.fetched)
+          returned.of(group, resource, 'watchcache').add(counts.returned)
+          evaluated.of(group, resource, 'watchcache').add(0)
+          former.of(group, resource, index).add(counts.lists)
+          formerFetched.of(group, resource, index).add(counts.fetched)
+          formerReturned.of(group, resource).add(counts.returned)
         }
+      }
     }
   })
-  const fetched = metrics.counter({
-    name: `${name}_fetched_objects_total`,
-    help: 'Objects that lists looked at.',
+  const { fetched, returned } = counters('apiserver_storage_list', ['storage'])
+  const evaluated = metrics.counter({
+    name: 'apiserver_storage_list_evaluated_objects_total',
+    help: 'Objects of lists from the store that a selector was applied to.',
     stage: 'ALPHA',
+    labels: ['group', 'resource', 'storage'],
+    collect: () => lists.definition.collect?.()
+  })
+  const former = metrics.counter({
+    name: 'apiserver_cache_list_total',
+    help: 'Lists that were served from watch caches.',
+    stage: 'ALPHA',
+    deprecatedSince: '1.37.0',
     labels: ['group', 'resource', 'index'],
     collect: () => lists.definition.collect?.()
   })
-  const returned = metrics.counter({
-    name: `${name}_returned_objects_total`,
-    help: 'Objects that lists returned.',
-    stage: 'ALPHA',
-    labels,
-    collect: () => lists.definition.collect?.()
-  })
-}
-
-const restart = (...families: readonly Family<Count>[]) => {
-  for (const family of families) family.clear()
+  const { fetched: formerFetched, returned: formerReturned } = counters('apiserver_cache_list', [], '1.37.0')
 }
 
 /** Adds the metrics of consistent reads. An embedded store never makes a read wait, so these have no series then. */

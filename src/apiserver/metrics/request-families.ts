@@ -29,12 +29,6 @@ export function requestFamilies(metrics: Metrics) {
       buckets: [0.005, 0.025, ...seconds]
     }),
     sli: metrics.histogram({ name: 'apiserver_request_sli_duration_seconds', stage: 'ALPHA', ...withoutWaits }),
-    slo: metrics.histogram({
-      name: 'apiserver_request_slo_duration_seconds',
-      stage: 'ALPHA',
-      deprecatedSince: '1.27.0',
-      ...withoutWaits
-    }),
     fieldValidation: metrics.histogram({
       name: 'field_validation_request_duration_seconds',
       help: 'How long requests took, by how unknown fields are to be handled.',

@@ -116,7 +116,7 @@ describe('metrics of a server', () => {
       'apiserver_admission_controller_admission_duration_seconds_count{name="NamespaceLifecycle",operation="CREATE",rejected="false",type="admit"} ',
       'workqueue_depth{name="autoregister"} 0',
       'kube_apiserver_clusterip_allocator_available_ips{cidr="10.0.0.0/24"} 253',
-      'version_info{binary="1.36",component="kube",emulation="1.36",min_compat="1.35"} 1'
+      'version_info{binary="1.37",component="kube",emulation="1.37",min_compat="1.36"} 1'
     ])
       assert.ok(all.includes(`\n${start}`), start)
   })

@@ -31,7 +31,6 @@ interface Series {
   readonly duration: Distribution
   /** Undefined for dry runs. */
   readonly sli: Distribution | undefined
-  readonly slo: Distribution | undefined
   /** Undefined for requests other than reads. */
   readonly sizes: Distribution | undefined
 }
@@ -132,7 +131,6 @@ export class RequestMetrics {
             (milliseconds.get('validating-webhook') ?? 0) +
             (milliseconds.get('apf-queue-wait') ?? 0)
       series.sli.observe(seconds - waited / 1000)
-      series.slo!.observe(seconds - waited / 1000)
     }
     const validation = query.size === 0 ? this.#usualValidation : this.#families.fieldValidation.of(fieldValidationOf(query))
     validation.observe(seconds)
@@ -186,7 +184,7 @@ export class RequestMetrics {
     const { verb, group, version, resource, subresource, scope, component } = names
     const route = [group, version, resource, subresource, scope, component]
     const labels = [verb, ...route]
-    const { duration, sli, slo, sizes } = this.#families
+    const { duration, sli, sizes } = this.#families
     const isRead = verb === 'GET' || verb === 'LIST'
     return {
       labels,
@@ -194,7 +192,6 @@ export class RequestMetrics {
       byCode: new Map(),
       duration: duration.of(verb, dryRun, ...route),
       sli: dryRun === '' ? sli.of(...labels) : undefined,
-      slo: dryRun === '' ? slo.of(...labels) : undefined,
       sizes: isRead ? sizes.of(...labels) : undefined
     }
   }

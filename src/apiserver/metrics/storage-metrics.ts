@@ -3,7 +3,6 @@
 import type { Registry } from '../../registry/registry.js'
 import type { Store } from '../../storage/contract.js'
 import type { StoreObserver } from '../../storage/measured-store.js'
-import type { Clock } from '../../util/clock.js'
 import type { Metrics } from '../../util/instruments/metrics.js'
 
 export interface StorageCluster {
@@ -12,40 +11,17 @@ export interface StorageCluster {
   readonly name: string
 }
 
-/**
- * Adds the size of the store; stores in memory have none. `pollMs` is the greatest age of the size in the older metric, 0 for no
- * size there.
- */
-export function addStorageSize(
-  metrics: Metrics,
-  clusters: readonly StorageCluster[],
-  pollMs: number,
-  clock: Pick<Clock, 'now'>
-): void {
+/** Adds the size of the store; stores in memory have none. */
+export function addStorageSize(metrics: Metrics, clusters: readonly StorageCluster[]): void {
   const sized = clusters.filter(({ store }) => store.size)
   if (sized.length === 0) return
-  const each = (set: (cluster: string, bytes: number) => void) =>
-    Promise.all(sized.map(async ({ store, name }) => set(name, await store.size!().catch(() => -1))))
   const size = metrics.gauge({
     name: 'apiserver_storage_size_bytes',
     help: 'Bytes that the store has on its disk; -1 when it does not answer.',
     stage: 'STABLE',
     labels: ['storage_cluster_id'],
     async collect() {
-      await each((cluster, bytes) => size.of(cluster).set(bytes))
-    }
-  })
-  let polledAt = Number.NEGATIVE_INFINITY
-  const former = metrics.gauge({
-    name: 'apiserver_storage_db_total_size_in_bytes',
-    help: 'Bytes that the store has on its disk.',
-    stage: 'ALPHA',
-    deprecatedSince: '1.28.0',
-    labels: ['endpoint'],
-    async collect() {
-      if (pollMs === 0 || clock.now() - polledAt < pollMs) return
-      polledAt = clock.now()
-      await each((cluster, bytes) => former.of(cluster).set(bytes))
+      await Promise.all(sized.map(async ({ store, name }) => size.of(name).set(await store.size!().catch(() => -1))))
     }
   })
 }

@@ -15,12 +15,12 @@ export interface ServiceAccountTokenCounts {
 }
 
 export function serviceAccountTokenCounts(metrics: Metrics): ServiceAccountTokenCounts {
-  const count = (name: string, help: string) =>
-    metrics.counter({ name: `serviceaccount_${name}_total`, help, stage: 'ALPHA' }).of()
+  const count = (name: string, help: string, stage: 'ALPHA' | 'BETA' = 'ALPHA') =>
+    metrics.counter({ name: `serviceaccount_${name}_total`, help, stage }).of()
   return {
-    valid: count('valid_tokens', 'Uses of tokens of service accounts that were within their time.'),
-    stale: count('stale_tokens', 'Uses of tokens of service accounts whose time had been extended.'),
-    legacy: count('legacy_tokens', 'Uses of tokens without audiences.'),
+    valid: count('valid_tokens', 'Uses of tokens of service accounts that were within their time.', 'BETA'),
+    stale: count('stale_tokens', 'Uses of tokens of service accounts whose time had been extended.', 'BETA'),
+    legacy: count('legacy_tokens', 'Uses of tokens without audiences.', 'BETA'),
     generated: count('legacy_auto_token_uses', 'Uses of tokens in Secrets that were generated with a service account.'),
     manual: count('legacy_manual_token_uses', 'Uses of tokens in Secrets that somebody created.'),
     invalidated: count('invalid_legacy_auto_token_uses', 'Uses of tokens in Secrets that have been marked as invalid.')

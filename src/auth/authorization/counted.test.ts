@@ -16,7 +16,7 @@ test('decisions that allow or deny are counted, whether they come at once or lat
   for (const [decision, allowed, denied] of cases)
     for (const late of [false, true]) {
       const counts = { allowed: 0, denied: 0 }
-      const authorizer = counted({ authorize: () => (late ? Promise.resolve(decision) : decision) }, counts)
+      const authorizer = counted('a', { authorize: () => (late ? Promise.resolve(decision) : decision) }, counts)
       const answer = authorizer.authorize(question)
       assert.equal(answer instanceof Promise, late)
       assert.equal(await answer, decision)
@@ -28,8 +28,8 @@ test('the rules of a user are those of the authorizer, or none', () => {
   const rules = { resourceRules: [], nonResourceRules: [{ verbs: ['get'] }], incomplete: true, problems: [] }
   const authorizer: Authorizer = { authorize: () => undefined }
   const counts = { allowed: 0, denied: 0 }
-  assert.equal(counted({ ...authorizer, rulesFor: () => rules }, counts).rulesFor!(user, 'default'), rules)
-  assert.deepEqual(counted(authorizer, counts).rulesFor!(user, 'default'), {
+  assert.equal(counted('a', { ...authorizer, rulesFor: () => rules }, counts).rulesFor!(user, 'default'), rules)
+  assert.deepEqual(counted('a', authorizer, counts).rulesFor!(user, 'default'), {
     resourceRules: [],
     nonResourceRules: [],
     incomplete: false,

@@ -134,7 +134,7 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
       if (webhook) webhooks.push((authorizer = this.#webhook(name, webhook, kubeconfigs)))
       if (!authorizer)
         throw new ConfigError(`authorizer type ${type} is not allowed if it was not enabled at initial server startup`)
-      return counted(authorizer, metrics.decisions(type, name))
+      return counted(name, authorizer, metrics.decisions(type, name))
     })
     return { union: unionAuthorizer([privilegedGroup, ...authorizers, ...others]), webhooks }
   }

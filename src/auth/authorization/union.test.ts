@@ -52,6 +52,19 @@ describe('several authorizers', () => {
     })
   })
 
+  it('put their names before reasons that decide nothing', async () => {
+    const named = (name: string, decision: Given): Authorizer => ({ name, authorize: () => decision })
+    const ask = (...authorizers: Authorizer[]) => unionAuthorizer(authorizers).authorize(question)
+    assert.deepEqual(await ask(named('a', shrugs), { authorize: () => shrugs }, named('b', { ...shrugs, error: 'breaks' })), {
+      allowed: false,
+      reason: 'a: shrugs\nshrugs\nb: shrugs',
+      error: 'breaks'
+    })
+    assert.deepEqual(await ask(named('a', fails)), { allowed: false, reason: '', error: 'fails' })
+    assert.deepEqual(await ask(named('a', shrugs), named('b', denies)), denies)
+    assert.deepEqual(await ask(named('a', allows)), allows)
+  })
+
   it('answer at once unless one has to be waited for', () => {
     const now: Authorizer = { authorize: () => shrugs }
     assert.ok(!(unionAuthorizer([now, now]).authorize(question) instanceof Promise))

@@ -17,11 +17,14 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): UnionAuthor
   ): Decision | Promise<Decision> => {
     let opinions = before
     for (let i = from; i < authorizers.length; i++) {
-      const decision = authorizers[i]!.authorize(attributes, origin)
+      const authorizer = authorizers[i]!
+      const decision = authorizer.authorize(attributes, origin)
       if (decision instanceof Promise)
-        return decision.then(late => (isFinal(late) ? late : ask(attributes, origin, i + 1, withOpinion(opinions, late))))
+        return decision.then(late =>
+          isFinal(late) ? late : ask(attributes, origin, i + 1, withOpinion(opinions, authorizer, late))
+        )
       if (isFinal(decision)) return decision
-      opinions = withOpinion(opinions, decision)
+      opinions = withOpinion(opinions, authorizer, decision)
     }
     return opinions.length === 0 ? noOpinion : joined(opinions)
   }
@@ -47,8 +50,12 @@ const none: readonly Decision[] = []
 const isFinal = (decision: Decision | undefined): decision is Decision =>
   decision !== undefined && (decision.allowed || decision.denied === true)
 
-const withOpinion = (before: readonly Decision[], decision: Decision | undefined): readonly Decision[] =>
-  decision === undefined || (decision.reason === '' && decision.error === undefined) ? before : [...before, decision]
+/** Adds the opinion of an authorizer. Its reason names the authorizer, because several may have had one. */
+function withOpinion(before: readonly Decision[], { name }: Authorizer, decision: Decision | undefined): readonly Decision[] {
+  if (decision === undefined || (decision.reason === '' && decision.error === undefined)) return before
+  const isNamed = name !== undefined && decision.reason !== ''
+  return [...before, isNamed ? { ...decision, reason: `${name}: ${decision.reason}` } : decision]
+}
 
 function joined(opinions: readonly Decision[]): Decision {
   const reason = opinions.flatMap(({ reason }) => (reason === '' ? [] : [reason])).join('\n')

@@ -17,10 +17,10 @@ const fixed: Readonly<Record<string, string>> = {
 
 /** What happens instead; completes the sentence "Has no effect: …". */
 const tuning: Readonly<Record<string, string>> = {
-  'send-retry-after-while-not-ready-once': 'the server listens only when it is ready',
   'storage-initialization-timeout': 'the server listens only when its storage is ready',
 
   'delete-collection-workers': 'objects of a collection are deleted one after the other',
+  'etcd-db-metric-poll-interval': 'the size of the store is asked for when metrics are',
   'etcd-count-metric-poll-period': 'the watch caches know the number of objects without asking etcd',
   'storage-media-type': 'objects are stored as JSON, which kube-apiserver reads, too',
   'watch-cache': 'every resource has a watch cache',
@@ -31,6 +31,7 @@ const tuning: Readonly<Record<string, string>> = {
   'contention-profiling': 'there are no locks to profile',
 
   'log-flush-frequency': 'lines are written at once',
+  'log-json-info-buffer-size': 'lines are written at once',
   'log-text-info-buffer-size': 'lines are written at once',
   vmodule: 'files have no verbosity of their own',
 

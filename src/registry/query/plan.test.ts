@@ -158,8 +158,8 @@ describe('an index', () => {
     const fetched = async () => {
       const { body } = await server.inject({ url: '/metrics', user: { name: 'me', groups: ['system:masters'] } })
       const lines = body.toString().split('\n')
-      const own = lines.filter(
-        line => line.startsWith('apiserver_cache_list_fetched_objects_total') && line.includes('plan.example.com')
+      const own = lines.filter(line =>
+        /^apiserver_storage_list_fetched_objects_total.*plan\.example\.com.*"watchcache"/.test(line)
       )
       return own.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
     }

@@ -20,7 +20,10 @@ export async function compareAndSwap<T>(
     // the cache stays behind as long as the webhook that fills it fails
     const isOld = again ? resource.isConverted : present && resource.mayChange(cached)
     const current = isOld ? await resource.readStored(namespace, name) : cached
-    const problem = current ? undefined : unreadable(operation.resource, operation.namespace, name)
+    const isReadable = current && current.problem === undefined
+    const problem = isReadable
+      ? undefined
+      : unreadable(resource, namespace, name, operation.services.features, current, !operation.request.verb.startsWith('delete'))
     if (problem) throw problem
     const done = await attempt(current)
     if (done !== undefined) return done

@@ -6,8 +6,12 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds?: number | undefined
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined
   readonly orphanDependents?: boolean | undefined
+  /** Removes an object that cannot be read from the store, and no other. */
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined
   readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined
 }
+
+const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential'
 
 const policies = ['Foreground', 'Background', 'Orphan'] as const
 
@@ -22,5 +26,9 @@ export function validateDeleteOptions(options: DeleteOptions & { dryRun?: readon
   }
   if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
     errors.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])
-  return validateDryRun(options.dryRun ?? [], errors)
+  const isDryRun = validateDryRun(options.dryRun ?? [], errors)
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential)
+    for (const field of ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'] as const)
+      if (options[field] !== undefined) errors.invalid(unsafe, true, `cannot be set together with .${field}`)
+  return isDryRun
 }

@@ -48,5 +48,12 @@ export const logOptions = {
     type: bool,
     default: false,
     help: 'In the form text, writes errors to standard error and all other lines to standard output. Needs the feature gate LoggingAlphaOptions.'
+  }),
+  logJsonSplitStream: option({
+    flag: 'log-json-split-stream',
+    section: 'Logs',
+    type: bool,
+    default: false,
+    help: 'In the form json, writes errors to standard error and all other lines to standard output. Needs the feature gate LoggingAlphaOptions.'
   })
 }

@@ -77,14 +77,6 @@ export const storageOptions = {
     defaultText: '5m0s',
     help: 'Interval between compactions of the history in etcd, and thus how long history is kept. 0 disables compaction by this server.'
   }),
-  etcdDbMetricPollInterval: option({
-    flag: 'etcd-db-metric-poll-interval',
-    section: 'Storage',
-    type: duration,
-    default: 30_000,
-    defaultText: '30s',
-    help: 'Interval between questions for the size of the store, for the hidden metric apiserver_storage_db_total_size_in_bytes. 0 for never.'
-  }),
   leaseReuseDurationSeconds: option({
     flag: 'lease-reuse-duration-seconds',
     section: 'Storage',

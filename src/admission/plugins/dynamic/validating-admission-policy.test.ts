@@ -69,6 +69,11 @@ test('a policy audits a failed validation and lets the request pass, as its bind
   assert.deepEqual(JSON.parse(await failure({ noted: 'x' })), [
     { message: 'noted', policy: 'audit', binding: 'audit', expressionIndex: 1, validationActions: ['Audit'] }
   ])
+  await bind('audit-too', { validations: [{ expression: '!has(object.data.noted)', message: 'too' }] }, ['Audit'])
+  assert.deepEqual(
+    JSON.parse(await failure({ noted: 'x' })).map(({ message }: { message: string }) => message),
+    ['noted', 'too']
+  )
   assert.equal(await failure({ good: 'x' }), undefined)
   // the failures of other actions are no annotations
   assert.equal(await failure({ odd: 'x' }), undefined)

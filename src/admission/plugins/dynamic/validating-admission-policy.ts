@@ -4,7 +4,7 @@ import { forbidden, StatusError } from '../../../apimachinery/status/status.js'
 import { takingTurns } from '../../../util/turns.js'
 import { type AdmissionAttributes, type BuiltinPlugin, shownTo } from '../../admission.js'
 import { type AdmissionMetrics, policyErrorOf } from '../../admission-metrics.js'
-import { annotate, annotateValidationFailure } from '../../audit-annotations.js'
+import { annotate, annotateValidationFailures, type ValidationFailure } from '../../audit-annotations.js'
 import { namespaceValue, requestValue } from '../../matching/activation.js'
 import { type Authorizers, authorizersFor } from '../../matching/authorizers.js'
 import type { ConditionsMet } from '../../matching/match-conditions.js'
@@ -39,11 +39,13 @@ async function validate(
   policies: readonly BoundValidatingPolicy[],
   metrics: AdmissionMetrics
 ): Promise<void> {
-  const denials: Denial[] = []
+  const found: Findings = { denials: [], audited: [] }
   const authorizers = authorizersFor(attributes)
   const turn = takingTurns()
-  for (const policy of policies) await consult(policy, attributes, authorizers, denials, metrics, turn)
-  if (denials.length > 0) throw denied(attributes, denials[0]!)
+  for (const policy of policies) await consult(policy, attributes, authorizers, found, metrics, turn)
+  annotateValidationFailures(attributes.context.origin.record, found.audited)
+  const [denial] = found.denials
+  if (denial) throw denied(attributes, denial)
 }
 
 /** Formats what a policy decided, for the recorder. */
@@ -56,11 +58,18 @@ interface Denial extends Refusal {
   readonly binding: string | undefined
 }
 
+/** What the policies have found so far. */
+interface Findings {
+  readonly denials: Denial[]
+  /** For the audit event. */
+  readonly audited: ValidationFailure[]
+}
+
 async function consult(
   policy: BoundValidatingPolicy,
   attributes: AdmissionAttributes,
   authorizers: Authorizers,
-  denials: Denial[],
+  { denials, audited }: Findings,
   metrics: AdmissionMetrics,
   turn: ReturnType<typeof takingTurns>
 ): Promise<void> {
@@ -116,8 +125,13 @@ async function consult(
         const { validationActions = [] } = bound
         for (const action of validationActions) {
           metrics.validated(name, binding, policyErrorOf(refusal.message), action.toLowerCase(), seconds)
+          const { message, index: expressionIndex = 0 } = refusal
           if (action === 'Deny') denials.push({ policy: name, binding, ...refusal })
-          else reportRefusal(action, { policy: name, binding, ...refusal }, validationActions, attributes)
+          else if (action === 'Audit') audited.push({ message, policy: name, binding, expressionIndex, validationActions })
+          else if (action === 'Warn')
+            attributes.context.warn(
+              `Validation failed for ValidatingAdmissionPolicy '${name}' with binding '${binding}': ${message}`
+            )
         }
       }
       for (const failure of failures) {
@@ -129,19 +143,6 @@ async function consult(
   }
   // several bindings or parameters may give a key several values
   for (const [key, values] of annotations) annotate(record, `${name}/${key}`, [...values].join(', '))
-}
-
-/** Tells of a failed validation that does not refuse the request: the client by a warning, or the audit event. */
-function reportRefusal(
-  action: string,
-  { policy, binding, message, index: expressionIndex = 0 }: Refusal & { readonly policy: string; readonly binding: string },
-  validationActions: readonly string[],
-  { context }: AdmissionAttributes
-): void {
-  if (action === 'Warn')
-    context.warn(`Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`)
-  else if (action === 'Audit')
-    annotateValidationFailure(context.origin.record, { message, policy, binding, expressionIndex, validationActions })
 }
 
 async function viewsOf(

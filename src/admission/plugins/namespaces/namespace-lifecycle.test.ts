@@ -35,12 +35,13 @@ test('the namespaces of the system cannot be deleted', async () => {
   assert.equal(await remove('there'), undefined)
 })
 
-test('writes in a namespace need it, deletions do not, and only Namespaces cannot be deleted', async () => {
+test('only new objects need their namespace, and only Namespaces cannot be deleted', async () => {
   const refusal = async (what: object) =>
     (await attempt(namespaceLifecycle, { resource: 'configmaps', namespace: 'missing', object, stored, ...what })).refused
   assert.equal(await refusal({ namespace: '' }), undefined)
   assert.equal(await refusal({ operation: 'DELETE', oldObject: object }), undefined)
-  assert.equal(await refusal({ operation: 'UPDATE', oldObject: object }), 'namespaces "missing" not found')
+  assert.equal(await refusal({}), 'namespaces "missing" not found')
+  assert.equal(await refusal({ operation: 'UPDATE', oldObject: object }), undefined)
   assert.equal(await refusal({ resource: 'nodes' }), undefined)
   assert.equal(await refusal({ resource: 'namespaces' }), undefined)
   const immortal = { metadata: { name: 'default' } }

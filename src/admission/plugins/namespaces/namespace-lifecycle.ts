@@ -10,10 +10,10 @@ const reviews: ReadonlySet<string> = new Set(['authorization.k8s.io/localsubject
 
 const namespaces = { group: '', resource: 'namespaces' }
 
-/** Refuses writes in a namespace that does not exist, new objects in one that is being deleted, and the deletion of some namespaces. */
+/** Refuses new objects in a namespace that does not exist or is being deleted, and the deletion of some namespaces. */
 export const namespaceLifecycle: BuiltinPlugin = {
   name: 'NamespaceLifecycle',
-  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  operations: ['CREATE', 'DELETE'],
   subresources: '*',
   admit(attributes: AdmissionAttributes) {
     const { operation, resource, namespace, name, context } = attributes
@@ -27,7 +27,7 @@ export const namespaceLifecycle: BuiltinPlugin = {
     const owner = context.services.registry.of(refs.namespaces)
     const found = owner.get('', namespace)
     if (!found) throw notFound(namespaces, namespace)
-    if (operation !== 'CREATE' || owner.peek(found).metadata.deletionTimestamp === undefined) return
+    if (owner.peek(found).metadata.deletionTimestamp === undefined) return
     throw forbidden(
       what,
       nameInErrors(attributes),

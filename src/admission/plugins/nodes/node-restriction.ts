@@ -1,5 +1,6 @@
 import { nodeIdentity } from '../../../apimachinery/request/usernames.js'
 import { goQuote } from '../../../util/go-format.js'
+import { equalJson } from '../../../util/json.js'
 import type { BuiltinPlugin } from '../../admission.js'
 import { checkClaimStatus } from '../../node-restriction/claims.js'
 import { checkNode } from '../../node-restriction/nodes.js'
@@ -22,6 +23,18 @@ const isOwn =
 
 const isOwnLease = isOwn('node lease')
 
+const isOwnCSINode = isOwn('CSINode')
+
+const checkCSINode: Check = (node, attributes) => {
+  const { operation, subresource, object, oldObject, context } = attributes
+  isOwnCSINode(node, attributes)
+  if (subresource !== 'status') return
+  if (!context.services.features.enabled('CSIVolumeHealth')) throw refuse(attributes, 'CSIVolumeHealth feature gate is disabled')
+  if (operation !== 'UPDATE') throw refuse(attributes, `unexpected operation ${goQuote(operation)}`)
+  if (!equalJson(object.spec, oldObject.spec))
+    throw refuse(attributes, `node ${goQuote(node)} is not allowed to modify CSINode spec via status`)
+}
+
 const checkLease: Check = (node, attributes) => {
   if (attributes.namespace !== leaseNamespace)
     throw refuse(attributes, `can only access leases in the "${leaseNamespace}" system namespace`)
@@ -42,7 +55,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['persistentvolumeclaims', checkClaimStatus],
   ['serviceaccounts', checkToken],
   ['coordination.k8s.io/leases', checkLease],
-  ['storage.k8s.io/csinodes', isOwn('CSINode')],
+  ['storage.k8s.io/csinodes', checkCSINode],
   ['resource.k8s.io/resourceslices', checkSlice],
   ['certificates.k8s.io/certificatesigningrequests', checkSigningRequest],
   ['certificates.k8s.io/podcertificaterequests', checkPodCertificateRequest]

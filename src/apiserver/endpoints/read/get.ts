@@ -1,6 +1,6 @@
 import type { OutputForm } from '../../../apimachinery/formats/negotiate.js'
 import type { Response } from '../../../apimachinery/request/message.js'
-import { notFound, plainError } from '../../../apimachinery/status/status.js'
+import { notFound } from '../../../apimachinery/status/status.js'
 import { unreadable } from '../../../registry/unreadable.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'
@@ -31,7 +31,7 @@ async function getLater(request: EndpointRequest, form: OutputForm, version: str
 
 function respond({ context, resource, server }: EndpointRequest, form: OutputForm, found: CachedObject | undefined): Response {
   const { namespace, name } = context.info
-  if (!found) throw unreadable(resource, namespace, name) ?? notFound(resource.groupResource, name)
-  if (found.problem !== undefined) throw plainError(found.problem)
+  if (!found || found.problem !== undefined)
+    throw unreadable(resource, namespace, name, server.services.features, found) ?? notFound(resource.groupResource, name)
   return respondStored(context, form, resource, found, server.services.clock.now())
 }

@@ -11,8 +11,9 @@ import type { BodyPieces, Response } from '../../../apimachinery/request/message
 import { AuditLevel } from '../../../apimachinery/request/record.js'
 import { isTrue } from '../../../apimachinery/request/request-info.js'
 import { internalPackage } from '../../../apimachinery/schema/registered.js'
-import { badRequest, expired, plainError } from '../../../apimachinery/status/status.js'
+import { badRequest, expired } from '../../../apimachinery/status/status.js'
 import type { Resource } from '../../../registry/resource.js'
+import { unreadableList } from '../../../registry/unreadable.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
 import { CompactedError } from '../../../storage/contract.js'
 import { exactJson } from '../../../util/exact-json.js'
@@ -157,7 +158,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
         break
       }
       fetched++
-      if (object.problem !== undefined) throw plainError(object.problem)
+      if (object.problem !== undefined) throw unreadableList(resource, prefix, object, request.services.features)
       if (!selection.matches || selection.matches(object)) objects.push(object)
     }
   } catch (error) {

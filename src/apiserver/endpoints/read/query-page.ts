@@ -4,11 +4,11 @@
  */
 
 import { orderParameter, wrongParameter } from '../../../apimachinery/request/query-parameters.js'
-import { plainError } from '../../../apimachinery/status/status.js'
 import { Budget } from '../../../registry/query/filter.js'
 import type { Sortable } from '../../../registry/query/order.js'
 import { find, oneOf, type Plan } from '../../../registry/query/plan.js'
 import { sortInTurns } from '../../../registry/query/sort-in-turns.js'
+import { unreadableList } from '../../../registry/unreadable.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
 import { compareText } from '../../../util/go-format.js'
 import { nextTurn, startSlice } from '../../../util/turns.js'
@@ -94,7 +94,7 @@ function firstFrom(found: readonly Found[], { order }: ListOptions, start: strin
 }
 
 async function search(
-  { context, resource }: EndpointRequest,
+  { context, resource, services }: EndpointRequest,
   { filter, order }: ListOptions,
   selection: Selection,
   { prefix, exact }: Pick<QueryRange, 'prefix' | 'exact'>
@@ -110,7 +110,7 @@ async function search(
   let sliceIsOver = startSlice()
   for (const object of candidates) {
     fetched++
-    if (object.problem !== undefined) throw plainError(object.problem)
+    if (object.problem !== undefined) throw unreadableList(resource, prefix, object, services.features)
     if (selection.matches && !selection.matches(object)) continue
     const known = fromIndex?.(object)
     const parsed = known ? undefined : resource.parse(object)

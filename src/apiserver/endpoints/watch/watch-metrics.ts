@@ -16,13 +16,13 @@ export function watchMetrics(metrics: Metrics) {
   const events = metrics.counter({
     name: 'apiserver_watch_events_total',
     help: 'Events that watches have sent.',
-    stage: 'ALPHA',
+    stage: 'BETA',
     labels: version
   })
   const sizes = metrics.histogram({
     name: 'apiserver_watch_events_sizes',
     help: 'Bytes of the events that watches have sent.',
-    stage: 'ALPHA',
+    stage: 'BETA',
     labels: version,
     buckets: exponentialBuckets(1024, 2, 8)
   })
@@ -31,7 +31,7 @@ export function watchMetrics(metrics: Metrics) {
     help: 'How long watches took to send their initial events, where these replace a list.',
     stage: 'BETA',
     labels: [...version, 'scope'],
-    buckets: [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60]
+    buckets: [...[0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60], ...[90, 120, 180, 300]]
   })
   return {
     countsOf: (group: string, version: string, resource: string): WatchCounts => ({

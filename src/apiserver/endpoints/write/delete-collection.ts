@@ -6,6 +6,7 @@ import { type Endpoint, operationFor, requestedForm } from '../endpoint.js'
 import { respondPage, selectPage } from '../read/list.js'
 import { listOptions } from '../read/list-options.js'
 import { deleteOptions, orphanWarning, warnsAboutOrphans } from './delete.js'
+import { notForCollections } from './remove-unreadable.js'
 
 /** The number of deletions that are written side by side. */
 const width = 16
@@ -16,7 +17,8 @@ export const removeCollection: Endpoint = async request => {
   const form = requestedForm(request)
   // mistakes in the list's parameters are reported first
   listOptions(context, resource, undefined)
-  const options = await deleteOptions(context)
+  const options = await deleteOptions(context, request.services)
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential) throw notForCollections()
   if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
   const page = await selectPage(request)
   const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)

@@ -5,6 +5,7 @@ import { loadSchema } from '../../../apimachinery/schema/load.js'
 import { success } from '../../../apimachinery/status/status.js'
 import { FieldErrors } from '../../../apimachinery/validation/field.js'
 import type { Resource } from '../../../registry/resource.js'
+import type { Services } from '../../../registry/services.js'
 import { type Deleted, deleteObject } from '../../../registry/write/delete.js'
 import type { DeleteOptions } from '../../../registry/write/delete-options.js'
 import { invalidDeleteOptions, validateDeleteOptions } from '../../../registry/write/delete-options.js'
@@ -12,11 +13,13 @@ import { type Endpoint, operationFor, requestedForm } from '../endpoint.js'
 import { respondMade, respondStored } from '../objects.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { recordOptions } from './record-request.js'
+import { removeUnreadable } from './remove-unreadable.js'
 
 export const remove: Endpoint = async request => {
   const { context, resource, server } = request
   const form = requestedForm(request)
-  const options = await deleteOptions(context)
+  const options = await deleteOptions(context, services)
+  if (options.ignoreStoreReadErrorWithClusterBreakingPotential) return removeUnreadable(request, form, options)
   const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
   const { name } = context.info
   if (warnsAboutOrphans(resource, operation.version, options)) operation.warn(orphanWarning)
@@ -49,10 +52,14 @@ export interface RequestedDelete extends DeleteOptions {
   readonly dryRun: boolean
 }
 
+const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential'
+
 /** Reads DeleteOptions from the body, or from the query when the body is empty. */
-export async function deleteOptions(context: RequestContext): Promise<RequestedDelete> {
+export async function deleteOptions(context: RequestContext, { features }: Pick<Services, 'features'>): Promise<RequestedDelete> {
   const body = await context.readBody(maxBodyBytes)
-  const options = body.length > 0 ? await readOptions(context, body) : queryOptions(context.query)
+  const given: DeleteOptions & { dryRun?: readonly string[] } =
+    body.length > 0 ? await readOptions(context, body) : queryOptions(context.query)
+  const options = features.enabled('AllowUnsafeMalformedObjectDeletion') ? given : { ...given, [unsafe]: undefined }
   if (body.length > 0) recordOptions(context, options)
   const errors = new FieldErrors()
   const dryRun = validateDeleteOptions(options, errors)
@@ -80,6 +87,7 @@ function queryOptions(query: URLSearchParams): DeleteOptions & { dryRun?: readon
     propagationPolicy: (query.get('propagationPolicy') ?? undefined) as DeleteOptions['propagationPolicy'],
     orphanDependents: orphan === null ? undefined : isTrue(orphan),
     preconditions: uid || resourceVersion ? { uid, resourceVersion } : undefined,
+    [unsafe]: isTrue(query.get(unsafe) ?? 'false'),
     dryRun: query.getAll('dryRun')
   }
 }

@@ -123,6 +123,7 @@ table('CSINodes', [
   ['create', 'csinodes.storage.k8s.io /', yes],
   ['get update patch delete', 'csinodes.storage.k8s.io /n2', 'can only access CSINode with the same name as the requesting node'],
   ['get', 'csinodes.storage.k8s.io/x /n1', 'cannot authorize CSINode subresources'],
+  ['get update', 'csinodes.storage.k8s.io/status /n1', 'CSINode status access requires CSIVolumeHealth feature'],
   ['list watch', 'csinodes.storage.k8s.io /n1', 'can only get, create, update, patch, or delete a CSINode']
 ])
 
@@ -181,13 +182,28 @@ table('what every node may', [
   ['create', 'services /', silent],
   ['create', 'subjectaccessreviews.authorization.k8s.io /', yes],
   ['create', 'certificatesigningrequests.certificates.k8s.io /', yes],
-  ['create', 'podcertificaterequests.certificates.k8s.io ns/mine', silent],
   // another group's resource of the same name
   ['get', 'secrets.example.com ns/mine', silent]
 ])
 
-describe('PodCertificateRequests, with their feature gate', () => {
-  const gated = nodeAuthorizer(relations, new FeatureGates({ PodCertificateRequest: true }))
+it('the status of a CSINode, with its feature gate', () => {
+  const gated = nodeAuthorizer(relations, new FeatureGates({ CSIVolumeHealth: true }))
+  const decide = (verb: string, name: string) => gated.authorize(question(verb, `csinodes.storage.k8s.io/status /${name}`))
+  for (const verb of ['get', 'update', 'patch']) assert.deepEqual(decide(verb, 'n1'), { allowed: true, reason: '' })
+  const refused = { allowed: false, reason: 'can only get, update, or patch CSINode status' }
+  for (const verb of ['create', 'delete', 'watch']) assert.deepEqual(decide(verb, 'n1'), refused)
+  const other = { allowed: false, reason: 'can only access CSINode with the same name as the requesting node' }
+  assert.deepEqual(decide('update', 'n2'), other)
+})
+
+it('PodCertificateRequests are left to others without their feature gate', () => {
+  const gated = nodeAuthorizer(relations, new FeatureGates({ PodCertificateRequest: false }))
+  const asked = question('create', 'podcertificaterequests.certificates.k8s.io ns/mine')
+  assert.equal(gated.authorize(asked), undefined)
+})
+
+describe('PodCertificateRequests', () => {
+  const gated = nodeAuthorizer(relations, new FeatureGates())
   const bySelector = 'can only list/watch podcertificaterequests with nodeName field selector'
   const what = 'podcertificaterequests.certificates.k8s.io'
   const may = (verb: string) => `nodes may not ${verb} podcertificaterequests`

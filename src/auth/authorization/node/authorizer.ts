@@ -59,7 +59,7 @@ function rulesFor(relations: NodeRelations, features: FeatureGates): ReadonlyMap
     ['volumeattachments.storage.k8s.io', get(related('volumeAttachment'))],
     ['serviceaccounts', (node, a) => (a.verb === 'get' && a.subresource === '' ? account : token)(node, a)],
     ['leases.coordination.k8s.io', lease],
-    ['csinodes.storage.k8s.io', csiNode],
+    ['csinodes.storage.k8s.io', csiNode(features)],
     ['resourceslices.resource.k8s.io', resourceSlice(related('resourceSlice'))],
     ['nodes', ownNode],
     ['pods', pod(related('pod'))],
@@ -116,11 +116,22 @@ const lease: Rule = (node, a) => {
   return isOther(node, a) ? no('can only access node lease with the same name as the requesting node') : allowed
 }
 
-const csiNode: Rule = (node, a) => {
-  if (!onlyItself.includes(a.verb)) return no('can only get, create, update, patch, or delete a CSINode')
-  if (a.subresource !== '') return no('cannot authorize CSINode subresources')
-  return isOther(node, a) ? no('can only access CSINode with the same name as the requesting node') : allowed
-}
+const csiNode =
+  (features: FeatureGates): Rule =>
+  (node, a) => {
+    switch (a.subresource) {
+      case '':
+        if (!onlyItself.includes(a.verb)) return no('can only get, create, update, patch, or delete a CSINode')
+        break
+      case 'status':
+        if (!features.enabled('CSIVolumeHealth')) return no('CSINode status access requires CSIVolumeHealth feature')
+        if (!['get', 'update', 'patch'].includes(a.verb)) return no('can only get, update, or patch CSINode status')
+        break
+      default:
+        return no('cannot authorize CSINode subresources')
+    }
+    return isOther(node, a) ? no('can only access CSINode with the same name as the requesting node') : allowed
+  }
 
 const selectsNode = (node: string, field: string, { fieldSelector }: AuthorizationAttributes): boolean =>
   fieldSelector?.some(r => r.field === field && r.operator === '=' && r.value === node) ?? false

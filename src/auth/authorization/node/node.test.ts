@@ -29,7 +29,7 @@ async function refusal(node: string, url: string, method = 'GET'): Promise<strin
     : ''
 }
 
-const unrelated = "no relationship found between node 'n1' and this object"
+const unrelated = "node: no relationship found between node 'n1' and this object"
 const pod = (nodeName: string, spec: object) => ({
   spec: { nodeName, automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i' }], ...spec }
 })
@@ -41,8 +41,8 @@ describe('the mode Node', () => {
     await make(`${core}/pods`, 'p', pod('n1', { volumes: [{ name: 'v', secret: { secretName: 's' } }] }))
     assert.equal(await refusal('n1', `${core}/secrets/s`), '')
     assert.equal(await refusal('n1', `${core}/secrets?fieldSelector=metadata.name=s`), '')
-    assert.equal(await refusal('n1', `${core}/secrets`), 'No Object name found')
-    assert.match(await refusal('n2', `${core}/secrets/s`), /^no relationship/)
+    assert.equal(await refusal('n1', `${core}/secrets`), 'node: No Object name found')
+    assert.match(await refusal('n2', `${core}/secrets/s`), /^node: no relationship/)
     await server.inject({ method: 'DELETE', url: `${core}/pods/p?gracePeriodSeconds=0`, user: admin })
     assert.equal(await refusal('n1', `${core}/secrets/s`), unrelated)
   })
@@ -62,10 +62,10 @@ describe('the mode Node', () => {
 
   it('shows a kubelet its own pods and its own node only', async () => {
     assert.equal(await refusal('n1', '/api/v1/pods?fieldSelector=spec.nodeName=n1'), '')
-    const others = 'can only list/watch pods with spec.nodeName field selector'
+    const others = 'node: can only list/watch pods with spec.nodeName field selector'
     assert.equal(await refusal('n1', '/api/v1/pods?fieldSelector=spec.nodeName=n2'), others)
     assert.equal(await refusal('n1', '/api/v1/pods?fieldSelector=spec.nodeName!=n1'), others)
     assert.equal(await refusal('n1', '/api/v1/nodes/n1'), '')
-    assert.equal(await refusal('n1', '/api/v1/nodes/n2'), "node 'n1' cannot read 'n2', only its own Node object")
+    assert.equal(await refusal('n1', '/api/v1/nodes/n2'), "node: node 'n1' cannot read 'n2', only its own Node object")
   })
 })

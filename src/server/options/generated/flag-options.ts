@@ -34,11 +34,6 @@ export interface FlagOptions {
    * server. Milliseconds; default 300000.
    */
   readonly etcdCompactionInterval?: number | undefined
-  /**
-   * Interval between questions for the size of the store, for the hidden metric apiserver_storage_db_total_size_in_bytes. 0
-   * for never. Milliseconds; default 30000.
-   */
-  readonly etcdDbMetricPollInterval?: number | undefined
   /** Seconds that one lease of etcd serves new Events. Fewer seconds make more leases. Default 60. */
   readonly leaseReuseDurationSeconds?: number | undefined
   /** How long /healthz and /livez wait for etcd. Milliseconds; default 2000. */
@@ -503,4 +498,9 @@ export interface FlagOptions {
    * LoggingAlphaOptions. Default false.
    */
   readonly logTextSplitStream?: boolean | undefined
+  /**
+   * In the form json, writes errors to standard error and all other lines to standard output. Needs the feature gate
+   * LoggingAlphaOptions. Default false.
+   */
+  readonly logJsonSplitStream?: boolean | undefined
 }

@@ -37,7 +37,10 @@ export const aggregatedRules = (features: FeatureGates): Readonly<Record<string,
     rule(write, 'networking.k8s.io', 'ingresses networkpolicies'),
     rule(readWrite, 'coordination.k8s.io', 'leases'),
     rule(write, 'resource.k8s.io', 'resourceclaims resourceclaimtemplates'),
-    ...(features.enabled('GenericWorkload') ? [rule(write, 'scheduling.k8s.io', 'podgroups workloads')] : [])
+    ...(features.enabled('GenericWorkload') ? [rule(write, 'scheduling.k8s.io', 'podgroups workloads')] : []),
+    ...(features.enabled('CompositePodGroup') ? [rule(write, 'scheduling.k8s.io', 'compositepodgroups')] : []),
+    // only the server itself writes evictions
+    ...(features.enabled('EvictionRequestAPI') ? [rule(write, 'lifecycle.k8s.io', 'evictionrequests')] : [])
   ],
   view: [
     rule(
@@ -68,6 +71,10 @@ export const aggregatedRules = (features: FeatureGates): Readonly<Record<string,
     rule(read, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
     rule(read, 'networking.k8s.io', 'ingresses ingresses/status networkpolicies'),
     rule(read, 'resource.k8s.io', 'resourceclaims resourceclaims/status resourceclaimtemplates'),
-    ...(features.enabled('GenericWorkload') ? [rule(read, 'scheduling.k8s.io', 'podgroups podgroups/status workloads')] : [])
+    ...(features.enabled('GenericWorkload') ? [rule(read, 'scheduling.k8s.io', 'podgroups podgroups/status workloads')] : []),
+    ...(features.enabled('CompositePodGroup')
+      ? [rule(read, 'scheduling.k8s.io', 'compositepodgroups compositepodgroups/status')]
+      : []),
+    ...(features.enabled('EvictionRequestAPI') ? [rule(read, 'lifecycle.k8s.io', 'evictionrequests evictions')] : [])
   ]
 })

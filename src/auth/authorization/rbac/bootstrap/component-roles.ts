@@ -27,6 +27,7 @@ export const componentRoles = (features: FeatureGates): Readonly<Record<string, 
     rule('get patch update', 'core', 'persistentvolumeclaims/status'),
     rule(read, 'storage.k8s.io', 'csidrivers'),
     rule('create delete get patch update', 'storage.k8s.io', 'csinodes'),
+    ...(features.enabled('CSIVolumeHealth') ? [rule('get patch update', 'storage.k8s.io', 'csinodes/status')] : []),
     rule(read, 'node.k8s.io', 'runtimeclasses'),
     rule('get', 'resource.k8s.io', 'resourceclaims'),
     rule('deletecollection', 'resource.k8s.io', 'resourceslices'),
@@ -130,9 +131,16 @@ export const componentRoles = (features: FeatureGates): Readonly<Record<string, 
     rule('update', 'core', 'pods/finalizers'),
     rule(read, 'resource.k8s.io', 'resourceslices'),
     rule('create delete', 'resource.k8s.io', 'resourceclaims'),
+    ...(features.enabled('DRADeviceTaintRules') ? [rule(read, 'resource.k8s.io', 'devicetaintrules')] : []),
     rule('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
     ...(features.enabled('GenericWorkload')
       ? [rule(read, 'scheduling.k8s.io', 'podgroups'), rule('patch update', 'scheduling.k8s.io', 'podgroups/status')]
+      : []),
+    ...(features.enabled('CompositePodGroup')
+      ? [
+          rule(read, 'scheduling.k8s.io', 'compositepodgroups'),
+          rule('patch update', 'scheduling.k8s.io', 'compositepodgroups/status')
+        ]
       : [])
   ],
   ...(features.enabled('ClusterTrustBundle')

@@ -103,8 +103,23 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
     rule(read, 'resource.k8s.io', 'resourceclaims'),
     rule(read, 'resource.k8s.io', 'resourceslices'),
     rule(read, 'resource.k8s.io', 'deviceclasses'),
-    events
+    events,
+    ...(features.enabled('DRADeviceTaintRules')
+      ? [rule('patch update', 'resource.k8s.io', 'devicetaintrules/status'), rule(read, 'resource.k8s.io', 'devicetaintrules')]
+      : [])
   ],
+  ...(features.enabled('DRAResourcePoolStatus')
+    ? {
+        'resourcepoolstatusrequest-controller': [
+          rule('delete get list watch', 'resource.k8s.io', 'resourcepoolstatusrequests'),
+          rule('patch update', 'resource.k8s.io', 'resourcepoolstatusrequests/status'),
+          rule(read, 'resource.k8s.io', 'resourceslices'),
+          rule(read, 'resource.k8s.io', 'resourceclaims'),
+          rule(read, 'resource.k8s.io', 'devicetaintrules'),
+          events
+        ]
+      }
+    : {}),
   'generic-garbage-collector': [rule('delete get list patch update watch', '*', '*'), events],
   'horizontal-pod-autoscaler': [
     rule(read, 'autoscaling', 'horizontalpodautoscalers'),
@@ -122,7 +137,9 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
     rule('update', 'batch', 'jobs/finalizers'),
     rule('create delete list patch watch', 'core', 'pods'),
     events,
-    ...(features.enabled('WorkloadWithJob') ? [rule('create get list watch', 'scheduling.k8s.io', 'podgroups workloads')] : [])
+    ...(features.enabled('WorkloadWithJob')
+      ? [rule('create get list patch update watch', 'scheduling.k8s.io', 'podgroups workloads')]
+      : [])
   ],
   'namespace-controller': [
     rule('delete get list watch', 'core', 'namespaces'),
@@ -134,6 +151,7 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
     rule('patch update', 'core', 'nodes/status'),
     rule('patch update', 'core', 'pods/status'),
     rule('delete get list watch', 'core', 'pods'),
+    rule(read, 'coordination.k8s.io', 'leases'),
     events
   ],
   'persistent-volume-binder': [
@@ -264,7 +282,7 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
   ...(features.enabled('StorageVersionMigrator')
     ? {
         'storage-version-migrator-controller': [
-          rule('create list patch', '*', '*'),
+          rule('list patch', '*', '*'),
           rule('get', 'apiextensions.k8s.io', 'customresourcedefinitions'),
           rule('patch', 'apiextensions.k8s.io', 'customresourcedefinitions/status'),
           rule('update', 'storagemigration.k8s.io', 'storageversionmigrations/status')

@@ -34,21 +34,41 @@ describe('the default policy', () => {
   })
 
   it('has rules for gated kinds only where their gates are on', () => {
-    const gated = /clustertrustbundle|podcertificaterequest/
-    const text = (of: FeatureGates) => JSON.stringify([defaultClusterRoles(of), defaultClusterRoleBindings(of)])
-    assert.doesNotMatch(text(features), gated)
-    const all = new FeatureGates({ ClusterTrustBundle: true, PodCertificateRequest: true })
-    assert.deepEqual(
-      defaultClusterRoles(all)
-        .filter(role => gated.test(JSON.stringify(role)))
-        .map(role => role.metadata.name),
+    const rolesWith = (gates: Record<string, boolean>, about: RegExp) =>
+      defaultClusterRoles(new FeatureGates(gates))
+        .filter(role => about.test(JSON.stringify(role)))
+        .map(role => role.metadata.name)
+    const gated: [gates: Record<string, boolean>, about: RegExp, roles: string[]][] = [
       [
-        'system:node',
-        'system:cluster-trust-bundle-discovery',
-        'system:controller:podcertificaterequestcleaner',
-        'system:controller:kube-apiserver-serving-clustertrustbundle-publisher'
-      ]
-    )
+        { ClusterTrustBundle: true, ClusterTrustBundleProjection: true, PodCertificateRequest: true },
+        /clustertrustbundle|podcertificaterequest/,
+        [
+          'system:node',
+          'system:cluster-trust-bundle-discovery',
+          'system:controller:podcertificaterequestcleaner',
+          'system:controller:kube-apiserver-serving-clustertrustbundle-publisher'
+        ]
+      ],
+      [{ CSIVolumeHealth: true }, /csinodes\/status/, ['system:node']],
+      [
+        { DRADeviceTaintRules: true },
+        /devicetaintrules/,
+        ['system:kube-scheduler', 'system:controller:device-taint-eviction-controller']
+      ],
+      [{ DRAResourcePoolStatus: true }, /resourcepoolstatus/, ['system:controller:resourcepoolstatusrequest-controller']],
+      [
+        { GenericWorkload: true, TopologyAwareWorkloadScheduling: true, CompositePodGroup: true },
+        /compositepodgroups/,
+        ['system:aggregate-to-edit', 'system:aggregate-to-view', 'system:kube-scheduler']
+      ],
+      [{ EvictionRequestAPI: true }, /evictionrequests/, ['system:aggregate-to-edit', 'system:aggregate-to-view']]
+    ]
+    for (const [gates, about, roles] of gated) {
+      assert.deepEqual(rolesWith(gates, about), roles)
+      const off = Object.fromEntries(Object.keys(gates).map(gate => [gate, false]))
+      assert.deepEqual(rolesWith(off, about), [], about.source)
+    }
+    const all = new FeatureGates()
     const bound = defaultClusterRoleBindings(all).find(b => b.metadata.name === 'system:cluster-trust-bundle-discovery')
     assert.deepEqual(bound?.subjects, [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'system:serviceaccounts' }])
   })
