@@ -158,7 +158,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
         break
       }
       fetched++
-      if (object.problem !== undefined) throw unreadableList(resource, prefix, object, request.services.features)
+      if (object.problem !== undefined) throw unreadableList(resource, prefix, object, request.server.services.features)
       if (!selection.matches || selection.matches(object)) objects.push(object)
     }
   } catch (error) {

@@ -94,7 +94,7 @@ function firstFrom(found: readonly Found[], { order }: ListOptions, start: strin
 }
 
 async function search(
-  { context, resource, services }: EndpointRequest,
+  { context, resource, server: { services } }: EndpointRequest,
   { filter, order }: ListOptions,
   selection: Selection,
   { prefix, exact }: Pick<QueryRange, 'prefix' | 'exact'>

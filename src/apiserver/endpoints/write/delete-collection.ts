@@ -17,7 +17,7 @@ export const removeCollection: Endpoint = async request => {
   const form = requestedForm(request)
   // mistakes in the list's parameters are reported first
   listOptions(context, resource, undefined)
-  const options = await deleteOptions(context, request.services)
+  const options = await deleteOptions(context, request.server.services)
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential) throw notForCollections()
   if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
   const page = await selectPage(request)

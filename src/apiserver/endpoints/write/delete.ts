@@ -18,7 +18,7 @@ import { removeUnreadable } from './remove-unreadable.js'
 export const remove: Endpoint = async request => {
   const { context, resource, server } = request
   const form = requestedForm(request)
-  const options = await deleteOptions(context, services)
+  const options = await deleteOptions(context, server.services)
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential) return removeUnreadable(request, form, options)
   const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
   const { name } = context.info

@@ -32,7 +32,7 @@ export async function removeUnreadable(
   return respondMade(context, form, { ...success({ name, kind: resource.kind.kind }), code: 200 }, '', 200)
 }
 
-async function authorize({ context, resource, services }: EndpointRequest): Promise<void> {
+async function authorize({ context, resource, server: { services } }: EndpointRequest): Promise<void> {
   const { user, info } = context
   const { namespace, name, version } = info
   const { group } = resource
