@@ -104,7 +104,8 @@ async function attempt(
       const current = resource.get(operation.namespace, meta.name)
       if (!current && kind.strategy?.companionWrites) break
       if (!isGenerated || names === generateNameTries) {
-        const deleting = current !== undefined && resource.parse(current).metadata.deletionTimestamp !== undefined
+        const isReadable = current !== undefined && current.problem === undefined
+        const deleting = isReadable && resource.parse(current).metadata.deletionTimestamp !== undefined
         if (meta.generateName) throw generatedNameTaken(operation.groupResource, meta.name, deleting)
         throw deleting ? beingDeleted(operation.groupResource, meta.name) : alreadyExists(operation.groupResource, meta.name)
       }
