@@ -92,7 +92,7 @@ export class CustomResources implements Part {
     const from = createHash('sha256')
       .update(exactJson([spec, status.acceptedNames, annotatedIndexes(definition)]))
       .digest('base64')
-    const terminating = isTrue('Terminating')
+    const terminating = definition.metadata.deletionTimestamp !== undefined || isTrue('Terminating')
     const known = this.#served.get(name)
     if (known?.from === from) {
       known.life.terminating = terminating

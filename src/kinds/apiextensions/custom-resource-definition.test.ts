@@ -50,6 +50,22 @@ describe('CustomResourceDefinition', () => {
     ])
   })
 
+  it('warns of sets of objects and lists, once', () => {
+    const sets = (...types: string[]) =>
+      definition(spec => {
+        const properties = Object.fromEntries(
+          types.map((type, i) => [`s${i}`, { type: 'array', 'x-kubernetes-list-type': 'set', items: { type } }])
+        )
+        spec.versions[0].schema.openAPIV3Schema.properties.spec = { type: 'object', properties }
+      })
+    const text = (type: string) =>
+      `x-kubernetes-list-type: set for items of type "${type}" is not supported by server-side apply or CEL validation rules`
+    const warnings = (object: any, old?: any) => kind.strategy!.warnings!(object, old, context)
+    assert.deepEqual(warnings(sets('object', 'string', 'array', 'object')), [text('array'), text('object')])
+    assert.deepEqual(warnings(sets('object', 'array'), sets('object')), [text('array')])
+    assert.deepEqual(warnings(sets('string')), [])
+  })
+
   const cases: [string, (spec: any) => void, string[]][] = [
     [
       'a column where all versions have it at the top of the spec',

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion
 } from '../../apimachinery/api/generated/apiextensions-v1.js'
-import { unrecognizedFormats } from '../../apimachinery/structural/definition/all-schemas.js'
+import { typesOfSets, unrecognizedFormats } from '../../apimachinery/structural/definition/all-schemas.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { plainText } from '../../apimachinery/validation/go-value.js'
 import { isDns1123Subdomain, nameIsSubdomain } from '../../apimachinery/validation/names.js'
@@ -97,9 +97,16 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     },
     warnings: ({ spec }, old) => {
       const known = new Set(old && unrecognizedFormats(old.spec))
-      return unrecognizedFormats(spec)
-        .filter(format => !known.has(format))
-        .map(format => `unrecognized format ${goQuote(format)}`)
+      const formats = unrecognizedFormats(spec).filter(format => !known.has(format))
+      const ofSets = old ? typesOfSets(old.spec) : []
+      const sets = typesOfSets(spec).filter(type => !ofSets.includes(type))
+      return [
+        ...formats.map(format => `unrecognized format ${goQuote(format)}`),
+        ...sets.map(
+          type =>
+            `x-kubernetes-list-type: set for items of type ${goQuote(type)} is not supported by server-side apply or CEL validation rules`
+        )
+      ]
     }
   },
   deletion: {

@@ -168,11 +168,14 @@ export function checkPreconditions(operation: Operation, meta: ObjectMeta, optio
   const otherUid = uid !== undefined && uid !== meta.uid
   const otherVersion = resourceVersion !== undefined && resourceVersion !== meta.resourceVersion
   if (!otherUid && !otherVersion) return
-  if (operation.resource.kind.deletion?.isHeld) {
+  const { deletion } = operation.resource.kind
+  if (deletion?.isHeld) {
     const what = otherUid
       ? `UID in precondition: ${uid}, UID in object meta: ${meta.uid}`
       : `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion}`
-    throw conflict(operation.groupResource, meta.name ?? '', `Precondition failed: ${what}`)
+    // for definitions in lower case
+    const word = deletion.heldWithoutDependents ? 'precondition' : 'Precondition'
+    throw conflict(operation.groupResource, meta.name ?? '', `${word} failed: ${what}`)
   }
   throw failed(
     operation,

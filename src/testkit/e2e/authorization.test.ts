@@ -84,7 +84,7 @@ describe('the mode ABAC', () => {
     assert.equal((await server.inject({ url: maps, user: alice })).status, 200)
     const refused = await server.inject({ url: '/api/v1/namespaces/kube-system/configmaps', user: alice })
     assert.equal(refused.status, 403)
-    assert.match(refused.json().message, /in the namespace "kube-system": No policy matched\.$/)
+    assert.match(refused.json().message, /in the namespace "kube-system": abac: No policy matched\.$/)
     const url = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews'
     const { status } = (await server.inject({ url, user: alice, body: { spec: { namespace: 'default' } } })).json()
     assert.deepEqual(status, {
@@ -163,7 +163,7 @@ describe('the mode Webhook', () => {
     assert.deepEqual(await ask('allowed'), { allowed: true, reason: 'allowed' })
     assert.deepEqual(await ask('denied'), { allowed: false, denied: true, reason: 'denied' })
     const unknown = await ask('other')
-    assert.deepEqual([unknown.allowed, unknown.denied, unknown.reason], [false, undefined, 'other'])
+    assert.deepEqual([unknown.allowed, unknown.denied, unknown.reason], [false, undefined, 'w: other'])
     assert.match(unknown.evaluationError, /^Post .*: connect: connection refused$/)
     assert.deepEqual(webhook.requests[0].spec.extra, { Team: ['Red'] })
   })
@@ -296,7 +296,7 @@ describe('whoever asks for a permission waits for webhooks', () => {
     const create = (resource: string, object: object) =>
       server.inject({ url: `/apis/${of.apiVersion}/${resource}`, user: admin, body: object })
     const validations = [{ expression: `${asks}.allowed()`, messageExpression: "'no ' + object.metadata.name" }]
-    const matchConditions = [{ name: 'known', expression: `${asks}.reason() != 'about skipped'` }]
+    const matchConditions = [{ name: 'known', expression: `${asks}.reason() != 'w: about skipped'` }]
     await create('validatingadmissionpolicies', {
       metadata: { name: 'p' },
       spec: { matchConstraints: { resourceRules }, matchConditions, validations }

@@ -35,3 +35,14 @@ export function unrecognizedFormats({ versions }: CustomResourceDefinitionSpec):
     )
   )
 }
+
+/** Returns the types of items, other than scalars, of lists that are declared to be sets: in alphabetical order, each once. */
+export function typesOfSets({ versions }: CustomResourceDefinitionSpec): string[] {
+  const types = new Set<string>()
+  for (const { schema } of versions ?? [])
+    for (const each of schema?.openAPIV3Schema ? allSchemas(schema.openAPIV3Schema) : []) {
+      const type = each['x-kubernetes-list-type'] === 'set' ? itemsOf(each)?.type : undefined
+      if (type === 'object' || type === 'array') types.add(type)
+    }
+  return [...types].sort()
+}

@@ -132,6 +132,20 @@ test('rules that cost too much are refused, with their shares of the total', () 
   ])
 })
 
+test('names are as long as names can be, or as the schema lets them', () => {
+  const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
+  // as many squares as the greatest length of a name allows, and no more
+  const check = (field: string) => `self.metadata.${field}.matches('${'a'.repeat(2000)}')`
+  const withMetadata = (rule: string, more: object = {}) => problems({ ...embedded, ...more, ...rules(rule) })
+  for (const field of ['name', 'generateName']) assert.deepEqual(withMetadata(check(field)), [])
+  assert.match(withMetadata(check('name').replace('metadata.name', 'kind'))[0]!, /estimated rule cost exceeds budget/)
+  const names = (maxLength: number) => ({
+    properties: { metadata: { type: 'object', properties: { name: { ...string, maxLength } } } }
+  })
+  const all = "['a', 'b'].all(x, self.metadata.name.contains(x))"
+  assert.deepEqual(withMetadata(all, names(10)), [])
+})
+
 test('declared limits bound the cost', () => {
   const s = { ...string, maxLength: 10, ...rules("self.contains('x')") }
   assert.deepEqual(problems({ type: 'array', maxItems: 1000, items: s }), [])

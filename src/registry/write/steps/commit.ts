@@ -17,7 +17,8 @@ export async function insert(write: Encoded<Missing>): Promise<Outcome> {
     return 'validate'
   }
   const current = resource.get(operation.namespace, name)
-  const deleting = current !== undefined && resource.parse(current).metadata.deletionTimestamp !== undefined
+  const isReadable = current !== undefined && current.problem === undefined
+  const deleting = isReadable && resource.parse(current).metadata.deletionTimestamp !== undefined
   if (base) throw generatedNameTaken(groupResource, name, deleting)
   throw deleting ? beingDeleted(groupResource, name) : alreadyExists(groupResource, name)
 }
