@@ -50,9 +50,9 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
       validateUpdate({ status }, _, errors) {
         const at = Path.of('status')
         validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], at, errors)
-        status.conditions?.forEach(({ observedGeneration }, i) =>
-          validateNonNegative(observedGeneration, at.child('conditions').index(i).child('observedGeneration'), errors)
-        )
+        const conditions = at.child('conditions')
+        for (const [i, { observedGeneration }] of (status.conditions ?? []).entries())
+          validateNonNegative(observedGeneration, conditions.index(i).child('observedGeneration'), errors)
       }
     }
   }

@@ -78,17 +78,6 @@ describe('CertificateSigningRequest', () => {
     }
   })
 
-  it('cannot be both approved and denied', () => {
-    const errors = new FieldErrors()
-    status.validateUpdate!(
-      csr([condition('Approved'), condition('Denied')]),
-      csr([condition('Approved'), condition('Denied')]),
-      errors,
-      context
-    )
-    assert.match(errors.list[0]!.message, /mutually exclusive/)
-  })
-
   for (const [name, expected] of [
     ['example.com/a', []],
     ['example', ["must be a fully qualified domain and path of the form 'example.com/signer-name'"]],

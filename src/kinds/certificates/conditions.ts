@@ -47,8 +47,6 @@ export function validateConditions(conditions: readonly Condition[], errors: Fie
     if (type === '') errors.required(at.child('type'))
     if (status === '') errors.required(at.child('status'))
     else if (!supported.includes(status)) errors.notSupported(at.child('status'), status, supported)
-    const other = decisions.find(d => d !== type && seen.has(d))
-    if (decisions.includes(type) && other) errors.invalid(path, type, 'Approved and Denied conditions are mutually exclusive')
     if (seen.has(type)) errors.duplicate(at.child('type'), type)
     seen.add(type)
   })
