@@ -15,7 +15,7 @@ const questions: readonly (readonly [question: string, words: RegExp, file: stri
   ['Where is apiserver_request_total counted?', /`\/metrics`/, 'apiserver/metrics/request-metrics.ts'],
   ['Which stage refuses wrong credentials?', /finds out who sends a request/, 'auth/authentication/stage.ts'],
   ['In which order do the stages run?', /the handler and its stages/, 'apiserver/chain/stages.ts'],
-  ['How does a create become a write?', /create, update, patch, apply and delete, up to the commit/, 'registry/write/create.ts'],
+  ['How does a create become a write?', /the table of the steps that each verb has/, 'registry/write/verbs.ts'],
   ['Who owns a field after an apply?', /managedFields and server-side apply/, 'apimachinery/fieldmanager/managed-fields.ts'],
   ['How does a watch learn of a write?', /watch cache/, 'storage/watch-cache.ts'],
   ['Which plugin mounts tokens into Pods?', /a file for each built-in plugin/, 'admission/plugins/pods/service-account.ts'],

@@ -8,13 +8,14 @@ import { silentLogger } from '../util/logger.js'
 const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const inDefault = '/api/v1/namespaces/default'
 
-function serverWith(featureGates: Record<string, boolean>) {
+function serverWith(featureGates: Record<string, boolean>, release?: string) {
   let server: BinnacleServer
   before(async () => {
     server = createServer({
       log: silentLogger,
       storageBackend: 'memory',
       featureGates,
+      ...(release && { emulatedVersion: [release] }),
       disableAdmissionPlugins: ['ServiceAccount']
     })
     await server.start()
@@ -39,12 +40,16 @@ const podWith = (name: string, operator: string, value: string) => ({
 const ingresses = '/apis/networking.k8s.io/v1/namespaces/default/ingresses'
 
 describe('with the gates off', () => {
-  const ask = serverWith({
-    RelaxedServiceNameValidation: false,
-    StrictIPCIDRValidation: false,
-    AuthorizePodWebsocketUpgradeCreatePermission: false,
-    WatchList: false
-  })
+  const ask = serverWith(
+    {
+      RelaxedServiceNameValidation: false,
+      StrictIPCIDRValidation: false,
+      AuthorizePodWebsocketUpgradeCreatePermission: false,
+      WatchList: false
+      // later releases have locked some of these
+    },
+    '1.36'
+  )
 
   it('names of Services begin with a letter', async () => {
     assert.match((await ask('POST', `${inDefault}/services`, service('1a'))).body.message, /a DNS-1035 label must consist/)
@@ -56,8 +61,8 @@ describe('with the gates off', () => {
     const spec = { driver: 'd.example.com', allNodes: true, pool: { name: 'p', generation: 1, resourceSliceCount: 1 } }
     const { body } = await ask('POST', url, { metadata: { name: 's' }, spec: { ...spec, devices: [{ name: 'd' }] } })
     assert.equal(body.metadata.generation, 1)
-    const nodeAllocatableResourceMappings = { cpu: { allocationMultiplier: '1' } }
-    const changed = { ...body, spec: { ...body.spec, devices: [{ name: 'd', nodeAllocatableResourceMappings }] } }
+    const nodeAllocatableResources = { cpu: { mapping: {} } }
+    const changed = { ...body, spec: { ...body.spec, devices: [{ name: 'd', nodeAllocatableResources }] } }
     const after = await ask('PUT', `${url}/s`, changed)
     assert.deepEqual([after.body.metadata.generation, after.body.spec.devices], [2, [{ name: 'd' }]])
   })
@@ -124,7 +129,7 @@ describe('with the gates on', () => {
 describe('without NodeDeclaredFeatures', () => {
   const off = ['NodeDeclaredFeatures', 'InPlacePodVerticalScalingInitContainers', 'ExtendWebSocketsToKubelet']
   const needy = ['InPlacePodLevelResourcesVerticalScaling', 'RestartAllContainersOnContainerExits']
-  const ask = serverWith(Object.fromEntries([...off, ...needy].map(name => [name, false])))
+  const ask = serverWith(Object.fromEntries([...off, ...needy].map(name => [name, false])), '1.36')
 
   it('a new Node loses its features, and its kubelet may declare them later', async () => {
     const declaredFeatures = ['A']

@@ -46,9 +46,10 @@ describe('fields of gates that are off', () => {
   })
 
   it('may be found and dropped by functions', () => {
-    assert.deepEqual(dropped({ z: { n: 2 } }), { z: {} })
-    assert.deepEqual(dropped({ z: { n: 1 } }), { z: { n: 1 } })
-    assert.deepEqual(dropped({ z: { n: 2 } }, { z: { n: 2 } }), { z: { n: 2 } })
-    assert.deepEqual(dropped({ z: { n: 2 } }, undefined, { HPAScaleToZero: true }), { z: { n: 2 } })
+    const off = { HPAScaleToZero: false }
+    assert.deepEqual(dropped({ z: { n: 2 } }, undefined, off), { z: {} })
+    assert.deepEqual(dropped({ z: { n: 1 } }, undefined, off), { z: { n: 1 } })
+    assert.deepEqual(dropped({ z: { n: 2 } }, { z: { n: 2 } }, off), { z: { n: 2 } })
+    assert.deepEqual(dropped({ z: { n: 2 } }), { z: { n: 2 } })
   })
 })

@@ -163,7 +163,7 @@ test('names of manifests cannot be used through the API', async t => {
 })
 
 test('without the gate, the API warns about names of manifests', async t => {
-  const server = createServer({})
+  const server = createServer({ featureGates: { ManifestBasedAdmissionControlConfig: false } })
   await server.start()
   t.after(() => server.stop())
   const url = `/apis/${apiVersion}/validatingadmissionpolicybindings`

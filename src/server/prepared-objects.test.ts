@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openMemoryStore } from '../storage/memory/store.js'
+import { eventually } from '../testkit/eventually.js'
 import { FakeClock } from '../testkit/fake-clock.js'
 import { silentLogger } from '../util/logger.js'
 import type { ServerOptions } from './options.js'
@@ -8,6 +9,7 @@ import { inJson } from './prepared-objects.js'
 import { createServer } from './server.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
+const flowSchemas = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas'
 const paths = [
   '/api/v1/namespaces',
   '/api/v1/configmaps',
@@ -15,7 +17,7 @@ const paths = [
   '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
   '/apis/rbac.authorization.k8s.io/v1/roles',
   '/apis/rbac.authorization.k8s.io/v1/rolebindings',
-  '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas',
+  flowSchemas,
   '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations',
   '/apis/scheduling.k8s.io/v1/priorityclasses',
   '/apis/apiregistration.k8s.io/v1/apiservices',
@@ -30,6 +32,12 @@ async function begun(options: ServerOptions): Promise<{ objects: any[]; common: 
   const server = createServer({ log: silentLogger, controllers: [], clock: new FakeClock(), ...options })
   await server.start()
   try {
+    // conditions are written after the start
+    await eventually(
+      'the conditions of the flow schemas',
+      async () => (await server.inject({ url: flowSchemas, user })).json().items as any[],
+      items => items.every(({ status }) => status.conditions?.length > 0)
+    )
     const lists = await Promise.all(paths.map(async url => (await server.inject({ url, user })).json().items as any[]))
     const objects = lists.flat()
     const alike = objects.map(({ metadata: { uid, resourceVersion, ...metadata }, ...object }) => ({ ...object, metadata }))

@@ -50,10 +50,13 @@ describe('the runtime configuration', () => {
   })
 
   it('has the versions of the emulated release', async () => {
-    const paths = ['/apis/resource.k8s.io/v1/deviceclasses', '/apis/storage.k8s.io/v1/volumeattributesclasses', '/version']
+    const paths = [
+      '/apis/certificates.k8s.io/v1/clustertrustbundles',
+      '/apis/storagemigration.k8s.io/v1/storageversionmigrations',
+      '/version'
+    ]
     assert.deepEqual(await served({}, ...paths), [200, 200, 200])
-    assert.deepEqual(await emulating('1.33', {}, ...paths), [404, 404, 200])
-    assert.deepEqual(await emulating('1.34', {}, ...paths), [200, 200, 200])
+    assert.deepEqual(await emulating('1.36', {}, ...paths), [404, 404, 200])
   })
 
   it('warns of a deprecated version from the release on that deprecates it', async () => {
@@ -84,8 +87,8 @@ describe('the runtime configuration', () => {
         'cannot enable resource admissionregistration.k8s.io/v1, Resource=mutatingadmissionpolicies in runtime-config because it is introduced at 1.36 after the current version 1.35. Consider setting --runtime-config-emulation-forward-compatible=true'
     })
     await assert.rejects(
-      emulating('1.33', { 'resource.k8s.io/v1': true }, path),
-      /^UserError: cannot enable version resource.k8s.io\/v1 in runtime-config because all the resources have been introduced after the current version 1.33/
+      emulating('1.36', { 'storagemigration.k8s.io/v1': true }, path),
+      /^UserError: cannot enable version storagemigration.k8s.io\/v1 in runtime-config because all the resources have been introduced after the current version 1.36/
     )
   })
 

@@ -9,7 +9,7 @@ import { addBuiltinResources } from './builtin-resources.js'
 import { createServer } from './server.js'
 
 const resourceOf = (minCompatibility: number, group: string, resource: string) => {
-  const version = { emulated: 36, minCompatibility }
+  const version = { emulated: 37, minCompatibility }
   const store = openMemoryStore()
   const registry = new Registry()
   const features = new FeatureGates({}, version)
@@ -24,16 +24,17 @@ const encoded = (minCompatibility: number) => {
 }
 
 test('objects are stored in the newest version that the oldest release knows', () => {
-  assert.match(encoded(33).value, /^{"kind":"DeviceClass","apiVersion":"resource.k8s.io\/v1beta2","metadata":{"name":"a"/)
   assert.match(encoded(34).value, /^{"kind":"DeviceClass","apiVersion":"resource.k8s.io\/v1","metadata"/)
-  assert.deepEqual(encoded(33).resource.storageVersion, { group: 'resource.k8s.io', version: 'v1beta2' })
+  const group = 'certificates.k8s.io'
+  assert.deepEqual(resourceOf(36, group, 'clustertrustbundles').storageVersion, { group, version: 'v1beta1' })
+  assert.deepEqual(resourceOf(37, group, 'clustertrustbundles').storageVersion, { group, version: 'v1' })
 })
 
 test('kinds that stay with an older version, and versions that no older release knows', () => {
-  const policies = resourceOf(36, 'admissionregistration.k8s.io', 'mutatingadmissionpolicies')
+  const policies = resourceOf(35, 'admissionregistration.k8s.io', 'mutatingadmissionpolicies')
   assert.equal(policies.storageVersion.version, 'v1beta1')
-  assert.equal(resourceOf(33, 'apps', 'deployments').storageVersion.version, 'v1')
-  assert.equal(resourceOf(33, 'apiextensions.k8s.io', 'customresourcedefinitions').storageVersion.version, 'v1beta1')
+  assert.equal(resourceOf(34, 'apps', 'deployments').storageVersion.version, 'v1')
+  assert.equal(resourceOf(34, 'apiextensions.k8s.io', 'customresourcedefinitions').storageVersion.version, 'v1beta1')
 })
 
 test('an object that is stored in an older version is served in all versions, also after an update', async () => {

@@ -247,7 +247,7 @@ describe('the configuration of admission plugins', () => {
       'manifests of webhooks',
       webhooks({ staticManifestsDir: '/x' }),
       '',
-      `${init('MutatingAdmissionWebhook')}: staticManifestsDir: Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled`
+      `${init('MutatingAdmissionWebhook')}: staticManifestsDir: Invalid value: "/x": unable to read: stat /x: no such file or directory`
     ],
     ['an unknown field', `${head}foo: 1`, '', `${file}: strict decoding error: unknown field "foo"`],
     ...(

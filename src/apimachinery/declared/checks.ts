@@ -1,5 +1,6 @@
 /** What each declared rule asks of a value. */
 
+import { exactJson } from '../../util/exact-json.js'
 import { inFieldOrder } from '../schema/field-order.js'
 import type { Field, Type } from '../schema/model.js'
 import type { FieldErrors, Path } from '../validation/field.js'
@@ -108,8 +109,8 @@ const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? va
 
 /** What tells an item of a list apart: the values of its keys, or all of it. */
 export function identity(item: unknown, keys: readonly string[] | undefined): string {
-  if (!keys || keys.length === 0) return JSON.stringify(item) ?? ''
-  return JSON.stringify(keys.map(key => (item as Record<string, unknown> | null)?.[key] ?? ''))
+  if (!keys || keys.length === 0) return exactJson(item)
+  return exactJson(keys.map(key => (item as Record<string, unknown> | null)?.[key] ?? ''))
 }
 
 /** All other rules of fields. */

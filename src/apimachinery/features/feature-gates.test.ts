@@ -13,9 +13,9 @@ const problem = (settings: Record<string, boolean>) => {
 }
 
 describe('feature gates', () => {
-  it('have the defaults of Kubernetes 1.36', () => {
-    assert.equal(new FeatureGates().enabled('ClusterTrustBundle'), false)
-    assert.equal(new FeatureGates({ ClusterTrustBundle: true }).enabled('ClusterTrustBundle'), true)
+  it('have the defaults of Kubernetes 1.37', () => {
+    assert.equal(new FeatureGates().enabled('GenericWorkload'), false)
+    assert.equal(new FeatureGates({ GenericWorkload: true }).enabled('GenericWorkload'), true)
   })
 
   it('have the stages and defaults of the emulated release', () => {
@@ -29,10 +29,10 @@ describe('feature gates', () => {
   })
 
   it('are set by stage, and one by one beyond that', () => {
-    const gates = new FeatureGates({ AllBeta: true, PodCertificateRequest: false })
-    assert.equal(gates.enabled('ClusterTrustBundleProjection'), true)
-    assert.equal(gates.enabled('PodCertificateRequest'), false)
-    assert.equal(new FeatureGates({ AllAlpha: true }).enabled('PodCertificateRequest'), false)
+    const gates = new FeatureGates({ AllBeta: true, CoordinatedLeaderElection: false })
+    assert.equal(gates.enabled('GenericWorkload'), true)
+    assert.equal(gates.enabled('CoordinatedLeaderElection'), false)
+    assert.equal(new FeatureGates({ AllAlpha: true, GenericWorkload: true }).enabled('CoordinatedLeaderElection'), false)
   })
 
   it("are refused in kube-apiserver's words", () => {
@@ -43,8 +43,8 @@ describe('feature gates', () => {
       'cannot set feature gate DynamicResourceAllocation to false, feature is locked to true'
     )
     assert.equal(
-      problem({ ClusterTrustBundleProjection: true }),
-      'ClusterTrustBundleProjection is enabled, but depends on features that are disabled: [ClusterTrustBundle]'
+      problem({ CompositePodGroup: true }),
+      'CompositePodGroup is enabled, but depends on features that are disabled: [GenericWorkload TopologyAwareWorkloadScheduling]'
     )
     assert.equal(
       problem({ StorageVersionAPI: true, APIServerIdentity: false }),
@@ -55,30 +55,30 @@ describe('feature gates', () => {
   it('are named in the log once where they change nothing', () => {
     const lines: string[] = []
     const settings = {
-      ClusterTrustBundle: true,
+      GenericWorkload: true,
       TopologyManagerPolicyBetaOptions: false,
       APIServerIdentity: true,
-      AnyVolumeDataSource: true
+      ClusterTrustBundle: true
     }
     new FeatureGates(settings).report(settings, { info() {}, warn: line => void lines.push(line), error() {} })
     assert.deepEqual(lines, [
       '--feature-gates: without effect here: TopologyManagerPolicyBetaOptions=false',
-      '--feature-gates: AnyVolumeDataSource=true sets a GA feature gate, which will be removed in a future release'
+      '--feature-gates: ClusterTrustBundle=true sets a GA feature gate, which will be removed in a future release'
     ])
   })
 })
 
 describe('the metric of feature gates', () => {
   it('shows what is in effect', () => {
-    const all = new FeatureGates({ ClusterTrustBundle: true, TopologyManagerPolicyBetaOptions: false }).all()
+    const all = new FeatureGates({ GenericWorkload: true, TopologyManagerPolicyBetaOptions: false }).all()
     const of = (name: string) => all.find(gate => gate.name === name)
-    assert.deepEqual(of('ClusterTrustBundle'), { name: 'ClusterTrustBundle', stage: 'BETA', on: true })
+    assert.deepEqual(of('GenericWorkload'), { name: 'GenericWorkload', stage: 'BETA', on: true })
     assert.deepEqual(of('TopologyManagerPolicyBetaOptions'), {
       name: 'TopologyManagerPolicyBetaOptions',
       stage: 'BETA',
       on: true
     })
-    assert.equal(of('PodCertificateRequest')?.on, false)
+    assert.equal(of('CoordinatedLeaderElection')?.on, false)
   })
 })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { customType } from '../../apiextensions/custom-type.js'
 import { pick, type Random, random, some, times } from '../../testkit/random.js'
+import { exactJson } from '../../util/exact-json.js'
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
@@ -91,7 +92,7 @@ function caseOf(seed: number): Case {
 
 function apply(type: StructType, live: any, name: string, config: any, force = true): any {
   const { fields, problems } = fieldSet(placeOf(type), config)
-  assert.deepEqual(problems, [], `the fields of ${JSON.stringify(config)}`)
+  assert.deepEqual(problems, [], `the fields of ${exactJson(config)}`)
   const manager = { name, apiVersion: 'g.io/v1', subresource: '' }
   const applied = applyConfiguration({ type, live, config, fields, manager, now: 't', force })
   const object: any = applied.object === undefined ? structuredClone(live) : decode(type, applied.object).object

@@ -12,7 +12,6 @@ test('finds items that omit an optional key, at any depth', () => {
   assert.equal(omits('core.v1.ServiceAccount', { secrets: [{ name: 'a' }, {}] }), true)
   assert.equal(omits('core.v1.ServiceAccount', { secrets: [{ name: 'a' }] }), false)
   assert.equal(omits('core.v1.ServiceAccountList', { items: [{}, { secrets: [{}] }] }), true)
-  assert.equal(omits('flowcontrol.v1.FlowSchema', { status: { conditions: [{ status: 'True' }] } }), true)
 })
 
 test('keys that are required or have a default are not missed', () => {

@@ -33,5 +33,7 @@ export interface ColumnContext {
 export interface TableDefinition<T> {
   /** Undefined for the default columns: name and creation time. */
   readonly columns?: readonly Column<T>[]
+  /** An empty Table has null in place of its rows, as those with the default columns have. */
+  readonly nullRows?: true
   readonly rowConditions?: (object: T) => readonly RowCondition[]
 }

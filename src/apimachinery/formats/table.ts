@@ -128,7 +128,8 @@ function tableRow(resource: Tabled, object: any, include: Include, clock: RowClo
 const columnsOf = (kind: Tabled['kind']): readonly Column<any>[] => kind.table?.columns ?? defaultColumns
 
 /** kube-apiserver's printer of the default columns makes no list of rows where there are none. */
-const hasNullRows = ({ kind }: Tabled, { length }: readonly unknown[]) => length === 0 && !kind.table?.columns
+const hasNullRows = ({ kind }: Tabled, { length }: readonly unknown[]) =>
+  length === 0 && (!kind.table?.columns || kind.table.nullRows === true)
 
 function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOptions) {
   return {

@@ -101,13 +101,14 @@ describe('audit events', () => {
     assert.equal((await shown(maps, 'application/json;as=Table;v=v1;g=meta.k8s.io')).kind, 'Table')
   })
 
-  it('have a patch as it was sent; one that is not JSON makes no event', async () => {
+  it('have a patch as it was sent; one that is not JSON is refused before it is recorded', async () => {
     await start('Request')
     await eventsOf({ url: maps, body: { metadata: { name: 'a' } } })
     const headers = { 'content-type': 'application/merge-patch+json' }
     const [event] = await eventsOf({ method: 'PATCH', url: `${maps}/a`, headers, body: '{ "data": {"k": "<1>"} }' })
     assert.deepEqual(event.requestObject, { data: { k: '<1>' } })
-    assert.deepEqual(await eventsOf({ method: 'PATCH', url: `${maps}/a`, headers, body: '{nope' }), [])
+    const [refused] = await eventsOf({ method: 'PATCH', url: `${maps}/a`, headers, body: '{nope' })
+    assert.deepEqual([refused.requestObject, refused.responseStatus.message], [undefined, 'invalid JSON patch'])
     const { body } = await server.inject({ url: '/metrics', user: admin })
     assert.match(body.toString(), /apiserver_audit_level_total\{level="Request"\} \d/)
   })

@@ -50,7 +50,7 @@ describe('/statusz and /flagz', () => {
 Started: Mon Nov  2 03:04:05 UTC 2026
 Up: 1 hr 02 min 03 sec
 Go version: node ${process.version}
-Binary version: 1.36.2
+Binary version: 1.37.2
 Emulation version: 1.35
 Paths: /flagz /healthz /livez /metrics /readyz /statusz /version
 `

@@ -8,7 +8,7 @@ export interface ServerStatus {
   readonly cbor?: boolean
   readonly clock: Clock
   readonly version: EffectiveVersion
-  /** The version: `1.36.2`. */
+  /** The version: `1.37.2`. */
   readonly binaryVersion: string
   /** All paths that `/` lists. */
   paths(): readonly string[]

@@ -125,6 +125,6 @@ test('an empty Table has no list of rows where the columns are the default ones'
     return JSON.parse(body.toString()).rows
   }
   assert.equal(await rows('/apis/rbac.authorization.k8s.io/v1/clusterroles'), null)
-  assert.equal(await rows('/apis/apiextensions.k8s.io/v1/customresourcedefinitions'), null)
+  assert.deepEqual(await rows('/apis/apiextensions.k8s.io/v1/customresourcedefinitions'), null)
   assert.deepEqual(await rows('/api/v1/configmaps'), [])
 })

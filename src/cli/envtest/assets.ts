@@ -44,7 +44,7 @@ const goNames = new Map([
 ])
 const goName = (name: string): string => goNames.get(name) ?? name
 
-/** Returns the folder within a store of setup-envtest: `k8s/1.36.2-linux-amd64`. */
+/** Returns the folder within a store of setup-envtest: `k8s/1.37.2-linux-amd64`. */
 export const assetsFolder = ({ platform, arch }: Machine): string =>
   join('k8s', `${kubernetesVersion.slice(1)}-${goName(platform)}-${goName(arch)}`)
 

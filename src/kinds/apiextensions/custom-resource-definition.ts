@@ -39,6 +39,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     path: 'apiextensions.k8s.io/customresourcedefinitions'
   },
   table: {
+    nullRows: true,
     columns: builtinColumns<CustomResourceDefinition>('apiextensions.k8s.io/customresourcedefinitions', {
       Scope: o => o.spec.scope,
       Versions: o => shownVersions(o.spec.versions ?? []),

@@ -120,8 +120,9 @@ describe('HorizontalPodAutoscaler', () => {
   it('may scale to zero by an external metric, where the gate is on', () => {
     const external = { type: 'External', external: { metric: { name: 'm' }, target: { type: 'Value', value: '1' } } }
     const idle = v2({ minReplicas: 0, metrics: [external] })
-    assert.deepEqual(problems(idle), ['spec.minReplicas: Invalid value: 0: must be greater than or equal to 1'])
-    assert.deepEqual(problems(idle, { HPAScaleToZero: true }), [])
+    const off = { HPAScaleToZero: false }
+    assert.deepEqual(problems(idle, off), ['spec.minReplicas: Invalid value: 0: must be greater than or equal to 1'])
+    assert.deepEqual(problems(idle), [])
   })
 
   it('requires a minimum below the maximum, and complete metrics', () => {

@@ -38,7 +38,7 @@ describe('PodDisruptionBudget', () => {
       [
         'status.conditions[0].lastTransitionTime FieldValueRequired',
         'status.conditions[0].reason FieldValueInvalid',
-        'status.conditions[1].type FieldValueDuplicate'
+        'status.conditions[1] FieldValueDuplicate'
       ]
     )
   })

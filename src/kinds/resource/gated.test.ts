@@ -15,8 +15,7 @@ const gates = [
   'DRANodeAllocatableResources',
   'DRAOptionalNodeOperations',
   'DRAPartitionableDevicesType',
-  'DRAResourcePoolStatus',
-  'NodeDeclaredFeatures'
+  'DRAResourcePoolStatus'
 ]
 const start = async (isOn: boolean) => {
   const server = createServer({

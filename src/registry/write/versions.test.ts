@@ -70,6 +70,6 @@ test('the kind of an Event in errors is that of the core group, in whose form it
   const inMetadata = 'metadata.deletionTimestamp'
   assert.deepEqual(
     changed.details.causes.map((cause: any) => cause.field),
-    [inMetadata, 'reason', inMetadata, 'reason', 'reason']
+    [inMetadata, 'reason', 'reason']
   )
 })

@@ -44,6 +44,8 @@ const done = { object: {}, bytes: undefined, created: true }
 async function stepsOf(verb: (taken: string[]) => Verb<string>, present?: object, taken: string[] = []): Promise<string[]> {
   const operation: any = {
     dryRun: false,
+    services: { features: { enabled: () => false } },
+    request: { name: 'a', verb: 'update' },
     isLarge: false,
     namespace: '',
     groupResource: { group: '', resource: 'things' },

@@ -19,7 +19,7 @@ test('an apply in JSON may hold only characters that YAML may hold', async () =>
     for (const text of ['\u007f', '\u0080', '\uffff']) {
       const { status, body } = await apply(text)
       assert.equal(status, 400)
-      assert.equal(body.message, 'error decoding YAML: error converting YAML to JSON: yaml: control characters are not allowed')
+      assert.equal(body.message, 'error decoding patch: error converting YAML to JSON: yaml: control characters are not allowed')
     }
     // JSON.stringify escapes the first of them
     const { body } = await apply('\u0003\u0085\u00e9\u2028')
