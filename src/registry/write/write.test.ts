@@ -55,7 +55,7 @@ async function stepsOf(verb: (taken: string[]) => Verb<string>, present?: object
       mayChange: () => false,
       get: () => present,
       key: () => 'a',
-      cache: { whyUnreadable: () => undefined },
+      cache: { unreadable: () => undefined },
       parse: (object: object) => object,
       kind: { strategy: { release: () => void taken.push('release') } }
     }

@@ -38,7 +38,7 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
   }
 
   test('shows the version and the resources of the server', async () => {
-    assert.match(await k.run('version'), /Server Version: v1\.36/)
+    assert.match(await k.run('version'), /Server Version: v1\.37/)
     assert.match(await k.run('cluster-info'), /Kubernetes control plane.* is running at/)
     const resources = await k.run('api-resources')
     assert.match(resources, /^deployments\s+deploy\s+apps\/v1\s+true\s+Deployment$/m)
