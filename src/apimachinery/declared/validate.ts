@@ -14,6 +14,9 @@ interface Run {
   readonly errors: FieldErrors
 }
 
+/** Whether anything is declared that an object of the type could violate. */
+export const hasRules = (typeName: string): boolean => planOf(typeName) !== undefined
+
 /**
  * Adds what the declared rules of a type find wrong with an object to errors that were found by hand, and drops those of them that the
  * rules say, too. `old` is left out for a new object; `subresource` is "" or "status". `pathByHand` returns what the errors found by hand call

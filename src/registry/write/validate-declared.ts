@@ -1,5 +1,5 @@
 /** Validates by the rules that a kind's types declare, after those that the kind's file writes by hand. */
-import { validateDeclared as validateByType } from '../../apimachinery/declared/validate.js'
+import { hasRules, validateDeclared as validateByType } from '../../apimachinery/declared/validate.js'
 import type { EnabledGates, FieldErrors } from '../../apimachinery/validation/field.js'
 import type { KindDefinition } from '../kind.js'
 import type { Operation } from './operation.js'
@@ -26,6 +26,7 @@ export function validateDeclared(
     validateByType(type, object, old, subresource, errors, gates)
     return
   }
+  if (!hasRules(type)) return
   const [now, before] = [object, old].map(value => value && fromStorage(value))
   validateByType(type, now, before, subresource, errors, gates, pathInStorage)
 }

@@ -1,17 +1,12 @@
 import type { AppArmorProfile, PodSpec, SeccompProfile, SecurityContext } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { internalText } from '../../../apimachinery/validation/internal-text.js'
+import { validateId } from '../linux-id.js'
 import { containersWithPaths } from '../pod/annotations-validation.js'
 import { allContainers } from '../pod/spec-defaults.js'
 import { validateLocalDescendingPath } from '../volume/local-path.js'
 import type { ContainerScope } from './validation.js'
 import { validateWindowsOptions } from './windows-options-validation.js'
-
-const maxId = 2147483647
-
-function validateId(id: number | undefined, path: Path, errors: FieldErrors): void {
-  if (id !== undefined && (id < 0 || id > maxId)) errors.invalid(path, id, `must be between 0 and ${maxId}, inclusive`)
-}
 
 export function validateSecurityContext(
   context: SecurityContext | undefined,

@@ -2,8 +2,10 @@
 import type { ContainerStatus, Pod, ResourceStatus } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { byName } from '../by-name.js'
+import { validateId } from '../linux-id.js'
 
-const maxId = 2147483647
+/** In a user namespace, the id of a user has 32 bits. */
+const maxUid = 4294967295
 
 export function validateContainerUsers(
   { spec }: Pod,
@@ -22,13 +24,6 @@ export function validateContainerUsers(
     validateId(gid, at.child('gid'), errors)
     supplementalGroups?.forEach((group, j) => void validateId(group, at.child('supplementalGroups').index(j), errors))
   })
-}
-
-/** A container in a user namespace may run as any user of the host's 32 bits. */
-const maxUid = 4294967295
-
-function validateId(id: number, path: Path, errors: FieldErrors): void {
-  if (id < 0 || id > maxId) errors.invalid(path, id, `must be between 0 and ${maxId}, inclusive`)
 }
 
 export function validateAllocatedResources(

@@ -9,7 +9,7 @@ import { certificateSeconds } from '../../certificates/pod-certificate-spec.js'
 import { validateAnySignerName } from '../../certificates/signer-name.js'
 import { isKubernetesSigner } from '../../certificates/signers.js'
 import { validateUserAnnotations } from '../../user-annotations.js'
-import { validateUser } from './file-user.js'
+import { validateId } from '../linux-id.js'
 import { validateLocalNonReservedPath } from './local-path.js'
 
 /** Adds an error when another source of the volume has the path; `name` is what the error shows. */
@@ -38,7 +38,7 @@ export function validateTrustBundleSource(
     validateLabelSelector(labelSelector, path.child('labelSelector'), errors)
   } else errors.required(path, 'either name or signerName must be specified')
   if (source.path === '') errors.required(path.child('path'))
-  validateUser(source.user, path.child('user'), errors)
+  validateId(source.user, path.child('user'), errors)
   validateLocalNonReservedPath(source.path, path.child('path'), errors)
   unique(source.path, source.path)
 }

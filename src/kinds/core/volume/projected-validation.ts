@@ -1,8 +1,8 @@
 import type { DownwardAPIVolumeFile, KeyToPath, ProjectedVolumeSource } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { validateFieldRef, validateResourceFieldRef } from '../container/env-validation.js'
+import { validateId } from '../linux-id.js'
 import { validatePodCertificateSource, validateTrustBundleSource } from './certificate-sources.js'
-import { validateUser } from './file-user.js'
 import { validateLocalNonReservedPath } from './local-path.js'
 import { needs } from './source-validation.js'
 
@@ -22,7 +22,7 @@ export function validateDownwardFile(file: DownwardAPIVolumeFile, path: Path, er
     validateResourceFieldRef(file.resourceFieldRef, 'volume', path.child('resourceFieldRef'), errors)
   else errors.required(path, 'one of fieldRef and resourceFieldRef is required')
   validateFileMode(file.mode, path.child('mode'), errors)
-  validateUser(file.user, path.child('user'), errors)
+  validateId(file.user, path.child('user'), errors)
 }
 
 const minTokenSeconds = 600
@@ -32,7 +32,7 @@ const sources = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'c
 
 export function validateProjected(source: ProjectedVolumeSource, path: Path, errors: FieldErrors): void {
   validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
-  validateUser(source.defaultUser, path.child('defaultUser'), errors)
+  validateId(source.defaultUser, path.child('defaultUser'), errors)
   const paths = new Set<string>()
   /** `name` is what the error shows for a path that another source has. */
   const unique = (target: string, name: string) => {
@@ -65,12 +65,12 @@ export function validateProjected(source: ProjectedVolumeSource, path: Path, err
       else if (seconds > maxTokenSeconds) errors.invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')
       if (!serviceAccountToken.path) errors.required(path.child('path'))
       else validateLocalNonReservedPath(serviceAccountToken.path, path.child('path'), errors)
-      validateUser(serviceAccountToken.user, at.child('serviceAccountToken', 'user'), errors)
+      validateId(serviceAccountToken.user, at.child('serviceAccountToken', 'user'), errors)
     }
     if (clusterTrustBundle) validateTrustBundleSource(clusterTrustBundle, at.child('clusterTrustBundle'), unique, errors)
     if (podCertificate) {
       validatePodCertificateSource(podCertificate, at.child('podCertificate'), unique, errors)
-      validateUser(podCertificate.user, at.child('podCertificate', 'user'), errors)
+      validateId(podCertificate.user, at.child('podCertificate', 'user'), errors)
     }
     if (sources.filter(name => projection[name]).length > 1)
       errors.forbidden(at, 'may not specify more than 1 volume type per source')
@@ -81,5 +81,5 @@ export function validateKeyToPath(item: KeyToPath, path: Path, errors: FieldErro
   needs(item, ['key', 'path'], path, errors)
   validateLocalNonReservedPath(item.path, path.child('path'), errors)
   validateFileMode(item.mode, path.child('mode'), errors)
-  validateUser(item.user, path.child('user'), errors)
+  validateId(item.user, path.child('user'), errors)
 }

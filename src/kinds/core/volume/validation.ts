@@ -3,8 +3,8 @@ import type { FieldErrors, Path } from '../../../apimachinery/validation/field.j
 import { isDns1123Label, isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 import { parseQuantity } from '../../../util/quantity.js'
 import { validateTemplateMetadata } from '../../template-metadata.js'
+import { validateId } from '../linux-id.js'
 import { validateClaimSpec } from './claim-validation.js'
-import { validateUser } from './file-user.js'
 import { validateLocalDescendingPath } from './local-path.js'
 import { validateDownwardFile, validateFileMode, validateKeyToPath, validateProjected } from './projected-validation.js'
 import {
@@ -78,7 +78,7 @@ const rules: SourceRules = {
   secret(source, path, errors) {
     needs(source, ['secretName'], path, errors)
     validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
-    validateUser(source.defaultUser, path.child('defaultUser'), errors)
+    validateId(source.defaultUser, path.child('defaultUser'), errors)
     validateItems(source.items, path.child('items'), errors)
   },
   nfs: validateNfs,
@@ -95,7 +95,7 @@ const rules: SourceRules = {
   quobyte: validateQuobyte,
   downwardAPI(source, path, errors) {
     validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
-    validateUser(source.defaultUser, path.child('defaultUser'), errors)
+    validateId(source.defaultUser, path.child('defaultUser'), errors)
     for (const file of source.items ?? []) validateDownwardFile(file, path, errors)
   },
   fc: validateFc,
@@ -103,7 +103,7 @@ const rules: SourceRules = {
   configMap(source, path, errors) {
     needs(source, ['name'], path, errors)
     validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
-    validateUser(source.defaultUser, path.child('defaultUser'), errors)
+    validateId(source.defaultUser, path.child('defaultUser'), errors)
     validateItems(source.items, path.child('items'), errors)
   },
   azureFile: (source, path, errors) => needs(source, ['secretName', 'shareName'], path, errors),
