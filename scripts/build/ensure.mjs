@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isBuilt } from './stamp.mjs'
+import { upToDate } from './stamp.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -43,4 +43,6 @@ if (!isInstalled()) {
   const args = [...install, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   run('Installing dependencies …', 'npm', args)
 }
-if (!isBuilt(root)) run('Building …', process.execPath, [join(root, 'scripts/build/main.mjs')])
+const { build, dist } = upToDate(root)
+// tests alone change nothing in dist/
+if (!build || !dist) run('Building …', process.execPath, [join(root, 'scripts/build/main.mjs'), ...(dist ? ['--compile'] : [])])

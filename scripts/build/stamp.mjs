@@ -3,27 +3,36 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const stampFile = root => join(root, 'build', '.stamp')
+export const stampFiles = root => ({ build: join(root, 'build', '.stamp'), dist: join(root, 'build', '.stamp-of-dist') })
 
-/** Returns a digest of the names, sizes and modification times of all files that the build reads. */
-export const sourceStamp = root => {
+/** Returns digests of the names, sizes and modification times of all files that the build reads: for dist/, tests are none of them. */
+export const sourceStamps = root => {
   const sources = ['src', 'scripts/build', 'scripts/generate'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry => join(entry.parentPath ?? entry.path, entry.name))
   )
-  const hash = createHash('sha256')
-  for (const file of [...sources.sort(), join(root, 'tsconfig.json'), join(root, 'package-lock.json')]) {
-    const { size, mtimeMs } = statSync(file)
-    hash.update(`${file}\0${size}\0${mtimeMs}\n`)
+  const digest = files => {
+    const hash = createHash('sha256')
+    for (const file of files) {
+      const { size, mtimeMs } = statSync(file)
+      hash.update(`${file}\0${size}\0${mtimeMs}\n`)
+    }
+    return hash.digest('hex')
   }
-  return hash.digest('hex')
+  const all = [...sources.sort(), join(root, 'tsconfig.json'), join(root, 'package-lock.json')]
+  return { build: digest(all), dist: digest(all.filter(file => !file.endsWith('.test.ts'))) }
 }
 
-export const isBuilt = root => {
-  try {
-    return existsSync(join(root, 'dist/index.js')) && readFileSync(stampFile(root), 'utf8') === sourceStamp(root)
-  } catch {
-    return false
+/** Which of the two folders are up to date. */
+export const upToDate = root => {
+  const stamps = sourceStamps(root)
+  const is = folder => {
+    try {
+      return readFileSync(stampFiles(root)[folder], 'utf8') === stamps[folder]
+    } catch {
+      return false
+    }
   }
+  return { build: is('build'), dist: is('dist') && existsSync(join(root, 'dist/index.js')) }
 }
