@@ -10,6 +10,7 @@ Usage:
 
 Commands:
   serve        Serves the Kubernetes API
+  simulate     Serves the Kubernetes API of a cluster whose Nodes run nothing: serve --simulate
   apply        Applies manifests to a server, all or nothing
   backup       Copies a data folder while its server runs
   restore      Makes a data folder from a backup
@@ -25,6 +26,7 @@ Commands:
 
 const commands = new Map<string, (args: readonly string[]) => void | Promise<void>>([
   ['serve', async args => (await import('./commands/serve.js')).serve(args)],
+  ['simulate', async args => (await import('./commands/serve.js')).serve(['--simulate', ...args])],
   ['apply', async args => (await import('./commands/apply.js')).applyCommand(args)],
   ['backup', async args => (await import('./commands/backup.js')).backupCommand(args)],
   ['restore', async args => (await import('./commands/restore.js')).restoreCommand(args)],

@@ -43,6 +43,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
   return {
     ...options,
     ...admissionPlugins(values),
+    simulate: values.simulate && { nodes: values.nodes, nodeCapacity: values['node-capacity'] },
     dataDir,
     storageBackend,
     certDir: options.certDir ?? (dataDir === undefined ? undefined : join(dataDir, 'pki')),

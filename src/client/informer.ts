@@ -24,10 +24,48 @@ const lastRetryMs = 1000
 
 const keyOf = (namespace: string | undefined, name: string | undefined) => `${namespace ?? ''}/${name}`
 
+/** Whether one resource version is older than another: they are decimal numbers (KEP-5504). */
+const isOlder = (a = '', b = '') => (a.length === b.length ? a < b : a.length < b.length)
+
+/** The objects of an informer by keys of its user. */
+class Index<T extends KubeObject> {
+  readonly #keysOf: (object: T) => readonly string[]
+  readonly #found = new Map<string, Map<string, T>>()
+
+  constructor(keysOf: (object: T) => readonly string[]) {
+    this.#keysOf = keysOf
+  }
+
+  put(name: string, object: T, old: T | undefined): void {
+    const keys = this.#keysOf(object)
+    if (old) for (const key of this.#keysOf(old)) if (!keys.includes(key)) this.#drop(key, name)
+    for (const key of keys) {
+      const objects = this.#found.get(key)
+      if (objects) objects.set(name, object)
+      else this.#found.set(key, new Map([[name, object]]))
+    }
+  }
+
+  remove(name: string, old: T): void {
+    for (const key of this.#keysOf(old)) this.#drop(key, name)
+  }
+
+  get(key: string): T[] {
+    return [...(this.#found.get(key)?.values() ?? [])]
+  }
+
+  #drop(key: string, name: string): void {
+    const objects = this.#found.get(key)
+    objects?.delete(name)
+    if (objects?.size === 0) this.#found.delete(key)
+  }
+}
+
 export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   readonly #source: InformerSource<T>
   readonly #namespace: string | undefined
   #objects = new Map<string, T>()
+  readonly #indexes: Index<T>[] = []
   readonly #listeners: Listeners<T> = { add: new Set(), update: new Set(), delete: new Set(), error: new Set() }
   readonly #abort = new AbortController()
   readonly #synced: Promise<void>
@@ -58,6 +96,17 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
 
   list(): T[] {
     return [...this.#objects.values()]
+  }
+
+  index(keysOf: (object: T) => readonly string[]): (key: string) => T[] {
+    const index = new Index(keysOf)
+    for (const [name, object] of this.#objects) index.put(name, object, undefined)
+    this.#indexes.push(index)
+    return key => index.get(key)
+  }
+
+  learn(object: T): void {
+    this.#put(keyOf(object.metadata.namespace, object.metadata.name), object)
   }
 
   on(event: keyof Listeners<T>, listener: (...args: any[]) => void): () => void {
@@ -100,9 +149,14 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   #replace(items: readonly T[]): void {
     const before = this.#objects
     this.#objects = new Map(items.map(item => [keyOf(item.metadata.namespace, item.metadata.name), item]))
-    for (const [key, old] of before) if (!this.#objects.has(key)) this.#emit('delete', old)
+    for (const [key, old] of before)
+      if (!this.#objects.has(key)) {
+        for (const index of this.#indexes) index.remove(key, old)
+        this.#emit('delete', old)
+      }
     for (const [key, object] of this.#objects) {
       const old = before.get(key)
+      for (const index of this.#indexes) index.put(key, object, old)
       // after a restore, another object may have the same resource version
       if (!old || !isDeepStrictEqual(old, object)) this.#changed(object, old)
     }
@@ -110,14 +164,22 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
 
   #take({ type, object }: WatchEvent<T>): void {
     const key = keyOf(object.metadata.namespace, object.metadata.name)
+    if (type !== 'DELETED') return this.#put(key, object)
     const old = this.#objects.get(key)
-    if (type === 'DELETED') {
-      this.#objects.delete(key)
-      this.#emit('delete', object)
-    } else {
-      this.#objects.set(key, object)
-      this.#changed(object, old)
-    }
+    // a newer object of the name has been learned of
+    if (old && old.metadata.uid !== object.metadata.uid) return
+    this.#objects.delete(key)
+    if (old) for (const index of this.#indexes) index.remove(key, old)
+    this.#emit('delete', object)
+  }
+
+  #put(key: string, object: T): void {
+    const old = this.#objects.get(key)
+    const { resourceVersion } = object.metadata
+    if (old && !isOlder(old.metadata.resourceVersion, resourceVersion)) return
+    this.#objects.set(key, object)
+    for (const index of this.#indexes) index.put(key, object, old)
+    this.#changed(object, old)
   }
 
   #changed(object: T, old: T | undefined): void {

@@ -276,6 +276,19 @@ export interface Informer<T> {
   /** Returns an object by name and namespace; without, in the namespace of the informer, or `default`. */
   get(object: ObjectName): T | undefined
   list(): T[]
+  /**
+   * Returns what finds objects by the keys that `keysOf` returns for each: as long as the informer runs.
+   *
+   * @example
+   * const onNode = pods.index(pod => [pod.spec.nodeName ?? ''])
+   * onNode('node-0').length
+   */
+  index(keysOf: (object: T) => readonly string[]): (key: string) => T[]
+  /**
+   * Takes over what a write returned, before the watch shows it: whoever writes and then reads sees the own write. Older
+   * states that the watch shows afterwards are passed over.
+   */
+  learn(object: T): void
   /** Calls the listener from now on. Returns what ends that. */
   on(event: 'add' | 'delete', listener: (object: T) => void): () => void
   on(event: 'update', listener: (object: T, old: T) => void): () => void

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { controllerNames, enabledControllers, expectedControllers } from './controller-names.js'
+import { controllerNames, enabledControllers, expectedControllers, simulatedNames } from './controller-names.js'
 
 const enabled = (...items: string[]) => [...enabledControllers(items)]
 
+const allNames = [...controllerNames, ...simulatedNames]
 const onRequest = ['bootstrap-signer-controller', 'service-cidr-controller', 'token-cleaner-controller']
 
 test('all controllers run by default but those on request', () => {
   assert.deepEqual(
     [...enabledControllers(undefined)],
-    controllerNames.filter(name => !onRequest.includes(name))
+    allNames.filter(name => !onRequest.includes(name))
   )
-  assert.deepEqual(enabled('*', 'tokencleaner', 'bootstrapsigner', 'service-cidr-controller'), [...controllerNames])
+  assert.deepEqual(enabled('*', 'tokencleaner', 'bootstrapsigner', 'service-cidr-controller'), allNames)
 })
 
 test('* enables all controllers except those switched off, by current or older names', () => {
-  const without = (...off: string[]) => controllerNames.filter(name => ![...off, ...onRequest].includes(name))
+  const without = (...off: string[]) => allNames.filter(name => ![...off, ...onRequest].includes(name))
   assert.deepEqual(enabled('*', '-namespace-controller'), without('namespace-controller'))
   const off = ['garbage-collector-controller', 'serviceaccount-controller']
   assert.deepEqual(enabled('-garbagecollector', '*', '-serviceaccount'), without(...off))

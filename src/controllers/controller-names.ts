@@ -22,7 +22,18 @@ export const controllerNames = [
   'validatingadmissionpolicy-status-controller'
 ] as const
 
-export type ControllerName = (typeof controllerNames)[number]
+/** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
+export const simulatedNames = [
+  'deployment-controller',
+  'kube-scheduler',
+  'replicaset-controller',
+  'replicationcontroller-controller'
+] as const
+
+export type SimulatedName = (typeof simulatedNames)[number]
+export type ControllerName = (typeof controllerNames)[number] | SimulatedName
+
+const allNames: readonly ControllerName[] = [...controllerNames, ...simulatedNames]
 
 /** Older names, which kube-controller-manager still accepts. */
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
@@ -31,9 +42,12 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['csrapproving', 'certificatesigningrequest-approving-controller'],
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
+  ['deployment', 'deployment-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],
+  ['replicaset', 'replicaset-controller'],
+  ['replicationcontroller', 'replicationcontroller-controller'],
   ['resourcequota', 'resourcequota-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
   ['serviceaccount-token', 'serviceaccount-token-controller'],
@@ -56,15 +70,15 @@ const onRequest: ReadonlySet<ControllerName> = new Set([
 export function controllerNamed(item: string): '*' | ControllerName | undefined {
   const name = item.replace(/^-/, '')
   if (item === '*') return item
-  return aliases.get(name) ?? controllerNames.find(known => known === name)
+  return aliases.get(name) ?? allNames.find(known => known === name)
 }
 
-/** Returns the controllers that run. The first item that names a controller decides, otherwise a `*` that includes it. */
+/** Returns the controllers that run, as far as the server has them. The first item that names a controller decides, otherwise a `*` that includes it. */
 export function enabledControllers(items: readonly string[] = ['*']): Set<ControllerName> {
   const unknown = items.find(item => controllerNamed(item) === undefined)
   if (unknown !== undefined) throw new UserError(`--controllers ${JSON.stringify(unknown)} ${expectedControllers}`)
   return new Set(
-    controllerNames.filter(name => {
+    allNames.filter(name => {
       const decisive = items.find(item => controllerNamed(item) === name)
       return decisive === undefined ? items.includes('*') && !onRequest.has(name) : !decisive.startsWith('-')
     })
@@ -72,4 +86,4 @@ export function enabledControllers(items: readonly string[] = ['*']): Set<Contro
 }
 
 /** Completes the sentence `--controllers "text" …`. */
-export const expectedControllers = `must be *, or a controller's name, with - in front to switch it off; the controllers are ${controllerNames.join(', ')}`
+export const expectedControllers = `must be *, or a controller's name, with - in front to switch it off; the controllers are ${controllerNames.join(', ')}; in a simulated cluster also ${simulatedNames.join(', ')}`

@@ -5,6 +5,8 @@ import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Pki } from '../transport/certificates/pki.js'
 import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
+import type { ControllerName } from './controller-names.js'
 import type { ServerAddresses } from './kubernetes-service/server-addresses.js'
 import type { ElectionTimes } from './leader-election/leader-election.js'
 import type { RemoteContent, RemoteGarbage } from './remote-content.js'
@@ -51,5 +53,10 @@ export interface ControllersOptions {
   readonly remoteContent: RemoteContent | undefined
   /** Owners and dependents on extension API servers. */
   readonly remoteGarbage: RemoteGarbage | undefined
+  /** What makes a cluster of the server; undefined for one that is none. */
+  readonly simulated: SimulatedParts | undefined
   readonly log: Logger
 }
+
+/** Makes the parts of a simulated cluster, without those that are switched off. They are loaded only when they are asked for. */
+export type SimulatedParts = (enabled: ReadonlySet<ControllerName>) => Promise<Part>

@@ -111,7 +111,17 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   })
   const updates = new StorageVersionUpdates()
   const { customResources } = definitions
-  const controllers = serverControllers(options, { ...common, services, admission, rbac, customResources, aggregation, updates })
+  const transport = inProcess(() => outermost)
+  const controllers = serverControllers(options, {
+    ...common,
+    services,
+    admission,
+    rbac,
+    customResources,
+    aggregation,
+    updates,
+    transport
+  })
 
   const useFrontProxy = (given: FrontProxyCertificate | undefined) => {
     aggregation?.connections.use(given)
@@ -209,7 +219,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
         ]),
     ...(aggregation?.readers ?? []),
     ...(peers?.readers ?? []),
-    ...reconcilerParts(options.reconcilers ?? [], { transport: inProcess(() => outermost), clock, log, queues: services.queues }),
+    ...reconcilerParts(options.reconcilers ?? [], { transport, clock, log, queues: services.queues }),
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts,
     ...(crew

@@ -3,11 +3,14 @@
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import type { Aggregation } from '../apiserver/aggregation/aggregation.js'
 import type { RbacPolicy } from '../auth/authorization/rbac/policy.js'
+import type { Transport } from '../client/transport.js'
 import { Controllers } from '../controllers/controllers.js'
+import type { SimulatedParts } from '../controllers/controllers-options.js'
 import { presentAddresses } from '../controllers/kubernetes-service/endpoints.js'
 import { aloneAt, countedServers, leasesIn, type ServerAddresses } from '../controllers/kubernetes-service/server-addresses.js'
 import { type ElectionTimes, usualTimes } from '../controllers/leader-election/leader-election.js'
 import type { StorageVersionUpdates } from '../controllers/server-objects/storage-version-updates.js'
+import { usualNodeCapacity, usualNodes } from '../controllers/simulation/simulate-options.js'
 import type { Startup } from '../controllers/startup.js'
 import type { Registry } from '../registry/registry.js'
 import type { Services } from '../registry/services.js'
@@ -20,7 +23,11 @@ import type { Foundation } from './foundation.js'
 import { publishedTrust } from './front-proxy.js'
 import type { ServerOptions } from './options.js'
 
-interface Needs extends Pick<Foundation, 'continues' | 'isPrepared' | 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'> {
+interface Needs
+  extends Pick<
+    Foundation,
+    'clock' | 'random' | 'continues' | 'isPrepared' | 'store' | 'registry' | 'pki' | 'requestHeader' | 'log'
+  > {
   readonly services: Services
   readonly admission: Admission
   readonly rbac: RbacPolicy
@@ -33,6 +40,8 @@ interface Needs extends Pick<Foundation, 'continues' | 'isPrepared' | 'store' | 
   readonly port: () => number
   /** Whether the server has a port, or will have one. */
   readonly hasPort: boolean
+  /** How the parts of a simulated cluster reach the server, as clients of it. */
+  readonly transport: Transport
 }
 
 /** Makes the controllers, and tells the health checks what the controllers have to do at the start. */
@@ -62,10 +71,33 @@ export function serverControllers(options: ServerOptions, needs: Needs): Control
     coordinatedLeadership: coordinatedLeadership(options),
     remoteContent: aggregation?.content,
     remoteGarbage: aggregation?.garbage,
+    simulated: simulatedParts(options, needs),
     log
   })
   controllers.prepare()
   return controllers
+}
+
+/** Makes what makes a cluster of the server. Only then is its code loaded. */
+function simulatedParts(
+  { simulate }: ServerOptions,
+  { services, transport, clock, random, log }: Needs
+): SimulatedParts | undefined {
+  if (!simulate) return undefined
+  const { nodes = usualNodes, nodeCapacity } = simulate === true ? {} : simulate
+  return async enabled => {
+    const { SimulatedCluster } = await import('../controllers/simulation/simulated-cluster.js')
+    return new SimulatedCluster({
+      transport,
+      clock,
+      randomness: random,
+      queues: services.queues,
+      log,
+      nodes,
+      nodeCapacity: { ...usualNodeCapacity, ...nodeCapacity },
+      enabled
+    })
+  }
 }
 
 /** Makes what keeps the addresses of the Service `kubernetes`, as --endpoint-reconciler-type says. */

@@ -5,6 +5,7 @@ import type { Policy } from '../apiserver/audit/policy.js'
 import type { RecorderOptions } from '../apiserver/recorder/recorder.js'
 import type { TokenAuthenticator } from '../auth/authentication/authenticator.js'
 import type { Reconciler } from '../controllers/reconcilers/reconciler.js'
+import type { SimulateOptions } from '../controllers/simulation/simulate-options.js'
 import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
@@ -40,6 +41,11 @@ export interface ProgramOptions {
   readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined
   /** Reconcilers of your own: see `defineReconciler`. With several servers on one etcd, each server that has the option runs them. */
   readonly reconcilers?: readonly Reconciler[] | undefined
+  /**
+   * Makes a cluster of the server, in which workloads run without anything that runs: the controllers of kube-controller-manager, a scheduler, and
+   * Nodes that act as kubelets do (docs/simulate.md); off.
+   */
+  readonly simulate?: boolean | SimulateOptions | undefined
   /** The store of all objects, in place of `storageBackend`. The server closes it when it stops. */
   readonly store?: Store | undefined
   /** What `/flagz` shows: the flags of the command line, as texts by name; nothing. */

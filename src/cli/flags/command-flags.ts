@@ -1,7 +1,8 @@
 /** The flags of `binnacle serve` that are about the command, and no options of a server. */
 import { admissionPluginNames } from '../../admission/plugin-names.js'
+import { mostNodes, usualNodeCapacity, usualNodes } from '../../controllers/simulation/simulate-options.js'
 import { flag } from '../../server/options/flag.js'
-import { bool, chosen, integer, string, strings, type ValueType } from '../../server/options/value-types.js'
+import { bool, chosen, integer, quantities, string, strings, type ValueType } from '../../server/options/value-types.js'
 import { auto } from '../../server/workers/settings.js'
 
 const someWorkers = integer('int|auto', { from: 1, to: 64, isWhole: true, what: 'a number from 1 to 64, or auto' })
@@ -18,6 +19,25 @@ export const commandFlags = {
     type: workers,
     default: 1,
     help: 'How many processes take connections on the port; auto for as many as the machine has processors, 8 at most. The first of them writes to the store and runs the controllers. Needs --storage-backend=lmdb or etcd3.'
+  }),
+  simulate: flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    help: 'Make a cluster of the server, whose Nodes act as kubelets do and run nothing: Deployments, Jobs and other workloads become ready (docs/simulate.md). For tests and for learning; "binnacle simulate" is short for it.'
+  }),
+  nodes: flag({
+    section: 'Generic',
+    type: integer('int', { from: 0, to: mostNodes, isWhole: true, what: `a number from 0 to ${mostNodes}` }),
+    default: usualNodes,
+    help: 'How many Nodes a simulated cluster has; 0 for one whose Nodes others bring.'
+  }),
+  'node-capacity': flag({
+    section: 'Generic',
+    type: quantities,
+    default: usualNodeCapacity,
+    defaultText: 'cpu=8,memory=32Gi,pods=110',
+    help: 'The resources of each Node of a simulated cluster. Those that are left out stay as they are.'
   }),
   config: flag({
     section: 'Generic',

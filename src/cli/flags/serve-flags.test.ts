@@ -16,7 +16,10 @@ describe('flags of binnacle serve', () => {
       'controllers',
       'data-dir',
       'kubeconfig-out',
+      'node-capacity',
+      'nodes',
       'resolve-service',
+      'simulate',
       'test-api',
       'workers'
     ])

@@ -1,8 +1,9 @@
 /** Describes which fields the objects in options must have. */
 import { kindType } from '../../client/kind-names.js'
+import { mostNodes } from '../../controllers/simulation/simulate-options.js'
 import { isMap, listOf, oneOf, type Shape, type ValueType, valueTypes } from '../../util/members.js'
 
-const { text, number, boolean, texts, object, objects, function: fn } = valueTypes
+const { text, number, boolean, texts, textsByName, object, objects, function: fn } = valueTypes
 
 const functions = (...names: readonly string[]): Readonly<Record<string, ValueType>> =>
   Object.fromEntries(names.map(name => [name, fn]))
@@ -11,6 +12,11 @@ const textsOrAll: ValueType = { what: 'a list of strings or "*"', is: value => v
 const positive: ValueType = {
   what: 'an integer of at least 1',
   is: value => Number.isSafeInteger(value) && (value as number) >= 1
+}
+
+const count: ValueType = {
+  what: `an integer from 0 to ${mostNodes}`,
+  is: value => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= mostNodes
 }
 
 /** The shapes by the options' names. That of a list holds for each object in it. */
@@ -36,6 +42,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
       'close'
     ]
   },
+  simulate: { members: { nodes: count, nodeCapacity: textsByName }, isData: true },
   recorder: { members: { requests: positive, bytes: positive }, isData: true },
   auditPolicy: {
     members: {

@@ -22,7 +22,8 @@ const programTypes: Readonly<Record<keyof ProgramOptions, ValueType>> = {
   authenticators: objects,
   authorizers: objects,
   admissionPlugins: objects,
-  reconcilers: objects
+  reconcilers: objects,
+  simulate: { what: 'true, false or an object', is: value => typeof value === 'boolean' || isMap(value) }
 }
 
 /** The types of all options by name. */

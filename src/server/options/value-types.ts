@@ -4,6 +4,7 @@ import { isDnsName } from '../../transport/certificates/serving-names.js'
 import { isServiceOverride } from '../../transport/webhooks/service-overrides.js'
 import { parseBool } from '../../util/go-format.js'
 import { type ValueType as Checked, oneOf as oneOfTexts, valueTypes } from '../../util/members.js'
+import { nanoValue, parseQuantity } from '../../util/quantity.js'
 import { isInRange, type NumberRange, ranges } from './number-ranges.js'
 
 /** What an option may be: as the text of a flag, and as the value that a program gives. */
@@ -124,6 +125,28 @@ export const strings = <T extends string>(check: (text: string, before: readonly
     return values
   }
 })
+
+/** Quantities by the names of resources: `cpu=8,memory=32Gi`. */
+export const quantities: ValueType<Readonly<Record<string, string>>> = {
+  label: 'quantities',
+  value: valueTypes.textsByName,
+  read(text, previous) {
+    const pairs = text.split(',').map(pair => {
+      const [, name, amount] = /^([\w./-]{1,316})=(.{1,64})$/.exec(pair) ?? []
+      if (name === undefined || !isQuantity(amount!)) throw mustBe('NAME=QUANTITY, as in cpu=8,memory=32Gi')
+      return [name, amount!] as const
+    })
+    return { ...previous, ...Object.fromEntries(pairs) }
+  }
+}
+
+function isQuantity(text: string): boolean {
+  try {
+    return nanoValue(parseQuantity(text)) >= 0n
+  } catch {
+    return false
+  }
+}
 
 /** Pairs of `key=value`; every occurrence of the flag adds one. */
 export const keyValue: ValueType<Readonly<Record<string, string>> | undefined> = {

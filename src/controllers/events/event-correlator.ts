@@ -1,0 +1,108 @@
+/** Decides what becomes of an Event: a new object, a higher count of one, or nothing. The numbers are those of client-go's EventCorrelator. */
+import type { Event } from '../../apimachinery/api/generated/core-v1.js'
+import type { Clock } from '../../util/clock.js'
+
+interface NameOf {
+  readonly name?: string | undefined
+  readonly namespace?: string | undefined
+}
+
+/** What is to be written. */
+export interface Correlated {
+  readonly event: Event
+  /** The change of the Event that is there already. */
+  readonly patch?: { readonly metadata: NameOf; readonly change: object } | undefined
+  /** Is to be called with the name of a new object. */
+  written(metadata: NameOf): void
+}
+
+/** Events about one object and from one source: 25 at once, then one in five minutes. */
+const burst = 25
+const refillMs = 300_000
+/** From the tenth message of one reason on within ten minutes, messages are combined. */
+const mostSimilar = 10
+const similarMs = 600_000
+/** The most keys that are remembered of each sort; the oldest is forgotten first. */
+const mostKeys = 4096
+
+interface Bucket {
+  tokens: number
+  since: number
+}
+interface Similar {
+  readonly messages: Set<string>
+  last: number
+}
+interface Seen {
+  readonly metadata: NameOf
+  readonly firstTimestamp: string | null
+  count: number
+}
+
+export class EventCorrelator {
+  readonly #clock: Clock
+  readonly #buckets = new Recent<Bucket>()
+  readonly #similar = new Recent<Similar>()
+  readonly #seen = new Recent<Seen>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Undefined for an Event that is one too many. */
+  take(given: Event): Correlated | undefined {
+    const event = this.#combined(given)
+    if (!this.#mayPass(event)) return undefined
+    const key = `${similarKey(event)}\0${event.message}`
+    const seen = this.#seen.get(key)
+    const remember = (metadata: NameOf) =>
+      this.#seen.set(key, { metadata, firstTimestamp: event.firstTimestamp ?? null, count: 1 })
+    if (!seen) return { event, written: remember }
+    const count = ++seen.count
+    const change = { count, lastTimestamp: event.lastTimestamp, message: event.message }
+    return { event, patch: { metadata: seen.metadata, change }, written: remember }
+  }
+
+  #mayPass({ source, involvedObject: { kind, namespace, name, uid, apiVersion } }: Event): boolean {
+    const key = [source?.component, source?.host, kind, namespace, name, uid, apiVersion].join('\0')
+    const now = this.#clock.now()
+    const bucket = this.#buckets.get(key) ?? { tokens: burst, since: now }
+    const refilled = Math.min(burst, bucket.tokens + (now - bucket.since) / refillMs)
+    const passes = refilled >= 1
+    this.#buckets.set(key, { tokens: passes ? refilled - 1 : refilled, since: now })
+    return passes
+  }
+
+  #combined(event: Event): Event {
+    const key = similarKey(event)
+    const now = this.#clock.now()
+    const known = this.#similar.get(key)
+    const similar = known && now - known.last <= similarMs ? known : { messages: new Set<string>(), last: now }
+    similar.last = now
+    this.#similar.set(key, similar)
+    if (similar.messages.size < mostSimilar) similar.messages.add(event.message ?? '')
+    if (similar.messages.size < mostSimilar) return event
+    return { ...event, message: `(combined from similar events): ${event.message}` }
+  }
+}
+
+const similarKey = ({ source, involvedObject, type, reason, reportingComponent, reportingInstance }: Event): string => {
+  const { kind, namespace, name, uid, apiVersion, fieldPath } = involvedObject
+  const about = [kind, namespace, name, uid, apiVersion, fieldPath]
+  return [source?.component, source?.host, ...about, type, reason, reportingComponent, reportingInstance].join('\0')
+}
+
+/** A map that forgets what was set longest ago. */
+class Recent<T> {
+  readonly #values = new Map<string, T>()
+
+  get(key: string): T | undefined {
+    return this.#values.get(key)
+  }
+
+  set(key: string, value: T): void {
+    this.#values.delete(key)
+    this.#values.set(key, value)
+    if (this.#values.size > mostKeys) this.#values.delete(this.#values.keys().next().value!)
+  }
+}

@@ -1,0 +1,49 @@
+/** What the containers of a simulated Pod do: declared in annotations of the Pod, because nothing runs. docs/simulate.md lists them. */
+import type { Container, Pod } from '../../apimachinery/api/generated/core-v1.js'
+import { readDuration } from '../../util/go-duration.js'
+import { controllerOf } from '../workloads/owners.js'
+
+/** Times are in milliseconds. */
+export interface ContainerBehavior {
+  /** From the time at which it may start until it runs: pulling its image and creating it. */
+  readonly startsAfter: number
+  /** From its start until it is ready. */
+  readonly readyAfter: number
+  /** From its start until it ends by itself; undefined for one that runs for ever. */
+  readonly exitsAfter: number | undefined
+  readonly exitCode: number
+  /** From the request to stop until it ends. One that takes longer than the grace period is killed. */
+  readonly stopsAfter: number
+  /** Why its image cannot be pulled; undefined for one that can. */
+  readonly pullError: string | undefined
+  readonly logs: string
+}
+
+export const annotationDomain = 'simulate.binnacle.dev'
+
+/** `init`: runs to its end before the next begins. `sidecar`: starts before the containers and ends after them. */
+export type ContainerSort = 'init' | 'sidecar' | 'main'
+
+/** Reads the annotations `simulate.binnacle.dev/…` for all containers, and `CONTAINER.simulate.binnacle.dev/…` for one. */
+export function behaviorOf(pod: Pod, { name, readinessProbe }: Container, sort: ContainerSort): ContainerBehavior {
+  const annotations = pod.metadata.annotations ?? {}
+  const given = (field: string) =>
+    annotations[`${name}.${annotationDomain}/${field}`] ??
+    // init containers would never let the others begin
+    (sort === 'init' ? undefined : annotations[`${annotationDomain}/${field}`])
+  const time = (field: string) => {
+    const duration = readDuration(given(field) ?? '')
+    return typeof duration === 'number' && duration >= 0 ? duration : undefined
+  }
+  const endsByItself = sort === 'main' && controllerOf(pod)?.kind === 'Job'
+  const usual = sort === 'init' ? 0 : endsByItself ? 1000 : undefined
+  return {
+    startsAfter: time('starts-after') ?? 0,
+    readyAfter: time('ready-after') ?? (readinessProbe?.initialDelaySeconds ?? 0) * 1000,
+    exitsAfter: given('exits-after') === 'never' ? undefined : (time('exits-after') ?? usual),
+    exitCode: Number(given('exit-code') ?? 0) & 255,
+    stopsAfter: time('stops-after') ?? 0,
+    pullError: given('pull-error'),
+    logs: given('logs') ?? ''
+  }
+}

@@ -1,0 +1,41 @@
+/** Gives Pods addresses in the range of their Node. */
+import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
+import type { Informer } from '../../client/types.js'
+
+export class PodAddresses {
+  readonly #nodes: Informer<Node>
+  readonly #onNode: (node: string) => readonly Pod[]
+  /** The Nodes whose range nobody else has chosen, in the order in which they were first asked for. */
+  readonly #numbers = new Map<string, number>()
+  /** The number of the address that each Node gave last. */
+  readonly #last = new Map<string, number>()
+
+  constructor(nodes: Informer<Node>, onNode: (node: string) => readonly Pod[]) {
+    this.#nodes = nodes
+    this.#onNode = onNode
+  }
+
+  /** A free address: the one after the last that was given, so that an address is not used again soon. */
+  of({ spec }: Pod): string {
+    const node = spec.nodeName!
+    const taken = new Set(this.#onNode(node).map(({ status }) => status.podIP))
+    const base = this.#baseOf(node)
+    const size = 254
+    let number = this.#last.get(node) ?? 0
+    for (let tries = 0; tries < size; tries++) {
+      number = (number % size) + 1
+      if (!taken.has(`${base}.${number}`)) break
+    }
+    this.#last.set(node, number)
+    return `${base}.${number}`
+  }
+
+  /** The first three bytes of the Node's range: that of its podCIDR, if it has one. */
+  #baseOf(name: string): string {
+    const cidr = this.#nodes.get(name)?.spec.podCIDR
+    if (cidr?.includes('.')) return cidr.slice(0, cidr.lastIndexOf('.'))
+    let number = this.#numbers.get(name)
+    if (number === undefined) this.#numbers.set(name, (number = this.#numbers.size))
+    return `10.${244 + (number >> 8)}.${number & 255}`
+  }
+}

@@ -1,0 +1,97 @@
+/** What the controllers, the scheduler and the kubelets of a simulated cluster work with. */
+import { createClient } from '../../client/client.js'
+import { type SharedInformers, sharedInformers } from '../../client/shared-informers.js'
+import type { Transport } from '../../client/transport.js'
+import type { KubeClient } from '../../client/types.js'
+import type { Clock } from '../../util/clock.js'
+import type { WorkQueues } from '../../util/instruments/work-queues.js'
+import type { Logger } from '../../util/logger.js'
+import type { Randomness } from '../../util/randomness.js'
+import { Controller } from '../controller.js'
+import { EventRecorder } from '../events/event-recorder.js'
+
+export interface ClusterContextOptions {
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly queues: WorkQueues
+  readonly log: Logger
+}
+
+/** A work queue of keys, as `Controller` has it. */
+export interface QueueOptions {
+  readonly name: string
+  readonly workers?: number
+  /** Reconciles one key. Runs again after the returned milliseconds, or after a growing delay when it rejects. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
+  reconcile(key: string, signal: AbortSignal): Promise<number | undefined | void>
+}
+
+const manager = 'kube-controller-manager'
+
+export class ClusterContext {
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly log: Logger
+  /** One informer for each kind, which all parts of the cluster share. */
+  readonly informers: SharedInformers
+  readonly #transport: Transport
+  readonly #queues: WorkQueues
+  readonly #recorders: EventRecorder[] = []
+  #open!: () => void
+  readonly #opened = new Promise<void>(resolve => (this.#open = resolve))
+
+  constructor(options: ClusterContextOptions) {
+    this.clock = options.clock
+    this.randomness = options.randomness
+    this.log = options.log
+    this.#transport = options.transport
+    this.#queues = options.queues
+    this.informers = sharedInformers(this.clientAs(`system:${manager}`, manager))
+  }
+
+  /** A client that acts as the controller's ServiceAccount in kube-system, as with --use-service-account-credentials. */
+  clientOf(controller: string): KubeClient {
+    return this.clientAs(`system:serviceaccount:kube-system:${controller}`, manager)
+  }
+
+  clientAs(name: string, fieldManager: string, groups: readonly string[] = []): KubeClient {
+    const user = { name, groups: [...groups, 'system:masters', 'system:authenticated'] }
+    return createClient(this.#transport, { user, fieldManager })
+  }
+
+  /** Writes Events as `component`, with the client of the component; `host` is the Node on which it runs, if it is on one. */
+  recorder(component: string, client: KubeClient, host?: string): EventRecorder {
+    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log })
+    this.#recorders.push(recorder)
+    return recorder
+  }
+
+  /** A work queue, whose work begins when all informers have their objects. */
+  queue({ name, workers = 1, reconcile }: QueueOptions): Controller {
+    return new Controller({
+      name,
+      watches: [],
+      reconcile: async (key, signal): Promise<number | undefined> => {
+        await this.#opened
+        return signal.aborted ? undefined : ((await reconcile(key, signal)) ?? undefined)
+      },
+      clock: this.clock,
+      queues: this.#queues,
+      log: this.log,
+      workers
+    })
+  }
+
+  /** Resolves when the informers have their objects and the queues begin to work. */
+  async open(): Promise<void> {
+    await this.informers.synced()
+    this.#open()
+  }
+
+  async close(): Promise<void> {
+    this.#open()
+    this.informers.stop()
+    await Promise.all(this.#recorders.map(recorder => recorder.stop()))
+  }
+}
