@@ -1,4 +1,4 @@
-import type { Dial } from '../transport/proxy/dial-target.js'
+import type { Dial, InProcessServers } from '../transport/proxy/dial-target.js'
 import type { WorkQueues } from '../util/instruments/work-queues.js'
 import type { InjectedFaults } from './injected-faults.js'
 import type { Registry } from './registry.js'
@@ -21,6 +21,8 @@ export interface StreamCounts {
 /** The connections that the server opens into the cluster. */
 export interface Connections {
   readonly kubelets: Dial
+  /** Kubelets that are simulated in this process. They are asked first. */
+  readonly simulatedKubelets: InProcessServers
   /** Connects without verifying certificates, for clients who ask for that. */
   readonly unverifiedKubelets: Dial
   /** Connects to Pods, Services, and other ports of Nodes. */

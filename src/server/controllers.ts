@@ -92,6 +92,7 @@ function simulatedParts(
       clock,
       randomness: random,
       queues: services.queues,
+      kubelets: services.connections.simulatedKubelets,
       log,
       nodes,
       nodeCapacity: { ...usualNodeCapacity, ...nodeCapacity },

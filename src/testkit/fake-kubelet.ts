@@ -4,7 +4,7 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { loadOrCreatePki } from '../transport/certificates/pki.js'
-import { type ServerStream, serveSpdy } from './spdy-server.js'
+import { type ServerStream, serveSpdy } from '../transport/spdy/server.js'
 
 export interface FakeKubelet {
   readonly port: number

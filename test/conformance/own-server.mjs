@@ -11,7 +11,8 @@ const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 export async function startOwnServer(
   tokensFile,
   workers = '1',
-  controllers = '*,bootstrap-signer-controller,token-cleaner-controller'
+  controllers = '*,bootstrap-signer-controller,token-cleaner-controller',
+  more = []
 ) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-conformance-'))
   const flags = [
@@ -23,7 +24,8 @@ export async function startOwnServer(
     // on in the reference, and without effect on those who are no nodes and have no bootstrap tokens
     '--enable-admission-plugins=NodeRestriction',
     '--enable-bootstrap-token-auth',
-    `--controllers=${controllers}`
+    `--controllers=${controllers}`,
+    ...more
   ]
   const server = spawn(process.execPath, [main, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise(resolve => server.once('exit', resolve))

@@ -5,13 +5,13 @@ import { manifestProblem } from '../../../build/admission/manifests/testing/host
 import { HostileAudit } from '../../../build/apiserver/audit/testing/hostile-audit.js'
 import { webSocketProblem } from '../../../build/apiserver/http/testing/hostile-websocket.js'
 import { logProblem } from '../../../build/apiserver/logging/testing/hostile-log.js'
-import { spdyProblem } from '../../../build/apiserver/nodes/spdy/testing/hostile-spdy-run.js'
 import { backEnds, HostileProxy } from '../../../build/apiserver/nodes/testing/hostile-proxy.js'
 import { subjectProblem } from '../../../build/auth/authentication/testing/hostile-subject.js'
 import { HostilePlugin } from '../../../build/storage/encryption/testing/hostile-plugin.js'
 import { HostileEtcd } from '../../../build/storage/etcd/testing/hostile-etcd.js'
 import { HostileWebhooks, webhookKinds } from '../../../build/testkit/e2e/hostile-webhooks.js'
 import { egressKinds, HostileEgress } from '../../../build/transport/egress/testing/hostile-egress.js'
+import { spdyProblem } from '../../../build/transport/spdy/testing/hostile-spdy-run.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

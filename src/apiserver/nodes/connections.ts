@@ -3,6 +3,7 @@
 import type { Connections } from '../../registry/services.js'
 import type { Connect } from '../../transport/egress/egress-selector.js'
 import { dialer, type TlsOptions } from '../../transport/proxy/dial.js'
+import type { Dial, InProcessServers } from '../../transport/proxy/dial-target.js'
 import type { Metrics } from '../../util/instruments/metrics.js'
 import { StreamMetrics } from './stream-metrics.js'
 
@@ -19,9 +20,15 @@ export interface ConnectionOptions {
 }
 
 export function connectionsOf({ kubelets, addressTypes, egress, bytesPerSecond, metrics }: ConnectionOptions): Connections {
+  const simulatedKubelets: InProcessServers = {}
+  const orSimulated =
+    (dial: Dial): Dial =>
+    async (target, signal) =>
+      simulatedKubelets.connect?.(target) ?? dial(target, signal)
   return {
-    kubelets: dialer(kubelets, egress),
-    unverifiedKubelets: dialer(async () => ({ ...(await kubelets()), ca: undefined }), egress),
+    kubelets: orSimulated(dialer(kubelets, egress)),
+    unverifiedKubelets: orSimulated(dialer(async () => ({ ...(await kubelets()), ca: undefined }), egress)),
+    simulatedKubelets,
     // Pods are known by their addresses, which their certificates lack
     workloads: dialer(() => ({}), egress),
     addressTypes: addressTypes ?? defaultAddressTypes,

@@ -19,19 +19,27 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
   const nodeInformer: Informer<Node> = informers.of('v1', 'Node')
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
-  const addresses = new PodAddresses(nodeInformer, onNode)
+  const addresses = new PodAddresses(nodeInformer, pods)
   const images = new Map<string, Set<string>>()
   /** By the uid of the Pod. */
   const times = new Map<string, Map<string, number>>()
+  /** The resource version that the kubelet wrote last, by the uid of the Pod. */
+  const written = new Map<string, string>()
   const ids = randomness.apart('containers')
   const recorders = new Map<string, ReturnType<ClusterContext['recorder']>>()
   const clients = new Map<string, ReturnType<typeof clientOf>>()
 
   const queue = context.queue({ name: 'kubelet', workers: 16, reconcile })
-  const changed = (pod: Pod) => pod.spec.nodeName && queue.enqueue(keyOf(pod))
+  const changed = (pod: Pod) => {
+    // what the kubelet itself has written needs no second look
+    if (pod.spec.nodeName && written.get(pod.metadata.uid!) !== pod.metadata.resourceVersion) queue.enqueue(keyOf(pod))
+  }
   pods.on('add', changed)
   pods.on('update', changed)
-  pods.on('delete', ({ metadata }) => times.delete(metadata.uid!))
+  pods.on('delete', ({ metadata }) => {
+    times.delete(metadata.uid!)
+    written.delete(metadata.uid!)
+  })
   const nodeChanged = (node: Node) => {
     if (!isSimulated(node)) return
     nodes.adopt(node)
@@ -74,8 +82,9 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     const step = stepOf(pod, sideOf(node, pod), clock.now())
     try {
       if (step.status) {
-        const written = await client.subresource('status').update(pod, { ...pod, status: step.status } as Draft<Pod>)
-        pods.learn(written)
+        const present = await client.subresource('status').update(pod, { ...pod, status: step.status } as Draft<Pod>)
+        written.set(present.metadata.uid!, present.metadata.resourceVersion!)
+        pods.learn(present)
       }
       tell(pod, name!, step.events)
       if (step.isGone) await client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })

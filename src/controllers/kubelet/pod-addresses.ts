@@ -2,29 +2,29 @@
 import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { Informer } from '../../client/types.js'
 
+const addressesOfNode = 254
+
 export class PodAddresses {
   readonly #nodes: Informer<Node>
-  readonly #onNode: (node: string) => readonly Pod[]
+  readonly #withAddress: (address: string) => readonly Pod[]
   /** The Nodes whose range nobody else has chosen, in the order in which they were first asked for. */
   readonly #numbers = new Map<string, number>()
   /** The number of the address that each Node gave last. */
   readonly #last = new Map<string, number>()
 
-  constructor(nodes: Informer<Node>, onNode: (node: string) => readonly Pod[]) {
+  constructor(nodes: Informer<Node>, pods: Informer<Pod>) {
     this.#nodes = nodes
-    this.#onNode = onNode
+    this.#withAddress = pods.index(({ status }) => (status.podIP ? [status.podIP] : []))
   }
 
   /** A free address: the one after the last that was given, so that an address is not used again soon. */
   of({ spec }: Pod): string {
     const node = spec.nodeName!
-    const taken = new Set(this.#onNode(node).map(({ status }) => status.podIP))
     const base = this.#baseOf(node)
-    const size = 254
     let number = this.#last.get(node) ?? 0
-    for (let tries = 0; tries < size; tries++) {
-      number = (number % size) + 1
-      if (!taken.has(`${base}.${number}`)) break
+    for (let tries = 0; tries < addressesOfNode; tries++) {
+      number = (number % addressesOfNode) + 1
+      if (this.#withAddress(`${base}.${number}`).length === 0) break
     }
     this.#last.set(node, number)
     return `${base}.${number}`

@@ -89,7 +89,7 @@ class Stepping {
     status.observedGeneration = metadata.generation
     status.conditions = conditionsOf(this.#pod, status, this.#now)
     return {
-      status: isDeepStrictEqual(JSON.parse(JSON.stringify(status)), before) ? undefined : status,
+      status: isDeepStrictEqual(status, before) ? undefined : status,
       events: this.#events,
       wakeAt: Number.isFinite(this.#wakeAt) ? this.#wakeAt : undefined,
       isGone: isTerminating && !runs

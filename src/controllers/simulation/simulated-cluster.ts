@@ -1,8 +1,10 @@
 /** The part of a server that makes a cluster of it: controllers, a scheduler, and Nodes whose kubelets run nothing. */
 
+import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
 import type { SimulatedName } from '../controller-names.js'
 import { kubelets } from '../kubelet/kubelets.js'
+import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
 import { scheduler } from '../scheduler/scheduler.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
@@ -14,6 +16,8 @@ export interface SimulatedClusterOptions extends ClusterContextOptions {
   /** Resources of each Node by name, as quantities. */
   readonly nodeCapacity: Readonly<Record<string, string>>
   readonly enabled: ReadonlySet<string>
+  /** Where the server asks for the kubelets of Nodes. */
+  readonly kubelets: InProcessServers
 }
 
 /** What makes each controller, by the name that switches it. */
@@ -35,11 +39,15 @@ export class SimulatedCluster implements Part {
   }
 
   async start(): Promise<void> {
-    const { enabled, nodes, nodeCapacity } = this.#options
+    const { enabled, nodes, nodeCapacity, kubelets: servers } = this.#options
     const context = new ClusterContext(this.#options)
     this.#context = context
     const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? [make(context)] : []))
-    await this.#running.start([...parts, ...kubelets(context, { count: nodes, capacity: nodeCapacity })])
+    await this.#running.start([
+      ...parts,
+      ...kubelets(context, { count: nodes, capacity: nodeCapacity }),
+      kubeletServer(context, servers)
+    ])
     await context.open()
   }
 

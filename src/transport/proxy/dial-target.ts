@@ -11,3 +11,9 @@ export interface DialTarget {
 
 /** Opens a connection. Rejects with Go's words for what went wrong, and with the reason of the signal when that aborts. */
 export type Dial = (target: DialTarget, signal?: AbortSignal) => Promise<Duplex>
+
+/** Servers in this process: what they return is the other end of a connection to them. */
+export interface InProcessServers {
+  /** Returns undefined for a target that is none of them; left out while there are none. */
+  connect?: ((target: DialTarget) => Duplex | undefined) | undefined
+}

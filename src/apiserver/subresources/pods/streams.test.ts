@@ -7,8 +7,8 @@ import { WebSocket } from 'ws'
 import type { BinnacleServer } from '../../../server/binnacle-server.js'
 import { createServer } from '../../../server/server.js'
 import { type FakeKubelet, startFakeKubelet } from '../../../testkit/fake-kubelet.js'
+import { SpdyConnection } from '../../../transport/spdy/connection.js'
 import { silentLogger } from '../../../util/logger.js'
-import { SpdyConnection } from '../../nodes/spdy/connection.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
 const pods = '/api/v1/namespaces/default/pods'

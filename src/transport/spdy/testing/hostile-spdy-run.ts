@@ -1,6 +1,6 @@
 /** Sends frames of a hostile kubelet to a connection, and compares what its streams get with a strict reading of the same bytes. */
-import { OtherEnd, turns } from '../../../../testkit/other-end.js'
-import { random } from '../../../../testkit/random.js'
+import { OtherEnd, turns } from '../../../testkit/other-end.js'
+import { random } from '../../../testkit/random.js'
 import { SpdyConnection } from '../connection.js'
 import { FrameReader, frameTypes } from '../frames.js'
 import { hostileFrames, readSpdy } from './hostile-spdy.js'

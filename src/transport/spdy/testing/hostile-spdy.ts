@@ -1,5 +1,5 @@
 /** Frames of a kubelet that hopes to confuse the server, and a strict reading of them. */
-import { pick, type Random } from '../../../../testkit/random.js'
+import { pick, type Random } from '../../../testkit/random.js'
 import { controlFrame, dataHeader, finFlag, frameTypes, HeaderBlocks, words } from '../frames.js'
 
 /** What must become of a stream. Where it fails, its content may be cut off. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { times } from '../../../testkit/random.js'
+import { times } from '../../testkit/random.js'
 import { controlFrame, dataHeader, FrameReader, frameTypes } from './frames.js'
 import { spdyProblem } from './testing/hostile-spdy-run.js'
 

@@ -1,16 +1,8 @@
-/** The server's side of SPDY/3.1, as kubelets have it, for tests. */
+/** The server's side of SPDY/3.1, as kubelets have it: for simulated kubelets, and for tests. */
 import { Duplex } from 'node:stream'
 import { createInflate } from 'node:zlib'
-import {
-  controlFrame,
-  dataHeader,
-  FrameReader,
-  finFlag,
-  frameTypes,
-  HeaderBlocks,
-  words
-} from '../apiserver/nodes/spdy/frames.js'
-import { spdyDictionary } from './spdy-dictionary.js'
+import { spdyDictionary } from './dictionary.js'
+import { controlFrame, dataHeader, FrameReader, finFlag, frameTypes, HeaderBlocks, words } from './frames.js'
 
 export interface ServerStream extends Duplex {
   readonly headers: Readonly<Record<string, string>>

@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+// Plays the scenarios of test/cluster/ against a simulated cluster, and prints where its objects and Events differ from those that
+// kube-controller-manager and kube-scheduler made.
+//
+//   node scripts/test/cluster.mjs [SCENARIO…]   starts a Binnacle itself
+//   --server=URL --token=TOKEN                  another cluster, whose Nodes may be kwok's
+//   --record                                    records what it makes; use it with kube-controller-manager only
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { play } from '../../test/cluster/play.mjs'
+import { Client } from '../../test/conformance/client.mjs'
+import { startOwnServer } from '../../test/conformance/own-server.mjs'
+
+const folder = fileURLToPath(new URL('../../test/cluster/', import.meta.url))
+const tokens = fileURLToPath(new URL('../../test/conformance/tokens.csv', import.meta.url))
+/** For how long nothing may change: kube-controller-manager waits for some seconds here and there. */
+const quietMs = { reference: 12_000, own: 700 }
+
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { server: { type: 'string' }, token: { type: 'string', default: 'admin-token' }, record: { type: 'boolean' } }
+})
+if (options.record && !options.server) throw new Error('--record needs a cluster with kube-controller-manager: --server')
+
+const scenarios = fs
+  .readdirSync(path.join(folder, 'scenarios'))
+  .map(file => path.basename(file, '.mjs'))
+  .filter(name => names.length === 0 || names.includes(name))
+const own = options.server ? undefined : await startOwnServer(tokens, '1', '*', ['--simulate'])
+const client = new Client(options.server ?? own.url, { admin: { token: options.token } })
+
+/** The places at which two values differ, with both. */
+function differences(expected, actual, place = '') {
+  if (isDeepStrictEqual(expected, actual)) return []
+  const isOpen = value => value !== null && typeof value === 'object'
+  if (!isOpen(expected) || !isOpen(actual) || Array.isArray(expected) !== Array.isArray(actual))
+    return [`${place}: ${JSON.stringify(expected)} became ${JSON.stringify(actual)}`]
+  const keys = new Set([...Object.keys(expected), ...Object.keys(actual)])
+  return [...keys].flatMap(key => differences(expected[key], actual[key], `${place}/${key}`))
+}
+
+let steps = 0
+let differing = 0
+try {
+  for (const name of scenarios) {
+    const { default: scenario } = await import(pathToFileURL(path.join(folder, 'scenarios', `${name}.mjs`)))
+    const states = await play(scenario, client, `${name}-${process.pid}`, options.server ? quietMs.reference : quietMs.own)
+    const file = path.join(folder, 'recordings', `${name}.json`)
+    if (options.record) {
+      fs.writeFileSync(file, `${JSON.stringify(states, null, 1)}\n`)
+      console.log(`${name}: recorded ${Object.keys(states).length} steps`)
+      continue
+    }
+    const recorded = JSON.parse(fs.readFileSync(file, 'utf8'))
+    for (const [step, state] of Object.entries(states)) {
+      steps++
+      const found = differences(recorded[step], state)
+      if (found.length === 0) continue
+      differing++
+      console.log(`${name}: ${step}`)
+      for (const line of found.slice(0, 12)) console.log(`    ${line.slice(0, 400)}`)
+    }
+  }
+  if (!options.record) console.log(`${steps} steps of ${scenarios.length} scenarios, ${differing} differ`)
+} finally {
+  client.close()
+  await own?.stop()
+}
+process.exitCode = differing > 0 ? 1 : 0

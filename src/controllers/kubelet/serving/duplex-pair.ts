@@ -1,0 +1,45 @@
+/** Two ends of a connection within the process: what is written to one is read from the other. */
+import { Duplex } from 'node:stream'
+
+export function duplexPair(): [Duplex, Duplex] {
+  const ends: [End, End] = [new End(), new End()]
+  ends[0].other = ends[1]
+  ends[1].other = ends[0]
+  return ends
+}
+
+class End extends Duplex {
+  other: End | undefined
+  /** Goes on with the writes of the other end, once this one has been read. */
+  #goOn: (() => void) | undefined
+
+  constructor() {
+    super({ allowHalfOpen: true })
+  }
+
+  override _read(): void {
+    const goOn = this.#goOn
+    this.#goOn = undefined
+    goOn?.()
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.other!.#take(chunk, done)
+  }
+
+  override _final(done: () => void): void {
+    this.other!.push(null)
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    const { other } = this
+    if (other && !other.destroyed) process.nextTick(() => other.destroy())
+    done(error)
+  }
+
+  #take(chunk: Buffer, done: () => void): void {
+    if (this.destroyed || this.push(chunk)) done()
+    else this.#goOn = done
+  }
+}

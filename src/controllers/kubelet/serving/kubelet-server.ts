@@ -1,0 +1,185 @@
+/**
+ * The HTTP server of simulated kubelets: logs, commands, ports and numbers of their Pods. Requests come from the API server, which has
+ * authenticated and authorized its clients, over connections within the process.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Node, Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import type { Informer } from '../../../client/types.js'
+import type { InProcessServers } from '../../../transport/proxy/dial-target.js'
+import { type ServerStream, serveSpdy } from '../../../transport/spdy/server.js'
+import type { Part } from '../../../util/part.js'
+import type { ClusterContext } from '../../simulation/cluster-context.js'
+import { containersOf, statusIn } from '../container-states.js'
+import { isSimulated } from '../nodes.js'
+import { runCommand } from './commands.js'
+import { duplexPair } from './duplex-pair.js'
+import { logOf, NoLog } from './logs.js'
+
+const kubeletPort = 10250
+
+export function kubeletServer({ informers }: ClusterContext, servers: InProcessServers): Part {
+  const nodes: Informer<Node> = informers.of('v1', 'Node')
+  const pods: Informer<Pod> = informers.of('v1', 'Pod')
+  const byAddress = nodes.index(node => [node.metadata.name!, ...(node.status.addresses ?? []).map(({ address }) => address)])
+  const http = createServer((request, response) => answer(request, response))
+  http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(request, socket, head))
+  /** What answers on the ports of Pods. */
+  const web = createServer((_, response) => response.end('simulated\n'))
+  const open = new Set<Duplex>()
+
+  function connectionTo(server: typeof http): Duplex {
+    const [near, far] = duplexPair()
+    for (const end of [near, far]) {
+      open.add(end)
+      end.on('error', () => {}).once('close', () => open.delete(end))
+    }
+    server.emit('connection', far)
+    return near
+  }
+
+  const find = (namespace: string, name: string) => pods.get({ metadata: { namespace, name } })
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://kubelet')
+    const [, what = '', ...names] = pathname.split('/').map(decodeURIComponent)
+    const [namespace = '', name = '', container = ''] = names
+    if (what === 'healthz') return void response.end('ok')
+    if (what !== 'containerLogs') return void response.writeHead(404).end('404 page not found\n')
+    const pod = find(namespace, name)
+    if (!pod) return void response.writeHead(404).end(`pod "${name}" not found\n`)
+    try {
+      const { text, isOpen } = logOf(pod, container, searchParams)
+      response.writeHead(200, { 'content-type': 'text/plain' }).write(text)
+      if (searchParams.get('follow') === 'true' && isOpen) untilEnd(pod, container, response, () => response.end())
+      else response.end()
+    } catch (error) {
+      if (!(error instanceof NoLog)) throw error
+      response.writeHead(400).end(error.message)
+    }
+  }
+
+  /** Calls `ended` when the container runs no longer. */
+  function untilEnd(pod: Pod, container: string, stream: Duplex | ServerResponse, ended: () => void): void {
+    const stops = [
+      pods.on('update', next => next.metadata.uid === pod.metadata.uid && !runs(next, container) && end()),
+      pods.on('delete', gone => gone.metadata.uid === pod.metadata.uid && end())
+    ]
+    const stop = () => {
+      for (const each of stops) each()
+    }
+    const end = () => {
+      stop()
+      ended()
+    }
+    stream.once('close', stop)
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (head.length > 0) socket.unshift(head)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://kubelet')
+    const [, what = '', namespace = '', name = '', container = ''] = pathname.split('/').map(decodeURIComponent)
+    const pod = find(namespace, name)
+    const refuse = (line: string, text: string) =>
+      socket.end(`HTTP/1.1 ${line}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+    if (!pod) return void refuse('404 Not Found', `pod does not exist`)
+    if (what !== 'portForward' && !runs(pod, container))
+      return void refuse('500 Internal Server Error', `container not found ("${container}")`)
+    if (request.headers.upgrade?.toLowerCase() !== 'spdy/3.1')
+      return void refuse('400 Bad Request', 'unable to upgrade: missing upgrade headers')
+    const [protocol] = String(request.headers['x-stream-protocol-version'] ?? '').split(',')
+    const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: SPDY/3.1']
+    if (protocol) lines.push(`X-Stream-Protocol-Version: ${protocol}`)
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    if (what === 'portForward') serveSpdy(socket, forward)
+    else
+      serveStreams(socket, searchParams, streams =>
+        what === 'attach' ? attach(pod, container, streams) : execute(pod, container, searchParams, streams)
+      )
+  }
+
+  function forward(stream: ServerStream): void {
+    if (stream.headers.streamtype !== 'data') return void stream.resume().end()
+    const connection = connectionTo(web)
+    stream.pipe(connection).pipe(stream)
+    stream.once('close', () => connection.destroy())
+  }
+
+  async function attach(pod: Pod, container: string, { stdin, stdout }: Streams): Promise<number> {
+    stdin?.resume()
+    stdout?.write(logOf(pod, container, new URLSearchParams()).text)
+    await new Promise<void>(resolve => untilEnd(pod, container, stdout ?? stdin!, resolve))
+    return 0
+  }
+
+  return {
+    name: 'simulated kubelets',
+    start() {
+      servers.connect = ({ host, port }) =>
+        port === kubeletPort && byAddress(host).some(isSimulated) ? connectionTo(http) : undefined
+    },
+    stop() {
+      servers.connect = undefined
+      for (const end of open) end.destroy()
+    }
+  }
+}
+
+function runs(pod: Pod, name: string): boolean {
+  const container = containersOf(pod).find(({ spec }) => spec.name === name)
+  return !!container && !!statusIn(pod.status, container)?.state.running
+}
+
+interface Streams {
+  readonly stdin: ServerStream | undefined
+  readonly stdout: ServerStream | undefined
+  readonly stderr: ServerStream | undefined
+}
+
+async function execute(pod: Pod, container: string, query: URLSearchParams, { stdin, stdout, stderr }: Streams): Promise<number> {
+  const result = runCommand(pod, container, query.getAll('command'))
+  if (result) {
+    stdin?.resume()
+    stdout?.write(result.stdout)
+    // a terminal has one output
+    ;(stderr ?? stdout)?.write(result.stderr)
+    return result.exitCode
+  }
+  for await (const piece of stdin ?? [])
+    if (stdout && !stdout.write(piece)) await new Promise(resolve => stdout.once('drain', resolve))
+  return 0
+}
+
+/** Waits for the streams that the query announces, runs the command, and tells how it ended. */
+function serveStreams(socket: Duplex, query: URLSearchParams, run: (streams: Streams) => Promise<number>): void {
+  const found = new Map<string, ServerStream>()
+  const isTerminal = isOn(query, 'tty')
+  const wanted =
+    ['input', 'output', ...(isTerminal ? [] : ['error'])].filter(name => isOn(query, name)).length + (isTerminal ? 2 : 1)
+  serveSpdy(socket, stream => {
+    found.set(stream.headers.streamtype!, stream)
+    if (found.size !== wanted) return
+    const [stdin, stdout, stderr] = ['stdin', 'stdout', 'stderr'].map(name => found.get(name))
+    found.get('resize')?.resume()
+    const ended = (code: number) => {
+      found.get('error')?.end(JSON.stringify(outcome(code)))
+      stdout?.end()
+      stderr?.end()
+    }
+    // a command fails when its client is gone
+    run({ stdin, stdout, stderr }).then(ended, () => socket.destroy())
+  })
+}
+
+const isOn = (query: URLSearchParams, name: string) => ['1', 'true'].includes(query.get(name) ?? '')
+
+const outcome = (code: number): object =>
+  code === 0
+    ? { metadata: {}, status: 'Success' }
+    : {
+        metadata: {},
+        status: 'Failure',
+        message: `command terminated with non-zero exit code: exit code ${code}`,
+        reason: 'NonZeroExitCode',
+        details: { causes: [{ reason: 'ExitCode', message: String(code) }] }
+      }

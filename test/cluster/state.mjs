@@ -1,0 +1,120 @@
+/** What a cluster's controllers have made of a namespace: without what differs from run to run. */
+
+/** What is looked at: the group and version, the resource, and whether its status is the controllers' (that of Pods is the kubelet's). */
+const kinds = [
+  ['apps/v1', 'deployments'],
+  ['apps/v1', 'replicasets'],
+  ['apps/v1', 'statefulsets'],
+  ['apps/v1', 'daemonsets'],
+  ['apps/v1', 'controllerrevisions'],
+  ['v1', 'replicationcontrollers'],
+  ['batch/v1', 'jobs'],
+  ['batch/v1', 'cronjobs'],
+  ['policy/v1', 'poddisruptionbudgets'],
+  ['autoscaling/v2', 'horizontalpodautoscalers'],
+  ['v1', 'endpoints'],
+  ['discovery.k8s.io/v1', 'endpointslices'],
+  ['v1', 'persistentvolumeclaims'],
+  ['resource.k8s.io/v1', 'resourceclaims'],
+  ['v1', 'pods', 'without status']
+]
+
+export const rootOf = apiVersion => (apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`)
+
+/** The state of a namespace, by kind: objects in the order of their texts, and what the Events say. */
+export async function stateOf(client, ns) {
+  const lists = await Promise.all(
+    kinds.map(async ([apiVersion, resource]) => {
+      const { status, body } = await client.send({ path: `${rootOf(apiVersion)}/namespaces/${ns}/${resource}` }, {})
+      return status === 200 ? body.items : []
+    })
+  )
+  const events = await client.send({ path: `/api/v1/namespaces/${ns}/events` }, {})
+  const names = placeholders(lists.flat(), ns)
+  const state = {}
+  for (const [i, [, resource, isPod]] of kinds.entries()) {
+    const texts = lists[i].map(object => names(JSON.stringify(comparable(object, isPod !== undefined))))
+    if (texts.length > 0) state[resource] = texts.sort().map(text => JSON.parse(text))
+  }
+  const said = events.body.items.filter(byController).map(event => {
+    const { kind, name } = event.involvedObject
+    return names(
+      [event.source?.component || event.reportingComponent, kind, name, event.type, event.reason, event.message].join(' | ')
+    )
+  })
+  if (said.length > 0) state.events = [...new Set(said)].sort()
+  return state
+}
+
+/** Events of kubelets differ as what they run does. */
+const byController = ({ source, reportingComponent }) => {
+  const component = source?.component || reportingComponent
+  return component.endsWith('controller') || component.endsWith('controllermanager') || component === 'horizontal-pod-autoscaler'
+}
+
+function comparable({ metadata, spec, status, data, ...others }, isPod) {
+  const { name, labels, annotations, ownerReferences, finalizers, deletionTimestamp, managedFields = [] } = metadata
+  const managers = managedFields.map(({ manager, operation, subresource = '' }) =>
+    `${manager} ${operation} ${subresource}`.trim()
+  )
+  const owners = ownerReferences?.map(({ uid: _, ...owner }) => owner)
+  const shown = {
+    name,
+    labels,
+    annotations,
+    ownerReferences: owners,
+    finalizers,
+    deletionTimestamp,
+    managers: [...new Set(managers)].sort()
+  }
+  if (isPod) shown.managers = shown.managers.filter(manager => !manager.endsWith(' status'))
+  return sorted({ metadata: shown, spec: isPod ? podSpec(spec) : spec, ...(isPod ? {} : { status, data }), ...others })
+}
+
+/** Without the Node, which the scheduler chooses among equals, and the volume of the token, whose name is random. */
+const podSpec = ({ nodeName, volumes, containers, initContainers, ...spec }) => {
+  const isToken = ({ name }) => name.startsWith('kube-api-access-')
+  const without = list => list?.map(one => ({ ...one, volumeMounts: one.volumeMounts?.filter(mount => !isToken(mount)) }))
+  return {
+    ...spec,
+    nodeName: nodeName && '<node>',
+    volumes: volumes?.filter(volume => !isToken(volume)),
+    containers: without(containers),
+    initContainers: without(initContainers)
+  }
+}
+
+const sorted = value => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!value || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .flatMap(key => (value[key] === undefined ? [] : [[key, sorted(value[key])]]))
+  )
+}
+
+/** Returns what replaces times, addresses, generated names and hashes: a hash by the number of the revision that has it. */
+function placeholders(objects, ns) {
+  const known = new Map()
+  for (const { metadata, revision } of objects) {
+    const { labels = {}, annotations = {}, name, generateName } = metadata
+    const number = annotations['deployment.kubernetes.io/revision']
+    if (labels['pod-template-hash'] && number) known.set(labels['pod-template-hash'], `<hash ${number}>`)
+    if (revision !== undefined) known.set(name.slice(name.lastIndexOf('-') + 1), `<revision ${revision}>`)
+    if (generateName && name.startsWith(generateName)) known.set(name.slice(generateName.length), '<suffix>')
+  }
+  const pattern = known.size > 0 ? new RegExp(`(?<=[-"= ])(?:${[...known.keys()].join('|')})\\b`, 'g') : /(?!)/
+  return text =>
+    text
+      .replaceAll(ns, '<ns>')
+      .replace(pattern, hash => known.get(hash))
+      // Pods that are gone
+      .replace(/((?:Created|Deleted) pod: [\w.<> -]*-)[a-z0-9]{5}$/, '$1<suffix>')
+      .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uid>')
+      .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
+      .replace(/\b\d{1,3}(\.\d{1,3}){3}\b/g, '<ip>')
+      .replace(/"node-\d+"/g, '"<node>"')
+      .replace(/-\d{8}\b/g, '-<minutes>')
+      .replace(/"resourceVersion":"\d+"/g, '"resourceVersion":"<rv>"')
+}
