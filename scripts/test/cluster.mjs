@@ -16,7 +16,7 @@ import { startOwnServer } from '../../test/conformance/own-server.mjs'
 const folder = fileURLToPath(new URL('../../test/cluster/', import.meta.url))
 const tokens = fileURLToPath(new URL('../../test/conformance/tokens.csv', import.meta.url))
 /** For how long nothing may change: kube-controller-manager waits for some seconds here and there. */
-const quietMs = { reference: 12_000, own: 700 }
+const quietMs = { reference: 4000, own: 700 }
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

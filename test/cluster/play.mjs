@@ -11,6 +11,8 @@ const pause = milliseconds => new Promise(resolve => setTimeout(resolve, millise
  */
 export async function play(scenario, client, ns, quietMs) {
   await send(client, '/api/v1/namespaces', { metadata: { name: ns } })
+  const account = { path: `/api/v1/namespaces/${ns}/serviceaccounts/default` }
+  while ((await client.send(account, {})).status === 404) await pause(50)
   const states = {}
   try {
     for (const step of scenario) {

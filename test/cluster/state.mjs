@@ -38,13 +38,17 @@ export async function stateOf(client, ns) {
   }
   const said = events.body.items.filter(byController).map(event => {
     const { kind, name } = event.involvedObject
-    return names(
-      [event.source?.component || event.reportingComponent, kind, name, event.type, event.reason, event.message].join(' | ')
-    )
+    // which of many Events came last is chance
+    const message = event.message.replace(/^(\(combined from similar events\)).*/, '$1')
+    const component = event.source?.component || event.reportingComponent
+    return names([component, kind, name, event.type, event.reason, message].join(' | ')).replace(forgottenHash, '-<hash>')
   })
   if (said.length > 0) state.events = [...new Set(said)].sort()
   return state
 }
+
+/** The hash of an object that is gone, and tells no revision. */
+const forgottenHash = /-(?=[bcdfghjklmnpqrstvwxz2456789]*\d)[bcdfghjklmnpqrstvwxz2456789]{5,10}(?= |$|-<)/g
 
 /** Events of kubelets differ as what they run does. */
 const byController = ({ source, reportingComponent }) => {

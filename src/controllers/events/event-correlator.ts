@@ -51,14 +51,17 @@ export class EventCorrelator {
 
   /** Undefined for an Event that is one too many. */
   take(given: Event): Correlated | undefined {
-    const event = this.#combined(given)
-    if (!this.#mayPass(event)) return undefined
-    const key = `${similarKey(event)}\0${event.message}`
+    const isCombined = this.#isCombined(given)
+    const event = isCombined ? { ...given, message: `(combined from similar events): ${given.message}` } : given
+    // combined ones are one object, which has the last message
+    const key = isCombined ? similarKey(event) : `${similarKey(event)}\0${event.message}`
     const seen = this.#seen.get(key)
     const remember = (metadata: NameOf) =>
       this.#seen.set(key, { metadata, firstTimestamp: event.firstTimestamp ?? null, count: 1 })
+    // those that are not written count, too
+    const count = seen ? ++seen.count : 1
+    if (!this.#mayPass(event)) return undefined
     if (!seen) return { event, written: remember }
-    const count = ++seen.count
     const change = { count, lastTimestamp: event.lastTimestamp, message: event.message }
     return { event, patch: { metadata: seen.metadata, change }, written: remember }
   }
@@ -73,7 +76,7 @@ export class EventCorrelator {
     return passes
   }
 
-  #combined(event: Event): Event {
+  #isCombined(event: Event): boolean {
     const key = similarKey(event)
     const now = this.#clock.now()
     const known = this.#similar.get(key)
@@ -81,8 +84,7 @@ export class EventCorrelator {
     similar.last = now
     this.#similar.set(key, similar)
     if (similar.messages.size < mostSimilar) similar.messages.add(event.message ?? '')
-    if (similar.messages.size < mostSimilar) return event
-    return { ...event, message: `(combined from similar events): ${event.message}` }
+    return similar.messages.size >= mostSimilar
   }
 }
 
