@@ -113,7 +113,8 @@ function placeholders(objects, ns) {
     text
       .replaceAll(ns, '<ns>')
       .replace(pattern, hash => known.get(hash))
-      // Pods that are gone
+      // Pods that are gone, or never were
+      .replace(/-[a-z0-9]{5}(?=\\*" is forbidden)/g, '-<suffix>')
       .replace(/((?:Created|Deleted) pod: [\w.<> -]*-)[a-z0-9]{5}$/, '$1<suffix>')
       .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uid>')
       .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
