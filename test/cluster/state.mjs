@@ -36,12 +36,12 @@ export async function stateOf(client, ns) {
     const texts = lists[i].map(object => names(JSON.stringify(comparable(object, isPod !== undefined))))
     if (texts.length > 0) state[resource] = texts.sort().map(text => JSON.parse(text))
   }
-  const said = events.body.items.filter(byController).map(event => {
+  // whether similar Events become too many depends on how often something is tried again
+  const apart = events.body.items.filter(event => byController(event) && !event.message.startsWith('(combined'))
+  const said = apart.map(event => {
     const { kind, name } = event.involvedObject
-    // which of many Events came last is chance
-    const message = event.message.replace(/^(\(combined from similar events\)).*/, '$1')
     const component = event.source?.component || event.reportingComponent
-    return names([component, kind, name, event.type, event.reason, message].join(' | ')).replace(forgottenHash, '-<hash>')
+    return names([component, kind, name, event.type, event.reason, event.message].join(' | ')).replace(forgottenHash, '-<hash>')
   })
   if (said.length > 0) state.events = [...new Set(said)].sort()
   return state
