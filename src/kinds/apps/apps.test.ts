@@ -187,6 +187,22 @@ describe('StatefulSet', () => {
     assert.equal(problem, 'spec.serviceName: Invalid value: "b": field is immutable')
   })
 
+  it('shows claims that were taken away as null', () => {
+    const old = make(statefulSet, { volumeClaimTemplates: [claim] })
+    assert.deepEqual(updated(statefulSet, make(statefulSet), old), [
+      'spec.volumeClaimTemplates: Invalid value: null: field is immutable'
+    ])
+  })
+
+  it('stops some of its Pods in an update', () => {
+    const rolling = (maxUnavailable: number | string) =>
+      created(statefulSet, make(statefulSet, { updateStrategy: { rollingUpdate: { maxUnavailable } } }))
+    const at = 'spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value:'
+    assert.deepEqual(rolling('30%'), [])
+    assert.deepEqual(rolling(0), [`${at} 0: cannot be 0`])
+    assert.deepEqual(rolling('101%'), [`${at} "101%": must not be greater than 100%`])
+  })
+
   it('must have names that fit into host names', () => {
     assert.equal(statefulSet.validateName!('a.b', false, make(statefulSet), new FieldErrors()).length, 1)
     assert.equal(created(statefulSet, make(statefulSet, { serviceName: 'A' })).length, 1)
