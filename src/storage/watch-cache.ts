@@ -337,7 +337,7 @@ export class WatchCache {
 
   /** Reads an object from the store, past the cache. */
   async readStored(key: string): Promise<CachedObject | undefined> {
-    const item = await this.#store.get(this.prefix + key)
+    const item = await this.#store.get(this.prefix + key, { marked: true })
     return item && !this.whyUnreadable(key) ? this.#reader.once(item) : undefined
   }
 
@@ -345,7 +345,7 @@ export class WatchCache {
   async listStored(prefix: string, start: string, end: string, revision: number): Promise<Map<string, CachedObject>> {
     const found = new Map<string, CachedObject>()
     for (let from: string | undefined = start; from !== undefined; ) {
-      const options = { start: this.prefix + from, limit: storedAtOnce, revision }
+      const options = { start: this.prefix + from, limit: storedAtOnce, revision, marked: true }
       const { items, more } = await this.#store.list(this.prefix + prefix, options)
       from = undefined
       for (const item of items) {

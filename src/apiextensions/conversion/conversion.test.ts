@@ -166,19 +166,31 @@ test('reads and deletions ask the webhook each time, unless they take what is ca
     assert.deepEqual(addresses(await ask(two('?fieldSelector=metadata.name=m2'))), ['new-m2:80'])
     assert.deepEqual(addresses(await ask(two('?resourceVersion=0'))), ['m1:80', 'm2:80', 'm3:80'])
     const patched = await ask(two('m1?dryRun=All'), { metadata: { labels: { a: 'b' } } }, 'PATCH', 'application/merge-patch+json')
-    assert.equal(patched.body.spec.address, 'new-m1:80')
+    // converted for the patch, and once more as it would be read
+    assert.equal(patched.body.spec.address, 'new-new-m1:80')
     const removed = await ask(two('m3?dryRun=All'), undefined, 'DELETE')
     assert.equal(removed.status, 200)
     refusal = 'not today'
-    const message = `conversion webhook for ${group}/v1, Kind=Target failed: not today`
+    const refused = `object not decodable revision=\\d+: conversion webhook for ${group}/v1, Kind=Target failed: not today`
+    const message = new RegExp(`AdditionalErrorMsg: ${refused}( \\(and \\d more\\))?$`)
     for (const answer of [
       await ask(two('m1')),
       await ask(two('')),
       await ask(two('m1'), undefined, 'DELETE'),
       await ask(two('m1?dryRun=All'), undefined, 'DELETE'),
-      await ask(two(''), undefined, 'DELETE')
-    ])
-      assert.deepEqual([answer.status, answer.body.message], [500, message])
+      await ask(two('?labelSelector=none'), undefined, 'DELETE'),
+      await ask(two('m1?dryRun=All'), { spec: {} }, 'PATCH', 'application/merge-patch+json')
+    ]) {
+      assert.equal(answer.status, 500)
+      assert.match(answer.body.message, message)
+    }
+    const causes = (await ask(two(''))).body.details.causes
+    assert.deepEqual(
+      causes.map(({ field }: any) => field.split('/').at(-1)),
+      ['a', 'b', 'm1', 'm2', 'm3']
+    )
+    const rehearsed = await ask(two('?dryRun=All'), target(group, 'v2', 'm4', { address: 'x:1' }))
+    assert.equal(rehearsed.body.message, `conversion webhook for ${group}/v2, Kind=Target failed: not today`)
     assert.equal((await ask(two('none'))).status, 404)
     assert.equal((await ask(two('m1?resourceVersion=0'))).body.spec.address, 'm1:80')
     assert.equal((await ask(path(group, 'v1', 'm1'))).body.spec.host, 'm1')

@@ -21,9 +21,8 @@ export async function compareAndSwap<T>(
     const isOld = again ? resource.isConverted : present && resource.mayChange(cached)
     const current = isOld ? await resource.readStored(namespace, name) : cached
     const isReadable = current && current.problem === undefined
-    const problem = isReadable
-      ? undefined
-      : unreadable(resource, namespace, name, operation.services.features, current, !operation.request.verb.startsWith('delete'))
+    const isWrite = !operation.dryRun && !operation.request.verb.startsWith('delete')
+    const problem = isReadable ? undefined : unreadable(resource, namespace, name, operation.services.features, current, isWrite)
     if (problem) throw problem
     const done = await attempt(current)
     if (done !== undefined) return done
