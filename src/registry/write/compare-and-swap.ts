@@ -18,7 +18,8 @@ export async function compareAndSwap<T>(
     const { resource, namespace } = operation
     const cached = resource.get(namespace, name)
     // the cache stays behind as long as the webhook that fills it fails
-    const isOld = again ? resource.isConverted : present && resource.mayChange(cached)
+    const isUnsure = present || (!cached && !resource.cache.ready)
+    const isOld = again ? resource.isConverted : isUnsure && resource.mayChange(cached)
     const current = isOld ? await resource.readStored(namespace, name) : cached
     const isReadable = current && current.problem === undefined
     const isWrite = !operation.dryRun && !operation.request.verb.startsWith('delete')

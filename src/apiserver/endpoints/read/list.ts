@@ -172,7 +172,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   }
   resource.cache.counts.countList(indexOf(selection), fetched, objects.length)
   const revision = exact ?? current
-  if (visited?.some(object => resource.mayChange(object)))
+  if (visited && (!resource.cache.ready || visited.some(object => resource.mayChange(object))))
     objects = await convertedNow(request, selection, { prefix, start, objects: visited, revision })
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
@@ -195,11 +195,15 @@ async function convertedNow(
   selection: Selection,
   { prefix, start, objects, revision }: { prefix: string; start: string; objects: readonly CachedObject[]; revision: number }
 ): Promise<CachedObject[]> {
-  const first = isOfOne(resource, selection, prefix) ? objects[0]!.key : start
-  const stored = await resource.cache.listStored(prefix, first, objects.at(-1)!.key, revision)
+  const { cache } = resource
+  const only = isOfOne(resource, selection, prefix) ? prefix + selection.name : undefined
+  // a cache that stays behind does not know what there is
+  const stored = cache.ready
+    ? await cache.listStored(prefix, only ?? start, objects.at(-1)!.key, revision)
+    : await cache.listStored(prefix, only ?? start, only)
   const failed = Array.from(stored.values()).find(({ problem }) => problem !== undefined)
   if (failed) throw unreadableList(resource, stored.values(), failed, server.services.features)
-  const now = objects.map(object => stored.get(object.key) ?? object)
+  const now = cache.ready ? objects.map(object => stored.get(object.key) ?? object) : Array.from(stored.values())
   const { matches } = selection
   return matches ? now.filter(object => matches(object)) : now
 }
