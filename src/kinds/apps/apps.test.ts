@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import { RowClock } from '../../apimachinery/formats/table.js'
 import { decode } from '../../apimachinery/schema/decode.js'
+import { keepEmpty } from '../../apimachinery/schema/given.js'
 import { loadSchema } from '../../apimachinery/schema/load.js'
 import { FieldErrors } from '../../apimachinery/validation/field.js'
 import type { KindDefinition } from '../../registry/kind.js'
@@ -192,6 +193,9 @@ describe('StatefulSet', () => {
     assert.deepEqual(updated(statefulSet, make(statefulSet), old), [
       'spec.volumeClaimTemplates: Invalid value: null: field is immutable'
     ])
+    const empty = make(statefulSet)
+    keepEmpty(empty.spec, 'volumeClaimTemplates', [])
+    assert.deepEqual(updated(statefulSet, empty, old), ['spec.volumeClaimTemplates: Invalid value: []: field is immutable'])
   })
 
   it('stops some of its Pods in an update', () => {

@@ -1,6 +1,7 @@
 import type { StatefulSet, StatefulSetSpec } from '../../apimachinery/api/generated/apps-v1.js'
 import type { PersistentVolumeClaim } from '../../apimachinery/api/generated/core-v1.js'
 import { age } from '../../apimachinery/formats/table.js'
+import { given } from '../../apimachinery/schema/given.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { namedText } from '../../apimachinery/validation/go-value.js'
 import { internalListText, internalText } from '../../apimachinery/validation/internal-text.js'
@@ -84,7 +85,7 @@ export const statefulSet = defineKind<StatefulSet>({
       validateImmutable(at.child('selector'), spec.selector, old.selector, errors, () =>
         internalText('meta.v1.LabelSelector', spec.selector)
       )
-      const { volumeClaimTemplates: claims } = spec
+      const claims = given(spec, 'volumeClaimTemplates')
       validateImmutable(at.child('volumeClaimTemplates'), claims, old.volumeClaimTemplates, errors, () =>
         internalListText('core.v1.PersistentVolumeClaim', claims ?? [])
       )
