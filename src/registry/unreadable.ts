@@ -43,11 +43,16 @@ export function unreadable(
   return internalError(storageError('corrupt object', 7, key, textOf(value)))
 }
 
-/** Returns the error for a list in which an object of the cache cannot be read. `prefix` is the beginning of the cache's keys. */
-export function unreadableList(resource: Resource, prefix: string, first: CachedObject, features: FeatureGates): StatusError {
+/** Returns the error for a list of which `first` cannot be read, nor maybe others of `objects`. */
+export function unreadableList(
+  resource: Resource,
+  objects: Iterable<CachedObject>,
+  first: CachedObject,
+  features: FeatureGates
+): StatusError {
   if (!features.enabled('AllowUnsafeMalformedObjectDeletion')) return plainError(first.problem!)
   const causes: StatusCause[] = []
-  for (const { key, problem, revision } of resource.cache.range(prefix)) {
+  for (const { key, problem, revision } of objects) {
     if (problem === undefined) continue
     const field = resource.prefix + key
     const message = storageError('corrupt object', 7, field, textOf({ error: new Error(problem), revision }))

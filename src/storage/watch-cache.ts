@@ -57,6 +57,7 @@ export class WatchCache {
   #closed = false
   /** What the first load begins with. */
   #image: CacheImage | undefined
+  #hasBeenReady = false
   /** Whether values that cannot be read are to be read again when the load that is under way has ended. */
   #retries = false
 
@@ -84,6 +85,11 @@ export class WatchCache {
   /** True once the cache shows the contents of the store. Until then callers wait for `load`. */
   get ready(): boolean {
     return this.#ready
+  }
+
+  /** Whether the cache shows what the store contained at some time, if not now. */
+  get hasBeenReady(): boolean {
+    return this.#hasBeenReady
   }
 
   load(): Promise<void> {
@@ -204,6 +210,7 @@ export class WatchCache {
         onEvents: events => this.#apply(events),
         onCaughtUp: () => {
           this.#ready = !this.#closed
+          this.#hasBeenReady = true
           resolve()
           if (this.#ready && this.#cold && this.#codec.hasFields)
             this.#fieldsTimer = setTimeout(() => this.#readFields().catch(() => {}), readFieldsMs).unref()
@@ -337,20 +344,20 @@ export class WatchCache {
 
   /** Reads an object from the store, past the cache. */
   async readStored(key: string): Promise<CachedObject | undefined> {
-    const item = await this.#store.get(this.prefix + key)
+    const item = await this.#store.get(this.prefix + key, { marked: true })
     return item && !this.whyUnreadable(key) ? this.#reader.once(item) : undefined
   }
 
-  /** Reads the objects of the store at a revision from `start` to `end`, which is included, past the cache. */
-  async listStored(prefix: string, start: string, end: string, revision: number): Promise<Map<string, CachedObject>> {
+  /** Reads the objects of the store at a revision from `start` to `end`, which is included, past the cache. By default all that there are now. */
+  async listStored(prefix: string, start: string, end?: string, revision?: number): Promise<Map<string, CachedObject>> {
     const found = new Map<string, CachedObject>()
     for (let from: string | undefined = start; from !== undefined; ) {
-      const options = { start: this.prefix + from, limit: storedAtOnce, revision }
+      const options = { start: this.prefix + from, limit: storedAtOnce, revision, marked: true }
       const { items, more } = await this.#store.list(this.prefix + prefix, options)
       from = undefined
       for (const item of items) {
         const key = this.#reader.keyOf(item)
-        if (compareText(key, end) > 0) return found
+        if (end !== undefined && compareText(key, end) > 0) return found
         if (!this.whyUnreadable(key)) found.set(key, this.#reader.once(item))
         // the least key behind it
         if (more) from = `${key}\0`

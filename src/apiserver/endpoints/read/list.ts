@@ -142,6 +142,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const ofCache = options.revision === 0 && !resource.kind.storage?.uncached
   const limit = options.limit > 0 && !ofCache ? options.limit : Number.POSITIVE_INFINITY
   let objects: CachedObject[] = []
+  const visited: CachedObject[] | undefined = resource.isConverted && options.revision === undefined ? [] : undefined
   let fetched = 0
   let next: string | undefined
   const start = token && 'start' in token ? token.start : prefix
@@ -158,7 +159,9 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
         break
       }
       fetched++
-      if (object.problem !== undefined) throw unreadableList(resource, prefix, object, request.server.services.features)
+      visited?.push(object)
+      if (object.problem !== undefined)
+        throw unreadableList(resource, resource.cache.range(prefix), object, request.server.services.features)
       if (!selection.matches || selection.matches(object)) objects.push(object)
     }
   } catch (error) {
@@ -169,8 +172,8 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   }
   resource.cache.counts.countList(indexOf(selection), fetched, objects.length)
   const revision = exact ?? current
-  if (options.revision === undefined && objects.some(object => resource.mayChange(object)))
-    objects = await convertedNow(resource, selection, { prefix, start, objects, revision })
+  if (visited && (!resource.cache.ready || visited.some(object => resource.mayChange(object))))
+    objects = await convertedNow(request, selection, { prefix, start, objects: visited, revision })
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
@@ -186,15 +189,21 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   return { objects, metadata }
 }
 
-/** Returns the objects as a webhook converts them now. Like kube-apiserver, fails when it cannot convert any object up to the last one that is shown. */
+/** Returns the objects as a webhook converts them now. Like kube-apiserver, fails when it cannot convert one of them, also one that is not selected. */
 async function convertedNow(
-  resource: Resource,
+  { resource, server }: EndpointRequest,
   selection: Selection,
   { prefix, start, objects, revision }: { prefix: string; start: string; objects: readonly CachedObject[]; revision: number }
 ): Promise<CachedObject[]> {
-  const first = isOfOne(resource, selection, prefix) ? objects[0]!.key : start
-  const stored = await resource.cache.listStored(prefix, first, objects.at(-1)!.key, revision)
-  const now = objects.map(object => stored.get(object.key) ?? object)
+  const { cache } = resource
+  const only = isOfOne(resource, selection, prefix) ? prefix + selection.name : undefined
+  // a cache that stays behind does not know what there is
+  const stored = cache.ready
+    ? await cache.listStored(prefix, only ?? start, objects.at(-1)!.key, revision)
+    : await cache.listStored(prefix, only ?? start, only)
+  const failed = Array.from(stored.values()).find(({ problem }) => problem !== undefined)
+  if (failed) throw unreadableList(resource, stored.values(), failed, server.services.features)
+  const now = cache.ready ? objects.map(object => stored.get(object.key) ?? object) : Array.from(stored.values())
   const { matches } = selection
   return matches ? now.filter(object => matches(object)) : now
 }
@@ -222,7 +231,8 @@ function candidates(resource: Resource, selection: Selection, { prefix, start, e
       return only ? [only] : []
     }
     const { indexed } = selection
-    const found = indexed && cache.by(indexed.of, indexed.key, indexed.value, prefix)
+    // what a webhook converts is all converted, and may then have other labels
+    const found = indexed && !resource.isConverted && cache.by(indexed.of, indexed.key, indexed.value, prefix)
     // a full page has to tell whether more keys follow, which the index does not know
     if (found && found.length < limit) return found
   }
