@@ -2,6 +2,7 @@
 export const honouredGates = [
   'APIResponseCompression',
   'APIServerIdentity',
+  'APIServerWebhookAuthenticationToken',
   'AllowUnsafeMalformedObjectDeletion',
   'AtomicWriteVolumeUserFields',
   'AuthorizePodWebsocketUpgradeCreatePermission',
