@@ -267,6 +267,11 @@ export class WatchCache {
     return this.unreadable(key)?.error
   }
 
+  /** The stored values that cannot be read, and of which the cache has no object, by key. */
+  get unreadableValues(): ReadonlyMap<string, UnreadableValue> {
+    return this.#reader.unreadable
+  }
+
   /** The stored value under a key, if it cannot be read. */
   unreadable(key: string): UnreadableValue | undefined {
     return this.#reader.unreadable.get(key)
