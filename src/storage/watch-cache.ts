@@ -111,10 +111,17 @@ export class WatchCache {
     }
   }
 
-  #load(): Promise<void> {
+  async #load(): Promise<void> {
     const image = this.#image
     this.#image = undefined
-    return image ? this.#take(image) : this.#read()
+    const began = this.#now()
+    try {
+      await (image ? this.#take(image) : this.#read())
+    } catch (error) {
+      this.counts.failedInitializations++
+      throw error
+    }
+    this.counts.initialization.observe((this.#now() - began) / 1000)
   }
 
   async #take({ revision, tree, counts, bytes, unreadable }: CacheImage): Promise<void> {
@@ -136,8 +143,9 @@ export class WatchCache {
   async #read(): Promise<void> {
     const before = this.#tree
     this.counts.initializations++
+    const began = this.#now()
     const { tree, revision } = await this.#present()
-    this.counts.countStored(tree.size + this.#reader.unreadable.size)
+    this.counts.countStored(tree.size + this.#reader.unreadable.size, (this.#now() - began) / 1000)
     this.#tree = tree
     for (const index of Object.values(this.#indexes)) index.clear()
     this.#counts = new Map()
