@@ -2,6 +2,7 @@
 export const honouredGates = [
   'APIResponseCompression',
   'APIServerIdentity',
+  'APIServerWebhookAuthenticationToken',
   'AllowUnsafeMalformedObjectDeletion',
   'AtomicWriteVolumeUserFields',
   'AuthorizePodWebsocketUpgradeCreatePermission',
@@ -59,6 +60,7 @@ export const honouredGates = [
   'MatchLabelKeysInPodTopologySpread',
   'MaxUnavailableStatefulSet',
   'MutableCSINodeAllocatableCount',
+  'MutablePVNodeAffinity',
   'NodeDeclaredFeatures',
   'PodCertificateRequest',
   'PodGroupPreemptionPolicy',
@@ -86,6 +88,7 @@ export const honouredGates = [
   'TopologyAwareWorkloadScheduling',
   'TranslateStreamCloseWebsocketRequests',
   'UnknownVersionInteroperabilityProxy',
+  'UserNamespacesHostNetworkSupport',
   'UserNamespacesSupport',
   'VolumeAttributesClass',
   'VolumeBindMountOptions',

@@ -107,7 +107,8 @@ function named(value: string | undefined, check: (value: string) => string[], pa
  */
 function validateHostUsers(spec: PodSpec, path: Path, errors: FieldErrors): void {
   if (spec.hostUsers !== false) return
-  if (spec.hostNetwork) errors.forbidden(path.child('hostNetwork'), 'when `hostUsers` is false')
+  if (spec.hostNetwork && !errors.enabled('UserNamespacesHostNetworkSupport'))
+    errors.forbidden(path.child('hostNetwork'), 'when `hostUsers` is false')
   if (spec.hostPID) errors.forbidden(path.child('HostPID'), 'when `hostUsers` is false')
   if (spec.hostIPC) errors.forbidden(path.child('HostIPC'), 'when `hostUsers` is false')
   for (const [container, at] of containersWithPaths(spec, path))
