@@ -74,6 +74,7 @@ export const honouredGates = [
   'ResourceHealthStatus',
   'ResourceHealthStatusMessage',
   'SELinuxChangePolicy',
+  'SELinuxMount',
   'SELinuxMountReadWriteOncePod',
   'ShardedListAndWatch',
   'SizeBasedListCostEstimate',

@@ -5,7 +5,13 @@ import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { namedText } from '../../apimachinery/validation/go-value.js'
 import { internalListText, internalText } from '../../apimachinery/validation/internal-text.js'
 import { isDns1123Label, nameIsLabel } from '../../apimachinery/validation/names.js'
-import { validateNonNegative, validateNonNegatives } from '../../apimachinery/validation/numbers.js'
+import {
+  intOrPercentValue,
+  validateAtMost100Percent,
+  validateIntOrPercent,
+  validateNonNegative,
+  validateNonNegatives
+} from '../../apimachinery/validation/numbers.js'
 import { validateAnnotations, validateLabels } from '../../apimachinery/validation/object-meta.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
@@ -180,7 +186,7 @@ function validateStrategy(
   const { type, rollingUpdate } = strategy
   const shown = rollingUpdate && { partition: 0, ...rollingUpdate }
   const mayRecreate = errors.enabled('StatefulSetRecreateStrategy') || oldType === 'Recreate'
-  if (type === 'RollingUpdate') validateNonNegative(rollingUpdate?.partition, path.child('rollingUpdate', 'partition'), errors)
+  if (type === 'RollingUpdate') validateRollingUpdate(rollingUpdate ?? {}, path.child('rollingUpdate'), errors)
   else if (type !== 'OnDelete' && !(type === 'Recreate' && mayRecreate)) {
     errors.invalid(
       path,
@@ -191,6 +197,19 @@ function validateStrategy(
     const text = internalText('apps.v1.RollingUpdateStatefulSetStrategy', shown)
     errors.invalid(path.child('rollingUpdate'), text, "only allowed for updateStrategy 'RollingUpdate'")
   }
+}
+
+function validateRollingUpdate(
+  { partition, maxUnavailable }: NonNullable<StatefulSetSpec['updateStrategy']['rollingUpdate']>,
+  path: Path,
+  errors: FieldErrors
+): void {
+  validateNonNegative(partition, path.child('partition'), errors)
+  if (maxUnavailable === undefined) return
+  const at = path.child('maxUnavailable')
+  validateIntOrPercent(maxUnavailable, at, errors)
+  if (intOrPercentValue(maxUnavailable) === 0) errors.invalid(at, maxUnavailable, 'cannot be 0')
+  validateAtMost100Percent(maxUnavailable, at, errors)
 }
 
 const counts = [
