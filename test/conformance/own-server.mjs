@@ -8,10 +8,16 @@ import { urlOf } from '../../scripts/shared/server-url.mjs'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
+/** Flags that some scenarios need beside the usual ones, by the name in their `server`. */
+export const setups = {
+  'all-gates': ['--feature-gates=AllAlpha=true,AllBeta=true', '--runtime-config=api/all=true']
+}
+
 export async function startOwnServer(
   tokensFile,
   workers = '1',
-  controllers = '*,bootstrap-signer-controller,token-cleaner-controller'
+  controllers = '*,bootstrap-signer-controller,token-cleaner-controller',
+  more = []
 ) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-conformance-'))
   const flags = [
@@ -23,7 +29,8 @@ export async function startOwnServer(
     // on in the reference, and without effect on those who are no nodes and have no bootstrap tokens
     '--enable-admission-plugins=NodeRestriction',
     '--enable-bootstrap-token-auth',
-    `--controllers=${controllers}`
+    `--controllers=${controllers}`,
+    ...more
   ]
   const server = spawn(process.execPath, [main, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise(resolve => server.once('exit', resolve))
