@@ -111,7 +111,9 @@ export function changedFlags(modules, before, release) {
         return fs
           .readdirSync(folder)
           .filter(file => file.endsWith('.go') && !file.endsWith('_test.go'))
-          .flatMap(file => [...fs.readFileSync(path.join(folder, file), 'utf8').matchAll(/\bfs\.\w+\([^"]*?"([a-z][a-z0-9-]+)"/g)])
+          .flatMap(file => [
+            ...fs.readFileSync(path.join(folder, file), 'utf8').matchAll(/\bfs\.\w+\([^"]*?"([a-z][a-z0-9-]+)"/g)
+          ])
           .map(([, flag]) => flag)
       })
     )
