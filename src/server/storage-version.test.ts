@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { FeatureGates } from '../apimachinery/features/feature-gates.js'
 import { Registry } from '../registry/registry.js'
+import { openLmdbStore } from '../storage/lmdb/store.js'
 import { openMemoryStore } from '../storage/memory/store.js'
 import { systemClock } from '../util/clock.js'
 import { silentLogger } from '../util/logger.js'
@@ -61,6 +62,14 @@ test('an object that is stored in an older version is served in all versions, al
   }
 })
 
+/** In which versions the migrations of a data folder are stored. */
+async function storedIn(dataDir: string): Promise<unknown[]> {
+  const store = await openLmdbStore({ directory: join(dataDir, 'store'), compactionInterval: 0 })
+  const { items } = await store.list('/registry/storageversionmigrations/')
+  await store.close()
+  return items.map(({ value }) => JSON.parse(value.toString()).apiVersion)
+}
+
 test('a data folder of the release before is read, goes on, and goes back to it', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'storage-version-'))
   const migrations = (version: string) => `/apis/storagemigration.k8s.io/${version}/storageversionmigrations`
@@ -73,7 +82,14 @@ test('a data folder of the release before is read, goes on, and goes back to it'
   ) => {
     const runtimeConfig = { 'storagemigration.k8s.io/v1beta1': true }
     const featureGates = { StorageVersionMigrator: true }
-    const server = createServer({ log: silentLogger, dataDir, emulatedVersion: [emulated], runtimeConfig, featureGates, controllers: [] })
+    const server = createServer({
+      log: silentLogger,
+      dataDir,
+      emulatedVersion: [emulated],
+      runtimeConfig,
+      featureGates,
+      controllers: []
+    })
     await server.start()
     try {
       const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
@@ -97,6 +113,8 @@ test('a data folder of the release before is read, goes on, and goes back to it'
       await ask('PATCH', `${migrations('v1')}/old`, { metadata: { labels: { seen: 'yes' } } })
       await ask('POST', migrations('v1'), migration('new'))
     })
+    // 1.36 has to read what 1.37 wrote
+    assert.deepEqual(await storedIn(dataDir), ['storagemigration.k8s.io/v1beta1', 'storagemigration.k8s.io/v1beta1'])
     await as('1.36', async ask => {
       const { items } = await ask('GET', migrations('v1beta1'))
       assert.deepEqual(
