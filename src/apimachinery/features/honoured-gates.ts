@@ -76,6 +76,7 @@ export const honouredGates = [
   'ResourceHealthStatus',
   'ResourceHealthStatusMessage',
   'SELinuxChangePolicy',
+  'SELinuxMount',
   'SELinuxMountReadWriteOncePod',
   'ShardedListAndWatch',
   'SizeBasedListCostEstimate',

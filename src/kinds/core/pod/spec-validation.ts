@@ -52,7 +52,7 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   if (!spec.dnsPolicy) errors.required(path.child('dnsPolicy'))
   else if (!dnsPolicies.includes(spec.dnsPolicy)) errors.notSupported(path.child('dnsPolicy'), spec.dnsPolicy, dnsPolicies)
   validateLabels(spec.nodeSelector, path.child('nodeSelector'), errors)
-  validatePodSecurityContext(spec, path.child('securityContext'), errors)
+  validatePodSecurityContext(spec, old, path.child('securityContext'), errors)
   if (spec.shareProcessNamespace && spec.hostPID)
     errors.invalid(path.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled')
   validateAffinity(spec.affinity, path.child('affinity'), errors)
