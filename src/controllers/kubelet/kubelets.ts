@@ -10,7 +10,9 @@ import { isSimulated, Nodes, type NodesOptions } from './nodes.js'
 import { PodAddresses } from './pod-addresses.js'
 import { type NodeSide, stepOf } from './pod-step.js'
 
-export type KubeletsOptions = Pick<NodesOptions, 'count' | 'capacity'>
+export interface KubeletsOptions extends Pick<NodesOptions, 'count' | 'capacity'> {
+  readonly behaviorOf: NodeSide['behaviorOf']
+}
 
 export function kubelets(context: ClusterContext, options: KubeletsOptions): Part[] {
   const { informers, clock, log, randomness } = context
@@ -63,6 +65,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     return {
       nodeIP: node.status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '127.0.0.1',
       podIP: one => addresses.of(one),
+      behaviorOf: options.behaviorOf,
       newContainerId: () => `${ids.uuid()}${ids.uuid()}`.replaceAll('-', ''),
       pull(image) {
         const isPresent = present.has(image)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Container, Pod, PodStatus } from '../../apimachinery/api/generated/core-v1.js'
 import { timestamp } from '../../util/time.js'
-import { annotationDomain } from './behavior.js'
+import { annotationDomain, behaviorsOf } from './behavior.js'
 import { type NodeSide, type PodStep, stepOf } from './pod-step.js'
 
 const begin = Date.UTC(2030, 0, 1)
@@ -38,6 +38,9 @@ class Life {
     this.#node = {
       nodeIP: '172.16.0.2',
       podIP: () => '10.244.0.1',
+      behaviorOf: behaviorsOf(({ metadata }) =>
+        metadata.annotations?.program ? { isReady: false, logs: undefined } : undefined
+      ),
       newContainerId: () => `id${++ids}`,
       pull: image => images.has(image) || !images.add(image),
       times: new Map()
@@ -188,6 +191,18 @@ describe('a Pod on a simulated Node', () => {
     life.after(60_000)
     assert.equal(life.state(), 'waiting, ImagePullBackOff, 0 restarts')
     assert.equal(life.status.phase, 'Pending')
+  })
+
+  test('is not ready while its probe fails', () => {
+    const life = new Life({}, { ready: 'false' })
+    life.after(60_000)
+    assert.equal(life.state(), 'running, 0 restarts')
+    life.pod = { ...life.pod, metadata: { ...life.pod.metadata, annotations: {} } }
+    life.after(0)
+    assert.equal(life.state(), 'running, 0 restarts, ready')
+    life.pod = { ...life.pod, metadata: { ...life.pod.metadata, annotations: { program: 'says so' } } }
+    life.after(0)
+    assert.equal(life.state(), 'running, 0 restarts')
   })
 
   test('keeps unready while a readiness gate is', () => {

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ContainerStateTerminated, ContainerStatus, Pod, PodStatus } from '../../apimachinery/api/generated/core-v1.js'
 import { formatDuration } from '../../util/go-duration.js'
 import { timestamp } from '../../util/time.js'
-import { behaviorOf, type ContainerBehavior } from './behavior.js'
+import type { behaviorsOf, ContainerBehavior } from './behavior.js'
 import { containersOf, isRunning, type PodContainer, restarts, statusIn } from './container-states.js'
 import { imageId, imageName } from './images.js'
 import { conditionsOf, phaseOf } from './pod-phase.js'
@@ -35,6 +35,7 @@ export interface NodeSide {
   /** The address of the Pod; the same each time. */
   podIP(pod: Pod): string
   newContainerId(): string
+  readonly behaviorOf: ReturnType<typeof behaviorsOf>
   /** Whether the image is on the Node. It is from now on. */
   pull(image: string): boolean
   /**
@@ -181,7 +182,7 @@ class Stepping {
 
   /** Lets a container that may run do what falls due until now. */
   #run(container: PodContainer): void {
-    const behavior = behaviorOf(this.#pod, container.spec, container.sort)
+    const behavior = this.#node.behaviorOf(this.#pod, container.spec, container.sort)
     // a container that ends at once and is started again waits longer each time: the loop ends
     for (;;) {
       const { state } = this.#statusOf(container)
@@ -252,7 +253,7 @@ class Stepping {
     return true
   }
 
-  #runs(container: PodContainer, { readyAfter, exitsAfter, exitCode }: ContainerBehavior): boolean {
+  #runs(container: PodContainer, { readyAfter, isReady, exitsAfter, exitCode }: ContainerBehavior): boolean {
     const status = this.#statusOf(container)
     const started = this.#time(container, 'started', Date.parse(status.state.running!.startedAt ?? ''))
     if (exitsAfter !== undefined && started + exitsAfter <= this.#now) {
@@ -260,11 +261,11 @@ class Stepping {
       return true
     }
     if (exitsAfter !== undefined) this.#wakeUp(started + exitsAfter)
-    const isReady = started + readyAfter <= this.#now
-    if (!isReady) this.#wakeUp(started + readyAfter)
-    if (isReady) status.started = true
+    const hasBegun = started + readyAfter <= this.#now
+    if (hasBegun) status.started = true
+    else this.#wakeUp(started + readyAfter)
     // init containers are ready when they have succeeded
-    if (container.sort !== 'init') status.ready = isReady
+    if (container.sort !== 'init') status.ready = hasBegun && isReady
     return false
   }
 
@@ -325,7 +326,7 @@ class Stepping {
         this.#note(container, 'killing')
         this.#event(container, 'Normal', 'Killing', `Stopping container ${container.spec.name}`)
       }
-      const { stopsAfter } = behaviorOf(this.#pod, container.spec, container.sort)
+      const { stopsAfter } = this.#node.behaviorOf(this.#pod, container.spec, container.sort)
       const due = Math.min(asked + stopsAfter, asked + grace)
       if (due <= this.#now) this.#end(container, stopsAfter > grace ? killed : terminated, 'Error')
       else this.#wakeUp(due)

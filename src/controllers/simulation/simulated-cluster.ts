@@ -3,18 +3,21 @@
 import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
 import type { SimulatedName } from '../controller-names.js'
+import { behaviorsOf } from '../kubelet/behavior.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
 import { scheduler } from '../scheduler/scheduler.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
 import { ClusterContext, type ClusterContextOptions } from './cluster-context.js'
+import type { SimulateOptions } from './simulate-options.js'
 
 export interface SimulatedClusterOptions extends ClusterContextOptions {
   /** How many Nodes the cluster has. */
   readonly nodes: number
   /** Resources of each Node by name, as quantities. */
   readonly nodeCapacity: Readonly<Record<string, string>>
+  readonly behavior: SimulateOptions['behavior']
   readonly enabled: ReadonlySet<string>
   /** Where the server asks for the kubelets of Nodes. */
   readonly kubelets: InProcessServers
@@ -39,14 +42,15 @@ export class SimulatedCluster implements Part {
   }
 
   async start(): Promise<void> {
-    const { enabled, nodes, nodeCapacity, kubelets: servers } = this.#options
+    const { enabled, nodes, nodeCapacity, kubelets: servers, behavior } = this.#options
+    const behaviorOf = behaviorsOf(behavior)
     const context = new ClusterContext(this.#options)
     this.#context = context
     const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? [make(context)] : []))
     await this.#running.start([
       ...parts,
-      ...kubelets(context, { count: nodes, capacity: nodeCapacity }),
-      kubeletServer(context, servers)
+      ...kubelets(context, { count: nodes, capacity: nodeCapacity, behaviorOf }),
+      kubeletServer(context, servers, behaviorOf)
     ])
     await context.open()
   }

@@ -42,7 +42,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
       'close'
     ]
   },
-  simulate: { members: { nodes: count, nodeCapacity: textsByName }, isData: true },
+  simulate: { members: { nodes: count, nodeCapacity: textsByName, ...functions('behavior') }, isData: true },
   recorder: { members: { requests: positive, bytes: positive }, isData: true },
   auditPolicy: {
     members: {

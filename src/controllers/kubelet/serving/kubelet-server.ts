@@ -10,6 +10,7 @@ import type { InProcessServers } from '../../../transport/proxy/dial-target.js'
 import { type ServerStream, serveSpdy } from '../../../transport/spdy/server.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
+import type { behaviorsOf } from '../behavior.js'
 import { containersOf, statusIn } from '../container-states.js'
 import { isSimulated } from '../nodes.js'
 import { runCommand } from './commands.js'
@@ -18,7 +19,11 @@ import { logOf, NoLog } from './logs.js'
 
 const kubeletPort = 10250
 
-export function kubeletServer({ informers }: ClusterContext, servers: InProcessServers): Part {
+export function kubeletServer(
+  { informers }: ClusterContext,
+  servers: InProcessServers,
+  behaviorOf: ReturnType<typeof behaviorsOf>
+): Part {
   const nodes: Informer<Node> = informers.of('v1', 'Node')
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const byAddress = nodes.index(node => [node.metadata.name!, ...(node.status.addresses ?? []).map(({ address }) => address)])
@@ -49,7 +54,7 @@ export function kubeletServer({ informers }: ClusterContext, servers: InProcessS
     const pod = find(namespace, name)
     if (!pod) return void response.writeHead(404).end(`pod "${name}" not found\n`)
     try {
-      const { text, isOpen } = logOf(pod, container, searchParams)
+      const { text, isOpen } = logOf(pod, container, searchParams, behaviorOf)
       response.writeHead(200, { 'content-type': 'text/plain' }).write(text)
       if (searchParams.get('follow') === 'true' && isOpen) untilEnd(pod, container, response, () => response.end())
       else response.end()
@@ -107,7 +112,7 @@ export function kubeletServer({ informers }: ClusterContext, servers: InProcessS
 
   async function attach(pod: Pod, container: string, { stdin, stdout }: Streams): Promise<number> {
     stdin?.resume()
-    stdout?.write(logOf(pod, container, new URLSearchParams()).text)
+    stdout?.write(logOf(pod, container, new URLSearchParams(), behaviorOf).text)
     await new Promise<void>(resolve => untilEnd(pod, container, stdout ?? stdin!, resolve))
     return 0
   }

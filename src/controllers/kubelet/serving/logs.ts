@@ -1,6 +1,6 @@
 /** What `kubectl logs` shows of a simulated container: the lines that its behavior declares, at the time of its start. */
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
-import { behaviorOf } from '../behavior.js'
+import type { behaviorsOf } from '../behavior.js'
 import { containersOf, statusIn } from '../container-states.js'
 
 /** Why there is no log. The server answers with a 400. */
@@ -13,7 +13,7 @@ export interface ContainerLog {
 }
 
 /** Throws NoLog. `query` is that of the kubelet's `/containerLogs/`. */
-export function logOf(pod: Pod, name: string, query: URLSearchParams): ContainerLog {
+export function logOf(pod: Pod, name: string, query: URLSearchParams, behaviorOf: ReturnType<typeof behaviorsOf>): ContainerLog {
   const container = containersOf(pod).find(({ spec }) => spec.name === name)
   const status = container && statusIn(pod.status, container)
   const { name: podName } = pod.metadata
