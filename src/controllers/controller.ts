@@ -61,6 +61,11 @@ export class Controller implements Part {
     return this.#options.name
   }
 
+  /** Whether keys wait or are at work. Those that wait for a time are not counted. */
+  get isBusy(): boolean {
+    return this.#queue.size > 0 || this.#active.size > 0
+  }
+
   async start(): Promise<void> {
     for (const { resource, keyOf } of this.#options.watches) {
       await resource.cache.load()

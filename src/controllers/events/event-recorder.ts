@@ -49,6 +49,11 @@ export class EventRecorder {
     this.#correlator = new EventCorrelator(options.clock)
   }
 
+  /** Whether Events are still to be written. */
+  get isBusy(): boolean {
+    return this.#writing !== undefined
+  }
+
   normal(object: KubeObject, reason: string, message: string): void {
     this.record({ object, type: 'Normal', reason, message })
   }

@@ -37,7 +37,10 @@ export class ClusterContext {
   readonly informers: SharedInformers
   readonly #transport: Transport
   readonly #queues: WorkQueues
+  /** What may be at work: queues, and recorders of Events. */
+  readonly #workers: { readonly isBusy: boolean }[] = []
   readonly #recorders: EventRecorder[] = []
+  #unwatch: (() => void) | undefined
   #open!: () => void
   readonly #opened = new Promise<void>(resolve => (this.#open = resolve))
 
@@ -64,12 +67,13 @@ export class ClusterContext {
   recorder(component: string, client: KubeClient, host?: string): EventRecorder {
     const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log })
     this.#recorders.push(recorder)
+    this.#workers.push(recorder)
     return recorder
   }
 
   /** A work queue, whose work begins when all informers have their objects. */
   queue({ name, workers = 1, reconcile }: QueueOptions): Controller {
-    return new Controller({
+    const controller = new Controller({
       name,
       watches: [],
       reconcile: async (key, signal): Promise<number | undefined> => {
@@ -81,15 +85,19 @@ export class ClusterContext {
       log: this.log,
       workers
     })
+    this.#workers.push(controller)
+    return controller
   }
 
   /** Resolves when the informers have their objects and the queues begin to work. */
   async open(): Promise<void> {
     await this.informers.synced()
     this.#open()
+    this.#unwatch = this.clock.watchWork?.(() => this.#workers.some(worker => worker.isBusy))
   }
 
   async close(): Promise<void> {
+    this.#unwatch?.()
     this.#open()
     this.informers.stop()
     await Promise.all(this.#recorders.map(recorder => recorder.stop()))
