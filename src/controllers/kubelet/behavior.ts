@@ -24,8 +24,11 @@ export interface ContainerBehavior {
 
 export const annotationDomain = 'simulate.binnacle.dev'
 
-/** `init`: runs to its end before the next begins. `sidecar`: starts before the containers and ends after them. */
-export type ContainerSort = 'init' | 'sidecar' | 'main'
+/**
+ * `init`: runs to its end before the next begins. `sidecar`: starts before the containers and ends after them. `ephemeral`: was added by
+ * `kubectl debug`, and counts for nothing.
+ */
+export type ContainerSort = 'init' | 'sidecar' | 'main' | 'ephemeral'
 
 /** Returns the behavior of containers: that which the program says comes before that of the annotations. */
 export const behaviorsOf =

@@ -250,6 +250,37 @@ describe('a Pod on a simulated Node', () => {
     assert.deepEqual(deaf.said.filter(event => event === 'web Killing').length, 1)
   })
 
+  test('follows a change of resources, in place or by a new start', () => {
+    const sized = (cpu: string, memory: string) =>
+      container('web', {
+        resources: { requests: { cpu, memory } },
+        resizePolicy: [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }]
+      })
+    const life = new Life({ containers: [sized('1', '1Gi')] })
+    life.after(0)
+    life.pod = { ...life.pod, spec: { ...life.pod.spec, containers: [sized('2', '1Gi')] } }
+    life.after(0)
+    assert.equal(life.state(), 'running, 0 restarts, ready')
+    assert.deepEqual(life.status.containerStatuses![0]!.allocatedResources, { cpu: '2', memory: '1Gi' })
+    life.pod = { ...life.pod, spec: { ...life.pod.spec, containers: [sized('2', '2Gi')] } }
+    life.after(0)
+    assert.equal(life.state(), 'running, 1 restarts, ready')
+    assert.deepEqual(life.status.containerStatuses![0]!.resources, { requests: { cpu: '2', memory: '2Gi' } })
+    assert.equal(life.said.filter(event => event === 'ResizeCompleted').length, 2)
+  })
+
+  test('runs what kubectl debug has added, which counts for nothing', () => {
+    const life = new Life({}, { [`debugger.${annotationDomain}/exits-after`]: '5s' })
+    life.after(0)
+    life.pod = { ...life.pod, spec: { ...life.pod.spec, ephemeralContainers: [container('debugger') as never] } }
+    life.after(0)
+    assert.ok(life.status.ephemeralContainerStatuses![0]!.state.running)
+    life.after(5000)
+    assert.equal(life.status.ephemeralContainerStatuses![0]!.state.terminated?.exitCode, 0)
+    assert.equal(life.status.phase, 'Running')
+    assert.equal(life.condition('Ready'), 'True')
+  })
+
   test('restarts by the rules of a container for its exit codes', () => {
     const rule = { action: 'Restart', exitCodes: { operator: 'In', values: [42] } }
     const spec = {

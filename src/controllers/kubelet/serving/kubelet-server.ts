@@ -11,7 +11,7 @@ import { type ServerStream, serveSpdy } from '../../../transport/spdy/server.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import type { behaviorsOf } from '../behavior.js'
-import { containersOf, statusIn } from '../container-states.js'
+import { containersOf, ephemeralOf, statusIn } from '../container-states.js'
 import { isSimulated } from '../nodes.js'
 import { runCommand } from './commands.js'
 import { duplexPair } from './duplex-pair.js'
@@ -131,7 +131,7 @@ export function kubeletServer(
 }
 
 function runs(pod: Pod, name: string): boolean {
-  const container = containersOf(pod).find(({ spec }) => spec.name === name)
+  const container = [...containersOf(pod), ...ephemeralOf(pod)].find(({ spec }) => spec.name === name)
   return !!container && !!statusIn(pod.status, container)?.state.running
 }
 
