@@ -262,7 +262,8 @@ class Stepping {
     const status = statusIn(this.#status, { spec, sort })!
     const { requests } = spec.resources ?? {}
     if (requests) status.allocatedResources = requests
-    if (spec.resources && Object.keys(spec.resources).length > 0) status.resources = spec.resources
+    // without it, the server takes the Node for one that cannot resize Pods
+    status.resources = spec.resources ?? {}
   }
 
   /** Follows a change of resources (KEP-1287): in place, or by a new start where the container asks for one. Returns whether it starts anew. */

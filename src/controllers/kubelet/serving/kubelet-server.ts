@@ -27,6 +27,7 @@ export function kubeletServer(
   const nodes: Informer<Node> = informers.of('v1', 'Node')
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const byAddress = nodes.index(node => [node.metadata.name!, ...(node.status.addresses ?? []).map(({ address }) => address)])
+  const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
   const http = createServer((request, response) => answer(request, response))
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(request, socket, head))
   /** What answers on the ports of Pods. */
@@ -50,6 +51,7 @@ export function kubeletServer(
     const [, what = '', ...names] = pathname.split('/').map(decodeURIComponent)
     const [namespace = '', name = '', container = ''] = names
     if (what === 'healthz') return void response.end('ok')
+    if (what === 'pods') return podList(request.headers.host ?? '', response)
     if (what !== 'containerLogs') return void response.writeHead(404).end('404 page not found\n')
     const pod = find(namespace, name)
     if (!pod) return void response.writeHead(404).end(`pod "${name}" not found\n`)
@@ -62,6 +64,13 @@ export function kubeletServer(
       if (!(error instanceof NoLog)) throw error
       response.writeHead(400).end(error.message)
     }
+  }
+
+  function podList(authority: string, response: ServerResponse): void {
+    const [node] = byAddress(authority.replace(/:\d+$/, ''))
+    const items = onNode(node?.metadata.name ?? '')
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items }))
   }
 
   /** Calls `ended` when the container runs no longer. */
@@ -120,11 +129,11 @@ export function kubeletServer(
   return {
     name: 'simulated kubelets',
     start() {
-      servers.connect = ({ host, port }) =>
-        port === kubeletPort && byAddress(host).some(isSimulated) ? connectionTo(http) : undefined
+      servers.serves = ({ host, port }) => port === kubeletPort && byAddress(host).some(isSimulated)
+      servers.connect = target => (servers.serves?.(target) ? connectionTo(http) : undefined)
     },
     stop() {
-      servers.connect = undefined
+      servers.serves = servers.connect = undefined
       for (const end of open) end.destroy()
     }
   }
