@@ -23,6 +23,8 @@ export interface SchedulerOptions {
 }
 
 const defaultName = 'default-scheduler'
+/** How many Nodes are looked at before others have a turn. */
+const nodesPerTurn = 1600
 /** The only key of its work queue: Pods have a queue of their own, in another order. */
 const waitingPods = 'waiting pods'
 
@@ -68,12 +70,15 @@ export function scheduler(context: ClusterContext, { names = [defaultName] }: Sc
   }
 
   async function schedule(_: string, signal: AbortSignal): Promise<number | undefined> {
-    while (!signal.aborted) {
+    for (let looked = 0; !signal.aborted; looked += cluster.nodes.length) {
+      if (looked >= nodesPerTurn) {
+        looked = 0
+        await nextTurn()
+      }
       const queued = queue.pop()
       if (!queued) return queue.flush()
       await scheduleOne(queued)
       await binder.hasRoom()
-      await nextTurn()
     }
     return undefined
   }
