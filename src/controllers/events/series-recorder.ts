@@ -10,6 +10,7 @@ import type { Draft, KubeClient, ResourceClient } from '../../client/types.js'
 import type { Clock, Timer } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import { microTime } from '../../util/time.js'
+import { EventNames } from './event-names.js'
 
 export interface SeriesRecorderOptions {
   /** `reportingController` of the Events. */
@@ -19,6 +20,8 @@ export interface SeriesRecorderOptions {
   readonly client: KubeClient
   readonly clock: Clock
   readonly log: Logger
+  /** Shared by all recorders of a cluster, so that no two Events have one name. */
+  readonly names?: EventNames | undefined
 }
 
 export interface SeriesEvent {
@@ -55,12 +58,12 @@ export class SeriesRecorder {
   #timer: Timer | undefined
   #round = 0
   #stopped = false
-  /** Names of Events have the time in nanoseconds: a count keeps those of one millisecond apart. */
-  #count = 0
+  readonly #names: EventNames
 
   constructor(options: SeriesRecorderOptions) {
     this.#options = options
     this.#events = options.client.of('events.k8s.io/v1', 'Event')
+    this.#names = options.names ?? new EventNames()
   }
 
   record(happened: SeriesEvent): void {
@@ -87,9 +90,8 @@ export class SeriesRecorder {
     const { controller, host, clock } = this.#options
     const { name, namespace } = regarding.metadata
     const now = clock.now()
-    const nanoseconds = BigInt(now) * 1_000_000n + BigInt(this.#count++ % 1_000_000)
     return {
-      metadata: { name: `${name}.${nanoseconds.toString(16)}`, namespace: namespace || 'default' },
+      metadata: { name: this.#names.nameFor(name, now), namespace: namespace || 'default' },
       eventTime: microTime(now),
       reportingController: controller,
       reportingInstance: `${controller}-${host}`,

@@ -116,6 +116,8 @@ export function scheduler(context: ClusterContext, { names = [defaultName] }: Sc
       queue.moveOn({ on: 'pod', pod: undefined, old })
     }
     await reject(queued, { message, plugins: new Set(), nominatedNodeName: '' }, 'SchedulerError')
+    // it is tried again after a while
+    work.enqueue(waitingPods)
   }
 
   /** Puts the Pod back into the queue, and tells why. */

@@ -8,6 +8,7 @@ import type { WorkQueues } from '../../util/instruments/work-queues.js'
 import type { Logger } from '../../util/logger.js'
 import type { Randomness } from '../../util/randomness.js'
 import { Controller } from '../controller.js'
+import { EventNames } from '../events/event-names.js'
 import { EventRecorder } from '../events/event-recorder.js'
 import { SeriesRecorder } from '../events/series-recorder.js'
 
@@ -38,6 +39,7 @@ export class ClusterContext {
   readonly informers: SharedInformers
   readonly #transport: Transport
   readonly #queues: WorkQueues
+  readonly #eventNames = new EventNames()
   readonly #recorders: { stop(): Promise<void> }[] = []
   #open!: () => void
   readonly #opened = new Promise<void>(resolve => (this.#open = resolve))
@@ -63,14 +65,21 @@ export class ClusterContext {
 
   /** Writes Events as `component`, with the client of the component; `host` is the Node on which it runs, if it is on one. */
   recorder(component: string, client: KubeClient, host?: string): EventRecorder {
-    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log })
+    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log, names: this.#eventNames })
     this.#recorders.push(recorder)
     return recorder
   }
 
   /** Writes Events of events.k8s.io as `controller`, with its client. */
   seriesRecorder(controller: string, client: KubeClient): SeriesRecorder {
-    const recorder = new SeriesRecorder({ controller, host: 'binnacle', client, clock: this.clock, log: this.log })
+    const recorder = new SeriesRecorder({
+      controller,
+      host: 'binnacle',
+      client,
+      clock: this.clock,
+      log: this.log,
+      names: this.#eventNames
+    })
     this.#recorders.push(recorder)
     return recorder
   }
