@@ -10,21 +10,23 @@ const noLabels: Labels = {}
 
 /** Counts by topology: the key and value of a label of Nodes. */
 class Topology {
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new Map<string, Map<string, number>>()
 
   add({ labels }: NodeState, key: string, count: number): void {
     const value = labelOf(labels, key)
     if (value === undefined) return
-    const pair = `${key}=${value}`
-    const sum = (this.#counts.get(pair) ?? 0) + count
-    if (sum === 0) this.#counts.delete(pair)
-    else this.#counts.set(pair, sum)
+    let counts = this.#counts.get(key)
+    if (!counts) this.#counts.set(key, (counts = new Map()))
+    const sum = (counts.get(value) ?? 0) + count
+    if (sum !== 0) counts.set(value, sum)
+    else counts.delete(value)
+    if (counts.size === 0) this.#counts.delete(key)
   }
 
   /** The count where the Node is. */
   at({ labels }: NodeState, key: string): number {
     const value = labelOf(labels, key)
-    return value === undefined ? 0 : (this.#counts.get(`${key}=${value}`) ?? 0)
+    return value === undefined ? 0 : (this.#counts.get(key)?.get(value) ?? 0)
   }
 
   get isEmpty(): boolean {
