@@ -125,6 +125,7 @@ export function findNodes(
   const { only, onlyBy } = checks
   const candidates = only ? [...only].flatMap(name => cluster.node(name) ?? []) : cluster.nodes
   if (only) diagnosis.others = rejectForGood(`node(s) didn't satisfy plugin(s) [${onlyBy.toSorted().join(' ')}]`)
+  for (const name of onlyBy) diagnosis.plugins.add(name)
   const enough = nodesToFind(candidates.length)
   const nodes: NodeState[] = []
   let asked = 0

@@ -148,7 +148,10 @@ export const podTopologySpread: Plugin = {
     if (event.on !== 'pod') return false
     const concerns = (other: PodInfo | undefined) =>
       other?.shape.namespace === pod.shape.namespace && constraints.some(({ selector }) => selector.matches(other.shape.labels))
-    if (event.pod && event.old) return concerns(event.pod) !== concerns(event.old) || event.pod.isTerminating
+    if (event.pod && event.old) {
+      if (!concerns(event.pod)) return concerns(event.old)
+      return !concerns(event.old) || event.pod.isTerminating !== event.old.isTerminating
+    }
     return concerns(event.pod ?? event.old)
   }
 }
