@@ -17,8 +17,9 @@ export interface KubeletsOptions extends Pick<NodesOptions, 'count' | 'capacity'
 export function kubelets(context: ClusterContext, options: KubeletsOptions): Part[] {
   const { informers, clock, log, randomness } = context
   const clientOf = (node: string) => context.clientAs(`system:node:${node}`, 'kubelet', ['system:nodes'])
-  const nodes = new Nodes({ ...options, clientOf, clock, log })
   const nodeInformer: Informer<Node> = informers.of('v1', 'Node')
+  const controller = context.clientOf('node-controller')
+  const nodes = new Nodes({ ...options, clientOf, controller, learn: node => nodeInformer.learn(node), clock, log })
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
   const addresses = new PodAddresses(nodeInformer, pods)

@@ -8,7 +8,9 @@ import type { WorkQueues } from '../../util/instruments/work-queues.js'
 import type { Logger } from '../../util/logger.js'
 import type { Randomness } from '../../util/randomness.js'
 import { Controller } from '../controller.js'
+import { EventNames } from '../events/event-names.js'
 import { EventRecorder } from '../events/event-recorder.js'
+import { SeriesRecorder } from '../events/series-recorder.js'
 
 export interface ClusterContextOptions {
   readonly transport: Transport
@@ -39,7 +41,8 @@ export class ClusterContext {
   readonly #queues: WorkQueues
   /** What may be at work: queues, and recorders of Events. */
   readonly #workers: { readonly isBusy: boolean }[] = []
-  readonly #recorders: EventRecorder[] = []
+  readonly #eventNames = new EventNames()
+  readonly #recorders: { stop(): Promise<void> }[] = []
   #unwatch: (() => void) | undefined
   #open!: () => void
   readonly #opened = new Promise<void>(resolve => (this.#open = resolve))
@@ -65,7 +68,22 @@ export class ClusterContext {
 
   /** Writes Events as `component`, with the client of the component; `host` is the Node on which it runs, if it is on one. */
   recorder(component: string, client: KubeClient, host?: string): EventRecorder {
-    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log })
+    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log, names: this.#eventNames })
+    this.#recorders.push(recorder)
+    this.#workers.push(recorder)
+    return recorder
+  }
+
+  /** Writes Events of events.k8s.io as `controller`, with its client. */
+  seriesRecorder(controller: string, client: KubeClient): SeriesRecorder {
+    const recorder = new SeriesRecorder({
+      controller,
+      host: 'binnacle',
+      client,
+      clock: this.clock,
+      log: this.log,
+      names: this.#eventNames
+    })
     this.#recorders.push(recorder)
     this.#workers.push(recorder)
     return recorder

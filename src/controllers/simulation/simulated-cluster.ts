@@ -47,11 +47,14 @@ export class SimulatedCluster implements Part {
     const context = new ClusterContext(this.#options)
     this.#context = context
     const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? [make(context)] : []))
-    await this.#running.start([
-      ...parts,
+    const nodeParts = [
       ...kubelets(context, { count: nodes, capacity: nodeCapacity, behaviorOf }),
       kubeletServer(context, servers, behaviorOf)
-    ])
+    ]
+    await this.#running.start(parts)
+    // who begins to work knows all Nodes
+    await context.informers.synced()
+    await this.#running.start(nodeParts)
     await context.open()
   }
 
