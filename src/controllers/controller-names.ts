@@ -25,6 +25,7 @@ export const controllerNames = [
 /** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
 export const simulatedNames = [
   'deployment-controller',
+  'job-controller',
   'kube-scheduler',
   'replicaset-controller',
   'replicationcontroller-controller'
@@ -44,6 +45,7 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
   ['deployment', 'deployment-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
+  ['job', 'job-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],
   ['replicaset', 'replicaset-controller'],

@@ -67,7 +67,7 @@ export class EventRecorder {
     const { component, host, clock } = this.#options
     const { name, namespace, uid, resourceVersion } = object.metadata
     const now = timestamp(clock.now())
-    const nanoseconds = BigInt(clock.now()) * 1_000_000n + BigInt(this.#count++ % 1_000_000)
+    const nanoseconds = BigInt(Math.trunc(clock.now())) * 1_000_000n + BigInt(this.#count++ % 1_000_000)
     return {
       kind: 'Event',
       apiVersion: 'v1',

@@ -5,6 +5,7 @@ import type { SimulatedName } from '../controller-names.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { scheduler } from '../scheduler/scheduler.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
+import { jobController } from '../workloads/job/job.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
 import { ClusterContext, type ClusterContextOptions } from './cluster-context.js'
 
@@ -17,8 +18,9 @@ export interface SimulatedClusterOptions extends ClusterContextOptions {
 }
 
 /** What makes each controller, by the name that switches it. */
-const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part>> = {
+const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part | readonly Part[]>> = {
   'deployment-controller': deploymentController,
+  'job-controller': jobController,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'kube-scheduler': scheduler
@@ -38,7 +40,7 @@ export class SimulatedCluster implements Part {
     const { enabled, nodes, nodeCapacity } = this.#options
     const context = new ClusterContext(this.#options)
     this.#context = context
-    const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? [make(context)] : []))
+    const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? make(context) : []))
     await this.#running.start([...parts, ...kubelets(context, { count: nodes, capacity: nodeCapacity })])
     await context.open()
   }
