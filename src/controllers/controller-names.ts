@@ -24,11 +24,13 @@ export const controllerNames = [
 
 /** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
 export const simulatedNames = [
+  'cronjob-controller',
   'deployment-controller',
   'job-controller',
   'kube-scheduler',
   'replicaset-controller',
-  'replicationcontroller-controller'
+  'replicationcontroller-controller',
+  'ttl-after-finished-controller'
 ] as const
 
 export type SimulatedName = (typeof simulatedNames)[number]
@@ -40,6 +42,7 @@ const allNames: readonly ControllerName[] = [...controllerNames, ...simulatedNam
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['bootstrapsigner', 'bootstrap-signer-controller'],
   ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
+  ['cronjob', 'cronjob-controller'],
   ['csrapproving', 'certificatesigningrequest-approving-controller'],
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
@@ -55,7 +58,8 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['serviceaccount-token', 'serviceaccount-token-controller'],
   ['storage-version-gc', 'storageversion-garbage-collector-controller'],
   ['svm', 'storage-version-migrator-controller'],
-  ['tokencleaner', 'token-cleaner-controller']
+  ['tokencleaner', 'token-cleaner-controller'],
+  ['ttl-after-finished', 'ttl-after-finished-controller']
 ])
 
 /**

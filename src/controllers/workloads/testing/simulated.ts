@@ -31,6 +31,12 @@ export class SimulatedCluster {
     await this.settle()
   }
 
+  /** Lets time jump, as for a server that has been asleep. */
+  async jump(milliseconds: number): Promise<void> {
+    this.clock.advance(milliseconds)
+    await this.settle()
+  }
+
   /** Resolves when nobody writes any more. */
   async settle(): Promise<void> {
     let last = ''
