@@ -25,11 +25,13 @@ export const controllerNames = [
 /** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
 export const simulatedNames = [
   'cronjob-controller',
+  'daemonset-controller',
   'deployment-controller',
   'job-controller',
   'kube-scheduler',
   'replicaset-controller',
   'replicationcontroller-controller',
+  'statefulset-controller',
   'ttl-after-finished-controller'
 ] as const
 
@@ -46,6 +48,7 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['csrapproving', 'certificatesigningrequest-approving-controller'],
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
+  ['daemonset', 'daemonset-controller'],
   ['deployment', 'deployment-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
   ['job', 'job-controller'],
@@ -56,6 +59,7 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['resourcequota', 'resourcequota-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
   ['serviceaccount-token', 'serviceaccount-token-controller'],
+  ['statefulset', 'statefulset-controller'],
   ['storage-version-gc', 'storageversion-garbage-collector-controller'],
   ['svm', 'storage-version-migrator-controller'],
   ['tokencleaner', 'token-cleaner-controller'],

@@ -5,9 +5,11 @@ import type { SimulatedName } from '../controller-names.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { scheduler } from '../scheduler/scheduler.js'
 import { cronJobController } from '../workloads/cronjob/cronjob.js'
+import { daemonSetController } from '../workloads/daemonset/daemonset.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
 import { jobController } from '../workloads/job/job.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
+import { statefulSetController } from '../workloads/statefulset/statefulset.js'
 import { ttlAfterFinishedController } from '../workloads/ttl-after-finished/ttl-after-finished.js'
 import { ClusterContext, type ClusterContextOptions } from './cluster-context.js'
 
@@ -22,10 +24,12 @@ export interface SimulatedClusterOptions extends ClusterContextOptions {
 /** What makes each controller, by the name that switches it. */
 const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part | readonly Part[]>> = {
   'cronjob-controller': cronJobController,
+  'daemonset-controller': daemonSetController,
   'deployment-controller': deploymentController,
   'job-controller': jobController,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
+  'statefulset-controller': statefulSetController,
   'ttl-after-finished-controller': ttlAfterFinishedController,
   'kube-scheduler': scheduler
 }

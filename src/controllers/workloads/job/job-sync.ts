@@ -77,7 +77,7 @@ export class JobSync {
     this.#job = job
     this.#status = structuredClone(job.status)
     const { status } = job
-    this.#pods = pods.map(pod => (needs.podControl.isThere(pod) ? pod : this.#deleted(pod)))
+    this.#pods = pods.map(pod => needs.podControl.asKnown(pod, this.#now))
     if (isIndexed(job)) this.#pods.sort(byIndex)
     const isFinal = (pod: Pod) => !isTracked(pod) || needs.tracking.isReleased(pod)
     this.#tracked = new Set(this.#pods.filter(pod => !isFinal(pod)).map(({ metadata }) => metadata.uid!))
@@ -112,11 +112,6 @@ export class JobSync {
     await this.#track()
     if (failure) throw failure
     return Number.isFinite(this.#wakeAt) ? Math.max(0, this.#wakeAt - this.#now) : undefined
-  }
-
-  #deleted(pod: Pod): Pod {
-    if (pod.metadata.deletionTimestamp) return pod
-    return { ...pod, metadata: { ...pod.metadata, deletionTimestamp: timestamp(this.#now) } }
   }
 
   #isTracked = ({ metadata }: Pod): boolean => this.#tracked.has(metadata.uid!)
