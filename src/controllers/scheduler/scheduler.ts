@@ -4,6 +4,7 @@ import type { Informer } from '../../client/types.js'
 import type { Part } from '../../util/part.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { keyOf, namedBy } from '../workloads/owners.js'
+import { requiredNodes } from './node-selector.js'
 
 export function scheduler(context: ClusterContext): Part {
   const { informers } = context
@@ -23,7 +24,12 @@ export function scheduler(context: ClusterContext): Part {
   async function reconcile(key: string): Promise<undefined> {
     const pod = pods.get(namedBy(key))
     if (!pod || pod.spec.nodeName) return
-    const [node] = nodes.list().sort((a, b) => onNode(a.metadata.name!).length - onNode(b.metadata.name!).length)
+    const matches = requiredNodes(pod)
+    const fits = ({ metadata }: Node) => matches({ name: metadata.name!, labels: metadata.labels ?? {} })
+    const [node] = nodes
+      .list()
+      .filter(fits)
+      .sort((a, b) => onNode(a.metadata.name!).length - onNode(b.metadata.name!).length)
     if (!node) return
     const { name, namespace } = pod.metadata
     const binding = {

@@ -58,10 +58,13 @@ export class SimulatedCluster {
   }
 }
 
-/** Starts the cluster before the tests of the file. */
-export function simulatedCluster(options: ServerOptions = {}): SimulatedCluster {
+/** Starts the cluster before the tests of the file. `setup` makes what all of them find. */
+export function simulatedCluster(options: ServerOptions = {}, setup?: () => Promise<void>): SimulatedCluster {
   const cluster = new SimulatedCluster(options)
-  before(() => cluster.server.start())
+  before(async () => {
+    await cluster.server.start()
+    await setup?.()
+  })
   after(() => cluster.server.stop())
   return cluster
 }
