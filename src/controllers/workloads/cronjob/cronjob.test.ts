@@ -49,7 +49,7 @@ describe('a CronJob', () => {
     assert.equal(cronJob.status.lastScheduleTime, scheduled)
     const [active] = cronJob.status.active!
     assert.deepEqual([active?.kind, active?.apiVersion, active?.name, active?.uid], ['Job', 'batch/v1', name, job?.metadata.uid])
-    await cluster.pass(2000)
+    await cluster.pass(4000)
     const { status } = await cronJobs().get('steady')
     assert.equal(status.active, undefined)
     assert.equal(status.lastSuccessfulTime, (await jobs().get(name)).status.completionTime)

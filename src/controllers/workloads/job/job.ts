@@ -16,6 +16,12 @@ const name = 'job-controller'
 /** What a Job that this controller runs may say in `managedBy`. */
 const managedHere = `kubernetes.io/${name}`
 
+/**
+ * What becomes of Pods within this time is looked at in one go, as in kube-controller-manager: of Pods that fail together, none is replaced
+ * before the others count.
+ */
+const batchMs = 1000
+
 export function jobController(context: ClusterContext): Part[] {
   const { informers, clock } = context
   const client = context.clientOf(name)
@@ -40,9 +46,10 @@ export function jobController(context: ClusterContext): Part[] {
   /** Pods that no Job counts any more. */
   const orphans = context.queue({ name: 'job_orphan_pod', workers: 5, reconcile: releaseOrphan })
   jobs.on('add', job => queue.enqueue(keyOf(job)))
-  jobs.on('update', job => {
-    queue.enqueue(keyOf(job))
+  jobs.on('update', (job, old) => {
     if (isFinished(job)) forget(job)
+    else if (job.metadata.generation === old.metadata.generation) queue.enqueueAfter(keyOf(job), batchMs)
+    else queue.enqueue(keyOf(job))
   })
   jobs.on('delete', job => {
     queue.enqueue(keyOf(job))
@@ -68,12 +75,12 @@ export function jobController(context: ClusterContext): Part[] {
 
   function podChanged(pod: Pod): void {
     const job = jobOf(pod)
-    if (job) queue.enqueue(keyOf(job))
+    if (job) queue.enqueueAfter(keyOf(job), batchMs)
     const owner = controllerOf(pod)
     const isUnwatched = owner ? !!pod.metadata.deletionTimestamp && (!job || isFinished(job)) : true
     if (isUnwatched && isTracked(pod)) orphans.enqueue(keyOf(pod))
     if (owner) return
-    for (const one of inNamespace(pod.metadata.namespace!)) if (selects(one, pod)) queue.enqueue(keyOf(one))
+    for (const one of inNamespace(pod.metadata.namespace!)) if (selects(one, pod)) queue.enqueueAfter(keyOf(one), batchMs)
   }
 
   async function releaseOrphan(key: string): Promise<void> {
