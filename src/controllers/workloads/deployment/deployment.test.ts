@@ -136,6 +136,34 @@ describe('a Deployment', () => {
     assert.equal((await deployments().get('undone')).metadata.annotations?.['deployment.kubernetes.io/revision'], '3')
   })
 
+  test('goes back by the annotation of former versions', async () => {
+    await create('annotated', { replicas: 1 })
+    await setImage('annotated', '2')
+    await cluster.pass(1000)
+    const goBack = async (revision: string) => {
+      await deployments().patch('annotated', { metadata: { annotations: { 'deprecated.deployment.rollback.to': revision } } })
+      await cluster.pass(1000)
+    }
+    await goBack('0')
+    assert.deepEqual(
+      [await sizes('annotated'), await revisions('annotated')],
+      [
+        { 1: 1, 2: 0 },
+        { 1: '3', 2: '2' }
+      ]
+    )
+    await goBack('7')
+    await goBack('3')
+    const events = (await eventsOf('annotated')).filter(event => event.startsWith('DeploymentRollback'))
+    assert.deepEqual(events, [
+      'DeploymentRollback: Rolled back deployment "annotated" to revision 1',
+      'DeploymentRollbackRevisionNotFound: Unable to find the revision to rollback to.',
+      'DeploymentRollbackTemplateUnchanged: The rollback revision contains the same template as current deployment "annotated"'
+    ])
+    const { annotations } = (await deployments().get('annotated')).metadata
+    assert.deepEqual(annotations, { 'deployment.kubernetes.io/revision': '3' })
+  })
+
   test('says when it makes no progress, and goes on when it can', async () => {
     await create('stuck', { progressDeadlineSeconds: 10 })
     await setImage('stuck', '2', never)

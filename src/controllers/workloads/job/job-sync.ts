@@ -272,9 +272,9 @@ export class JobSync {
       return false
     }
     // of those with the same index, the one that has come furthest stays
-    const spare = sorted.toReversed().filter(isSpare).reverse()
-    const others = sorted.filter(pod => !spare.includes(pod))
-    return [...spare, ...others.slice(0, Math.max(0, least - spare.length))]
+    const spare = new Set(sorted.toReversed().filter(isSpare).reverse())
+    const others = sorted.filter(pod => !spare.has(pod))
+    return [...spare, ...others.slice(0, Math.max(0, least - spare.size))]
   }
 
   async #remove(pods: readonly Pod[]): Promise<void> {
