@@ -24,10 +24,15 @@ export const controllerNames = [
 
 /** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
 export const simulatedNames = [
+  'cronjob-controller',
+  'daemonset-controller',
   'deployment-controller',
+  'job-controller',
   'kube-scheduler',
   'replicaset-controller',
-  'replicationcontroller-controller'
+  'replicationcontroller-controller',
+  'statefulset-controller',
+  'ttl-after-finished-controller'
 ] as const
 
 export type SimulatedName = (typeof simulatedNames)[number]
@@ -39,11 +44,14 @@ const allNames: readonly ControllerName[] = [...controllerNames, ...simulatedNam
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['bootstrapsigner', 'bootstrap-signer-controller'],
   ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
+  ['cronjob', 'cronjob-controller'],
   ['csrapproving', 'certificatesigningrequest-approving-controller'],
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
+  ['daemonset', 'daemonset-controller'],
   ['deployment', 'deployment-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
+  ['job', 'job-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],
   ['replicaset', 'replicaset-controller'],
@@ -51,9 +59,11 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['resourcequota', 'resourcequota-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
   ['serviceaccount-token', 'serviceaccount-token-controller'],
+  ['statefulset', 'statefulset-controller'],
   ['storage-version-gc', 'storageversion-garbage-collector-controller'],
   ['svm', 'storage-version-migrator-controller'],
-  ['tokencleaner', 'token-cleaner-controller']
+  ['tokencleaner', 'token-cleaner-controller'],
+  ['ttl-after-finished', 'ttl-after-finished-controller']
 ])
 
 /**

@@ -7,8 +7,13 @@ import { behaviorsOf } from '../kubelet/behavior.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
 import { scheduler } from '../scheduler/scheduler.js'
+import { cronJobController } from '../workloads/cronjob/cronjob.js'
+import { daemonSetController } from '../workloads/daemonset/daemonset.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
+import { jobController } from '../workloads/job/job.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
+import { statefulSetController } from '../workloads/statefulset/statefulset.js'
+import { ttlAfterFinishedController } from '../workloads/ttl-after-finished/ttl-after-finished.js'
 import { ClusterContext, type ClusterContextOptions } from './cluster-context.js'
 import type { SimulateOptions } from './simulate-options.js'
 
@@ -24,10 +29,15 @@ export interface SimulatedClusterOptions extends ClusterContextOptions {
 }
 
 /** What makes each controller, by the name that switches it. */
-const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part>> = {
+const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part | readonly Part[]>> = {
+  'cronjob-controller': cronJobController,
+  'daemonset-controller': daemonSetController,
   'deployment-controller': deploymentController,
+  'job-controller': jobController,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
+  'statefulset-controller': statefulSetController,
+  'ttl-after-finished-controller': ttlAfterFinishedController,
   'kube-scheduler': scheduler
 }
 
@@ -46,7 +56,7 @@ export class SimulatedCluster implements Part {
     const behaviorOf = behaviorsOf(behavior)
     const context = new ClusterContext(this.#options)
     this.#context = context
-    const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? [make(context)] : []))
+    const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? make(context) : []))
     const nodeParts = [
       ...kubelets(context, { count: nodes, capacity: nodeCapacity, behaviorOf }),
       kubeletServer(context, servers, behaviorOf)
