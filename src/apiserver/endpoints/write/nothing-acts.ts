@@ -14,10 +14,13 @@ const workloads: ReadonlySet<string> = new Set([
   '/replicationcontrollers'
 ])
 
-/** Adds a Warning to the answer. Programs know what they have deployed: only kubectl is told. */
+/**
+ * Adds a Warning to the answer. Programs know what they have deployed: only people at kubectl are told, which names its command
+ * (KEP-859).
+ */
 export function warnWhereNothingActs({ context, resource, server }: EndpointRequest): void {
   const { group, resource: plural } = resource
-  if (!workloads.has(`${group}/${plural}`) || !context.header('user-agent')?.startsWith('kubectl')) return
+  if (!workloads.has(`${group}/${plural}`) || context.header('kubectl-command') === undefined) return
   if (isActedUpon(server.services)) return
   const how = 'start the server with "binnacle simulate", or see docs/kwok.md'
   if (plural === 'pods') context.warn(`this Pod stays Pending, because there is no Node to run it: ${how}`)
