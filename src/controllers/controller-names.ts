@@ -25,6 +25,9 @@ export const controllerNames = [
 /** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
 export const simulatedNames = [
   'deployment-controller',
+  'endpoints-controller',
+  'endpointslice-controller',
+  'endpointslice-mirroring-controller',
   'kube-scheduler',
   'replicaset-controller',
   'replicationcontroller-controller'
@@ -43,6 +46,9 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
   ['deployment', 'deployment-controller'],
+  ['endpoint', 'endpoints-controller'],
+  ['endpointslice', 'endpointslice-controller'],
+  ['endpointslicemirroring', 'endpointslice-mirroring-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],

@@ -88,15 +88,23 @@ const podSpec = ({ nodeName, volumes, containers, initContainers, ...spec }) => 
   }
 }
 
+/** Lists of endpoints are in no order, or in that of addresses and uids. */
+const unordered = new Set(['subsets', 'endpoints', 'addresses', 'notReadyAddresses'])
+const byChance = /\b\d{1,3}(\.\d{1,3}){3}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|"node-\d+"/g
+const orderOf = value => JSON.stringify(value).replace(byChance, '')
+
 const sorted = value => {
   if (Array.isArray(value)) return value.map(sorted)
   if (!value || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .flatMap(key => (value[key] === undefined ? [] : [[key, sorted(value[key])]]))
+      .flatMap(key => (value[key] === undefined ? [] : [[key, inOrder(key, sorted(value[key]))]]))
   )
 }
+
+const inOrder = (key, value) =>
+  unordered.has(key) && Array.isArray(value) ? value.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)) : value
 
 /** Returns what replaces times, addresses, generated names and hashes: a hash by the number of the revision that has it. */
 function placeholders(objects, ns) {

@@ -3,6 +3,9 @@
 import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
 import type { SimulatedName } from '../controller-names.js'
+import { endpointsController } from '../endpoints/endpoints.js'
+import { endpointSliceController } from '../endpoints/endpointslice.js'
+import { endpointSliceMirroringController } from '../endpoints/mirroring.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
 import { scheduler } from '../scheduler/scheduler.js'
@@ -23,6 +26,9 @@ export interface SimulatedClusterOptions extends ClusterContextOptions {
 /** What makes each controller, by the name that switches it. */
 const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part>> = {
   'deployment-controller': deploymentController,
+  'endpoints-controller': endpointsController,
+  'endpointslice-controller': endpointSliceController,
+  'endpointslice-mirroring-controller': endpointSliceMirroringController,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'kube-scheduler': scheduler
