@@ -25,6 +25,7 @@ export const controllerNames = [
 /** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
 export const simulatedNames = [
   'deployment-controller',
+  'disruption-controller',
   'endpoints-controller',
   'endpointslice-controller',
   'endpointslice-mirroring-controller',
@@ -46,6 +47,7 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
   ['deployment', 'deployment-controller'],
+  ['disruption', 'disruption-controller'],
   ['endpoint', 'endpoints-controller'],
   ['endpointslice', 'endpointslice-controller'],
   ['endpointslicemirroring', 'endpointslice-mirroring-controller'],

@@ -3,6 +3,7 @@
 import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
 import type { SimulatedName } from '../controller-names.js'
+import { disruptionController } from '../disruption/disruption.js'
 import { endpointsController } from '../endpoints/endpoints.js'
 import { endpointSliceController } from '../endpoints/endpointslice.js'
 import { endpointSliceMirroringController } from '../endpoints/mirroring.js'
@@ -26,6 +27,7 @@ export interface SimulatedClusterOptions extends ClusterContextOptions {
 /** What makes each controller, by the name that switches it. */
 const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part>> = {
   'deployment-controller': deploymentController,
+  'disruption-controller': disruptionController,
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroringController,
