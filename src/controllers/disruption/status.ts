@@ -79,7 +79,12 @@ export function statusOf(
   })
   const counts = { currentHealthy, desiredHealthy: desired, expectedPods: expected, disruptionsAllowed }
   const generation = { observedGeneration: metadata.generation }
-  const next = { ...counts, ...generation, ...(Object.keys(disrupted).length > 0 ? { disruptedPods: disrupted } : {}), conditions }
+  const next = {
+    ...counts,
+    ...generation,
+    ...(Object.keys(disrupted).length > 0 ? { disruptedPods: disrupted } : {}),
+    conditions
+  }
   const { disruptedPods, ...others } = status
   const hasDisrupted = disruptedPods !== undefined && Object.keys(disruptedPods).length > 0
   const present = { ...others, ...(hasDisrupted ? { disruptedPods: { ...disruptedPods } } : {}) }
@@ -87,7 +92,11 @@ export function statusOf(
 }
 
 /** The status of a budget that cannot be computed: it allows nothing. */
-export function failedStatus({ status }: PodDisruptionBudget, message: string, now: number): PodDisruptionBudgetStatus | undefined {
+export function failedStatus(
+  { status }: PodDisruptionBudget,
+  message: string,
+  now: number
+): PodDisruptionBudgetStatus | undefined {
   const condition = { type: conditionType, status: 'False', reason: 'SyncFailed', message, lastTransitionTime: timestamp(now) }
   const { observedGeneration } = status
   const conditions = withCondition(status.conditions, { ...condition, observedGeneration } as Condition)
