@@ -30,8 +30,13 @@ export const simulatedNames = [
   'endpointslice-controller',
   'endpointslice-mirroring-controller',
   'kube-scheduler',
+  'node-ipam-controller',
+  'node-lifecycle-controller',
+  'pod-garbage-collector-controller',
   'replicaset-controller',
-  'replicationcontroller-controller'
+  'replicationcontroller-controller',
+  'taint-eviction-controller',
+  'ttl-controller'
 ] as const
 
 export type SimulatedName = (typeof simulatedNames)[number]
@@ -54,6 +59,9 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['garbagecollector', 'garbage-collector-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],
+  ['nodeipam', 'node-ipam-controller'],
+  ['nodelifecycle', 'node-lifecycle-controller'],
+  ['podgc', 'pod-garbage-collector-controller'],
   ['replicaset', 'replicaset-controller'],
   ['replicationcontroller', 'replicationcontroller-controller'],
   ['resourcequota', 'resourcequota-controller'],
@@ -61,7 +69,8 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['serviceaccount-token', 'serviceaccount-token-controller'],
   ['storage-version-gc', 'storageversion-garbage-collector-controller'],
   ['svm', 'storage-version-migrator-controller'],
-  ['tokencleaner', 'token-cleaner-controller']
+  ['tokencleaner', 'token-cleaner-controller'],
+  ['ttl', 'ttl-controller']
 ])
 
 /**

@@ -9,6 +9,11 @@ import { endpointSliceController } from '../endpoints/endpointslice.js'
 import { endpointSliceMirroringController } from '../endpoints/mirroring.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
+import { nodeIpamController } from '../nodes/node-ipam.js'
+import { nodeLifecycleController } from '../nodes/node-lifecycle.js'
+import { podGarbageCollector } from '../nodes/pod-garbage.js'
+import { taintEvictionController } from '../nodes/taint-eviction.js'
+import { ttlController } from '../nodes/ttl.js'
 import { scheduler } from '../scheduler/scheduler.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
@@ -31,9 +36,14 @@ const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => P
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroringController,
+  'node-ipam-controller': nodeIpamController,
+  'node-lifecycle-controller': nodeLifecycleController,
+  'pod-garbage-collector-controller': podGarbageCollector,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
-  'kube-scheduler': scheduler
+  'kube-scheduler': scheduler,
+  'taint-eviction-controller': taintEvictionController,
+  'ttl-controller': ttlController
 }
 
 export class SimulatedCluster implements Part {

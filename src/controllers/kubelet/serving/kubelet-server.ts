@@ -11,7 +11,7 @@ import { type ServerStream, serveSpdy } from '../../../transport/spdy/server.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import { containersOf, statusIn } from '../container-states.js'
-import { isSimulated } from '../nodes.js'
+import { isSilent, isSimulated } from '../nodes.js'
 import { runCommand } from './commands.js'
 import { duplexPair } from './duplex-pair.js'
 import { logOf, NoLog } from './logs.js'
@@ -116,7 +116,7 @@ export function kubeletServer({ informers }: ClusterContext, servers: InProcessS
     name: 'simulated kubelets',
     start() {
       servers.connect = ({ host, port }) =>
-        port === kubeletPort && byAddress(host).some(isSimulated) ? connectionTo(http) : undefined
+        port === kubeletPort && byAddress(host).some(node => isSimulated(node) && !isSilent(node)) ? connectionTo(http) : undefined
     },
     stop() {
       servers.connect = undefined
