@@ -30,13 +30,18 @@ export async function stateOf(client, ns) {
     })
   )
   const events = await client.send({ path: `/api/v1/namespaces/${ns}/events` }, {})
+  const nodes = (await client.send({ path: '/api/v1/nodes' }, {})).body.items.filter(isOfScenario)
+  const ofNodes = await client.send({ path: '/api/v1/namespaces/default/events' }, {})
+  const saidOfNodes = ofNodes.body.items.filter(({ involvedObject: { kind, name } }) => kind === 'Node' && name === ghost)
   const names = placeholders(lists.flat(), ns)
   const state = {}
   for (const [i, [, resource, isPod]] of kinds.entries()) {
     const texts = lists[i].map(object => names(JSON.stringify(comparable(object, isPod !== undefined))))
     if (texts.length > 0) state[resource] = texts.sort().map(text => JSON.parse(text))
   }
-  const said = events.body.items.filter(byController).map(event => {
+  if (nodes.length > 0) state.nodes = nodes.map(node => JSON.parse(names(JSON.stringify(comparable(node)))))
+  const all = [...events.body.items, ...saidOfNodes]
+  const said = all.filter(byController).map(event => {
     const { kind, name } = event.involvedObject
     // which of many Events came last is chance
     const message = event.message.replace(/^(\(combined from similar events\)).*/, '$1')
@@ -49,6 +54,10 @@ export async function stateOf(client, ns) {
 
 /** The hash of an object that is gone, and tells no revision. */
 const forgottenHash = /-(?=[bcdfghjklmnpqrstvwxz2456789]*\d)[bcdfghjklmnpqrstvwxz2456789]{5,10}(?= |$|-<)/g
+
+/** A Node that a scenario makes, and on which nothing runs. Its Pods have the status that the scenario and the controllers give them. */
+const ghost = 'ghost'
+const isOfScenario = ({ metadata }) => metadata.name === ghost
 
 /** Events of kubelets differ as what they run does. */
 const byController = ({ source, reportingComponent }) => {
@@ -72,7 +81,12 @@ function comparable({ metadata, spec, status, data, ...others }, isPod) {
     managers: [...new Set(managers)].sort()
   }
   if (isPod) shown.managers = shown.managers.filter(manager => !manager.endsWith(' status'))
-  return sorted({ metadata: shown, spec: isPod ? podSpec(spec) : spec, ...(isPod ? {} : { status, data }), ...others })
+  return sorted({
+    metadata: shown,
+    spec: isPod ? podSpec(spec) : spec,
+    ...(isPod && spec.nodeName !== ghost ? {} : { status, data }),
+    ...others
+  })
 }
 
 /** Without the Node, which the scheduler chooses among equals, and the volume of the token, whose name is random. */

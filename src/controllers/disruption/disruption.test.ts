@@ -31,7 +31,7 @@ describe('the status of a PodDisruptionBudget', () => {
     assert.equal(
       statusOf(
         { ...budget, status } as PodDisruptionBudget,
-        { pods, expected: 4, disrupted: status.disruptedPods as {} },
+        { pods, expected: 4, disrupted: status.disruptedPods as Record<string, string> },
         now + 1
       ),
       undefined

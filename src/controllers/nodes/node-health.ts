@@ -24,11 +24,13 @@ export class NodeHealth {
     const ready = readyOf(node)
     const before = this.#heard.get(name)
     const heartbeat = ready ? (ready.lastHeartbeatTime ?? '') : undefined
+    const known = before?.renewed ?? ''
     const renewed = lease?.spec?.renewTime ?? ''
     let at = before?.at ?? (ready ? now : Date.parse(node.metadata.creationTimestamp ?? ''))
     if (before && before.heartbeat !== heartbeat) at = now
-    if (renewed > (before?.renewed ?? '')) at = now
-    this.#heard.set(name, { heartbeat, renewed: renewed > (before?.renewed ?? '') ? renewed : (before?.renewed ?? ''), at })
+    const isRenewed = renewed > known
+    if (isRenewed) at = now
+    this.#heard.set(name, { heartbeat, renewed: isRenewed ? renewed : known, at })
     return now > at + (ready ? graceMs : startupGraceMs)
   }
 

@@ -26,7 +26,9 @@ export function nodeIpamController(context: ClusterContext): Part {
     if (!range) {
       const about = nodeReference(name, node.metadata.uid)
       events.normal(about, 'CIDRNotAvailable', `Node ${name} status is now: CIDRNotAvailable`)
-      throw new Error('failed to allocate cidr from cluster cidr at idx:0: CIDR allocation failed; there are no remaining CIDRs left to allocate in the accepted range')
+      throw new Error(
+        'failed to allocate cidr from cluster cidr at idx:0: CIDR allocation failed; there are no remaining CIDRs left to allocate in the accepted range'
+      )
     }
     const patch = { spec: { podCIDR: range, podCIDRs: [range] } } as Draft<Node & KubeObject>
     nodes.learn(await client.of('v1', 'Node').patch(name, patch, { type: 'strategic' }))

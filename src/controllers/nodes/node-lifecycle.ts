@@ -27,7 +27,11 @@ const formerLabels = [
 ] as const
 
 /** A Node as its Events name it. */
-export const nodeReference = (name: string, uid: string | undefined) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid } })
+export const nodeReference = (name: string, uid: string | undefined) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, uid }
+})
 
 type KnownNode = Node & KubeObject
 
@@ -159,7 +163,10 @@ export function nodeLifecycleController(context: ClusterContext): Part {
     const conditions = unknownConditions(node, clock.now())
     const next: KnownNode = { ...node, status: { ...node.status, conditions } }
     if (readyOf(next)?.status === readyOf(node)?.status) return node
-    const written = (await client.of('v1', 'Node').subresource('status').update(name, next as Draft<KnownNode>)) as KnownNode
+    const written = (await client
+      .of('v1', 'Node')
+      .subresource('status')
+      .update(name, next as Draft<KnownNode>)) as KnownNode
     nodes.learn(written)
     return written
   }
@@ -198,7 +205,9 @@ export function nodeLifecycleController(context: ClusterContext): Part {
   async function markNotReady(pod: Pod & KubeObject): Promise<void> {
     if (podCondition(pod, 'Ready')?.status !== 'True') return
     const lastTransitionTime = timestamp(clock.now())
-    const conditions = pod.status.conditions?.map(one => (one.type === 'Ready' ? { ...one, status: 'False', lastTransitionTime } : one))
+    const conditions = pod.status.conditions?.map(one =>
+      one.type === 'Ready' ? { ...one, status: 'False', lastTransitionTime } : one
+    )
     const next = { ...pod, status: { ...pod.status, conditions } } as Draft<Pod & KubeObject>
     try {
       pods.learn(await client.of('v1', 'Pod').subresource('status').update(pod, next))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import { portless } from '../../client/testing/portless.js'
 import { FakeClock } from '../../testkit/fake-clock.js'
@@ -11,12 +11,19 @@ import { schedulingTaints, toleratedMs } from './taints.js'
 import { stepFor } from './ttl.js'
 import { stateOf, Zones } from './zones.js'
 
-const nodeIn = (zone: string) => ({ metadata: { name: zone, labels: { 'topology.kubernetes.io/zone': zone } } }) as unknown as Node
+const nodeIn = (zone: string) =>
+  ({ metadata: { name: zone, labels: { 'topology.kubernetes.io/zone': zone } } }) as unknown as Node
 
 describe('taints', () => {
   test('follow from the conditions of a Node', () => {
     const node = {
-      spec: { unschedulable: true, taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }, { key: 'mine', effect: 'NoSchedule' }] },
+      spec: {
+        unschedulable: true,
+        taints: [
+          { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+          { key: 'mine', effect: 'NoSchedule' }
+        ]
+      },
       status: {
         conditions: [
           { type: 'Ready', status: 'Unknown' },
@@ -27,8 +34,14 @@ describe('taints', () => {
     } as unknown as Node
     const { add, remove } = schedulingTaints(node)
     const keys = ['unreachable', 'disk-pressure', 'unschedulable'].map(key => `node.kubernetes.io/${key}`)
-    assert.deepEqual(add.map(({ key }) => key), keys)
-    assert.deepEqual(remove.map(({ key }) => key), ['node.kubernetes.io/not-ready'])
+    assert.deepEqual(
+      add.map(({ key }) => key),
+      keys
+    )
+    assert.deepEqual(
+      remove.map(({ key }) => key),
+      ['node.kubernetes.io/not-ready']
+    )
   })
 
   test('are tolerated for the shortest of the times', () => {
@@ -47,17 +60,36 @@ describe('zones', () => {
     const zones = new Zones()
     const line = zones.queueOf(nodeIn('a'))
     for (const name of ['one', 'two', 'three']) line.add(name)
-    assert.equal(zones.update(new Map([['a', [true]], [' a', [true, true, true, false]]]), 0), undefined)
+    assert.equal(
+      zones.update(
+        new Map([
+          ['a', [true]],
+          [' a', [true, true, true, false]]
+        ]),
+        0
+      ),
+      undefined
+    )
     assert.deepEqual([zones.take(0), zones.take(1), zones.nextAt], [['one'], [], 10_000])
     assert.deepEqual(zones.take(10_000), ['two'])
     line.add('one')
-    zones.update(new Map([['other', [true]], [' a', [true, false, false, false]]]), 20_000)
+    zones.update(
+      new Map([
+        ['other', [true]],
+        [' a', [true, false, false, false]]
+      ]),
+      20_000
+    )
     assert.deepEqual([zones.take(20_000), zones.nextAt], [[], undefined])
   })
 
   test('tell when the whole cluster is lost, and when it is found again', () => {
     const zones = new Zones()
-    const all = (isReady: boolean) => new Map([['a', [isReady]], ['b', [isReady]]])
+    const all = (isReady: boolean) =>
+      new Map([
+        ['a', [isReady]],
+        ['b', [isReady]]
+      ])
     assert.deepEqual(
       [true, false, false, true, true].map((isReady, time) => zones.update(all(isReady), time)),
       [undefined, 'lost', undefined, 'found', undefined]
@@ -74,8 +106,16 @@ describe('zones', () => {
 test('the Pods that have ended first are deleted first, evicted ones before others', () => {
   const pod = (name: string, phase: string, created: string, reason?: string) =>
     ({ metadata: { name, creationTimestamp: created }, status: { phase, reason } }) as unknown as Pod
-  const pods = [pod('b', 'Succeeded', '2'), pod('a', 'Failed', '1'), pod('running', 'Running', '0'), pod('e', 'Failed', '3', 'Evicted')]
-  assert.deepEqual(surplus(pods, 1).map(({ metadata }) => metadata.name), ['e', 'a'])
+  const pods = [
+    pod('b', 'Succeeded', '2'),
+    pod('a', 'Failed', '1'),
+    pod('running', 'Running', '0'),
+    pod('e', 'Failed', '3', 'Evicted')
+  ]
+  assert.deepEqual(
+    surplus(pods, 1).map(({ metadata }) => metadata.name),
+    ['e', 'a']
+  )
   assert.deepEqual(surplus(pods, 3), [])
 })
 
@@ -95,7 +135,7 @@ async function cluster(t: TestContext, nodes: number) {
   const client = server.client()
   const [pods, objects] = [client.of('v1', 'Pod'), client.of('v1', 'Node')]
   const settle = async () => {
-    for (let turn = 0; turn < 300; turn++) await nextTurn()
+    for (let turn = 0; turn < 100; turn++) await nextTurn()
   }
   await settle()
   const annotate = async (name: string, annotations: Record<string, string | null>) => {
@@ -109,7 +149,9 @@ async function cluster(t: TestContext, nodes: number) {
   const conditionOf = async (name: string, type: string) =>
     (await objects.get(name)).status.conditions?.find(condition => condition.type === type)
   const taintsOf = async (name: string) =>
-    ((await objects.get(name)).spec.taints ?? []).map(({ key, effect }) => `${key.replace('node.kubernetes.io/', '')} ${effect}`).sort()
+    ((await objects.get(name)).spec.taints ?? [])
+      .map(({ key, effect }) => `${key.replace('node.kubernetes.io/', '')} ${effect}`)
+      .sort()
   const eventsOf = async (name: string) =>
     (await client.of('v1', 'Event').list()).items
       .filter(event => event.involvedObject.name === name)
@@ -132,7 +174,10 @@ describe('a Node that falls silent', () => {
     assert.equal((await conditionOf('node-0', 'Ready'))?.status, 'True')
     await pass(25)
     const ready = await conditionOf('node-0', 'Ready')
-    assert.deepEqual([ready?.status, ready?.reason, ready?.message], ['Unknown', 'NodeStatusUnknown', 'Kubelet stopped posting node status.'])
+    assert.deepEqual(
+      [ready?.status, ready?.reason, ready?.message],
+      ['Unknown', 'NodeStatusUnknown', 'Kubelet stopped posting node status.']
+    )
     assert.equal((await conditionOf('node-0', 'MemoryPressure'))?.status, 'Unknown')
     assert.deepEqual(await taintsOf('node-0'), ['unreachable NoExecute', 'unreachable NoSchedule'])
     const isReady = async (name: string) => (await pods.get(name)).status.conditions?.find(({ type }) => type === 'Ready')?.status
@@ -145,9 +190,11 @@ describe('a Node that falls silent', () => {
     const web = await pods.get('web')
     assert.ok(web.metadata.deletionTimestamp)
     assert.equal(web.status.conditions?.find(({ type }) => type === 'DisruptionTarget')?.reason, 'DeletionByTaintManager')
-    assert.ok((await eventsOf('web')).includes('taint-eviction-controller: TaintManagerEviction: Marking for deletion Pod default/web'))
+    assert.ok(
+      (await eventsOf('web')).includes('taint-eviction-controller: TaintManagerEviction: Marking for deletion Pod default/web')
+    )
     // nobody tells that its containers have ended
-    await pass(3600)
+    await pass(600)
     assert.ok(await pods.find('web'))
     await annotate('node-0', { 'simulate.binnacle.dev/silent': null })
     await pass(10)
@@ -164,29 +211,31 @@ describe('a Node that falls silent', () => {
     await annotate('node-0', { 'simulate.binnacle.dev/silent': 'true' })
     await pass(120)
     await annotate('node-0', { 'simulate.binnacle.dev/silent': 'false' })
-    await pass(3600)
+    await pass(400)
     const web = await pods.get('web')
     assert.equal(web.metadata.deletionTimestamp, undefined)
     assert.equal(web.status.conditions?.find(({ type }) => type === 'Ready')?.status, 'True')
-    assert.ok((await eventsOf('web')).includes('taint-eviction-controller: TaintManagerEviction: Cancelling deletion of Pod default/web'))
+    assert.ok(
+      (await eventsOf('web')).includes('taint-eviction-controller: TaintManagerEviction: Cancelling deletion of Pod default/web')
+    )
   })
 
   test('keeps its Pods when no other is left', async t => {
     const { annotate, pass, pods, taintsOf, run } = await cluster(t, 1)
     await run('web', { nodeName: 'node-0' })
     await annotate('node-0', { 'simulate.binnacle.dev/silent': 'true' })
-    await pass(3600)
+    await pass(600)
     assert.deepEqual(await taintsOf('node-0'), ['unreachable NoSchedule'])
     assert.equal((await pods.get('web')).metadata.deletionTimestamp, undefined)
   })
 
   test('Nodes that work are ready for an hour', async t => {
-    const { pass, objects, conditionOf, taintsOf } = await cluster(t, 2)
-    const { transition } = { transition: (await conditionOf('node-1', 'Ready'))?.lastTransitionTime }
+    const { pass, objects, conditionOf, taintsOf } = await cluster(t, 1)
+    const transition = (await conditionOf('node-0', 'Ready'))?.lastTransitionTime
     await pass(3600)
-    assert.equal((await conditionOf('node-1', 'Ready'))?.lastTransitionTime, transition)
-    assert.deepEqual(await taintsOf('node-1'), [])
-    const { metadata, spec } = await objects.get('node-1')
+    assert.equal((await conditionOf('node-0', 'Ready'))?.lastTransitionTime, transition)
+    assert.deepEqual(await taintsOf('node-0'), [])
+    const { metadata, spec } = await objects.get('node-0')
     assert.equal(metadata.annotations?.['node.alpha.kubernetes.io/ttl'], '0')
     assert.match(spec.podCIDR ?? '', /^10\.244\.[01]\.0\/24$/)
   })
@@ -237,13 +286,20 @@ describe('a Node', () => {
     assert.ok(await pods.find('web'))
     await pass(60)
     assert.equal(await pods.find('web'), undefined)
-    assert.ok((await eventsOf('node-0')).includes('node-controller: RemovingNode: Node node-0 event: Removing Node node-0 from Controller'))
+    assert.ok(
+      (await eventsOf('node-0')).includes(
+        'node-controller: RemovingNode: Node node-0 event: Removing Node node-0 from Controller'
+      )
+    )
   })
 
   test('with a taint that a Pod does not tolerate loses it at once', async t => {
     const { objects, pods, settle, run, pass } = await cluster(t, 1)
     await run('web', { nodeName: 'node-0' })
-    await run('patient', { nodeName: 'node-0', tolerations: [{ key: 'mine', operator: 'Exists', tolerationSeconds: 60 }] })
+    await run('patient', {
+      nodeName: 'node-0',
+      tolerations: [{ key: 'mine', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 }]
+    })
     await objects.patch('node-0', { spec: { taints: [{ key: 'mine', effect: 'NoExecute' }] } })
     await settle()
     assert.equal(await pods.find('web'), undefined)

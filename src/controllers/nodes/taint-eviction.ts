@@ -1,9 +1,10 @@
 /** Deletes Pods from Nodes with taints that they do not tolerate, or not any longer. */
+
+import { isDeepStrictEqual } from 'node:util'
 import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import type { Draft, Informer } from '../../client/types.js'
-import { isDeepStrictEqual } from 'node:util'
 import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
@@ -57,9 +58,9 @@ export function taintEvictionController(context: ClusterContext): Part {
     const at = deletions.get(key)?.at
     if (at === undefined) return undefined
     if (at > now) return at - now
-    deletions.set(key, { uid: pod.metadata.uid!, at: undefined })
     events.normal(referenceOf(key), 'TaintManagerEviction', `Marking for deletion Pod ${key}`)
     await evict(pod)
+    deletions.set(key, { uid: pod.metadata.uid!, at: undefined })
     return undefined
   }
 

@@ -24,7 +24,10 @@ export default [
   { name: 'of fewer Pods', patch: ['apps/v1', 'replicasets', 'web', { spec: { replicas: 2 } }] },
   { name: 'as what may be missing', create: [budget('some', { maxUnavailable: 1 }), set('some', 2)] },
   { name: 'as a part that may be missing', patch: change('some', { maxUnavailable: '30%' }) },
-  { name: 'without readiness', create: [budget('late', { maxUnavailable: 1 }), set('late', 2, { 'simulate.binnacle.dev/ready-after': '1h' })] },
+  {
+    name: 'without readiness',
+    create: [budget('late', { maxUnavailable: 1 }), set('late', 2, { 'simulate.binnacle.dev/ready-after': '1h' })]
+  },
   { name: 'more than there are', create: budget('all', { minAvailable: 9 }, 'web') },
   {
     name: 'Pods that nobody controls',
@@ -43,7 +46,13 @@ export default [
           name: 'lost',
           labels: { app: 'lost' },
           ownerReferences: [
-            { apiVersion: 'example.com/v1', kind: 'Strange', name: 'it', uid: 'dfb207bf-e24f-4df3-9350-b75b52545546', controller: true }
+            {
+              apiVersion: 'example.com/v1',
+              kind: 'Strange',
+              name: 'it',
+              uid: 'dfb207bf-e24f-4df3-9350-b75b52545546',
+              controller: true
+            }
           ]
         },
         spec: template('').spec

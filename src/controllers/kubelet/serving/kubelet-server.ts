@@ -116,7 +116,9 @@ export function kubeletServer({ informers }: ClusterContext, servers: InProcessS
     name: 'simulated kubelets',
     start() {
       servers.connect = ({ host, port }) =>
-        port === kubeletPort && byAddress(host).some(node => isSimulated(node) && !isSilent(node)) ? connectionTo(http) : undefined
+        port === kubeletPort && byAddress(host).some(node => isSimulated(node) && !isSilent(node))
+          ? connectionTo(http)
+          : undefined
     },
     stop() {
       servers.connect = undefined
