@@ -40,7 +40,8 @@ export async function stateOf(client, ns) {
     if (texts.length > 0) state[resource] = texts.sort().map(text => JSON.parse(text))
   }
   if (nodes.length > 0) state.nodes = nodes.map(node => JSON.parse(names(JSON.stringify(comparable(node)))))
-  const all = [...events.body.items, ...saidOfNodes]
+  // two of its workers assign a range at the same time, now and then
+  const all = [...events.body.items, ...saidOfNodes].filter(({ reason }) => reason !== 'CIDRAssignmentFailed')
   const said = all.filter(byController).map(event => {
     const { kind, name } = event.involvedObject
     // which of many Events came last is chance
@@ -102,8 +103,8 @@ const podSpec = ({ nodeName, volumes, containers, initContainers, ...spec }) => 
   }
 }
 
-/** Lists of endpoints are in no order, or in that of addresses and uids. */
-const unordered = new Set(['subsets', 'endpoints', 'addresses', 'notReadyAddresses'])
+/** Lists that are in no order, or in that of addresses and uids. */
+const unordered = new Set(['taints', 'subsets', 'endpoints', 'addresses', 'notReadyAddresses'])
 const byChance = /\b\d{1,3}(\.\d{1,3}){3}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|"node-\d+"/g
 const orderOf = value => JSON.stringify(value).replace(byChance, '')
 

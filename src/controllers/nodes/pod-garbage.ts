@@ -4,9 +4,9 @@ import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import type { Draft, Informer } from '../../client/types.js'
 import type { Part } from '../../util/part.js'
-import { timestamp } from '../../util/time.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { hasEnded } from '../workloads/pods.js'
+import { disruptionPatch } from './disruption-target.js'
 import { readyOf } from './node-health.js'
 
 const checkMs = 20_000
@@ -62,16 +62,10 @@ export function podGarbageCollector(context: ClusterContext): Part {
     const { uid, generation } = pod.metadata
     try {
       if (!hasEnded(pod.status.phase)) {
-        const condition = {
-          type: 'DisruptionTarget',
-          observedGeneration: generation,
-          status: 'True',
-          reason: 'DeletionByPodGC',
-          message,
-          lastTransitionTime: timestamp(clock.now())
-        }
-        const status = { phase: 'Failed', observedGeneration: generation, ...(message ? { conditions: [condition] } : {}) }
-        const patch = { metadata: { uid }, status } as Draft<Pod & KubeObject>
+        const status = { phase: 'Failed', observedGeneration: generation }
+        const patch = message
+          ? disruptionPatch(pod, { reason: 'DeletionByPodGC', message }, clock.now(), status)
+          : ({ metadata: { uid }, status } as Draft<Pod & KubeObject>)
         await objects.subresource('status').patch(pod, patch, { type: 'strategic' })
       }
       await objects.delete(pod, { gracePeriodSeconds: 0 })

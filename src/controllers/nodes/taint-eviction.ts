@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, Informer } from '../../client/types.js'
+import type { Informer } from '../../client/types.js'
 import type { Part } from '../../util/part.js'
-import { timestamp } from '../../util/time.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { keyOf, namedBy } from '../workloads/owners.js'
+import { disruptionPatch } from './disruption-target.js'
 import { executionTaints, toleratedMs } from './taints.js'
 
 /** When a Pod is deleted; undefined for one that has been. */
@@ -83,18 +83,9 @@ export function taintEvictionController(context: ClusterContext): Part {
   }
 
   async function evict(pod: Pod & KubeObject): Promise<void> {
-    const { uid, generation } = pod.metadata
-    const condition = {
-      type: 'DisruptionTarget',
-      observedGeneration: generation,
-      status: 'True',
-      reason: 'DeletionByTaintManager',
-      message: 'Taint manager: deleting due to NoExecute taint',
-      lastTransitionTime: timestamp(clock.now())
-    }
+    const why = { reason: 'DeletionByTaintManager', message: 'Taint manager: deleting due to NoExecute taint' }
     try {
-      const patch = { metadata: { uid }, status: { conditions: [condition] } } as Draft<Pod & KubeObject>
-      await objects.subresource('status').patch(pod, patch, { type: 'strategic' })
+      await objects.subresource('status').patch(pod, disruptionPatch(pod, why, clock.now()), { type: 'strategic' })
       await objects.delete(pod)
     } catch (error) {
       if (!(error instanceof StatusError) || (error.code !== 404 && error.code !== 409)) throw error

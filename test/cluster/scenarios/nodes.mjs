@@ -50,7 +50,7 @@ export default [
   { name: 'cordoned', patch: ['v1', 'nodes', 'ghost', { spec: { unschedulable: true } }] },
   { name: 'not ready', patch: conditions(condition('Ready', 'False', '2026-01-01T00:00:01Z')), seconds: 6 },
   { name: 'ready', patch: conditions(condition('Ready', 'True', '2026-01-01T00:00:02Z')), seconds: 6 },
-  { name: 'silent', patch: ['v1', 'nodes', 'ghost', { metadata: { labels: { note: 'silent from now on' } } }], seconds: 70 },
+  { name: 'silent', patch: ['v1', 'nodes', 'ghost', { metadata: { labels: { note: 'silent-from-now-on' } } }], seconds: 70 },
   { name: 'back', patch: conditions(condition('Ready', 'True', '2026-01-01T00:00:03Z')), seconds: 6 },
   { name: 'deleted', remove: ['v1', 'nodes', 'ghost'], seconds: 90 }
 ]
