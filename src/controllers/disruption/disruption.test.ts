@@ -25,6 +25,7 @@ describe('the status of a PodDisruptionBudget', () => {
     const budget = budgetOf({ minAvailable: 0 })
     const empty = statusOf(budget, { pods: [], expected: 0, disrupted: {} }, now)!
     assert.deepEqual([empty.disruptionsAllowed, empty.conditions![0]!.reason], [0, 'InsufficientPods'])
+    assert.equal(statusOf(budget, { pods: [podOf('a')], expected: 0, disrupted: {} }, now)!.disruptionsAllowed, 0)
     const pods = [podOf('a'), podOf('b', 'False'), podOf('c', 'True', { deletionTimestamp: 'now' }), podOf('d')]
     const status = statusOf(budget, { pods, expected: 4, disrupted: { d: '2026-01-01T00:00:00Z' } }, now)!
     assert.deepEqual([status.currentHealthy, status.disruptionsAllowed, status.conditions![0]!.status], [1, 1, 'True'])

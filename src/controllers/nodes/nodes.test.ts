@@ -304,7 +304,12 @@ describe('a Node', () => {
     await settle()
     assert.equal(await pods.find('web'), undefined)
     assert.ok(await pods.find('patient'))
-    await pass(61)
+    await pass(30)
+    // another taint does not begin the time anew
+    await objects.patch('node-0', { spec: { taints: [{ key: 'mine', value: 'again', effect: 'NoExecute' }] } })
+    await settle()
+    assert.ok(await pods.find('patient'))
+    await pass(31)
     assert.equal(await pods.find('patient'), undefined)
   })
 })
