@@ -24,18 +24,23 @@ export const controllerNames = [
 
 /** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
 export const simulatedNames = [
+  'cronjob-controller',
+  'daemonset-controller',
   'deployment-controller',
   'disruption-controller',
   'endpoints-controller',
   'endpointslice-controller',
   'endpointslice-mirroring-controller',
+  'job-controller',
   'kube-scheduler',
   'node-ipam-controller',
   'node-lifecycle-controller',
   'pod-garbage-collector-controller',
   'replicaset-controller',
   'replicationcontroller-controller',
+  'statefulset-controller',
   'taint-eviction-controller',
+  'ttl-after-finished-controller',
   'ttl-controller'
 ] as const
 
@@ -48,15 +53,18 @@ const allNames: readonly ControllerName[] = [...controllerNames, ...simulatedNam
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['bootstrapsigner', 'bootstrap-signer-controller'],
   ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
+  ['cronjob', 'cronjob-controller'],
   ['csrapproving', 'certificatesigningrequest-approving-controller'],
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
+  ['daemonset', 'daemonset-controller'],
   ['deployment', 'deployment-controller'],
   ['disruption', 'disruption-controller'],
   ['endpoint', 'endpoints-controller'],
   ['endpointslice', 'endpointslice-controller'],
   ['endpointslicemirroring', 'endpointslice-mirroring-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
+  ['job', 'job-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],
   ['nodeipam', 'node-ipam-controller'],
@@ -67,10 +75,12 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['resourcequota', 'resourcequota-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
   ['serviceaccount-token', 'serviceaccount-token-controller'],
+  ['statefulset', 'statefulset-controller'],
   ['storage-version-gc', 'storageversion-garbage-collector-controller'],
   ['svm', 'storage-version-migrator-controller'],
   ['tokencleaner', 'token-cleaner-controller'],
-  ['ttl', 'ttl-controller']
+  ['ttl', 'ttl-controller'],
+  ['ttl-after-finished', 'ttl-after-finished-controller']
 ])
 
 /**

@@ -4,7 +4,7 @@ import type { FieldErrors, Path } from '../apimachinery/validation/field.js'
 import { internalText } from '../apimachinery/validation/internal-text.js'
 import { equalJson } from '../util/json.js'
 
-/** Refuses to change a field. `shown` returns what the error prints for the new value, where that is not its JSON. */
+/** Refuses to change a field. `shown` returns what the error prints for a new value that is there, where that is not its JSON. */
 export function validateImmutable(
   path: Path | string,
   value: unknown,
@@ -12,7 +12,7 @@ export function validateImmutable(
   errors: FieldErrors,
   shown?: () => unknown
 ): void {
-  if (!same(value, old)) errors.invalid(path, shown ? shown() : value, 'field is immutable')
+  if (!same(value, old)) errors.invalid(path, shown && !isAbsent(value) ? shown() : value, 'field is immutable')
 }
 
 /** The same for a field whose type holds raw values, which are equal to Go when their text is. */
@@ -57,8 +57,9 @@ export function validateUnchanged<T extends object>(
 export const isFieldChanged = <T extends object>(object: T, old: T, field: keyof T & string): boolean =>
   !equalJson(withoutEmptyLists({ field: object[field] }), withoutEmptyLists({ field: old[field] }))
 
-const isNothing = (value: unknown) =>
-  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+const isAbsent = (value: unknown) => value === undefined || value === null
+
+const isNothing = (value: unknown) => isAbsent(value) || (typeof value === 'object' && Object.keys(value).length === 0)
 
 function withoutEmptyLists(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyLists)

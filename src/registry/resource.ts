@@ -9,7 +9,7 @@ import type { StructType } from '../apimachinery/schema/model.js'
 import { type GroupResource, plainError } from '../apimachinery/status/status.js'
 import type { CacheImage } from '../storage/cache-image.js'
 import type { CachedObject, ReadHeader } from '../storage/cached-object.js'
-import type { Store } from '../storage/contract.js'
+import { isConverting, type Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { WatchCache } from '../storage/watch-cache.js'
 import { parseExact } from '../util/exact-json.js'
@@ -200,6 +200,15 @@ export class Resource<T = any> {
     if (!form || form.verbatim) return object
     const { resourceVersion } = object.metadata
     const shown = form.read(form.write(object))
+    if (resourceVersion !== undefined) shown.metadata.resourceVersion = resourceVersion
+    return shown
+  }
+
+  /** The same where a webhook converts. Throws what it throws. */
+  async rehearsed(object: any): Promise<any> {
+    if (!isConverting(this.store)) return this.asStored(object)
+    const { resourceVersion, ...metadata } = object.metadata
+    const shown: any = parseExact((await this.store.rehearsed(this.form.encode({ ...object, metadata }))).toString())
     if (resourceVersion !== undefined) shown.metadata.resourceVersion = resourceVersion
     return shown
   }

@@ -27,6 +27,8 @@ export interface KeyValue {
   readonly stale?: boolean
   /** Set by a store that converts values: why it could not convert this one. `value` is then as it lies below. */
   readonly unreadable?: string
+  /** Why a webhook could not convert the value, which is then as it lies below. Only for who reads with `marked`. */
+  readonly unconverted?: string
 }
 
 /**
@@ -80,6 +82,8 @@ export interface ReadOptions {
   readonly caller?: Caller | undefined
   /** The revision to read at; the newest durable one by default. */
   readonly revision?: number | undefined
+  /** Whether values that a webhook cannot convert are returned with `unconverted`. Else the read throws for them. */
+  readonly marked?: boolean | undefined
 }
 
 /**
@@ -368,6 +372,8 @@ export interface Converting {
   readonly below: Store
   /** Returns the writes as they are committed to the store below. */
   converted(writes: readonly Write[]): Promise<Write[]>
+  /** Returns what a read would show of a value once it is written, which is not done. */
+  rehearsed(value: Buffer): Promise<Buffer>
 }
 
 export const isConverting = (store: Store): store is Store & Converting => 'below' in store && 'converted' in store

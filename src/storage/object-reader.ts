@@ -77,7 +77,8 @@ export class ObjectReader {
   #cached(item: KeyValue, attachment: unknown, cold: ColdBytes | undefined): CachedObject {
     if (item.unreadable !== undefined) throw new TransformError(item.unreadable)
     if (isEncrypted(item.value)) throw new TransformError(readEncrypted)
-    const read = this.#codec.read(item.value, item.modRevision, attachment)
+    const found = this.#codec.read(item.value, item.modRevision, attachment)
+    const read = item.unconverted === undefined ? found : { ...found, problem: item.unconverted }
     if (item.stale) read.stale = true
     const fields = read.isPart ? this.#fieldsIn : this.#codec.fields(read.object)
     return new CachedObject(this.keyOf(item), item.modRevision, read, fields, read.verbatim ? cold : undefined)

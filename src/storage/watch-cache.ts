@@ -57,6 +57,7 @@ export class WatchCache {
   #closed = false
   /** What the first load begins with. */
   #image: CacheImage | undefined
+  #hasBeenReady = false
   /** Whether values that cannot be read are to be read again when the load that is under way has ended. */
   #retries = false
 
@@ -86,6 +87,11 @@ export class WatchCache {
     return this.#ready
   }
 
+  /** Whether the cache shows what the store contained at some time, if not now. */
+  get hasBeenReady(): boolean {
+    return this.#hasBeenReady
+  }
+
   load(): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreUnavailableError('the resource is no longer served in this form'))
     return (this.#loading ??= this.#load().catch(error => {
@@ -111,10 +117,17 @@ export class WatchCache {
     }
   }
 
-  #load(): Promise<void> {
+  async #load(): Promise<void> {
     const image = this.#image
     this.#image = undefined
-    return image ? this.#take(image) : this.#read()
+    const began = this.#now()
+    try {
+      await (image ? this.#take(image) : this.#read())
+    } catch (error) {
+      this.counts.failedInitializations++
+      throw error
+    }
+    this.counts.initialization.observe((this.#now() - began) / 1000)
   }
 
   async #take({ revision, tree, counts, bytes, unreadable }: CacheImage): Promise<void> {
@@ -136,8 +149,9 @@ export class WatchCache {
   async #read(): Promise<void> {
     const before = this.#tree
     this.counts.initializations++
+    const began = this.#now()
     const { tree, revision } = await this.#present()
-    this.counts.countStored(tree.size + this.#reader.unreadable.size)
+    this.counts.countStored(tree.size + this.#reader.unreadable.size, (this.#now() - began) / 1000)
     this.#tree = tree
     for (const index of Object.values(this.#indexes)) index.clear()
     this.#counts = new Map()
@@ -204,6 +218,7 @@ export class WatchCache {
         onEvents: events => this.#apply(events),
         onCaughtUp: () => {
           this.#ready = !this.#closed
+          this.#hasBeenReady = true
           resolve()
           if (this.#ready && this.#cold && this.#codec.hasFields)
             this.#fieldsTimer = setTimeout(() => this.#readFields().catch(() => {}), readFieldsMs).unref()
@@ -265,6 +280,11 @@ export class WatchCache {
   /** Why the object under a key is not shown, although the store has a value for it. */
   whyUnreadable(key: string): Error | undefined {
     return this.unreadable(key)?.error
+  }
+
+  /** The stored values that cannot be read, and of which the cache has no object, by key. */
+  get unreadableValues(): ReadonlyMap<string, UnreadableValue> {
+    return this.#reader.unreadable
   }
 
   /** The stored value under a key, if it cannot be read. */
@@ -337,20 +357,20 @@ export class WatchCache {
 
   /** Reads an object from the store, past the cache. */
   async readStored(key: string): Promise<CachedObject | undefined> {
-    const item = await this.#store.get(this.prefix + key)
+    const item = await this.#store.get(this.prefix + key, { marked: true })
     return item && !this.whyUnreadable(key) ? this.#reader.once(item) : undefined
   }
 
-  /** Reads the objects of the store at a revision from `start` to `end`, which is included, past the cache. */
-  async listStored(prefix: string, start: string, end: string, revision: number): Promise<Map<string, CachedObject>> {
+  /** Reads the objects of the store at a revision from `start` to `end`, which is included, past the cache. By default all that there are now. */
+  async listStored(prefix: string, start: string, end?: string, revision?: number): Promise<Map<string, CachedObject>> {
     const found = new Map<string, CachedObject>()
     for (let from: string | undefined = start; from !== undefined; ) {
-      const options = { start: this.prefix + from, limit: storedAtOnce, revision }
+      const options = { start: this.prefix + from, limit: storedAtOnce, revision, marked: true }
       const { items, more } = await this.#store.list(this.prefix + prefix, options)
       from = undefined
       for (const item of items) {
         const key = this.#reader.keyOf(item)
-        if (compareText(key, end) > 0) return found
+        if (end !== undefined && compareText(key, end) > 0) return found
         if (!this.whyUnreadable(key)) found.set(key, this.#reader.once(item))
         // the least key behind it
         if (more) from = `${key}\0`

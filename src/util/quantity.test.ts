@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalQuantity, compareQuantity, integerValue, milliValue, parseQuantity } from './quantity.js'
+import {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  compareQuantity,
+  integerValue,
+  milliValue,
+  milliValueInt64,
+  parseQuantity
+} from './quantity.js'
 
 const canonical: [given: string, shown: string][] = [
   ['0', '0'],
@@ -59,4 +68,19 @@ test('compares and rounds across formats', () => {
   assert.equal(compareQuantity(parseQuantity('-1'), parseQuantity('1n')), -1)
   assert.equal(integerValue(parseQuantity('1500m')), 2n)
   assert.equal(milliValue(parseQuantity('1.0001')), 1001n)
+})
+
+test('a sum may be larger than what Go reads', () => {
+  assert.equal(addQuantities('7Ei', '7Ei'), '14Ei')
+  assert.equal(compareQuantities('14Ei', '9223372036854775807'), 1)
+  assert.equal(canonicalQuantity('14Ei'), '9223372036854775807')
+  // Go has no name for 10^21
+  assert.equal(addQuantities('9e20', '9e20'), '1800e18')
+  assert.equal(addQuantities('600E', '400E'), '1')
+})
+
+test('thousandths wrap around as in Go, unless a number is small', () => {
+  assert.equal(milliValueInt64('5Gi'), 5n * 2n ** 30n * 1000n)
+  assert.equal(milliValueInt64('7Ei'), BigInt.asIntN(64, 7n * 2n ** 60n * 1000n))
+  assert.equal(milliValueInt64('900E'), 0n)
 })

@@ -36,7 +36,8 @@ export function parseQuantity(text: string): Quantity {
   return quantity
 }
 
-function parseText(text: string): Quantity {
+/** `limited`: whether a binary quantity beyond its limit is that limit, as when Go reads it. A sum may be larger. */
+function parseText(text: string, limited = true): Quantity {
   if (text === '' || text.length > longest) throw new QuantityError(wrongFormat)
   const match = shape.exec(text)
   if (!match) throw new QuantityError(wrongFormat)
@@ -51,7 +52,7 @@ function parseText(text: string): Quantity {
       throw new QuantityError('unable to parse numeric part of quantity')
     format = 'BinarySI'
     mantissa <<= BigInt(binarySuffixes[suffix]!)
-    if (mantissa > maxBinary * 10n ** BigInt(fraction.length)) [mantissa, exponent] = [maxBinary, 0]
+    if (limited && mantissa > maxBinary * 10n ** BigInt(fraction.length)) [mantissa, exponent] = [maxBinary, 0]
   } else if (/^[eE][-+]?\d{1,3}$/.test(suffix)) {
     format = 'DecimalExponent'
     exponent += Number(suffix.slice(1))
@@ -89,6 +90,15 @@ export function integerValue(q: Quantity): bigint {
 /** Returns the value in thousandths, rounded up, as Go's Quantity.MilliValue() does. */
 export function milliValue(q: Quantity): bigint {
   return divideUp(nanoValue(q), 1_000_000n)
+}
+
+/** The same with 64 bits: what is larger is cut off, or 0 for a text that Go reads into a small number. */
+export function milliValueInt64(text: string): bigint {
+  const { mantissa, exponent } = parseQuantity(text)
+  const exact = milliValue(parseQuantity(text))
+  if (BigInt.asIntN(64, exact) === exact) return exact
+  if (keepsText(text)) return 0n
+  return BigInt.asIntN(64, BigInt.asIntN(64, mantissa) * BigInt.asIntN(64, 10n ** BigInt(Math.max(exponent + 3, 0))))
 }
 
 /** Returns the quantity in canonical form, rounded up to thousandths. */
@@ -133,12 +143,13 @@ export function formatQuantity(q: Quantity): string {
     value /= 10n
     exponent++
   }
-  while (exponent % 3 !== 0 || (q.format !== 'DecimalExponent' && exponent > 18)) {
+  while (exponent % 3 !== 0) {
     value *= 10n
     exponent--
   }
   if (q.format === 'DecimalExponent') return exponent === 0 ? `${value}` : `${value}e${exponent}`
-  return `${value}${decimalNames[exponent]}`
+  // Go has no suffix beyond E, and writes none
+  return `${value}${decimalNames[exponent] ?? ''}`
 }
 
 const parts = /^[+-]?0*(\d*)(?:\.(\d*))?(.*)$/
@@ -185,6 +196,12 @@ const sum = (a: Quantity, b: Quantity, sign: 1n | -1n): Quantity => {
   return { mantissa: scaled(a) + sign * scaled(b), exponent, format: a.mantissa === 0n ? b.format : a.format }
 }
 
-export const addQuantities = (a: string, b: string): string => formatQuantity(sum(parseQuantity(a), parseQuantity(b), 1n))
-export const subtractQuantities = (a: string, b: string): string => formatQuantity(sum(parseQuantity(a), parseQuantity(b), -1n))
-export const compareQuantities = (a: string, b: string): -1 | 0 | 1 => compareQuantity(parseQuantity(a), parseQuantity(b))
+/** Reads a quantity that may be a sum. */
+function parseSum(text: string): Quantity {
+  const quantity = parseQuantity(text)
+  return quantity.format === 'BinarySI' && quantity.mantissa === maxBinary ? parseText(text, false) : quantity
+}
+
+export const addQuantities = (a: string, b: string): string => formatQuantity(sum(parseSum(a), parseSum(b), 1n))
+export const subtractQuantities = (a: string, b: string): string => formatQuantity(sum(parseSum(a), parseSum(b), -1n))
+export const compareQuantities = (a: string, b: string): -1 | 0 | 1 => compareQuantity(parseSum(a), parseSum(b))

@@ -40,14 +40,13 @@ export async function stateOf(client, ns) {
     if (texts.length > 0) state[resource] = texts.sort().map(text => JSON.parse(text))
   }
   if (nodes.length > 0) state.nodes = nodes.map(node => JSON.parse(names(JSON.stringify(comparable(node)))))
-  // two of its workers assign a range at the same time, now and then
-  const all = [...events.body.items, ...saidOfNodes].filter(({ reason }) => reason !== 'CIDRAssignmentFailed')
-  const said = all.filter(byController).map(event => {
+  // whether similar Events become too many depends on how often something is tried again, and two workers assign one range now and then
+  const byChance = ({ message, reason }) => message.startsWith('(combined') || reason === 'CIDRAssignmentFailed'
+  const apart = [...events.body.items, ...saidOfNodes].filter(event => byController(event) && !byChance(event))
+  const said = apart.map(event => {
     const { kind, name } = event.involvedObject
-    // which of many Events came last is chance
-    const message = event.message.replace(/^(\(combined from similar events\)).*/, '$1')
     const component = event.source?.component || event.reportingComponent
-    return names([component, kind, name, event.type, event.reason, message].join(' | ')).replace(forgottenHash, '-<hash>')
+    return names([component, kind, name, event.type, event.reason, event.message].join(' | ')).replace(forgottenHash, '-<hash>')
   })
   if (said.length > 0) state.events = [...new Set(said)].sort()
   return state
@@ -105,8 +104,8 @@ const podSpec = ({ nodeName, volumes, containers, initContainers, ...spec }) => 
 
 /** Lists that are in no order, or in that of addresses and uids. */
 const unordered = new Set(['taints', 'subsets', 'endpoints', 'addresses', 'notReadyAddresses'])
-const byChance = /\b\d{1,3}(\.\d{1,3}){3}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|"node-\d+"/g
-const orderOf = value => JSON.stringify(value).replace(byChance, '')
+const chosenAtRandom = /\b\d{1,3}(\.\d{1,3}){3}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|"node-\d+"/g
+const orderOf = value => JSON.stringify(value).replace(chosenAtRandom, '')
 
 const sorted = value => {
   if (Array.isArray(value)) return value.map(sorted)

@@ -1,5 +1,5 @@
 /** Definitions that change under stored objects: list types, pruning, defaults, nullability and versions, followed by writes and reads of several managers. */
-import { normal } from '../applies/sequence.mjs'
+import { leftOut, normal } from '../applies/sequence.mjs'
 import { apply, json, merge } from '../patch-types.mjs'
 
 const group = '$ID.evolving.example.com'
@@ -138,7 +138,7 @@ function sequence(random) {
       () => ({ method: 'PUT', path: `${collection(version)}/o?fieldManager=put`, body: { spec: value() }, over: true })
     )()
   }
-  const compared = request => ({ pick: normal, ...request })
+  const compared = request => ({ pick: normal, leftOut, ...request })
   const requests = [
     {
       path: definitions,

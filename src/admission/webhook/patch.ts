@@ -131,14 +131,11 @@ function identified(
         : `${from} is unstructured and is not suitable for converting to ${goQuote(ownVersion)}`
     return { type: typeOf(target, subresource), error: plainError(why) }
   }
-  if (!isRegistered(apiVersion, kind)) throw internalError(notRegistered(apiVersion, kind, scheme))
+  if (!isRegistered(apiVersion, kind)) throw internalError(notRegistered(apiVersion, kind))
   const type = typeOfKind(group, version, kind)
   const why = `converting (${goTypeName(version, kind)}) to (${internalPackage(own.group)}.${own.kind}): unknown conversion`
   return { type: type ?? typeOf(target, subresource), error: plainError(why) }
 }
-
-/** The place in kube-apiserver's source that its errors name for the admission scheme. */
-const scheme = 'pkg/runtime/scheme.go:111'
 
 function typed(type: StructType, document: JsonObject, { kind, apiVersion }: Identity): any {
   const { kind: _, apiVersion: __, ...rest } = document

@@ -4,6 +4,7 @@ import { jsonSyntaxError } from '../../apimachinery/formats/json-syntax.js'
 import { parseYaml } from '../../apimachinery/formats/yaml-body.js'
 import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
 import { loadSchema } from '../../apimachinery/schema/load.js'
+import { notRegistered } from '../../apimachinery/schema/registered.js'
 import { describeJson } from '../../apimachinery/schema/scalars.js'
 import type { StatusDetails } from '../../apimachinery/status/status.js'
 import { parseExact } from '../../util/exact-json.js'
@@ -22,8 +23,6 @@ export interface ShownObjects {
 }
 
 const group = 'admission.k8s.io'
-/** The place in kube-apiserver's source that its errors name for the scheme of its webhook client. */
-const scheme = 'pkg/runtime/scheme.go:111'
 const kind = 'AdmissionReview'
 
 export function reviewOf(
@@ -124,10 +123,7 @@ function readReview(text: string, version: ReviewVersion): SentReview {
     said[field] = value
   }
   const [own, ownKind] = [said.apiVersion || `${group}/${version}`, said.kind || kind]
-  if (!knownKinds.has(`${own} ${ownKind}`))
-    throw new UnreadableAnswer(
-      `no kind ${goQuote(ownKind)} is registered for version ${goQuote(own)} in scheme ${goQuote(scheme)}`
-    )
+  if (!knownKinds.has(`${own} ${ownKind}`)) throw new UnreadableAnswer(notRegistered(own, ownKind))
   const ownVersion = own.split('/').at(-1)!
   if (ownVersion !== version || ownKind !== kind)
     throw new UnreadableAnswer(`converting (${ownVersion}.${ownKind}) to (${version}.${kind}): unknown conversion`)

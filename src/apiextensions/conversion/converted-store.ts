@@ -17,6 +17,7 @@ import type {
   Write
 } from '../../storage/contract.js'
 import { DeliveryQueue } from '../../storage/delivery-queue.js'
+import { ConversionError } from './webhook.js'
 
 /** Converts values in both directions. Keeps their order. */
 export interface ValueConverter {
@@ -54,12 +55,12 @@ export class ConvertedStore implements Store, Converting {
 
   async get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
     const found = await this.#store.get(key, options)
-    return found && (await this.#shown([found]))[0]
+    return found && (await this.#shown([found], options))[0]
   }
 
   async list(prefix: string, options?: ListOptions): Promise<ListResult> {
     const result = await this.#store.list(prefix, options)
-    return { ...result, items: await this.#shown(result.items) }
+    return { ...result, items: await this.#shown(result.items, options) }
   }
 
   get below(): Store {
@@ -72,6 +73,11 @@ export class ConvertedStore implements Store, Converting {
     const stored = new Map(puts.map((write, i) => [write, values[i]!]))
     // the attachment is dropped, because the cached object is known only after the conversion back
     return writes.map(write => ({ ...write, value: stored.get(write), attachment: undefined }))
+  }
+
+  async rehearsed(value: Buffer): Promise<Buffer> {
+    const [shown] = await this.#converter.read(await this.#converter.write([value]))
+    return shown!
   }
 
   async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
@@ -132,7 +138,32 @@ export class ConvertedStore implements Store, Converting {
     }))
   }
 
-  async #shown(items: readonly KeyValue[]): Promise<KeyValue[]> {
+  async #shown(items: readonly KeyValue[], options: ReadOptions = {}): Promise<KeyValue[]> {
+    try {
+      return await this.#shownTogether(items)
+    } catch (error) {
+      if (!options.marked || !(error instanceof ConversionError)) throw error
+      return this.#marked(items)
+    }
+  }
+
+  /** Converts one value after the other, until the webhook does not answer: it would not for those behind it. */
+  async #marked(items: readonly KeyValue[]): Promise<KeyValue[]> {
+    const shown: KeyValue[] = []
+    for (const [i, item] of items.entries()) {
+      try {
+        shown.push(...(await this.#shownTogether([item])))
+      } catch (error) {
+        if (!(error instanceof ConversionError)) throw error
+        const { message: unconverted } = error
+        if (error.isUnanswered) return [...shown, ...items.slice(i).map(item => ({ ...item, unconverted }))]
+        shown.push({ ...item, unconverted })
+      }
+    }
+    return shown
+  }
+
+  async #shownTogether(items: readonly KeyValue[]): Promise<KeyValue[]> {
     const readable = items.filter(item => item.unreadable === undefined)
     const values = await this.#converter.read(readable.map(item => item.value))
     const shown = new Map(

@@ -4,6 +4,8 @@
  */
 import type { CustomResourceDefinition } from '../../apimachinery/api/generated/apiextensions-v1.js'
 import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
+import { notRegistered } from '../../apimachinery/schema/registered.js'
+import { describeJson } from '../../apimachinery/schema/scalars.js'
 import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { validateAnnotations, validateLabels } from '../../apimachinery/validation/object-meta.js'
 import { maxObjectBytes } from '../../registry/write/commit.js'
@@ -15,13 +17,23 @@ import { cloneJson, equalJson, getKey, isObject, type JsonObject } from '../../u
 import { takingTurns } from '../../util/turns.js'
 import type { ConversionFailure, DefinitionMetrics } from '../definition-metrics.js'
 
+const group = 'apiextensions.k8s.io'
+const ownKind = 'ConversionReview'
 const timeoutMs = 30_000
 /** The most objects in one review, and the most characters of them: the answer is parsed at once. */
 const maxBatch = 500
 const maxBatchLength = 1024 * 1024
 
 /** The webhook could not be reached, refused, or returned a conversion that is not valid. */
-class ConversionError extends StoreUnavailableError {}
+export class ConversionError extends StoreUnavailableError {
+  /** Whether there was no answer: other objects would have none either. */
+  readonly isUnanswered: boolean
+
+  constructor(message: string, isUnanswered = false) {
+    super(message)
+    this.isUnanswered = isUnanswered
+  }
+}
 
 /** Converts documents to a version, in order. Documents that are in this version already are not sent to the webhook. */
 export type Convert = (documents: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>
@@ -62,7 +74,7 @@ export function webhookConverter(
         return [...first, ...(await convertBatch(documents.slice(half), desiredAPIVersion))]
       }
       ended('conversion_webhook_call_failure')
-      throw new ConversionError(`${what} failed: ${(error as Error).message}`)
+      throw new ConversionError(`${what} failed: ${(error as Error).message}`, true)
     }
     try {
       converted = convertedObjects(answer, review, uid)
@@ -79,10 +91,10 @@ export function webhookConverter(
     for (const [i, { object }] of documents.entries()) {
       await turn()
       try {
-        results.push(checked(object, converted[i], desiredAPIVersion))
+        results.push(checked(what, object, converted[i], desiredAPIVersion))
       } catch (error) {
         ended('conversion_webhook_invalid_converted_object_failure')
-        throw new ConversionError(`${what} returned invalid converted object at index ${i}: ${(error as Error).message}`)
+        throw error
       }
     }
     ended()
@@ -122,9 +134,19 @@ interface Document {
 
 /** Reads the converted objects of an answer. Only v1 requires kind, apiVersion and uid of the answer to fit. */
 function convertedObjects(answer: unknown, version: 'v1' | 'v1beta1', uid: string): unknown[] {
-  const review = isObject(answer) ? answer : {}
-  const identity = `${text(review.apiVersion)}, Kind=${text(review.kind)}`
-  const wanted = 'apiextensions.k8s.io/v1, Kind=ConversionReview'
+  if (answer !== null && !isObject(answer))
+    throw new Error(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(answer)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
+    )
+  const review = answer ?? {}
+  const [apiVersion, kind] = [text(review.apiVersion) || `${group}/${version}`, text(review.kind) || ownKind]
+  if (kind !== ownKind || (apiVersion !== `${group}/v1` && apiVersion !== `${group}/v1beta1`))
+    throw new Error(notRegistered(apiVersion, kind))
+  if (apiVersion !== `${group}/${version}`)
+    throw new Error(`converting (${versionOf(apiVersion)}.${kind}) to (${version}.${kind}): unknown conversion`)
+  const said = text(review.apiVersion)
+  const identity = `${said.includes('/') ? said : `/${said}`}, Kind=${text(review.kind)}`
+  const wanted = `${group}/v1, Kind=${ownKind}`
   if (version === 'v1' && identity !== wanted) throw new Error(`expected webhook response of ${wanted}, got ${identity}`)
   const { response } = review
   if (!isObject(response)) throw new Error('no response provided')
@@ -142,15 +164,14 @@ const versionOf = (apiVersion: unknown) => text(apiVersion).split('/').at(-1)!
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Checks a converted object. Takes its metadata from the original, as a conversion may change only labels and annotations. */
-function checked(original: JsonObject, converted: unknown, apiVersion: string): JsonObject {
-  if (!isObject(converted)) throw new Error('it is no object')
+function checked(what: string, original: JsonObject, converted: unknown, apiVersion: string): JsonObject {
+  const returned = (why: string) => new ConversionError(`${what} returned invalid ${why}`)
+  if (!isObject(converted)) throw new ConversionError('unexpected end of JSON input')
   if (converted.apiVersion !== apiVersion)
-    throw new Error(`invalid groupVersion (expected ${apiVersion}, received ${text(converted.apiVersion)})`)
+    throw returned(`object at index 0: invalid groupVersion (expected ${apiVersion}, received ${text(converted.apiVersion)})`)
   if (converted.kind !== original.kind)
-    throw new Error(`invalid kind (expected ${original.kind}, received ${text(converted.kind)})`)
-  const { metadata } = converted
-  if (metadata === undefined) throw new Error('missing metadata in converted object')
-  if (!isObject(metadata)) throw new Error('invalid metadata in converted object')
+    throw returned(`object at index 0: invalid kind (expected ${original.kind}, received ${text(converted.kind)})`)
+  const metadata = isObject(converted.metadata) ? converted.metadata : {}
   const before = original.metadata as JsonObject
   for (const [field, name] of [
     ['name', 'name'],
@@ -158,28 +179,41 @@ function checked(original: JsonObject, converted: unknown, apiVersion: string): 
     ['uid', 'UID']
   ] as const) {
     const [a, b] = [text(before[field]), text(metadata[field])]
-    if (a !== b) throw new Error(`must have the same ${name}: ${a} != ${b}`)
+    if (a !== b) throw returned(`object: must have the same ${name}: ${a} != ${b}`)
   }
   const kept = cloneJson(before)
   for (const field of ['labels', 'annotations'] as const) {
     const texts = metadata[field]
     if (texts === undefined || texts === null) delete kept[field]
     else {
-      checkTexts(field, texts, before[field])
+      const problem = textsProblem(field, texts, before[field])
+      if (problem !== undefined) throw returned(`metadata: ${problem}`)
       kept[field] = texts
     }
   }
   return { ...converted, metadata: kept }
 }
 
-function checkTexts(field: 'labels' | 'annotations', value: unknown, before: unknown): void {
-  if (!isObject(value)) throw new Error(`invalid metadata.${field} in converted object`)
-  for (const key of Object.keys(value))
-    if (typeof getKey(value, key) !== 'string') throw new Error(`metadata.${field}[${key}] must be a string in converted object`)
-  if (equalJson(value, before)) return
+function textsProblem(field: 'labels' | 'annotations', value: unknown, before: unknown): string | undefined {
+  if (!isObject(value)) return `invalid metadata.${field} of type ${goTypeOf(value)} in converted object`
+  for (const key of Object.keys(value)) {
+    const given = getKey(value, key)
+    if (typeof given !== 'string')
+      return `metadata.${field}[${key}] must be a string, but is ${goTypeOf(given)} in converted object`
+  }
+  if (equalJson(value, before)) return undefined
   const errors = new FieldErrors()
   const texts = value as NonNullable<ObjectMeta['labels']>
   if (field === 'labels') validateLabels(texts, Path.of('metadata', 'labels'), errors)
   else validateAnnotations(texts, Path.of('metadata', 'annotation'), errors)
-  if (errors.any) throw new Error(errors.list.map(e => `${e.field}: ${e.message}`).join(', '))
+  return errors.any ? errors.list.map(e => `${e.field}: ${e.message}`).join(', ') : undefined
+}
+
+/** The Go type of a value that was read from JSON. */
+function goTypeOf(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>'
+  if (Array.isArray(value)) return '[]interface {}'
+  if (typeof value === 'object') return 'map[string]interface {}'
+  if (typeof value === 'boolean') return 'bool'
+  return typeof value === 'string' ? 'string' : Number.isInteger(value) ? 'int64' : 'float64'
 }

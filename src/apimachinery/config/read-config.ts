@@ -3,7 +3,6 @@
  * kind and apiVersion, strictly.
  */
 
-import { goQuote } from '../../util/go-format.js'
 import { isObject } from '../../util/json.js'
 import { type ParsedBody, SyntaxFailure } from '../formats/body-format.js'
 import { parseJson } from '../formats/json-body.js'
@@ -11,6 +10,7 @@ import { strictFieldErrors } from '../formats/strict-fields.js'
 import { parseYaml } from '../formats/yaml-body.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
+import { notRegistered } from '../schema/registered.js'
 import { describeJson } from '../schema/scalars.js'
 
 /** The text is no configuration of the expected kind. The message is kube-apiserver's. */
@@ -24,8 +24,6 @@ export interface ConfigKind {
   readonly others?: Readonly<Record<string, string>>
   /** The apiVersion of a text that names none; its kind may be missing, too. */
   readonly assumed?: string
-  /** The source location of the scheme, which errors show. */
-  readonly scheme?: string
 }
 
 export interface Config {
@@ -34,8 +32,6 @@ export interface Config {
   /** The messages about unknown and duplicate fields: the file is to be refused, unless its kind is read leniently. */
   readonly strictErrors: readonly string[]
 }
-
-const defaultScheme = 'pkg/runtime/scheme.go:111'
 
 /** Reads `text`. Throws ConfigError, also for unknown and duplicate fields. */
 export function readConfig(text: string, expected: ConfigKind): Config {
@@ -47,7 +43,7 @@ export function readConfig(text: string, expected: ConfigKind): Config {
 export const strictMessage = (errors: readonly string[]) => `strict decoding error: ${errors.join(', ')}`
 
 /** As readConfig, but returns the messages about unknown and duplicate fields. */
-export function readConfigLeniently(text: string, { kind: wanted, versions, others = {}, assumed, scheme }: ConfigKind): Config {
+export function readConfigLeniently(text: string, { kind: wanted, versions, others = {}, assumed }: ConfigKind): Config {
   if (text === '') throw new ConfigError('empty config data')
   const { value, text: json, yamlDuplicates, hasDuplicates } = parse(text)
   const given = identityOf(value)
@@ -58,9 +54,7 @@ export function readConfigLeniently(text: string, { kind: wanted, versions, othe
   if (apiVersion.split('/').length > 2) throw new ConfigError(`unexpected GroupVersion string: ${apiVersion}`)
   if (kind !== wanted || !Object.hasOwn(versions, apiVersion)) {
     if (Object.hasOwn(others, kind)) throw new ConfigError(`expected ${wanted}, got *${others[kind]}`)
-    throw new ConfigError(
-      `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme ?? defaultScheme)}`
-    )
+    throw new ConfigError(notRegistered(apiVersion, kind))
   }
   const type = versions[apiVersion]!
   try {

@@ -86,6 +86,17 @@ test('of two invalid values at one place, only the one with the same words gives
   )
 })
 
+test('a rule about a change leaves what is wrong with the new value', () => {
+  const byHand = (errors: FieldErrors) => {
+    errors.invalid('handler', 'H_', 'a lowercase RFC 1123 label must consist of lower case alphanumeric characters')
+    errors.invalid('handler', 'H_', 'field is immutable')
+  }
+  assert.deepEqual(found({ type: 'node.v1.RuntimeClass', object: runtimeClass('H_'), old: runtimeClass('h'), byHand }), [
+    'handler: Invalid value: "H_": a lowercase RFC 1123 label must consist of lower case alphanumeric characters',
+    'handler: Invalid value: null: field is immutable'
+  ])
+})
+
 test('a gate decides between two rules', () => {
   const spec = { scaleTargetRef: { kind: 'K', name: 'n' }, maxReplicas: 1, minReplicas: 0 }
   const given = { type: 'autoscaling.v2.HorizontalPodAutoscaler', object: { metadata: {}, spec, status: {} } }

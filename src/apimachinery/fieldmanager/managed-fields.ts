@@ -181,7 +181,11 @@ const withoutTime = ({ time, ...entry }: ManagedFieldsEntry) => entry
 
 /** Throws a ViewError when an object that was stored before its definition changed no longer fits its type. Items may repeat. */
 function checkStored(type: StructType, old: any): void {
-  const { problems } = fieldSet(placeOf(type), withoutManagers(old))
+  refuse(fieldSet(placeOf(type), withoutManagers(old)).problems)
+}
+
+/** Throws a ViewError for problems other than items that repeat. */
+function refuse(problems: readonly string[]): void {
   const wrong = problems.filter(text => !text.includes(': duplicate entries for '))
   if (wrong.length > 0) throw new ViewError(problemText(wrong))
 }
@@ -197,8 +201,7 @@ function checkUnchangeable(type: StructType, old: any, object: any, reset: Field
     const place = name === 'metadata' ? undefined : root.at(name)
     const value = getKey(object, name)
     if (!place || value === undefined || equalJson(value, getKey(old, name))) continue
-    const { problems } = fieldSet(place, value)
-    if (problems.length > 0) throw new ViewError(problemText(problems))
+    refuse(fieldSet(place, value).problems)
   }
 }
 

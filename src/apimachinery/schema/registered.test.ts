@@ -22,9 +22,12 @@ test('options are registered in every version, and a Status in any at all', () =
 })
 
 test('the internal version of a group is called so', () => {
-  assert.equal(notRegistered('apps/v9', 'Pod', 's'), 'no kind "Pod" is registered for version "apps/v9" in scheme "s"')
   assert.equal(
-    notRegistered('apps/__internal', 'Pod', 's'),
-    'no kind "Pod" is registered for the internal version of group "apps" in scheme "s"'
+    notRegistered('apps/v9', 'Pod'),
+    'no kind "Pod" is registered for version "apps/v9" in scheme "pkg/runtime/scheme.go:111"'
+  )
+  assert.equal(
+    notRegistered('apps/__internal', 'Pod'),
+    'no kind "Pod" is registered for the internal version of group "apps" in scheme "pkg/runtime/scheme.go:111"'
   )
 })

@@ -45,8 +45,11 @@ export function typeOf(group: string, version: string, kind: string): StructType
   return schema.has(name) ? schema.type(name) : undefined
 }
 
+/** The place in kube-apiserver's source that its errors name for a scheme. */
+const scheme = 'pkg/runtime/scheme.go:111'
+
 /** Says that no type is registered for a kind. */
-export function notRegistered(apiVersion: string, kind: string, scheme: string): string {
+export function notRegistered(apiVersion: string, kind: string): string {
   const [group, version] = apiVersion.split('/')
   const where = version === '__internal' ? `the internal version of group ${goQuote(group!)}` : `version ${goQuote(apiVersion)}`
   return `no kind ${goQuote(kind)} is registered for ${where} in scheme ${goQuote(scheme)}`

@@ -88,7 +88,7 @@ function time(value: unknown, kind: 'time' | 'microTime'): string | null {
   date.setTime(date.getTime() - (zone[0] === '-' ? -1 : 1) * (zoneHours * 60 + zoneMinutes) * 60_000)
   const seconds = goSeconds(date)
   if (kind === 'time') return seconds === '0001-01-01T00:00:00' ? null : `${seconds}Z`
-  return `${seconds}.${fraction}Z`
+  return seconds === '0001-01-01T00:00:00' && Number(fraction) === 0 ? null : `${seconds}.${fraction}Z`
 }
 
 /** An element of a layout, how it begins, and what its two digits are called that are from the first number to the last. */

@@ -9,3 +9,15 @@ test('metadata in a template has its fields in the order of Go, however it was s
     '{"labels":{"a":"1","b":"2"},"ownerReferences":[{"apiVersion":"v1","kind":"K","name":"n","uid":"u"}],"Spec":{"AccessModes":null,'
   assert.equal(shown.slice(0, start.length), start)
 })
+
+test('an embedded object shows the fields of its metadata beside its own, and neither kind nor version', () => {
+  const claim = {
+    kind: 'PersistentVolumeClaim',
+    apiVersion: 'v1',
+    metadata: { name: 'v' },
+    spec: {},
+    status: { phase: 'Pending' }
+  }
+  const shown = internalValue('core.v1.PersistentVolumeClaim', claim)
+  assert.deepEqual(Object.keys(shown as object), ['name', 'Spec', 'Status'])
+})

@@ -29,9 +29,6 @@ export function internalListText(typeName: string, values: readonly unknown[]): 
   return new GoText(goJson(values.map(v => internal(loadSchema().type(typeName), v))))
 }
 
-/** Types that embed metadata. */
-const embedsMeta: ReadonlySet<string> = new Set(['core.v1.PersistentVolumeClaimTemplate', 'core.v1.PodTemplateSpec'])
-
 /** Types whose internal fields differ from the schema's, or are in another order. */
 const orderTexts: Readonly<Record<string, string>> = {
   'resource.v1alpha3.PartitionTypeStatus': 'Attribute Type Total Allocatable',
@@ -85,8 +82,12 @@ function internal(type: Type, value: any, order?: readonly string[]): unknown {
     return [field.goName, absent ? zero(field.type, field.pointer) : internal(field.type, found)] as const
   })
   const fields: Record<string, unknown> = Object.fromEntries(entries)
-  if (embedsMeta.has(type.name))
-    return { ...(inFieldOrder(loadSchema().type('meta.v1.ObjectMeta'), value.metadata ?? {}) as object), Spec: fields.Spec }
+  const metadata = type.fields.find(({ type }) => type.kind === 'struct' && type.name === 'meta.v1.ObjectMeta')
+  if (metadata) {
+    // embedded, with the JSON names of its fields; conversion to the internal type drops kind and version
+    const { Kind: _, ApiVersion: __, [metadata.goName]: ___, ...others } = fields
+    return { ...(inFieldOrder(metadata.type, value[metadata.name] ?? {}) as object), ...others }
+  }
   const names = order ?? internalOrders[type.name]
   return names ? Object.fromEntries(names.map(name => [name, fields[name]])) : fields
 }

@@ -14,10 +14,11 @@ before(async () => {
     'x-kubernetes-preserve-unknown-fields': true,
     properties: { whole: { type: 'integer' }, wide: { type: 'integer', format: 'int64' }, replicas: { type: 'integer' } }
   }
+  const names = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } }
   const status = {
     type: 'object',
     default: { phase: 'New' },
-    properties: { phase: { type: 'string' }, tries: { type: 'integer', default: 5 } }
+    properties: { phase: { type: 'string' }, tries: { type: 'integer', default: 5 }, names }
   }
   const subresources = { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } }
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec, status } } }
@@ -70,6 +71,11 @@ test('an object whose status does not fit the schema is stored without managedFi
     assert.deepEqual([code, body.metadata.managedFields, body.status], [201, undefined, { phase: 'New', tries: 5 }], status)
   }
   assert.equal((await create('{"whole":1}', ',"status":{"phase":null}')).body.metadata.managedFields.length, 1)
+})
+
+test('items that repeat in a status that is dropped keep nobody from owning the rest', async () => {
+  const { status, body } = await create('{"whole":1}', ',"status":{"names":["a","a"]}')
+  assert.deepEqual([status, body.status.names, body.metadata.managedFields.length], [201, undefined, 1])
 })
 
 test('an integer that Go holds as a float is no integer', async () => {

@@ -121,7 +121,7 @@ export class ResourceBackend implements Backend {
     if (readsStore && faults && faults.storage.length > 0 && storeReads.has(info.verb)) return faults.read(context).then(run)
     const fresh = readsStore ? resource.cache.catchUp() : undefined
     if (fresh) return caughtUp(fresh, resource, info.verb).then(run)
-    return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
+    return resource.cache.ready || resource.kind.virtual ? run() : loaded(resource, info.verb).then(run)
   }
 }
 
@@ -176,7 +176,19 @@ async function caughtUp(fresh: Promise<number>, resource: Resource, verb: string
     if (error instanceof TrailingError) throw tooLargeVersion(error.revision, error.seenRevision)
     throw error
   }
-  if (!resource.cache.ready && !resource.kind.virtual) await resource.cache.load()
+  if (!resource.cache.ready && !resource.kind.virtual) await loaded(resource, verb)
+}
+
+/**
+ * Waits until the cache shows what the store contains. It stays behind while a webhook cannot convert that; then only watches fail, and other requests read
+ * from the store what they need.
+ */
+async function loaded(resource: Resource, verb: string): Promise<void> {
+  try {
+    await resource.cache.load()
+  } catch (error) {
+    if (verb === 'watch' || !resource.isConverted || !resource.cache.hasBeenReady) throw error
+  }
 }
 
 /** Whether the resource has the request's path, whatever the method. */

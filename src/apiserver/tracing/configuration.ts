@@ -19,8 +19,7 @@ const kind: ConfigKind = {
     'apiserver.config.k8s.io/v1': struct('v1.TracingConfiguration', fields),
     'apiserver.config.k8s.io/v1beta1': struct('v1beta1.TracingConfiguration', fields),
     'apiserver.config.k8s.io/v1alpha1': struct('v1alpha1.TracingConfiguration', fields)
-  },
-  scheme: 'pkg/runtime/scheme.go:111'
+  }
 }
 const million = 1_000_000
 const schemes = ['dns', 'unix', 'unix-abstract']

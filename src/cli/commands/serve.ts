@@ -163,7 +163,13 @@ const greeting = (url: string, options: ReturnType<typeof serverOptions>, kubeco
   return `Binnacle serves the Kubernetes API at ${url}
 Data: ${data}
 
+${options.simulate ? simulates : apiAlone}
   export KUBECONFIG=${shellQuoted(kubeconfig)}
   kubectl get ns
 `
 }
+
+const simulates = `Simulated: Nodes act as kubelets do, and run nothing (docs/simulate.md).
+`
+const apiAlone = `No controllers of workloads and no Nodes: Deployments stay at 0 ready, Pods stay Pending. "binnacle simulate" has both.
+`

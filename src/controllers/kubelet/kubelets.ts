@@ -11,13 +11,16 @@ import { isSimulated, Nodes, type NodesOptions } from './nodes.js'
 import { PodAddresses } from './pod-addresses.js'
 import { type NodeSide, stepOf } from './pod-step.js'
 
-export type KubeletsOptions = Pick<NodesOptions, 'count' | 'capacity'>
+export interface KubeletsOptions extends Pick<NodesOptions, 'count' | 'capacity'> {
+  readonly behaviorOf: NodeSide['behaviorOf']
+}
 
 export function kubelets(context: ClusterContext, options: KubeletsOptions): Part[] {
   const { informers, clock, log, randomness } = context
   const clientOf = (node: string) => context.clientAs(`system:node:${node}`, 'kubelet', ['system:nodes'])
-  const nodes = new Nodes({ ...options, clientOf, tell: tellOfNode, clock, log })
   const nodeInformer: Informer<Node> = informers.of('v1', 'Node')
+  const controller = context.clientOf('node-controller')
+  const nodes = new Nodes({ ...options, clientOf, tell: tellOfNode, controller, learn: node => nodeInformer.learn(node), clock, log })
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
   const addresses = new PodAddresses(nodeInformer, pods)
@@ -67,6 +70,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     return {
       nodeIP: node.status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '127.0.0.1',
       podIP: one => addresses.of(one),
+      behaviorOf: options.behaviorOf,
       newContainerId: () => `${ids.uuid()}${ids.uuid()}`.replaceAll('-', ''),
       pull(image) {
         const isPresent = present.has(image)

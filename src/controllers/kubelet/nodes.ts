@@ -19,6 +19,10 @@ export interface NodesOptions {
   readonly clientOf: (node: string) => KubeClient
   /** Writes an Event of the kubelet about its Node. */
   readonly tell: (node: string, reason: string) => void
+  /** A client that acts as the controller of Nodes. */
+  readonly controller: KubeClient
+  /** Takes over a Node that is there now. */
+  readonly learn: (node: Node) => void
   readonly clock: Clock
   readonly log: Logger
 }
@@ -95,12 +99,14 @@ export class Nodes implements Part {
 
   async #register(index: number): Promise<void> {
     const name = nodeName(index)
-    const { capacity, clock, clientOf } = this.#options
+    const { capacity, clock, clientOf, controller, learn } = this.#options
     const nodes = clientOf(name).of('v1', 'Node')
     // before others see the Node, who would take it over
     this.#alive.set(name, { statusAt: clock.now() })
     try {
       await nodes.create(newNode(name, nodeAddress(index + 2), capacity, clock.now()))
+      // a new Node is tainted as not ready, until its controller has seen its conditions
+      learn(await controller.of('v1', 'Node').patch(name, { spec: { taints: [] } }))
     } catch (error) {
       if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error
       this.#alive.delete(name)

@@ -7,6 +7,7 @@ import { disruptionController } from '../disruption/disruption.js'
 import { endpointsController } from '../endpoints/endpoints.js'
 import { endpointSliceController } from '../endpoints/endpointslice.js'
 import { endpointSliceMirroringController } from '../endpoints/mirroring.js'
+import { behaviorsOf } from '../kubelet/behavior.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
 import { nodeIpamController } from '../nodes/node-ipam.js'
@@ -15,34 +16,46 @@ import { podGarbageCollector } from '../nodes/pod-garbage.js'
 import { taintEvictionController } from '../nodes/taint-eviction.js'
 import { ttlController } from '../nodes/ttl.js'
 import { scheduler } from '../scheduler/scheduler.js'
+import { cronJobController } from '../workloads/cronjob/cronjob.js'
+import { daemonSetController } from '../workloads/daemonset/daemonset.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
+import { jobController } from '../workloads/job/job.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
+import { statefulSetController } from '../workloads/statefulset/statefulset.js'
+import { ttlAfterFinishedController } from '../workloads/ttl-after-finished/ttl-after-finished.js'
 import { ClusterContext, type ClusterContextOptions } from './cluster-context.js'
+import type { SimulateOptions } from './simulate-options.js'
 
 export interface SimulatedClusterOptions extends ClusterContextOptions {
   /** How many Nodes the cluster has. */
   readonly nodes: number
   /** Resources of each Node by name, as quantities. */
   readonly nodeCapacity: Readonly<Record<string, string>>
+  readonly behavior: SimulateOptions['behavior']
   readonly enabled: ReadonlySet<string>
   /** Where the server asks for the kubelets of Nodes. */
   readonly kubelets: InProcessServers
 }
 
 /** What makes each controller, by the name that switches it. */
-const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part>> = {
+const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part | readonly Part[]>> = {
+  'cronjob-controller': cronJobController,
+  'daemonset-controller': daemonSetController,
   'deployment-controller': deploymentController,
   'disruption-controller': disruptionController,
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroringController,
+  'job-controller': jobController,
+  'kube-scheduler': scheduler,
   'node-ipam-controller': nodeIpamController,
   'node-lifecycle-controller': nodeLifecycleController,
   'pod-garbage-collector-controller': podGarbageCollector,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
-  'kube-scheduler': scheduler,
+  'statefulset-controller': statefulSetController,
   'taint-eviction-controller': taintEvictionController,
+  'ttl-after-finished-controller': ttlAfterFinishedController,
   'ttl-controller': ttlController
 }
 
@@ -57,15 +70,19 @@ export class SimulatedCluster implements Part {
   }
 
   async start(): Promise<void> {
-    const { enabled, nodes, nodeCapacity, kubelets: servers } = this.#options
+    const { enabled, nodes, nodeCapacity, kubelets: servers, behavior } = this.#options
+    const behaviorOf = behaviorsOf(behavior)
     const context = new ClusterContext(this.#options)
     this.#context = context
-    const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? [make(context)] : []))
-    await this.#running.start([
-      ...parts,
-      ...kubelets(context, { count: nodes, capacity: nodeCapacity }),
-      kubeletServer(context, servers)
-    ])
+    const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? make(context) : []))
+    const nodeParts = [
+      ...kubelets(context, { count: nodes, capacity: nodeCapacity, behaviorOf }),
+      kubeletServer(context, servers, behaviorOf)
+    ]
+    await this.#running.start(parts)
+    // who begins to work knows all Nodes
+    await context.informers.synced()
+    await this.#running.start(nodeParts)
     await context.open()
   }
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import { RowClock } from '../../apimachinery/formats/table.js'
 import { decode } from '../../apimachinery/schema/decode.js'
+import { keepEmpty } from '../../apimachinery/schema/given.js'
 import { loadSchema } from '../../apimachinery/schema/load.js'
 import { FieldErrors } from '../../apimachinery/validation/field.js'
 import type { KindDefinition } from '../../registry/kind.js'
@@ -185,6 +186,36 @@ describe('StatefulSet', () => {
     assert.deepEqual(updated(statefulSet, make(statefulSet, { serviceName: 'a', replicas: 5, minReadySeconds: 2 }), old), [])
     const [problem] = updated(statefulSet, make(statefulSet, { serviceName: 'b' }), old)
     assert.equal(problem, 'spec.serviceName: Invalid value: "b": field is immutable')
+  })
+
+  it('shows claims that were taken away as null', () => {
+    const old = make(statefulSet, { volumeClaimTemplates: [claim] })
+    assert.deepEqual(updated(statefulSet, make(statefulSet), old), [
+      'spec.volumeClaimTemplates: Invalid value: null: field is immutable'
+    ])
+    const empty = make(statefulSet)
+    keepEmpty(empty.spec, 'volumeClaimTemplates', [])
+    assert.deepEqual(updated(statefulSet, empty, old), ['spec.volumeClaimTemplates: Invalid value: []: field is immutable'])
+  })
+
+  it('stops some of its Pods in an update', () => {
+    const rolling = (maxUnavailable: number | string) =>
+      created(statefulSet, make(statefulSet, { updateStrategy: { rollingUpdate: { maxUnavailable } } }))
+    const at = 'spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value:'
+    assert.deepEqual(rolling('30%'), [])
+    assert.deepEqual(rolling(0), [`${at} 0: cannot be 0`])
+    assert.deepEqual(rolling('101%'), [`${at} "101%": must not be greater than 100%`])
+  })
+
+  it('has some unavailable Pods at most, and not none', () => {
+    const rolling = (maxUnavailable: number | string) =>
+      created(statefulSet, make(statefulSet, { updateStrategy: { rollingUpdate: { maxUnavailable } } }))
+    const at = 'spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value:'
+    assert.deepEqual([rolling(101), rolling('100%')], [[], []])
+    assert.deepEqual(rolling('120%'), [`${at} "120%": must not be greater than 100%`])
+    assert.deepEqual(rolling('0%'), [`${at} "0%": cannot be 0`])
+    assert.deepEqual(rolling(-1), [`${at} -1: must be greater than or equal to 0`])
+    assert.equal(rolling('a').length, 2)
   })
 
   it('must have names that fit into host names', () => {

@@ -1,11 +1,18 @@
 import type { StatefulSet, StatefulSetSpec } from '../../apimachinery/api/generated/apps-v1.js'
 import type { PersistentVolumeClaim } from '../../apimachinery/api/generated/core-v1.js'
 import { age } from '../../apimachinery/formats/table.js'
+import { given } from '../../apimachinery/schema/given.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { namedText } from '../../apimachinery/validation/go-value.js'
 import { internalListText, internalText } from '../../apimachinery/validation/internal-text.js'
 import { isDns1123Label, nameIsLabel } from '../../apimachinery/validation/names.js'
-import { validateNonNegative, validateNonNegatives } from '../../apimachinery/validation/numbers.js'
+import {
+  intOrPercentValue,
+  validateAtMost100Percent,
+  validateIntOrPercent,
+  validateNonNegative,
+  validateNonNegatives
+} from '../../apimachinery/validation/numbers.js'
 import { validateAnnotations, validateLabels } from '../../apimachinery/validation/object-meta.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
@@ -78,9 +85,9 @@ export const statefulSet = defineKind<StatefulSet>({
       validateImmutable(at.child('selector'), spec.selector, old.selector, errors, () =>
         internalText('meta.v1.LabelSelector', spec.selector)
       )
-      const claims = spec.volumeClaimTemplates ?? []
-      validateImmutable(at.child('volumeClaimTemplates'), claims, old.volumeClaimTemplates ?? [], errors, () =>
-        internalListText('core.v1.PersistentVolumeClaim', claims)
+      const claims = given(spec, 'volumeClaimTemplates')
+      validateImmutable(at.child('volumeClaimTemplates'), claims, old.volumeClaimTemplates, errors, () =>
+        internalListText('core.v1.PersistentVolumeClaim', claims ?? [])
       )
       validateImmutable(at.child('serviceName'), spec.serviceName ?? '', old.serviceName ?? '', errors)
       validateImmutable(at.child('podManagementPolicy'), spec.podManagementPolicy, old.podManagementPolicy, errors)
@@ -180,7 +187,7 @@ function validateStrategy(
   const { type, rollingUpdate } = strategy
   const shown = rollingUpdate && { partition: 0, ...rollingUpdate }
   const mayRecreate = errors.enabled('StatefulSetRecreateStrategy') || oldType === 'Recreate'
-  if (type === 'RollingUpdate') validateNonNegative(rollingUpdate?.partition, path.child('rollingUpdate', 'partition'), errors)
+  if (type === 'RollingUpdate') validateRollingUpdate(rollingUpdate ?? {}, path.child('rollingUpdate'), errors)
   else if (type !== 'OnDelete' && !(type === 'Recreate' && mayRecreate)) {
     errors.invalid(
       path,
@@ -191,6 +198,19 @@ function validateStrategy(
     const text = internalText('apps.v1.RollingUpdateStatefulSetStrategy', shown)
     errors.invalid(path.child('rollingUpdate'), text, "only allowed for updateStrategy 'RollingUpdate'")
   }
+}
+
+function validateRollingUpdate(
+  { partition, maxUnavailable }: NonNullable<StatefulSetSpec['updateStrategy']['rollingUpdate']>,
+  path: Path,
+  errors: FieldErrors
+): void {
+  validateNonNegative(partition, path.child('partition'), errors)
+  if (maxUnavailable === undefined) return
+  const at = path.child('maxUnavailable')
+  validateIntOrPercent(maxUnavailable, at, errors)
+  if (intOrPercentValue(maxUnavailable) === 0) errors.invalid(at, maxUnavailable, 'cannot be 0')
+  validateAtMost100Percent(maxUnavailable, at, errors)
 }
 
 const counts = [

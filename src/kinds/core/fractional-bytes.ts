@@ -1,5 +1,5 @@
 import type { Path } from '../../apimachinery/validation/field.js'
-import { milliValue, parseQuantity } from '../../util/quantity.js'
+import { milliValueInt64 } from '../../util/quantity.js'
 
 /** Warns of quantities that are not whole bytes: kube-apiserver accepts them. */
 export function fractionalBytes(
@@ -9,7 +9,7 @@ export function fractionalBytes(
 ): string[] {
   return names.flatMap(name => {
     const quantity = quantities?.[name]
-    if (quantity === undefined || milliValue(parseQuantity(quantity)) % 1000n === 0n) return []
+    if (quantity === undefined || milliValueInt64(quantity) % 1000n === 0n) return []
     return [`${path.key(name)}: fractional byte value ${JSON.stringify(quantity)} is invalid, must be an integer`]
   })
 }

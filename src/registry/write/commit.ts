@@ -59,7 +59,7 @@ export async function commitObject(
   const cached = dryRun ? undefined : resource.cache.get(key)
   const bytes = cached?.revision === revision ? cached.bytes : undefined
   noteWrite(operation, name, before, () => bytes ?? resource.form.splice(resource.form.encode(object), revision))
-  return { object: resource.asStored(object), bytes, created }
+  return { object: dryRun ? await resource.rehearsed(object) : resource.asStored(object), bytes, created }
 }
 
 /** Deletes an object on condition of its revision. Returns the revision of the deletion; undefined when the condition does not hold. */

@@ -18,12 +18,12 @@ export async function compareAndSwap<T>(
     const { resource, namespace } = operation
     const cached = resource.get(namespace, name)
     // the cache stays behind as long as the webhook that fills it fails
-    const isOld = again ? resource.isConverted : present && resource.mayChange(cached)
+    const isUnsure = present || (!cached && !resource.cache.ready)
+    const isOld = again ? resource.isConverted : isUnsure && resource.mayChange(cached)
     const current = isOld ? await resource.readStored(namespace, name) : cached
     const isReadable = current && current.problem === undefined
-    const problem = isReadable
-      ? undefined
-      : unreadable(resource, namespace, name, operation.services.features, current, !operation.request.verb.startsWith('delete'))
+    const isWrite = !operation.dryRun && !operation.request.verb.startsWith('delete')
+    const problem = isReadable ? undefined : unreadable(resource, namespace, name, operation.services.features, current, isWrite)
     if (problem) throw problem
     const done = await attempt(current)
     if (done !== undefined) return done

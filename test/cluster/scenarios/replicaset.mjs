@@ -27,6 +27,7 @@ export default [
     ],
     seconds: 3
   },
+  { name: 'without the quota', remove: ['v1', 'resourcequotas', 'few'], seconds: 3 },
   {
     name: 'a controller of the old kind',
     create: {
@@ -37,9 +38,7 @@ export default [
         replicas: 1,
         template: { metadata: { labels: { app: 'old' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } }
       }
-    },
-    remove: ['v1', 'resourcequotas', 'few'],
-    seconds: 3
+    }
   },
   { name: 'orphans', remove: ['apps/v1', 'replicasets', 'web', { propagationPolicy: 'Orphan' }] }
 ]

@@ -13,7 +13,7 @@ import { isTrue } from '../../../apimachinery/request/request-info.js'
 import { internalPackage } from '../../../apimachinery/schema/registered.js'
 import { badRequest, expired } from '../../../apimachinery/status/status.js'
 import type { Resource } from '../../../registry/resource.js'
-import { unreadableList } from '../../../registry/unreadable.js'
+import { hasUnreadable, type ListedPart, uncachedList, unreadableAmong, unreadableList } from '../../../registry/unreadable.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
 import { CompactedError } from '../../../storage/contract.js'
 import { exactJson } from '../../../util/exact-json.js'
@@ -142,13 +142,21 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const ofCache = options.revision === 0 && !resource.kind.storage?.uncached
   const limit = options.limit > 0 && !ofCache ? options.limit : Number.POSITIVE_INFINITY
   let objects: CachedObject[] = []
+  const visited: CachedObject[] | undefined = resource.isConverted && options.revision === undefined ? [] : undefined
   let fetched = 0
   let next: string | undefined
   const start = token && 'start' in token ? token.start : prefix
+  const { features } = request.server.services
+  const isCached = options.revision !== undefined && exact === undefined && !resource.kind.storage?.uncached
+  const refuse = (part: ListedPart) => (isCached ? uncachedList(resource, features) : unreadableList(resource, part, features))
+  const check = (part: ListedPart) => {
+    if (hasUnreadable(resource, isCached ? { prefix: '' } : part)) throw refuse(part)
+  }
   try {
     if (exact !== undefined) await resource.cache.history.recall(exact)
     if (order || given.filter) {
       const begin = token && ('start' in token ? token.start : token)
+      check({ prefix, revision: exact })
       const found = await queryPage(request, given, selection, { prefix, exact, current, limit, start: begin })
       return shards ? { ...found, metadata: { ...found.metadata, shardInfo: shards.info } } : found
     }
@@ -158,9 +166,14 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
         break
       }
       fetched++
-      if (object.problem !== undefined) throw unreadableList(resource, prefix, object, request.server.services.features)
+      visited?.push(object)
+      if (object.problem !== undefined) throw refuse({ prefix, revision: exact })
       if (!selection.matches || selection.matches(object)) objects.push(object)
     }
+    const only = isOfOne(resource, selection, prefix) ? prefix + selection.name : undefined
+    check(
+      only === undefined ? { prefix, start, end: next, revision: exact } : { prefix: only, end: `${only}\0`, revision: exact }
+    )
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
     if (!token || limit === Number.POSITIVE_INFINITY || !('start' in token))
@@ -169,8 +182,8 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   }
   resource.cache.counts.countList(indexOf(selection), fetched, objects.length)
   const revision = exact ?? current
-  if (options.revision === undefined && objects.some(object => resource.mayChange(object)))
-    objects = await convertedNow(resource, selection, { prefix, start, objects, revision })
+  if (visited && (!resource.cache.ready || visited.some(object => resource.mayChange(object))))
+    objects = await convertedNow(request, selection, { prefix, start, objects: visited, revision })
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
@@ -186,15 +199,21 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   return { objects, metadata }
 }
 
-/** Returns the objects as a webhook converts them now. Like kube-apiserver, fails when it cannot convert any object up to the last one that is shown. */
+/** Returns the objects as a webhook converts them now. Like kube-apiserver, fails when it cannot convert one of them, also one that is not selected. */
 async function convertedNow(
-  resource: Resource,
+  { resource, server }: EndpointRequest,
   selection: Selection,
   { prefix, start, objects, revision }: { prefix: string; start: string; objects: readonly CachedObject[]; revision: number }
 ): Promise<CachedObject[]> {
-  const first = isOfOne(resource, selection, prefix) ? objects[0]!.key : start
-  const stored = await resource.cache.listStored(prefix, first, objects.at(-1)!.key, revision)
-  const now = objects.map(object => stored.get(object.key) ?? object)
+  const { cache } = resource
+  const only = isOfOne(resource, selection, prefix) ? prefix + selection.name : undefined
+  // a cache that stays behind does not know what there is
+  const stored = cache.ready
+    ? await cache.listStored(prefix, only ?? start, objects.at(-1)!.key, revision)
+    : await cache.listStored(prefix, only ?? start, only)
+  const all = Array.from(stored.values())
+  if (all.some(({ problem }) => problem !== undefined)) throw unreadableAmong(resource, all, server.services.features)
+  const now = cache.ready ? objects.map(object => stored.get(object.key) ?? object) : all
   const { matches } = selection
   return matches ? now.filter(object => matches(object)) : now
 }
@@ -222,7 +241,8 @@ function candidates(resource: Resource, selection: Selection, { prefix, start, e
       return only ? [only] : []
     }
     const { indexed } = selection
-    const found = indexed && cache.by(indexed.of, indexed.key, indexed.value, prefix)
+    // what a webhook converts is all converted, and may then have other labels
+    const found = indexed && !resource.isConverted && cache.by(indexed.of, indexed.key, indexed.value, prefix)
     // a full page has to tell whether more keys follow, which the index does not know
     if (found && found.length < limit) return found
   }

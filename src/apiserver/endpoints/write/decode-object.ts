@@ -39,11 +39,6 @@ export interface Expected {
 
 export const apiVersionOf = (e: { group: string; version: string }) => (e.group === '' ? e.version : `${e.group}/${e.version}`)
 
-/** The source location of kube-apiserver's scheme, which some errors show. */
-export const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
-/** The scheme of DeleteOptions, which have any version. */
-const optionsScheme = 'pkg/runtime/scheme.go:111'
-
 /** Matches `kind` and `apiVersion` in any case, because kube-apiserver reads them with Go's encoding/json. */
 function identityField(key: string): 'kind' | 'apiVersion' | undefined {
   if (key === 'kind' || key === 'apiVersion') return key
@@ -101,8 +96,7 @@ export async function decodeObject(
   let misfit: Error | undefined
   if (kind !== expected.kind || !accepted) {
     const group = parts.length === 2 ? parts[0]! : ''
-    if (expected.anyVersion || !isRegistered(apiVersion, kind))
-      throw cannotBeHandled(notRegistered(apiVersion, kind, expected.anyVersion ? optionsScheme : scheme))
+    if (expected.anyVersion || !isRegistered(apiVersion, kind)) throw cannotBeHandled(notRegistered(apiVersion, kind))
     const isOther =
       kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')
     const unconverted = `converting (${goTypeName(version, kind)}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`

@@ -6,7 +6,7 @@ import { describeJson } from '../../../apimachinery/schema/scalars.js'
 import { internalError } from '../../../apimachinery/status/status.js'
 import { wrongKind } from '../../../apimachinery/validation/wrong-kind.js'
 import type { JsonObject } from '../../../util/json.js'
-import { apiVersionOf, scheme } from './decode-object.js'
+import { apiVersionOf } from './decode-object.js'
 
 /** The document lacks a valid kind or apiVersion. */
 export class KindError extends DecodeError {}
@@ -45,7 +45,7 @@ export function patchedKind(type: StructType, value: JsonObject): PatchedKind | 
     const sibling = type.gvks.some(g => g.group === group && g.kind === name) ? typeOf(group!, otherVersion!, name) : undefined
     if (sibling) return { type: sibling, meta: { kind: name, apiVersion: version } }
     if (isRegistered(version, name)) throw unconverted(type, version, name, value)
-    throw new KindError(notRegistered(version, name, scheme))
+    throw new KindError(notRegistered(version, name))
   }
   return version === '' ? undefined : { type, meta: { kind: own.kind, apiVersion: version } }
 }

@@ -8,6 +8,7 @@ import { write } from '../../../registry/write/write.js'
 import { type Endpoint, type EndpointRequest, operationFor, permitCreate, requestedForm } from '../endpoint.js'
 import { respondStored } from '../objects.js'
 import { maxBodyBytes } from './decode-object.js'
+import { warnWhereNothingActs } from './nothing-acts.js'
 import { type OptionsKind, type WriteOptions, writeOptions } from './options.js'
 
 export interface WriteRequest {
@@ -44,7 +45,9 @@ export const writing =
     const operation = operationFor(request, options)
     const sent = await decode({ request, operation, options, body })
     const target = { name: context.info.name, permitCreate: () => permitCreate(request) }
-    return answer(request, form, await write(operation, verb, target, sent))
+    const written = await write(operation, verb, target, sent)
+    if (written.created && !operation.subresource) warnWhereNothingActs(request)
+    return answer(request, form, written)
   }
 
 function respondWritten({ context, resource, server }: EndpointRequest, form: OutputForm, written: Written): Response {
