@@ -20,7 +20,15 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
   const clientOf = (node: string) => context.clientAs(`system:node:${node}`, 'kubelet', ['system:nodes'])
   const nodeInformer: Informer<Node> = informers.of('v1', 'Node')
   const controller = context.clientOf('node-controller')
-  const nodes = new Nodes({ ...options, clientOf, tell: tellOfNode, controller, learn: node => nodeInformer.learn(node), clock, log })
+  const nodes = new Nodes({
+    ...options,
+    clientOf,
+    tell: tellOfNode,
+    controller,
+    learn: node => nodeInformer.learn(node),
+    clock,
+    log
+  })
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
   const addresses = new PodAddresses(nodeInformer, pods)
