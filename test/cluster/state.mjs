@@ -32,7 +32,11 @@ export async function stateOf(client, ns) {
   const events = await client.send({ path: `/api/v1/namespaces/${ns}/events` }, {})
   const nodes = (await client.send({ path: '/api/v1/nodes' }, {})).body.items.filter(isOfScenario)
   const ofNodes = await client.send({ path: '/api/v1/namespaces/default/events' }, {})
-  const saidOfNodes = ofNodes.body.items.filter(({ involvedObject: { kind, name } }) => kind === 'Node' && name === ghost)
+  // those of an earlier run are still there
+  const { creationTimestamp: begin } = (await client.send({ path: `/api/v1/namespaces/${ns}` }, {})).body.metadata
+  const saidOfNodes = ofNodes.body.items.filter(
+    ({ involvedObject: { kind, name }, firstTimestamp }) => kind === 'Node' && name === ghost && firstTimestamp >= begin
+  )
   const names = placeholders(lists.flat(), ns)
   const state = {}
   for (const [i, [, resource, isPod]] of kinds.entries()) {
