@@ -27,12 +27,21 @@ export const simulatedNames = [
   'cronjob-controller',
   'daemonset-controller',
   'deployment-controller',
+  'disruption-controller',
+  'endpoints-controller',
+  'endpointslice-controller',
+  'endpointslice-mirroring-controller',
   'job-controller',
   'kube-scheduler',
+  'node-ipam-controller',
+  'node-lifecycle-controller',
+  'pod-garbage-collector-controller',
   'replicaset-controller',
   'replicationcontroller-controller',
   'statefulset-controller',
-  'ttl-after-finished-controller'
+  'taint-eviction-controller',
+  'ttl-after-finished-controller',
+  'ttl-controller'
 ] as const
 
 export type SimulatedName = (typeof simulatedNames)[number]
@@ -50,10 +59,17 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
   ['daemonset', 'daemonset-controller'],
   ['deployment', 'deployment-controller'],
+  ['disruption', 'disruption-controller'],
+  ['endpoint', 'endpoints-controller'],
+  ['endpointslice', 'endpointslice-controller'],
+  ['endpointslicemirroring', 'endpointslice-mirroring-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
   ['job', 'job-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],
+  ['nodeipam', 'node-ipam-controller'],
+  ['nodelifecycle', 'node-lifecycle-controller'],
+  ['podgc', 'pod-garbage-collector-controller'],
   ['replicaset', 'replicaset-controller'],
   ['replicationcontroller', 'replicationcontroller-controller'],
   ['resourcequota', 'resourcequota-controller'],
@@ -63,6 +79,7 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['storage-version-gc', 'storageversion-garbage-collector-controller'],
   ['svm', 'storage-version-migrator-controller'],
   ['tokencleaner', 'token-cleaner-controller'],
+  ['ttl', 'ttl-controller'],
   ['ttl-after-finished', 'ttl-after-finished-controller']
 ])
 

@@ -30,14 +30,23 @@ export async function stateOf(client, ns) {
     })
   )
   const events = await client.send({ path: `/api/v1/namespaces/${ns}/events` }, {})
+  const nodes = (await client.send({ path: '/api/v1/nodes' }, {})).body.items.filter(isOfScenario)
+  const ofNodes = await client.send({ path: '/api/v1/namespaces/default/events' }, {})
+  // those of an earlier run are still there
+  const { creationTimestamp: begin } = (await client.send({ path: `/api/v1/namespaces/${ns}` }, {})).body.metadata
+  const saidOfNodes = ofNodes.body.items.filter(
+    ({ involvedObject: { kind, name }, firstTimestamp }) => kind === 'Node' && name === ghost && firstTimestamp >= begin
+  )
   const names = placeholders(lists.flat(), ns)
   const state = {}
   for (const [i, [, resource, isPod]] of kinds.entries()) {
     const texts = lists[i].map(object => names(JSON.stringify(comparable(object, isPod !== undefined))))
     if (texts.length > 0) state[resource] = texts.sort().map(text => JSON.parse(text))
   }
-  // whether similar Events become too many depends on how often something is tried again
-  const apart = events.body.items.filter(event => byController(event) && !event.message.startsWith('(combined'))
+  if (nodes.length > 0) state.nodes = nodes.map(node => JSON.parse(names(JSON.stringify(comparable(node)))))
+  // whether similar Events become too many depends on how often something is tried again, and two workers assign one range now and then
+  const byChance = ({ message, reason }) => message.startsWith('(combined') || reason === 'CIDRAssignmentFailed'
+  const apart = [...events.body.items, ...saidOfNodes].filter(event => byController(event) && !byChance(event))
   const said = apart.map(event => {
     const { kind, name } = event.involvedObject
     const component = event.source?.component || event.reportingComponent
@@ -49,6 +58,10 @@ export async function stateOf(client, ns) {
 
 /** The hash of an object that is gone, and tells no revision. */
 const forgottenHash = /-(?=[bcdfghjklmnpqrstvwxz2456789]*\d)[bcdfghjklmnpqrstvwxz2456789]{5,10}(?= |$|-<)/g
+
+/** A Node that a scenario makes, and on which nothing runs. Its Pods have the status that the scenario and the controllers give them. */
+const ghost = 'ghost'
+const isOfScenario = ({ metadata }) => metadata.name === ghost
 
 /** Events of kubelets differ as what they run does. */
 const byController = ({ source, reportingComponent }) => {
@@ -72,7 +85,12 @@ function comparable({ metadata, spec, status, data, ...others }, isPod) {
     managers: [...new Set(managers)].sort()
   }
   if (isPod) shown.managers = shown.managers.filter(manager => !manager.endsWith(' status'))
-  return sorted({ metadata: shown, spec: isPod ? podSpec(spec) : spec, ...(isPod ? {} : { status, data }), ...others })
+  return sorted({
+    metadata: shown,
+    spec: isPod ? podSpec(spec) : spec,
+    ...(isPod && spec.nodeName !== ghost ? {} : { status, data }),
+    ...others
+  })
 }
 
 /** Without the Node, which the scheduler chooses among equals, and the volume of the token, whose name is random. */
@@ -88,15 +106,23 @@ const podSpec = ({ nodeName, volumes, containers, initContainers, ...spec }) => 
   }
 }
 
+/** Lists that are in no order, or in that of addresses and uids. */
+const unordered = new Set(['taints', 'subsets', 'endpoints', 'addresses', 'notReadyAddresses'])
+const chosenAtRandom = /\b\d{1,3}(\.\d{1,3}){3}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|"node-\d+"/g
+const orderOf = value => JSON.stringify(value).replace(chosenAtRandom, '')
+
 const sorted = value => {
   if (Array.isArray(value)) return value.map(sorted)
   if (!value || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .flatMap(key => (value[key] === undefined ? [] : [[key, sorted(value[key])]]))
+      .flatMap(key => (value[key] === undefined ? [] : [[key, inOrder(key, sorted(value[key]))]]))
   )
 }
+
+const inOrder = (key, value) =>
+  unordered.has(key) && Array.isArray(value) ? value.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)) : value
 
 /** Returns what replaces times, addresses, generated names and hashes: a hash by the number of the revision that has it. */
 function placeholders(objects, ns) {

@@ -3,6 +3,7 @@ import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import type { Draft, Informer } from '../../client/types.js'
 import type { Part } from '../../util/part.js'
+import type { EventRecorder } from '../events/event-recorder.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { keyOf, namedBy } from '../workloads/owners.js'
 import type { PodContainer } from './container-states.js'
@@ -19,7 +20,15 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
   const clientOf = (node: string) => context.clientAs(`system:node:${node}`, 'kubelet', ['system:nodes'])
   const nodeInformer: Informer<Node> = informers.of('v1', 'Node')
   const controller = context.clientOf('node-controller')
-  const nodes = new Nodes({ ...options, clientOf, controller, learn: node => nodeInformer.learn(node), clock, log })
+  const nodes = new Nodes({
+    ...options,
+    clientOf,
+    tell: tellOfNode,
+    controller,
+    learn: node => nodeInformer.learn(node),
+    clock,
+    log
+  })
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
   const addresses = new PodAddresses(nodeInformer, pods)
@@ -29,7 +38,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
   /** The resource version that the kubelet wrote last, by the uid of the Pod. */
   const written = new Map<string, string>()
   const ids = randomness.apart('containers')
-  const recorders = new Map<string, ReturnType<ClusterContext['recorder']>>()
+  const recorders = new Map<string, EventRecorder>()
   const clients = new Map<string, ReturnType<typeof clientOf>>()
 
   const queue = context.queue({ name: 'kubelet', workers: 16, reconcile })
@@ -44,11 +53,14 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     written.delete(metadata.uid!)
   })
   const nodeChanged = (node: Node) => {
-    if (!isSimulated(node)) return
-    nodes.adopt(node)
-    for (const pod of onNode(node.metadata.name!)) changed(pod)
+    // a kubelet that comes back finds out what has become of its Pods
+    if (isSimulated(node) && nodes.adopt(node)) for (const pod of onNode(node.metadata.name!)) queue.enqueue(keyOf(pod))
   }
-  nodeInformer.on('add', nodeChanged)
+  nodeInformer.on('add', node => {
+    nodeChanged(node)
+    for (const pod of onNode(node.metadata.name!)) changed(pod)
+  })
+  nodeInformer.on('update', nodeChanged)
   nodeInformer.on('delete', ({ metadata }) => {
     nodes.silence(metadata.name!)
     images.delete(metadata.name!)
@@ -103,9 +115,19 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     return step.wakeAt === undefined ? undefined : Math.max(0, step.wakeAt - clock.now())
   }
 
+  function recorderOf(node: string): EventRecorder {
+    return memoized(recorders, node, () => context.recorder('kubelet', memoized(clients, node, clientOf), node))
+  }
+
+  function tellOfNode(node: string, reason: string): void {
+    // a kubelet knows its Node by name only
+    const object = { apiVersion: 'v1', kind: 'Node', metadata: { name: node, uid: node } }
+    recorderOf(node).normal(object, reason, `Node ${node} status is now: ${reason}`)
+  }
+
   function tell(pod: Pod, node: string, events: ReturnType<typeof stepOf>['events']): void {
     if (events.length === 0) return
-    const recorder = memoized(recorders, node, () => context.recorder('kubelet', memoized(clients, node, clientOf), node))
+    const recorder = recorderOf(node)
     for (const { container, ...event } of events)
       recorder.record({ ...event, object: pod, fieldPath: container && pathOf(container) })
   }

@@ -17,6 +17,8 @@ export interface NodesOptions {
   readonly capacity: Readonly<Record<string, string>>
   /** Returns a client that acts as the kubelet of a Node. */
   readonly clientOf: (node: string) => KubeClient
+  /** Writes an Event of the kubelet about its Node. */
+  readonly tell: (node: string, reason: string) => void
   /** A client that acts as the controller of Nodes. */
   readonly controller: KubeClient
   /** Takes over a Node that is there now. */
@@ -60,10 +62,21 @@ export class Nodes implements Part {
     this.#later()
   }
 
-  /** Takes over the kubelet of a Node that somebody else has made. */
-  adopt({ metadata, status }: Node): void {
-    if (!this.#alive.has(metadata.name!))
-      this.#alive.set(metadata.name!, { statusAt: status.conditions ? this.#options.clock.now() : 0 })
+  /**
+   * Takes over the kubelet of a Node, if it has none yet: one that somebody else has made, or one that had been silent. Reports at once
+   * when something has changed. Returns whether the kubelet begins its work with this.
+   */
+  adopt(node: Node): boolean {
+    const name = node.metadata.name!
+    if (isSilent(node)) {
+      this.silence(name)
+      return false
+    }
+    const begins = !this.#alive.has(name)
+    if (begins) this.#alive.set(name, { statusAt: node.status.conditions ? this.#options.clock.now() : 0 })
+    const isReported = isAsReported(node)
+    if (begins || !isReported) this.#soon(name, !isReported)
+    return begins
   }
 
   /** Lets a Node fall silent, as one that has lost its power. */
@@ -75,18 +88,31 @@ export class Nodes implements Part {
     return this.#alive.has(name)
   }
 
+  /** Renews the Lease of a Node, and reports if so, beside the usual beats. */
+  #soon(name: string, reports: boolean): void {
+    const before = this.#beating
+    this.#beating = (async () => {
+      await before
+      if (!this.#stopped && this.#alive.has(name)) await this.#beatOf(name, reports)
+    })()
+  }
+
   async #register(index: number): Promise<void> {
     const name = nodeName(index)
     const { capacity, clock, clientOf, controller, learn } = this.#options
-    const node = newNode(name, nodeAddress(index + 2), capacity, clock.now())
+    const nodes = clientOf(name).of('v1', 'Node')
+    // before others see the Node, who would take it over
+    this.#alive.set(name, { statusAt: clock.now() })
     try {
-      await clientOf(name).of('v1', 'Node').create(node)
+      await nodes.create(newNode(name, nodeAddress(index + 2), capacity, clock.now()))
       // a new Node is tainted as not ready, until its controller has seen its conditions
       learn(await controller.of('v1', 'Node').patch(name, { spec: { taints: [] } }))
     } catch (error) {
       if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error
+      this.#alive.delete(name)
+      this.adopt(await nodes.get(name))
+      return
     }
-    this.#alive.set(name, { statusAt: clock.now() })
     await this.#renew(name)
   }
 
@@ -98,18 +124,23 @@ export class Nodes implements Part {
   }
 
   async #beat(): Promise<void> {
-    for (const [name, beats] of [...this.#alive]) {
+    await this.#beating
+    for (const [name, { statusAt }] of [...this.#alive]) {
       if (this.#stopped) return
-      try {
-        await this.#renew(name)
-        if (this.#options.clock.now() - beats.statusAt >= statusMs) {
-          await this.#report(name)
-          beats.statusAt = this.#options.clock.now()
-        }
-      } catch (error) {
-        if (!(error instanceof StatusError)) this.#options.log.warn(`simulated node ${name}: ${error}`)
-        else if (error.code === 404) this.#alive.delete(name)
-      }
+      await this.#beatOf(name, this.#options.clock.now() - statusAt >= statusMs)
+    }
+  }
+
+  async #beatOf(name: string, reports: boolean): Promise<void> {
+    try {
+      await this.#renew(name)
+      if (!reports) return
+      await this.#report(name)
+      const alive = this.#alive.get(name)
+      if (alive) alive.statusAt = this.#options.clock.now()
+    } catch (error) {
+      if (!(error instanceof StatusError)) this.#options.log.warn(`simulated node ${name}: ${error}`)
+      else if (error.code === 404) this.#alive.delete(name)
     }
   }
 
@@ -134,11 +165,17 @@ export class Nodes implements Part {
 
   /** Writes the conditions with a new heartbeat, and makes a Node ready again that had been silent. */
   async #report(name: string): Promise<void> {
-    const { clientOf, clock } = this.#options
+    const { clientOf, clock, tell } = this.#options
     const nodes = clientOf(name).of('v1', 'Node')
-    const { status } = await nodes.get(name)
-    const conditions = healthy(clock.now(), status.conditions)
+    const node = await nodes.get(name)
+    const present = node.status.conditions ?? []
+    const conditions = conditionsOf(clock.now(), present, faultsOf(node))
     await nodes.subresource('status').patch(name, { status: { conditions } } as Draft<Node>, { type: 'strategic' })
+    for (const { type, status } of conditions)
+      if (present.find(one => one.type === type)?.status !== status) {
+        const reason = reasons[type]?.[status]
+        if (reason) tell(name, reason)
+      }
   }
 
   async stop(): Promise<void> {
@@ -148,21 +185,80 @@ export class Nodes implements Part {
   }
 }
 
-const usual = [
-  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
-  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
-  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
-  ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status']
-] as const
+/** What is wrong with a Node, as its annotations say: docs/simulate.md lists them. */
+interface Faults {
+  readonly memory: boolean
+  readonly disk: boolean
+  readonly pids: boolean
+  /** Why the kubelet is not ready. */
+  readonly notReady: string | undefined
+}
 
-function healthy(now: number, present: readonly NodeCondition[] = []): NodeCondition[] {
+const annotation = ({ metadata }: Node, name: string): string | undefined => metadata.annotations?.[`${annotationDomain}/${name}`]
+const isSet = (node: Node, name: string): boolean => ![undefined, 'false'].includes(annotation(node, name))
+
+const faultsOf = (node: Node): Faults => ({
+  memory: isSet(node, 'memory-pressure'),
+  disk: isSet(node, 'disk-pressure'),
+  pids: isSet(node, 'pid-pressure'),
+  notReady: isSet(node, 'not-ready') ? annotation(node, 'not-ready') : undefined
+})
+
+/** Whether the Node has lost its power or its network. */
+export const isSilent = (node: Node): boolean => isSet(node, 'silent')
+
+type Given = Pick<NodeCondition, 'type' | 'status' | 'reason' | 'message'>
+
+function given({ memory, disk, pids, notReady }: Faults): Given[] {
+  const pressure = (type: string, isUnder: boolean, [under, without]: readonly [string, string], what: string): Given => {
+    const [status, reason] = isUnder ? ['True', under] : ['False', without]
+    return { type, status, reason, message: `kubelet has ${what}` }
+  }
+  return [
+    pressure(
+      'MemoryPressure',
+      memory,
+      ['KubeletHasInsufficientMemory', 'KubeletHasSufficientMemory'],
+      `${memory ? 'insufficient' : 'sufficient'} memory available`
+    ),
+    pressure('DiskPressure', disk, ['KubeletHasDiskPressure', 'KubeletHasNoDiskPressure'], `${disk ? '' : 'no '}disk pressure`),
+    pressure(
+      'PIDPressure',
+      pids,
+      ['KubeletHasInsufficientPID', 'KubeletHasSufficientPID'],
+      `${pids ? 'insufficient' : 'sufficient'} PID available`
+    ),
+    notReady === undefined
+      ? { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' }
+      : { type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: notReady || 'kubelet is not ready' }
+  ]
+}
+
+/** The reasons of the Events that tell of a change. */
+const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  MemoryPressure: { True: 'NodeHasInsufficientMemory', False: 'NodeHasSufficientMemory' },
+  DiskPressure: { True: 'NodeHasDiskPressure', False: 'NodeHasNoDiskPressure' },
+  PIDPressure: { True: 'NodeHasInsufficientPID', False: 'NodeHasSufficientPID' },
+  Ready: { True: 'NodeReady', False: 'NodeNotReady' }
+}
+
+/** Whether the Node has the conditions that its kubelet would report. */
+const isAsReported = (node: Node): boolean =>
+  given(faultsOf(node)).every(
+    ({ type, status, message }) =>
+      !!node.status.conditions?.some(one => one.type === type && one.status === status && one.message === message)
+  )
+
+function conditionsOf(now: number, present: readonly NodeCondition[], faults: Faults): NodeCondition[] {
   const time = timestamp(now)
-  return usual.map(([type, status, reason, message]) => {
-    const old = present.find(condition => condition.type === type)
-    const since = old?.status === status ? old.lastTransitionTime : time
-    return { type, status, lastHeartbeatTime: time, lastTransitionTime: since ?? time, reason, message }
+  return given(faults).map(condition => {
+    const old = present.find(({ type }) => type === condition.type)
+    const since = old?.status === condition.status ? old.lastTransitionTime : time
+    return { ...condition, lastHeartbeatTime: time, lastTransitionTime: since ?? time }
   })
 }
+
+const noFaults: Faults = { memory: false, disk: false, pids: false, notReady: undefined }
 
 /** What each Node has beside what is given. */
 const usualCapacity = { 'ephemeral-storage': '100Gi', 'hugepages-1Gi': '0', 'hugepages-2Mi': '0' }
@@ -179,7 +275,7 @@ function newNode(name: string, address: string, capacity: Readonly<Record<string
     status: {
       capacity: resources,
       allocatable: resources,
-      conditions: healthy(now),
+      conditions: conditionsOf(now, [], noFaults),
       addresses: [
         { type: 'InternalIP', address },
         { type: 'Hostname', address: name }

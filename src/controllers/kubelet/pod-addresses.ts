@@ -1,8 +1,10 @@
 /** Gives Pods addresses in the range of their Node. */
 import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { Informer } from '../../client/types.js'
+import { podRange } from '../nodes/pod-range.js'
 
 const addressesOfNode = 254
+const prefixOf = (range: string) => range.slice(0, range.lastIndexOf('.'))
 
 export class PodAddresses {
   readonly #nodes: Informer<Node>
@@ -33,9 +35,9 @@ export class PodAddresses {
   /** The first three bytes of the Node's range: that of its podCIDR, if it has one. */
   #baseOf(name: string): string {
     const cidr = this.#nodes.get(name)?.spec.podCIDR
-    if (cidr?.includes('.')) return cidr.slice(0, cidr.lastIndexOf('.'))
+    if (cidr?.includes('.')) return prefixOf(cidr)
     let number = this.#numbers.get(name)
     if (number === undefined) this.#numbers.set(name, (number = this.#numbers.size))
-    return `10.${244 + (number >> 8)}.${number & 255}`
+    return prefixOf(podRange(number))
   }
 }

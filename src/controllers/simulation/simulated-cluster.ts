@@ -3,9 +3,18 @@
 import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
 import type { SimulatedName } from '../controller-names.js'
+import { disruptionController } from '../disruption/disruption.js'
+import { endpointsController } from '../endpoints/endpoints.js'
+import { endpointSliceController } from '../endpoints/endpointslice.js'
+import { endpointSliceMirroringController } from '../endpoints/mirroring.js'
 import { behaviorsOf } from '../kubelet/behavior.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
+import { nodeIpamController } from '../nodes/node-ipam.js'
+import { nodeLifecycleController } from '../nodes/node-lifecycle.js'
+import { podGarbageCollector } from '../nodes/pod-garbage.js'
+import { taintEvictionController } from '../nodes/taint-eviction.js'
+import { ttlController } from '../nodes/ttl.js'
 import { scheduler } from '../scheduler/scheduler.js'
 import { cronJobController } from '../workloads/cronjob/cronjob.js'
 import { daemonSetController } from '../workloads/daemonset/daemonset.js'
@@ -33,12 +42,21 @@ const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => P
   'cronjob-controller': cronJobController,
   'daemonset-controller': daemonSetController,
   'deployment-controller': deploymentController,
+  'disruption-controller': disruptionController,
+  'endpoints-controller': endpointsController,
+  'endpointslice-controller': endpointSliceController,
+  'endpointslice-mirroring-controller': endpointSliceMirroringController,
   'job-controller': jobController,
+  'kube-scheduler': scheduler,
+  'node-ipam-controller': nodeIpamController,
+  'node-lifecycle-controller': nodeLifecycleController,
+  'pod-garbage-collector-controller': podGarbageCollector,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'statefulset-controller': statefulSetController,
+  'taint-eviction-controller': taintEvictionController,
   'ttl-after-finished-controller': ttlAfterFinishedController,
-  'kube-scheduler': scheduler
+  'ttl-controller': ttlController
 }
 
 export class SimulatedCluster implements Part {

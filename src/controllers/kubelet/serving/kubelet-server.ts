@@ -12,7 +12,7 @@ import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import type { behaviorsOf } from '../behavior.js'
 import { containersOf, ephemeralOf, statusIn } from '../container-states.js'
-import { isSimulated } from '../nodes.js'
+import { isSilent, isSimulated } from '../nodes.js'
 import { runCommand } from './commands.js'
 import { duplexPair } from './duplex-pair.js'
 import { logOf, NoLog } from './logs.js'
@@ -129,7 +129,8 @@ export function kubeletServer(
   return {
     name: 'simulated kubelets',
     start() {
-      servers.serves = ({ host, port }) => port === kubeletPort && byAddress(host).some(isSimulated)
+      servers.serves = ({ host, port }) =>
+        port === kubeletPort && byAddress(host).some(node => isSimulated(node) && !isSilent(node))
       servers.connect = target => (servers.serves?.(target) ? connectionTo(http) : undefined)
     },
     stop() {
