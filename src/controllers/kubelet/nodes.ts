@@ -34,6 +34,8 @@ export const simulatedNode = `${annotationDomain}/node`
 const renewMs = 10_000
 const leaseSeconds = 40
 const statusMs = 300_000
+/** How many Nodes write at the same time. */
+const atOnce = 32
 
 export const nodeName = (index: number): string => `node-${index}`
 export const isSimulated = ({ metadata }: Node): boolean => metadata.annotations?.[simulatedNode] !== undefined
@@ -57,8 +59,8 @@ export class Nodes implements Part {
   async start(): Promise<void> {
     const { count } = this.#options
     // some at a time: the first are there while the last are being written
-    for (let from = 0; from < count; from += 32)
-      await Promise.all(Array.from({ length: Math.min(32, count - from) }, (_, index) => this.#register(from + index)))
+    for (let from = 0; from < count; from += atOnce)
+      await Promise.all(Array.from({ length: Math.min(atOnce, count - from) }, (_, index) => this.#register(from + index)))
     this.#later()
   }
 
@@ -125,9 +127,11 @@ export class Nodes implements Part {
 
   async #beat(): Promise<void> {
     await this.#beating
-    for (const [name, { statusAt }] of [...this.#alive]) {
-      if (this.#stopped) return
-      await this.#beatOf(name, this.#options.clock.now() - statusAt >= statusMs)
+    const now = this.#options.clock.now()
+    const alive = [...this.#alive]
+    for (let from = 0; from < alive.length && !this.#stopped; from += atOnce) {
+      const some = alive.slice(from, from + atOnce)
+      await Promise.all(some.map(([name, { statusAt }]) => this.#beatOf(name, now - statusAt >= statusMs)))
     }
   }
 
