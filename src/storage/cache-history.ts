@@ -116,9 +116,9 @@ export class CacheHistory {
   }
 
   /**
-   * Delivers the events from `revision` on from the store's history, for revisions that the cache has forgotten: those of the
-   * revision itself at once, unless the store has forgotten these alone. Calls `onPresent` when they have reached the revision
-   * that the cache shows, in the same turn, so that a watch of the cache can continue from there. `prefix` is within the cache's
+   * Delivers the events from `revision` on from the store's history, for revisions that the cache has forgotten. The events of
+   * `revision` itself come at once; they are left out if the store has forgotten only them. Calls `onPresent` in the turn in which the
+   * events reach the revision that the cache shows, so that a watch of the cache can continue from there. `prefix` is within the cache's
    * own. Rejects with HistoryGoneError when the store has forgotten the later events, too.
    */
   async replay(

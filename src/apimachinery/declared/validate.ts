@@ -19,9 +19,9 @@ interface Run {
 export const hasRules = (typeName: string): boolean => planOf(typeName) !== undefined
 
 /**
- * Adds what the declared rules of a type find wrong with an object to errors that were found by hand, and drops those of them that the
- * rules say, too. `old` is left out for a new object; `subresource` is "" or "status". `pathByHand` returns what the errors found by hand call
- * a field.
+ * Adds what the declared rules of a type find wrong with an object to the errors of hand-written rules. Of an error that both have
+ * found, the declared one stays. `old` is left out for a new object; `subresource` is "" or "status". `pathByHand` returns what the
+ * errors found by hand call a field.
  */
 export function validateDeclared(
   typeName: string,
