@@ -91,9 +91,9 @@ export class CacheHistory {
   }
 
   /**
-   * Makes `treeAt` possible at a revision that the cache has forgotten and the store has not. Returns undefined when it is
-   * possible already. Throws or rejects with CompactedError, also where only the store has forgotten the revision: continue tokens
-   * expire, however quiet a resource is.
+   * Makes `treeAt` possible at a revision that the cache has forgotten and the store has not. Returns undefined when it is possible
+   * already. Throws or rejects with CompactedError if the store has forgotten the revision, even if the cache has not: continue tokens
+   * expire also when nobody writes the resource.
    */
   recall(revision: number): Promise<void> | undefined {
     const { compactRevision = 0 } = this.#sources.store

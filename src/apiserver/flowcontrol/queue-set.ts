@@ -4,7 +4,7 @@
  *
  * `currentR` is the progress of a queue that gets its fair part, in seat-seconds. The queue whose oldest request would end first is
  * next. Unlike in kube-apiserver, progress is measured by the seats that requests have, not by those that they could have: requests wait
- * for the thread and not for seats (pace.ts), so free seats give nobody more.
+ * for the thread and not for seats (pace.ts), so unused seats let no queue progress faster.
  */
 
 import { BriefSet } from '../../util/brief.js'
