@@ -16,9 +16,9 @@ const interval = 1000
 /**
  * How far the heap may grow before it is collected as a whole, in percent. `heap` and `buffers` are bytes in use.
  *
- * A quarter, instead of V8's several times: most live data are small and old, and former states of objects would otherwise occupy
- * memory for long. A heap of some 30 MB however would be collected every few hundred writes, which took a tenth of their CPU time
- * and stopped requests for 40 ms, so that it may grow further.
+ * A quarter, instead of V8's several times: most live data are small and old, and former states of objects would otherwise occupy memory
+ * for long. But a heap of some 30 MB would be collected every few hundred writes. That took a tenth of their CPU time and stopped
+ * requests for 40 ms. So such a heap may grow further.
  */
 export const growingPercent = (heap: number, buffers: number): number =>
   buffers > manyBuffers ? 25 : Math.round(Math.max(25, (leeway / heap) * 100))

@@ -7,9 +7,9 @@ import { setFlag } from './v8-flags.js'
 const countsBytes = Number.parseInt(process.versions.v8, 10) < 12
 
 /**
- * Tunes V8's compilers for a server that runs much code a few times rather than a little code many times: a third of the CPU time
- * of its first ten thousand writes went into compiling. Code is optimized somewhat earlier, and function by function instead of
- * together with all of its callees, which takes less time and yields nearly the same speed.
+ * Tunes V8's compilers for a server that runs much code a few times rather than a little code many times: a third of the CPU time of its
+ * first ten thousand writes went into compiling. Code is optimized somewhat earlier, and each function without its callees. That takes
+ * less time and yields nearly the same speed.
  *
  * Options that V8 needs before it starts are in the first line of main.ts: one worker thread, because more threads slow each
  * other down on small machines, and a young generation large enough for most garbage to die in it.

@@ -8,7 +8,7 @@ import { fileError, UserError } from '../util/user-error.js'
 
 /**
  * What `apply` takes: an object, the path or the file: URL of a file or folder, a YAML text, or a list of these. A string with a line
- * break, or that begins with `{`, is a YAML text. Of a folder, files that end with .yaml, .yml or .json count, in the order of their
+ * break, or that begins with `{`, is a YAML text. In a folder, files that end with .yaml, .yml or .json are read, in the order of their
  * names.
  *
  * @example

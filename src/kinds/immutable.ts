@@ -2,7 +2,7 @@ import { loadSchema } from '../apimachinery/schema/load.js'
 import { withRawText } from '../apimachinery/schema/raw-values.js'
 import type { FieldErrors, Path } from '../apimachinery/validation/field.js'
 import { internalText } from '../apimachinery/validation/internal-text.js'
-import { equalJson } from '../util/json.js'
+import { semanticDeepEqual } from '../apimachinery/validation/semantic-equality.js'
 
 /** Refuses to change a field. `shown` returns what the error prints for a new value that is there, where that is not its JSON. */
 export function validateImmutable(
@@ -33,10 +33,8 @@ export function sameWithRaw(typeName: string, a: unknown, b: unknown): boolean {
   return same(withRawText(type, a), withRawText(type, b))
 }
 
-/** Compares as Go's semantic equality: an empty list or map equals a missing one, at every depth. */
-function same(a: unknown, b: unknown): boolean {
-  return (isNothing(a) && isNothing(b)) || equalJson(withoutEmptyLists(a), withoutEmptyLists(b))
-}
+/** Here an empty map is as good as a missing one, too. */
+const same = (a: unknown, b: unknown): boolean => (isNothing(a) && isNothing(b)) || semanticDeepEqual(a, b)
 
 /**
  * Reports a changed field as Go's declarative validation does: without a value. An empty struct is not an absent one. Returns whether the
@@ -55,15 +53,8 @@ export function validateUnchanged<T extends object>(
 }
 
 export const isFieldChanged = <T extends object>(object: T, old: T, field: keyof T & string): boolean =>
-  !equalJson(withoutEmptyLists({ field: object[field] }), withoutEmptyLists({ field: old[field] }))
+  !semanticDeepEqual(object[field], old[field])
 
 const isAbsent = (value: unknown) => value === undefined || value === null
 
 const isNothing = (value: unknown) => isAbsent(value) || (typeof value === 'object' && Object.keys(value).length === 0)
-
-function withoutEmptyLists(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutEmptyLists)
-  if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([, v]) => v !== null && v !== undefined && !(Array.isArray(v) && v.length === 0))
-  return Object.fromEntries(kept.map(([key, v]) => [key, withoutEmptyLists(v)]))
-}

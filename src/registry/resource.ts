@@ -64,9 +64,9 @@ interface Attachment {
 }
 
 /**
- * The versions of a built-in kind share one resource, whose storage version is also the version in the cache. Each version of a
- * custom resource is a resource of its own, with a cache in that version: `memoryVersion` is the version itself, and `storedForm`
- * converts to the definition's storage version and back.
+ * The versions of a built-in kind share one resource, whose storage version is also the version in the cache. Each version of a custom
+ * resource is a resource of its own, with a cache in that version. Its `memoryVersion` is the version itself. Its `storedForm` converts
+ * to the definition's storage version and back.
  */
 export class Resource<T = any> {
   readonly kind: KindDefinition

@@ -10,9 +10,9 @@ export const restoreFolder = '.restore.partial'
 const ownNames: ReadonlySet<string> = new Set(['store', 'pki', 'kubeconfig', '.gitignore', 'lost+found'])
 
 /**
- * Throws a UserError for a folder with foreign files, such as `/etc` given by mistake, before the server writes anything
- * there, and for one that others may write to. A folder with a store in it may contain other files too.
- * `mayHave`: the name of one more file that may be there.
+ * Throws a UserError, before the server writes anything, for a folder with foreign files (such as `/etc`, given by mistake) and for a
+ * folder that others may write to. A folder with a store in it may contain other files too. `mayHave`: the name of one more file that
+ * may be there.
  */
 export const checkDataDirectory = (directory: string, mayHave?: string): void => {
   const what = `--data-dir ${directory}`

@@ -91,9 +91,9 @@ export class CacheHistory {
   }
 
   /**
-   * Makes `treeAt` possible at a revision that the cache has forgotten and the store has not. Returns undefined when it is
-   * possible already. Throws or rejects with CompactedError, also where only the store has forgotten the revision: continue tokens
-   * expire, however quiet a resource is.
+   * Makes `treeAt` possible at a revision that the cache has forgotten and the store has not. Returns undefined when it is possible
+   * already. Throws or rejects with CompactedError if the store has forgotten the revision, even if the cache has not: continue tokens
+   * expire also when nobody writes the resource.
    */
   recall(revision: number): Promise<void> | undefined {
     const { compactRevision = 0 } = this.#sources.store
@@ -116,9 +116,9 @@ export class CacheHistory {
   }
 
   /**
-   * Delivers the events from `revision` on from the store's history, for revisions that the cache has forgotten: those of the
-   * revision itself at once, unless the store has forgotten these alone. Calls `onPresent` when they have reached the revision
-   * that the cache shows, in the same turn, so that a watch of the cache can continue from there. `prefix` is within the cache's
+   * Delivers the events from `revision` on from the store's history, for revisions that the cache has forgotten. The events of
+   * `revision` itself come at once; they are left out if the store has forgotten only them. Calls `onPresent` in the turn in which the
+   * events reach the revision that the cache shows, so that a watch of the cache can continue from there. `prefix` is within the cache's
    * own. Rejects with HistoryGoneError when the store has forgotten the later events, too.
    */
   async replay(

@@ -1,16 +1,6 @@
 /** A store whose requests are counted and timed, for a store that is another process. */
-import type {
-  Caller,
-  CommitResult,
-  KeyValue,
-  ListOptions,
-  ListResult,
-  ReadOptions,
-  Store,
-  Watcher,
-  WatchHandle,
-  Write
-} from './contract.js'
+import type { Caller, CommitResult, KeyValue, ListOptions, ListResult, ReadOptions, Store, Write } from './contract.js'
+import { StoreWrapper } from './store-wrapper.js'
 
 /** What kube-apiserver calls the requests that it sends to etcd. */
 export type StoreOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
@@ -18,71 +8,26 @@ export type StoreOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
 /** Told of every request. `key`: the key, or the prefix of a list. */
 export type StoreObserver = (operation: StoreOperation, key: string, seconds: number, failed: boolean) => void
 
-export class MeasuredStore implements Store {
-  readonly #store: Store
+export class MeasuredStore extends StoreWrapper {
   readonly #observe: StoreObserver
 
   constructor(store: Store, observe: StoreObserver) {
-    this.#store = store
+    super(store)
     this.#observe = observe
   }
 
-  get root(): string {
-    return this.#store.root
+  override get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
+    return this.#timed('get', key, super.get(key, options))
   }
 
-  get shared(): boolean {
-    return this.#store.shared
+  override list(prefix: string, options?: ListOptions): Promise<ListResult> {
+    return this.#timed('list', prefix, super.list(prefix, options))
   }
 
-  get expires(): boolean {
-    return this.#store.expires ?? false
-  }
-
-  get seenRevision(): number {
-    return this.#store.seenRevision
-  }
-
-  currentRevision(): number | Promise<number> {
-    return this.#store.currentRevision()
-  }
-
-  get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
-    return this.#timed('get', key, this.#store.get(key, options))
-  }
-
-  list(prefix: string, options?: ListOptions): Promise<ListResult> {
-    return this.#timed('list', prefix, this.#store.list(prefix, options))
-  }
-
-  commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
-    const commit = this.#store.commit(writes, caller)
+  override commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
+    const commit = super.commit(writes, caller)
     const [first] = writes
     return first ? this.#timed(operationOf(first), first.key, commit) : commit
-  }
-
-  watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
-    return this.#store.watch(prefix, fromRevision, watcher)
-  }
-
-  get compactRevision(): number | undefined {
-    return this.#store.compactRevision
-  }
-
-  compact(revision: number): Promise<void> {
-    return this.#store.compact(revision)
-  }
-
-  health(timeoutMs?: number): Promise<void> {
-    return this.#store.health(timeoutMs)
-  }
-
-  size(): Promise<number> {
-    return this.#store.size?.() ?? Promise.resolve(0)
-  }
-
-  close(): Promise<void> {
-    return this.#store.close()
   }
 
   async #timed<T>(operation: StoreOperation, key: string, answer: Promise<T>): Promise<T> {

@@ -16,9 +16,9 @@ const shown = (value: unknown) => {
 }
 
 /**
- * Asks again and again until the answer is as wanted, and resolves with it. Rejects after a deadline with an error that says what was
- * awaited and what was seen last, and at once when asking fails. `what` is a sentence without its full stop; without `isWanted`, anything
- * truthy is wanted.
+ * Asks again and again until the answer is as wanted, and resolves with it. Rejects at once if asking fails. Rejects after a deadline
+ * with an error that says what was awaited and what was seen last. `what` is a sentence without its full stop. Without `isWanted`,
+ * anything truthy is wanted.
  */
 export async function eventually<T>(
   what: string,

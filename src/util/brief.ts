@@ -1,7 +1,8 @@
 /**
- * Collections for what comes and goes all the time, such as requests. A Map or Set would keep what has left it: each table that it has outgrown refers to the
- * next, so once one of them is in V8's old generation, all that follow stay until the whole heap is collected, with everything they ever held. These begin anew
- * before that can happen. Whoever deletes while iterating iterates over a copy.
+ * Collections for what comes and goes all the time, such as requests. A Map or Set would keep what has left it. Each table that it has
+ * outgrown refers to the next one. So once such a table is in V8's old generation, all tables after it stay until the whole heap is
+ * collected, with everything they ever held. These begin anew before that can happen. Whoever deletes while iterating iterates over a
+ * copy.
  */
 
 /** How many entries come and go in less time than V8 needs to move anything to the old generation. */

@@ -103,9 +103,9 @@ export class ControllableClock implements Clock {
   }
 
   /**
-   * Advances a frozen clock as `advance` does, and lets what each callback begins come to its end before time moves on, as far as that
-   * waits for no network or disk. Rejects with the signal's reason when that aborts: the clock then stands where it has come to. Ends early when
-   * somebody freezes or releases the clock meanwhile.
+   * Advances a frozen clock as `advance` does. Before time moves on, what a callback has begun comes to its end, as far as that waits
+   * for no network or disk. Rejects with the signal's reason when that aborts: the clock then stands where it has come to. Ends early
+   * when somebody freezes or releases the clock meanwhile.
    */
   async pass(milliseconds: number, signal?: AbortSignal): Promise<void> {
     const end = this.#endAfter(milliseconds)

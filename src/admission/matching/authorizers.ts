@@ -32,9 +32,9 @@ class AwaitedAnswer extends Error {
 }
 
 /**
- * Runs an evaluation whose expressions use these authorizers. Expressions are evaluated synchronously: where an authorizer has to be
- * waited for, the evaluation ends, and begins again when its answer has come, which is then at hand. So `evaluate` must change
- * nothing. Returns a promise only when there was something to wait for.
+ * Runs an evaluation whose expressions use these authorizers. Expressions are evaluated synchronously. So if an authorizer has to be
+ * waited for, the evaluation ends. It begins again when the answer has come, and finds it at hand. So `evaluate` must change nothing.
+ * Returns a promise only when there was something to wait for.
  */
 export function whenAnswered<T>(evaluate: () => T): T | Promise<T> {
   try {

@@ -57,9 +57,9 @@ export function parseVersion(text: string): Standard['minor'] | undefined {
 }
 
 /**
- * Reads the policy from a namespace's labels, and what they leave out from `defaults`. Adds invalid labels to `errors`; an invalid
- * level counts as restricted for enforcement, and as privileged for audit and warnings. Without a label of its own, the warn level
- * is at least the one that a label enforces.
+ * Reads the policy from a namespace's labels; `defaults` has what they leave out. Adds invalid labels to `errors`. An invalid level
+ * counts as restricted for enforcement, and as privileged for audit and warnings. Without a label of its own, the warn level is at least
+ * the one that a label enforces.
  */
 export function policyOf(labels: Labels | undefined, errors = new FieldErrors(), defaults = lax): Policy {
   if (!labels) return defaults

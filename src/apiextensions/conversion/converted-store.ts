@@ -12,11 +12,9 @@ import type {
   ReadOptions,
   Store,
   StoreEvent,
-  Watcher,
-  WatchHandle,
   Write
 } from '../../storage/contract.js'
-import { DeliveryQueue } from '../../storage/delivery-queue.js'
+import { type Shown, TransformingStore } from '../../storage/transforming-store.js'
 import { ConversionError } from './webhook.js'
 
 /** Converts values in both directions. Keeps their order. */
@@ -29,42 +27,23 @@ export interface ValueConverter {
   write(values: readonly Buffer[]): Promise<Buffer[]>
 }
 
-export class ConvertedStore implements Store, Converting {
-  readonly root: string
-  readonly shared = true
-  readonly #store: Store
+export class ConvertedStore extends TransformingStore implements Converting {
+  override readonly shared = true
   readonly #converter: ValueConverter
-  readonly #queue: DeliveryQueue
 
   constructor(store: Store, converter: ValueConverter) {
-    this.root = store.root
-    this.#store = store
+    super(store)
     this.#converter = converter
-    this.#queue = new DeliveryQueue(store)
   }
 
-  get seenRevision(): number {
-    return this.#queue.seenRevision
-  }
-
-  async currentRevision(): Promise<number> {
-    const revision = await this.#store.currentRevision()
-    await this.#queue.delivered
-    return revision
-  }
-
-  async get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
-    const found = await this.#store.get(key, options)
+  override async get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
+    const found = await this.below.get(key, options)
     return found && (await this.#shown([found], options))[0]
   }
 
-  async list(prefix: string, options?: ListOptions): Promise<ListResult> {
-    const result = await this.#store.list(prefix, options)
+  override async list(prefix: string, options?: ListOptions): Promise<ListResult> {
+    const result = await this.below.list(prefix, options)
     return { ...result, items: await this.#shown(result.items, options) }
-  }
-
-  get below(): Store {
-    return this.#store
   }
 
   async converted(writes: readonly Write[]): Promise<Write[]> {
@@ -80,51 +59,15 @@ export class ConvertedStore implements Store, Converting {
     return shown!
   }
 
-  async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
-    const result = await this.#store.commit(await this.converted(writes), caller)
-    await this.#queue.delivered
+  override async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
+    const result = await this.below.commit(await this.converted(writes), caller)
+    await this.queue.delivered
     if (result.ok || !result.current) return result
     return { ...result, current: (await this.#shown([result.current]))[0] }
   }
 
-  async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
-    let closed = false
-    let live = false
-    const fail = (error: Error) => {
-      if (closed) return
-      closed = true
-      handle?.close()
-      watcher.onError(error)
-    }
-    let handle: WatchHandle | undefined
-    handle = await this.#store.watch(prefix, fromRevision, {
-      onEvents: (events, revision) => {
-        // events of the past do not lower the seen revision
-        const before = live ? events[0]!.revision - 1 : this.#store.seenRevision
-        this.#queue.add(before, fail, async () => {
-          const shown = closed ? [] : await this.#events(events)
-          return () => {
-            if (!closed) watcher.onEvents(shown, revision)
-          }
-        })
-      },
-      onCaughtUp: () => {
-        live = true
-        const tell = () => {
-          if (!closed) watcher.onCaughtUp?.()
-        }
-        if (this.#queue.isEmpty) tell()
-        else this.#queue.add(0, fail, async () => tell)
-      },
-      pace: () => this.#queue.delivered.then(() => (closed ? undefined : watcher.pace?.())),
-      onError: fail
-    })
-    return {
-      close() {
-        closed = true
-        handle.close()
-      }
-    }
+  protected override show(events: readonly StoreEvent[]): Shown {
+    return () => this.#events(events)
   }
 
   async #events(events: readonly StoreEvent[]): Promise<StoreEvent[]> {
@@ -175,22 +118,6 @@ export class ConvertedStore implements Store, Converting {
     return items.map(item => shown.get(item) ?? item)
   }
 
-  isStale(key: string): boolean | Promise<boolean> {
-    return this.#store.isStale?.(key) ?? false
-  }
-
-  get compactRevision(): number | undefined {
-    return this.#store.compactRevision
-  }
-
-  compact(revision: number): Promise<void> {
-    return this.#store.compact(revision)
-  }
-
-  health(timeoutMs?: number): Promise<void> {
-    return this.#store.health(timeoutMs)
-  }
-
   /** Does nothing: the server closes the underlying store. */
-  async close(): Promise<void> {}
+  override async close(): Promise<void> {}
 }

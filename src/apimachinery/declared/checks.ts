@@ -5,9 +5,10 @@ import { inFieldOrder } from '../schema/field-order.js'
 import type { Field, Type } from '../schema/model.js'
 import type { FieldErrors, Path } from '../validation/field.js'
 import { namedText } from '../validation/go-value.js'
+import { semanticDeepEqual } from '../validation/semantic-equality.js'
 import { formats } from './formats.js'
 import type { Rule } from './rules.js'
-import { isAbsent, isSame } from './values.js'
+import { isAbsent } from './values.js'
 
 /** What is known of the field that is validated. */
 export interface Site {
@@ -187,7 +188,7 @@ export const fieldChecks: Readonly<Record<string, CheckMaker>> = {
     return ({ value, old, isUpdate }) => {
       const [now, before] = [value, old].map(struct => (struct as Record<string, unknown> | undefined)?.[name])
       // an optional name is one that the server makes: the rules beside it see none
-      if ((isUpdate && isSame(now, before)) || isAbsent(now, below)) return undefined
+      if ((isUpdate && semanticDeepEqual(now, before)) || isAbsent(now, below)) return undefined
       const found = check({ value: now, old: before, isUpdate })
       return found && collected(found.map<Report>(report => (path, errors) => report(path.child(name), errors)))
     }

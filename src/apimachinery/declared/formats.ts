@@ -1,15 +1,8 @@
 /** The formats that fields declare: `+k8s:format=k8s-short-name`. */
 import { goQuote } from '../../util/go-format.js'
+import { type DomainAndNameRules, maxDomain, validateFullName } from '../validation/domain-and-name.js'
 import type { FieldErrors, Path } from '../validation/field.js'
-import {
-  isCaselessLongName,
-  isCIdentifier,
-  isLabelKey,
-  isLabelValue,
-  isLongName,
-  isPathSegmentName,
-  isShortName
-} from '../validation/names.js'
+import { isCaselessLongName, isLabelKey, isLabelValue, isLongName, isPathSegmentName, isShortName } from '../validation/names.js'
 
 type Format = (text: string, shown: unknown, path: Path, errors: FieldErrors) => void
 
@@ -19,8 +12,6 @@ const each =
     for (const problem of check(text)) errors.invalid(path, shown, problem)
   }
 
-const maxDomain = 63
-const maxId = 32
 const maxPool = 253
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const uuidProblem = 'must be a lowercase UUID in 8-4-4-4-12 format'
@@ -36,7 +27,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'k8s-uuid': each(text => (uuid.test(text) ? [] : [uuidProblem])),
   'k8s-resource-pool-name': poolName,
   'k8s-extended-resource-name': each(extendedResourceProblems),
-  'k8s-resource-fully-qualified-name': fullyQualifiedName
+  'k8s-resource-fully-qualified-name': (text, _, path, errors) => validateFullName(text, path, errors, fullNameRules)
 }
 
 function isPrefixedLabelKey(text: string): string[] {
@@ -60,22 +51,12 @@ function extendedResourceProblems(text: string): string[] {
   return [...problems, ...isLabelKey(`requests.${text}`)]
 }
 
-function fullyQualifiedName(text: string, _: unknown, path: Path, errors: FieldErrors): void {
-  const parts = text.split('/')
-  if (parts.length === 2) {
-    const [domain, name] = parts as [string, string]
-    if (domain === '') errors.invalid(path, '', 'prefix must not be empty')
-    else {
-      if (Buffer.byteLength(domain) > maxDomain) errors.tooLong(path, maxDomain)
-      for (const problem of isLongName(domain)) errors.invalid(path, domain, `prefix: ${problem}`)
-    }
-    if (name === '') errors.invalid(path, '', 'name must not be empty')
-    else identifier(name, path, errors)
-  } else if (parts.length === 1) identifier(text, path, errors)
-  if (parts.length === 1) errors.invalid(path, text, 'a fully qualified name must be a domain and a name separated by a slash')
-}
-
-function identifier(text: string, path: Path, errors: FieldErrors): void {
-  if (Buffer.byteLength(text) > maxId) errors.tooLong(path, maxId)
-  for (const problem of isCIdentifier(text)) errors.invalid(path, text, problem)
+/** The hand-written rules of devices say it in other words (kinds/resource/qualified-name.ts). */
+const fullNameRules: DomainAndNameRules = {
+  domain: 'prefix',
+  name: 'name',
+  validateDomain(domain, path, errors) {
+    if (Buffer.byteLength(domain) > maxDomain) errors.tooLong(path, maxDomain)
+    for (const problem of isLongName(domain)) errors.invalid(path, domain, `prefix: ${problem}`)
+  }
 }

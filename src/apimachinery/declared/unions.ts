@@ -1,10 +1,11 @@
 /** Rules about several fields of a struct: unions, and fields that depend on a discriminator. */
 import { inGoOrder } from '../schema/field-order.js'
 import type { StructType } from '../schema/model.js'
+import { semanticDeepEqual } from '../validation/semantic-equality.js'
 import type { Check, Report } from './checks.js'
 import { shortCircuits } from './checks.js'
 import type { Rule, Stage } from './rules.js'
-import { isAbsent, isSame } from './values.js'
+import { isAbsent } from './values.js'
 
 type Struct = Readonly<Record<string, unknown>>
 const asStruct = (value: unknown): Struct => (value ?? {}) as Struct
@@ -69,7 +70,8 @@ export function modeChecks(type: StructType, rules: ReadonlyMap<string, readonly
     const check: Check = ({ value, old, isUpdate }) => {
       const [now, before] = [asStruct(value), asStruct(old)]
       const mode = now[discriminator]
-      if (isUpdate && old && mode === before[discriminator] && isSame(now[field.name], before[field.name])) return undefined
+      if (isUpdate && old && mode === before[discriminator] && semanticDeepEqual(now[field.name], before[field.name]))
+        return undefined
       const found = (checks.get(String(mode)) ?? forbidden)({ value: now[field.name], old: before[field.name], isUpdate })
       return found?.map<Report>(report => (path, errors) => report(path.child(field.name), errors))
     }

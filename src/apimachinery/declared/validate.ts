@@ -1,10 +1,11 @@
 /** Validates objects by the rules that their types declare. */
 import type { EnabledGates, FieldErrors } from '../validation/field.js'
 import { FieldErrors as Errors, type FieldError, Path } from '../validation/field.js'
+import { semanticDeepEqual } from '../validation/semantic-equality.js'
 import { type Given, identity } from './checks.js'
 import { type FieldPlan, type Plan, planOf, type Step } from './plan.js'
 import { declaredType } from './rules.js'
-import { isAbsent, isSame } from './values.js'
+import { isAbsent } from './values.js'
 
 interface Run {
   readonly gates: EnabledGates
@@ -18,9 +19,9 @@ interface Run {
 export const hasRules = (typeName: string): boolean => planOf(typeName) !== undefined
 
 /**
- * Adds what the declared rules of a type find wrong with an object to errors that were found by hand, and drops those of them that the
- * rules say, too. `old` is left out for a new object; `subresource` is "" or "status". `pathByHand` returns what the errors found by hand call
- * a field.
+ * Adds what the declared rules of a type find wrong with an object to the errors of hand-written rules. Of an error that both have
+ * found, the declared one stays. `old` is left out for a new object; `subresource` is "" or "status". `pathByHand` returns what the
+ * errors found by hand call a field.
  */
 export function validateDeclared(
   typeName: string,
@@ -88,7 +89,7 @@ function validateStruct(plan: Plan, value: unknown, old: unknown, path: Path | u
 
 /** `isCorrelated`: whether something in the old object corresponds to the struct of the field. */
 function validateField(plan: FieldPlan, value: unknown, old: unknown, isCorrelated: boolean, path: Path, run: Run): void {
-  if (run.isUpdate && isCorrelated && (run.ratchets || plan.compares) && isSame(value, old)) return
+  if (run.isUpdate && isCorrelated && (run.ratchets || plan.compares) && semanticDeepEqual(value, old)) return
   const given: Given = { value, old, isUpdate: run.isUpdate }
   let isOver = false
   for (const step of plan.first) if (runStep(step, given, path, run)) isOver = true
@@ -111,7 +112,7 @@ function validateItems(plan: FieldPlan, list: readonly unknown[], old: unknown, 
   const before = run.isUpdate && keys && Array.isArray(old) ? new Map(old.map(item => [identity(item, keys), item])) : undefined
   list.forEach((item, i) => {
     const same = before && keys ? before.get(identity(item, keys)) : undefined
-    if (run.ratchets && same !== undefined && isSame(item, same)) return
+    if (run.ratchets && same !== undefined && semanticDeepEqual(item, same)) return
     validateValue(plan, item, same, path.index(i), run)
   })
 }
@@ -120,7 +121,7 @@ function validateValues(plan: FieldPlan, map: Readonly<Record<string, unknown>>,
   const before = (old ?? {}) as Readonly<Record<string, unknown>>
   for (const key of Object.keys(map).sort()) {
     const same = run.isUpdate && Object.hasOwn(before, key) ? before[key] : undefined
-    if (run.ratchets && same !== undefined && isSame(map[key], same)) continue
+    if (run.ratchets && same !== undefined && semanticDeepEqual(map[key], same)) continue
     validateValue(plan, map[key], same, path.key(key), run)
   }
 }

@@ -21,9 +21,8 @@ export interface Comparison {
 type Same = (place: Place, a: unknown, b: unknown) => boolean
 
 /**
- * Compares an old and a new object. `decoded` is true when the new object was decoded from a request and the old one from
- * storage; it is false when one is derived from the other, and in a dry run. Throws a ViewError for lists whose items cannot be
- * distinguished.
+ * Compares an old and a new object. `decoded` is true if the new object was decoded from a request and the old one from storage. It is
+ * false if one is derived from the other, and in a dry run. Throws a ViewError for lists whose items cannot be distinguished.
  */
 export const compare = (type: StructType, oldObject: unknown, newObject: object, decoded = false): Comparison =>
   atOnce(comparison(type, oldObject, newObject, decoded))

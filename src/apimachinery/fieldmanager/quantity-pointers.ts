@@ -1,7 +1,7 @@
 /**
- * A peculiarity of kube-apiserver: it compares fields that are owned as a whole as Go values. A quantity behind a pointer (as in
- * an autoscaler's metrics) then differs from itself once only one of the two has been formatted as text, unless Go keeps the text
- * from the beginning. A manager that updates such an object therefore becomes the owner, whatever it changed.
+ * A peculiarity of kube-apiserver: it compares fields that are owned as a whole as Go values. So a quantity behind a pointer (as in an
+ * autoscaler's metrics) differs from itself if only one of the two has been formatted as text. It does not if Go has kept the text from
+ * the beginning. A manager that updates such an object therefore becomes the owner, whatever it changed.
  */
 
 import { isObject } from '../../util/json.js'

@@ -18,9 +18,9 @@ export interface Reconciled {
 }
 
 /**
- * Adapts entries to the present schema: a manager that owned parts of a field that is now owned as a whole owns the whole. The
- * reverse is not done: a whole that is now owned by parts stays one until its owner applies again. Entries of versions that the
- * kind no longer has are dropped. Throws a ViewError when the present object (`live`, of `type` and `apiVersion`) does not fit the version of an entry.
+ * Adapts entries to the present schema. If a field is now owned as a whole, a manager that owned parts of it owns the whole. The reverse
+ * is not done: a field that was owned as a whole stays so until its owner applies again. Entries of versions that the kind no longer has
+ * are dropped. Throws a ViewError when the present object (`live`, of `type` and `apiVersion`) does not fit the version of an entry.
  */
 export function reconcile(
   entries: readonly ManagedFieldsEntry[],

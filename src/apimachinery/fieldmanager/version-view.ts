@@ -10,9 +10,8 @@ export interface VersionView {
 }
 
 /**
- * Returns the view of an apiVersion, because managedFields entries refer to the version in which they were written; undefined
- * when the kind lacks that version. Custom resources throw a MissingVersionError for a version that was removed from their
- * definition.
+ * Returns the view of an apiVersion; undefined if the kind lacks that version. managedFields entries refer to the version in which they
+ * were written. Custom resources throw a MissingVersionError for a version that was removed from their definition.
  */
 export type VersionViews = (apiVersion: string) => VersionView | undefined
 

@@ -1,7 +1,7 @@
 /**
- * Finds duplicate and unknown fields of a JSON text, in the order and with the paths that kube-apiserver's strict decoder
- * reports. It needs the text, because only the text shows repeated keys, and the type, because fields below an unknown field or
- * in a value with its own decoder (a quantity, a RawExtension) are not checked.
+ * Finds duplicate and unknown fields of a JSON text, in the order and with the paths that kube-apiserver's strict decoder reports. It
+ * needs the text, because only the text shows repeated keys. It needs the type, because fields below an unknown field or in a value with
+ * its own decoder (a quantity, a RawExtension) are not checked.
  */
 import { goQuote } from '../../util/go-format.js'
 

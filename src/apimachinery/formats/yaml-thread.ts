@@ -1,7 +1,7 @@
 /**
  * Parses large YAML texts in a separate thread: the library takes a second for a megabyte, during which no other request would be
- * answered. It parses one text at a time, with a time limit. The users whose texts wait have turns, so that nobody waits for more than one
- * text of each other user, and few texts of a user may wait, the shortest of which comes first.
+ * answered. It parses one text at a time, with a time limit. The users whose texts wait have turns, so nobody waits for more than one
+ * text of each other user. Few texts of a user may wait, and the shortest of them comes first.
  */
 import { Worker } from 'node:worker_threads'
 import { BriefMap } from '../../util/brief.js'

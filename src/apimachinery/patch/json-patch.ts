@@ -1,7 +1,7 @@
 /**
- * JSON Patch (RFC 6902) with the leniency of the library that kube-apiserver uses: `replace` adds a missing key, a missing value
- * is null, a missing key copies as null, negative indexes count from the end, and text before the first slash of a path is
- * ignored. Every failure is answered with the same 422.
+ * JSON Patch (RFC 6902), as lenient as the library that kube-apiserver uses. `replace` adds a missing key. A missing value is null. A
+ * missing key copies as null. Negative indexes count from the end. Text before the first slash of a path is ignored. Every failure is
+ * answered with the same 422.
  */
 
 import { unescapedJson } from '../../util/exact-json.js'

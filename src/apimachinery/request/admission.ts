@@ -58,9 +58,9 @@ export interface AdmissionRequest {
   /** "" while the name of a new object is still to be made from `generateName`. */
   readonly name: string
   /**
-   * The object after the operation; undefined for a DELETE. A mutating plugin changes it in place. Objects come in the version
-   * in which the server keeps them, whatever the client speaks: `object.apiVersion` names it. For a subresource with a kind of
-   * its own, such as pods/binding or pods/eviction, it is an object of that kind; for `scale` it is the object that is scaled.
+   * The object after the operation; undefined for a DELETE. A mutating plugin changes it in place. Objects come in the version in which
+   * the server keeps them, whatever the client speaks: `object.apiVersion` names it. For a subresource with a kind of its own, such as
+   * pods/binding or pods/eviction, it is an object of that kind. For `scale` it is the object that is scaled.
    */
   readonly object: any
   /** The object before the operation; undefined for a CREATE. */

@@ -67,9 +67,9 @@ interface MaybeUnsettled {
 }
 
 /**
- * Makes the changes to an object that storing it would make. An empty list or map that is always written comes back from storage
- * (Protobuf) as null, null bytes in a map come back as empty, and an empty field that is omitted on writing disappears. Until
- * then the empty values exist, and the client that sent them owns the fields. Changes the object.
+ * Makes the changes to an object that storing it would make. From storage (Protobuf), an empty list or map that is always written comes
+ * back as null, and null bytes in a map come back as empty. An empty field that is omitted on writing disappears. Until then the empty
+ * values exist, and the client that sent them owns the fields. Changes the object.
  */
 export function settle(type: StructType, object: object): void {
   if (isSettled(object)) return

@@ -45,9 +45,9 @@ export interface DefaultingOptions {
 }
 
 /**
- * Sets defaults, in place, each as a separate copy. A null that the schema does not allow counts as missing: it becomes the
- * default, or is removed. It stays in a list without a default, and with `keepNulls` wherever there is no default: an applied
- * object is not decoded again, so validation refuses its nulls where the schema has a type.
+ * Sets defaults, in place, each as a separate copy. A null that the schema does not allow counts as missing: it becomes the default, or
+ * is removed. A null in a list without a default stays. With `keepNulls`, each null without a default stays: an applied object is not
+ * decoded again, so validation refuses its nulls where the schema has a type.
  */
 export function defaulter(schema: StructuralSchema): (object: JsonObject, options?: DefaultingOptions) => void {
   const fill = compile(schema)

@@ -1,6 +1,6 @@
 /**
- * The schema of a custom resource's version, in the form that serving uses: a structural schema, whose shape (types, properties,
- * items) is declared from the root and never inside a logical junctor
+ * The schema of a custom resource's version, in the form that serving uses. It is a structural schema: its shape (types, properties,
+ * items) is declared from the root, and never inside `allOf`, `anyOf`, `oneOf` or `not`
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema).
  */
 import type { JSONSchemaProps, ValidationRule } from '../api/generated/apiextensions-v1.js'

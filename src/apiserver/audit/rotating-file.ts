@@ -1,7 +1,7 @@
 /**
  * A log file that is renamed when it is full, as lumberjack does it for kube-apiserver: `audit.log` becomes
- * `audit-2026-01-02T15-04-05.000.log`, and in time `audit-2026-01-02T15-04-05.000.log.gz`. Writing is synchronous: what `write` has
- * returned for is in the file, whatever becomes of the process.
+ * `audit-2026-01-02T15-04-05.000.log`, and in time `audit-2026-01-02T15-04-05.000.log.gz`. Writing is synchronous: when `write` returns,
+ * the text is in the file, whatever becomes of the process.
  */
 import fs from 'node:fs'
 import { open, readdir, rename, rm } from 'node:fs/promises'

@@ -4,9 +4,9 @@ import { UserError } from '../../util/user-error.js'
 import type { Authenticated, TokenAuthenticator } from './authenticator.js'
 
 /**
- * Reads a file of static tokens, as --token-auth-file names it: CSV with the columns token, user name, user uid and
- * optionally the groups, separated by commas within the quoted column. More columns are ignored, and so are lines with an
- * empty token; the last line of a token wins.
+ * Reads the file of --token-auth-file: CSV with the columns token, user name, user uid and, optionally, groups. Several groups are
+ * separated by commas in one quoted column. Further columns, and lines with an empty token, are ignored. If a token has several lines,
+ * the last one counts.
  */
 export const loadTokenFile = async (path: string): Promise<TokenAuthenticator> =>
   parseTokenFile(path, await readFlagFile('--token-auth-file', path))

@@ -42,8 +42,8 @@ export interface Authenticator {
 }
 
 /**
- * Finds the user of a request by the headers of an authenticating proxy, then by the client certificate, then by the bearer token;
- * else the user is anonymous. Refuses wrong credentials even where anonymous requests are allowed, unless the request has other
+ * Finds the user of a request by the headers of an authenticating proxy, else by the client certificate, else by the bearer token.
+ * Without any, the user is anonymous. Refuses wrong credentials even where anonymous requests are allowed, unless the request has other
  * credentials that are right.
  */
 export const createAuthenticator = (options: AuthenticationOptions): Authenticator => {

@@ -2,9 +2,9 @@
 import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from 'node:fs'
 
 /**
- * Writes a text where the output of the test goes. envtest discards the output of its programs unless it is told otherwise
- * (KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT); then the text goes to the stderr of the test process, on systems that show it (/proc), else to the
- * terminal, where there is one.
+ * Writes a text where the output of the test goes. envtest discards the output of its programs unless
+ * KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT says otherwise. So the text goes to the stderr of the test process on systems that show it
+ * (/proc), else to the terminal if there is one.
  */
 export function tellTest(text: string, parent: number, paths = [`/proc/${parent}/fd/2`, terminal]): void {
   process.stderr.write(text)

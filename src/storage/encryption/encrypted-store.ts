@@ -13,11 +13,10 @@ import type {
   ReadOptions,
   Store,
   StoreEvent,
-  Watcher,
   WatchHandle,
   Write
 } from '../contract.js'
-import { DeliveryQueue } from '../delivery-queue.js'
+import { type Shown, TransformingStore } from '../transforming-store.js'
 import type { Encryption } from './resources.js'
 import { TransformError } from './transformer.js'
 
@@ -35,56 +34,27 @@ class Sealed {
   }
 }
 
-export class EncryptedStore implements Store {
-  readonly root: string
-  readonly shared: boolean
-  readonly #store: Store
+export class EncryptedStore extends TransformingStore {
   readonly #encryptionOf: (key: string) => Encryption | undefined
-  readonly #queue: DeliveryQueue
   #scout: WatchHandle | undefined
   #closed = false
 
   /** `encryptionOf` returns how the value of a key is encrypted; undefined for a value that is not. */
   constructor(store: Store, encryptionOf: (key: string) => Encryption | undefined) {
-    this.root = store.root
-    this.shared = store.shared
-    this.#store = store
+    super(store)
     this.#encryptionOf = encryptionOf
-    this.#queue = new DeliveryQueue(store)
-    if (store.size) this.size = () => store.size!()
   }
 
-  size?: () => Promise<number>
-
-  get expires(): boolean {
-    return this.#store.expires ?? false
-  }
-
-  get seenRevision(): number {
-    return this.#queue.seenRevision
-  }
-
-  currentRevision(): number | Promise<number> {
-    const revision = this.#store.currentRevision()
-    return typeof revision === 'number' && this.#queue.isEmpty ? revision : this.#delivered(revision)
-  }
-
-  async #delivered(revision: number | Promise<number>): Promise<number> {
-    const current = await revision
-    await this.#queue.delivered
-    return current
-  }
-
-  async get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
-    const found = await this.#store.get(key, options)
+  override async get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
+    const found = await this.below.get(key, options)
     if (!found) return undefined
     const pending = this.#pending(found)
     if (pending) await pending
     return this.#decrypted(found)
   }
 
-  async list(prefix: string, options?: ListOptions): Promise<ListResult> {
-    const result = await this.#store.list(prefix, options)
+  override async list(prefix: string, options?: ListOptions): Promise<ListResult> {
+    const result = await this.below.list(prefix, options)
     const items: KeyValue[] = []
     for (let from = 0; from < result.items.length; from += listSlice) {
       const slice = result.items.slice(from, from + listSlice)
@@ -95,13 +65,13 @@ export class EncryptedStore implements Store {
     return { ...result, items }
   }
 
-  async isStale(key: string): Promise<boolean> {
+  override async isStale(key: string): Promise<boolean> {
     return this.#encryptionOf(key) !== undefined && (await this.get(key))?.stale === true
   }
 
-  async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
-    const result = await this.#store.commit(this.#encrypted(writes), caller)
-    if (!this.#queue.isEmpty) await this.#queue.delivered
+  override async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
+    const result = await this.below.commit(this.#encrypted(writes), caller)
+    if (!this.queue.isEmpty) await this.queue.delivered
     if (result.ok || !result.current) return result
     const pending = this.#pending(result.current)
     if (pending) await pending
@@ -174,7 +144,7 @@ export class EncryptedStore implements Store {
   async prepareEvents(): Promise<void> {
     if (this.#scout || this.#closed) return
     // the watchers of all keys come first
-    this.#scout = await this.#store.watch('', this.#store.seenRevision + 1, {
+    this.#scout = await this.below.watch('', this.below.seenRevision + 1, {
       onEvents: events => {
         const pending = this.#pendingOf(events)
         if (pending) this.#wait(events, pending)
@@ -187,7 +157,7 @@ export class EncryptedStore implements Store {
   }
 
   #wait(events: readonly StoreEvent[], pending: Promise<unknown>): void {
-    this.#queue.add(
+    this.queue.add(
       events[0]!.revision - 1,
       () => {},
       async () => {
@@ -197,68 +167,20 @@ export class EncryptedStore implements Store {
     )
   }
 
-  async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
-    let closed = false
-    let live = false
-    let handle: WatchHandle | undefined
-    const fail = (error: Error) => {
-      if (closed) return
-      closed = true
-      handle?.close()
-      watcher.onError(error)
-    }
-    handle = await this.#store.watch(prefix, fromRevision, {
-      onEvents: (events, revision) => {
-        const pending = live ? undefined : this.#pendingOf(events)
-        if (!pending && this.#queue.isEmpty) {
-          if (!closed) watcher.onEvents(this.#shown(events), revision)
-          return
-        }
-        // events of the past do not lower the seen revision
-        const before = live ? events[0]!.revision - 1 : this.#store.seenRevision
-        this.#queue.add(before, fail, async () => {
-          if (pending) await pending
-          return () => {
-            if (!closed) watcher.onEvents(this.#shown(events), revision)
-          }
-        })
-      },
-      onCaughtUp: () => {
-        live = true
-        const tell = () => {
-          if (!closed) watcher.onCaughtUp?.()
-        }
-        if (this.#queue.isEmpty) tell()
-        else this.#queue.add(0, fail, async () => tell)
-      },
-      pace: () =>
-        this.#queue.isEmpty ? watcher.pace?.() : this.#queue.delivered.then(() => (closed ? undefined : watcher.pace?.())),
-      onError: fail
-    })
-    return {
-      close() {
-        closed = true
-        handle.close()
-      }
+  protected override show(events: readonly StoreEvent[], isPresent: boolean): Shown {
+    // the seeds of present events are fetched by `prepareEvents`
+    const pending = isPresent ? undefined : this.#pendingOf(events)
+    if (!pending && this.queue.isEmpty) return this.#shown(events)
+    return async () => {
+      if (pending) await pending
+      return this.#shown(events)
     }
   }
 
-  get compactRevision(): number | undefined {
-    return this.#store.compactRevision
-  }
-
-  compact(revision: number): Promise<void> {
-    return this.#store.compact(revision)
-  }
-
-  health(timeoutMs?: number): Promise<void> {
-    return this.#store.health(timeoutMs)
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#closed = true
     this.#scout?.close()
-    await this.#store.close()
+    await this.below.close()
   }
 }
 

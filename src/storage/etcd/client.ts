@@ -1,7 +1,6 @@
 /**
- * One connection to each etcd server. Calls rotate among the reachable servers. A read whose call fails in transit, or is not
- * answered in time, is sent to the next server; a write is not, because it may have happened. gRPC reconnects by itself, with
- * backoff.
+ * One connection to each etcd server. Calls rotate among the reachable servers. If a read fails in transit or is not answered in time,
+ * it is sent to the next server. A write is not, because it may have happened. gRPC reconnects by itself, with backoff.
  */
 import { readFile } from 'node:fs/promises'
 import {

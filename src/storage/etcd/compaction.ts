@@ -1,8 +1,7 @@
 /**
- * Compaction shared by several servers. It follows kube-apiserver's protocol, so that both kinds of servers can run side by side:
- * the key `compact_rev_key` holds the revision that was current at its last write, and its version counts the rounds. In each
- * interval, the first server to update the key from the version that it saw one interval ago compacts to the revision that was
- * current then.
+ * Compaction shared by several servers. It follows kube-apiserver's protocol, so both kinds of servers can run side by side. The key
+ * `compact_rev_key` holds the revision that was current at its last write. Its version counts the rounds. In each interval, the first
+ * server to update the key from the version that it saw one interval ago compacts to the revision that was current then.
  */
 import type { Logger } from '../../util/logger.js'
 import type { EtcdClient } from './client.js'

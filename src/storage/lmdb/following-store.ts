@@ -1,8 +1,7 @@
 /**
- * The embedded store in a process beside the one that writes. It reads the same file, sees by a look into the shared map whether
- * something has been committed, and follows the log: `currentRevision` returns at once, as in the process that writes, and never
- * misses what was acknowledged before the call. What it commits goes to the process that writes, which alone decides and assigns
- * revisions.
+ * The embedded store in a process beside the one that writes. It reads the same file. A look into the shared map shows whether something
+ * has been committed; then it follows the log. So `currentRevision` returns at once, as in the process that writes, and never misses
+ * what was acknowledged before the call. Commits go to the process that writes. Only that process decides and assigns revisions.
  */
 
 import type { Duplex } from 'node:stream'

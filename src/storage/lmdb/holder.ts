@@ -1,7 +1,8 @@
 /**
- * Tells whether the process that a lock file names still lives. A process id cannot say so: each container has a process 1. What the kernel knows
- * across containers is a socket in the folder, at which the holder listens: a connection is refused as soon as the holder is gone, however it
- * ended, and in a copy of the folder. Another machine's kernel (NFS) knows nothing of it, so the holder also touches its lock file.
+ * Tells whether the process that a lock file names still lives. A process id cannot say so: each container has a process 1. So the
+ * holder listens at a socket in the folder, which the kernel knows across containers. A connection to it is refused as soon as the
+ * holder is gone, however it ended, and also in a copy of the folder. The kernel of another machine (NFS) knows nothing of the socket,
+ * so the holder also touches its lock file.
  */
 import { chmodSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import net from 'node:net'

@@ -15,10 +15,10 @@ const draftPrefix = 'lock-'
 export const isLockFile = (name: string): boolean => generationPattern.test(name) || name.startsWith(draftPrefix)
 
 /**
- * Makes this process, and within it this caller, the only owner of the directory. Node has no flock, so the lock is the file
- * `lock.<n>` with the highest n, which names its holder and counts for as long as that process lives (holder.ts). A process that finds the
- * holder gone links `lock.<n+1>`, complete with content; the file system lets only one process succeed. A release empties the
- * highest file but never removes it, so a number is never used twice. Rejects with StoreUnavailableError.
+ * Makes this process, and within it this caller, the only owner of the directory. Node has no flock, so the lock is the file `lock.<n>`
+ * with the highest n. It names its holder, and counts as long as that process lives (holder.ts). A process that finds the holder gone
+ * links `lock.<n+1>`, complete with content. The file system lets only one process succeed. A release empties the highest file but never
+ * removes it, so no number is used twice. Rejects with StoreUnavailableError.
  */
 export const lockDirectory = async (directory: string, times = usualTimes): Promise<DirectoryLock> => {
   const name = `${draftPrefix}${randomUUID()}`

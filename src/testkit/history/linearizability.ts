@@ -2,8 +2,8 @@
  * Decides whether a history of operations is linearizable: whether each operation can have happened at one moment between its call
  * and its return. The objects are independent of each other, so each one is checked alone.
  *
- * The search is that of Wing and Gong (1993) with Lowe's memory of the states that have led nowhere (2017), which the Go library
- * porcupine uses, too.
+ * The search is that of Wing and Gong (1993), with Lowe's memory of the states that have led nowhere (2017). The Go library porcupine
+ * does the same.
  */
 import { describeOperation, type Operation } from './operation.js'
 

@@ -1,7 +1,7 @@
 /**
- * Says by which connections the server reaches others (KEP-1281): directly, or through a proxy (HTTP CONNECT, or konnectivity's gRPC), by where they are. `cluster`: kubelets,
- * Pods, Services, and webhooks and aggregated APIs that are Services; `controlplane`: webhooks that are URLs,
- * and the receiver of traces; `etcd`. Issuers of tokens are where their configuration says.
+ * Says by which connections the server reaches others (KEP-1281): directly, or through a proxy (HTTP CONNECT, or konnectivity's gRPC).
+ * By egress selection: `cluster` is for kubelets, Pods, Services, and webhooks and aggregated APIs that are Services;
+ * `controlplane` for webhooks that are URLs and the receiver of traces; `etcd` for etcd. Issuers of tokens are where their configuration says.
  */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * Encodes objects as kube-apiserver writes CBOR: strings are byte strings, so that no text has to be proven valid; floats are as short
- * as their value allows; bytes stand under the tag that says that they are base64 in text. Keys keep the order of the object, except in
+ * Encodes objects as kube-apiserver writes CBOR. Strings are byte strings, so that no text has to be proven valid. Floats are as short
+ * as their value allows. Bytes are under the tag that says that they are base64 in text. Keys keep the order of the object, except in
  * what is stored: answers of kube-apiserver have them in random order.
  */
 import { loadSchema } from '../../schema/load.js'

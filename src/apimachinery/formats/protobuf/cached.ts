@@ -48,8 +48,8 @@ const turn = 200
 
 /**
  * A list in its envelope. The message consists of the list's metadata and the items' messages, each with tag and length. The envelope
- * begins with the length of it all, so each item is encoded before the first is sent; those for which there is no room are encoded again when the
- * client takes them.
+ * begins with the length of everything, so each item is encoded before the first is sent. Items for which there is no room are encoded
+ * again when the client takes them.
  */
 export async function cachedList<O extends object>(
   resource: Encodable<O>,

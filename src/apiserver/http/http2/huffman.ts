@@ -14,9 +14,9 @@ const bitLengths =
 const eos = 256
 
 /**
- * An automaton that takes four bits at a time. A state is a node of the code's tree; `next[state * 16 + bits]` is the state that
- * follows, or -1 where the bits contain EOS, and `symbols` at the same place the byte that was completed, or -1. The shortest code
- * has five bits, so that no step completes two.
+ * An automaton that takes four bits at a time. A state is a node of the code's tree. `next[state * 16 + bits]` is the state that
+ * follows, or -1 if the bits contain EOS. `symbols` has at the same place the byte that was completed, or -1. The shortest code has five
+ * bits, so that no step completes two.
  */
 interface Automaton {
   readonly next: Int16Array
