@@ -25,7 +25,12 @@ export const controllerNames = [
 /** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
 export const simulatedNames = [
   'deployment-controller',
+  'ephemeral-volume-controller',
   'kube-scheduler',
+  'persistentvolume-binder-controller',
+  'persistentvolume-expander-controller',
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
   'replicaset-controller',
   'replicationcontroller-controller'
 ] as const
@@ -43,9 +48,14 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
   ['deployment', 'deployment-controller'],
+  ['ephemeral-volume', 'ephemeral-volume-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],
+  ['persistentvolume-binder', 'persistentvolume-binder-controller'],
+  ['persistentvolume-expander', 'persistentvolume-expander-controller'],
+  ['pv-protection', 'persistentvolume-protection-controller'],
+  ['pvc-protection', 'persistentvolumeclaim-protection-controller'],
   ['replicaset', 'replicaset-controller'],
   ['replicationcontroller', 'replicationcontroller-controller'],
   ['resourcequota', 'resourcequota-controller'],

@@ -29,21 +29,30 @@ export async function play(scenario, client, ns, quietMs) {
 async function ask(client, ns, { create = [], patch, remove }) {
   for (const manifest of [create].flat()) {
     const { apiVersion, kind } = manifest
-    const isCluster = clusterKinds.has(kind)
-    await send(client, `${rootOf(apiVersion)}${isCluster ? '' : `/namespaces/${ns}`}/${resourceOf(kind)}`, manifest)
+    await send(client, pathOf(apiVersion, resourceOf(kind), ns), manifest)
   }
   if (patch) {
     const [apiVersion, resource, name, body, subresource] = patch
-    const path = `${rootOf(apiVersion)}/namespaces/${ns}/${resource}/${name}${subresource ? `/${subresource}` : ''}`
+    const path = `${pathOf(apiVersion, resource, ns)}/${name}${subresource ? `/${subresource}` : ''}`
     await send(client, path, body, { method: 'PATCH', headers: { 'Content-Type': 'application/strategic-merge-patch+json' } })
   }
   if (remove) {
     const [apiVersion, resource, name, options = {}] = remove
-    await send(client, `${rootOf(apiVersion)}/namespaces/${ns}/${resource}/${name}`, options, { method: 'DELETE' })
+    await send(client, `${pathOf(apiVersion, resource, ns)}/${name}`, options, { method: 'DELETE' })
   }
 }
 
-const clusterKinds = new Set(['PriorityClass', 'StorageClass', 'PersistentVolume', 'Node'])
+const clusterResources = new Set([
+  'priorityclasses',
+  'storageclasses',
+  'persistentvolumes',
+  'csidrivers',
+  'deviceclasses',
+  'nodes'
+])
+
+const pathOf = (apiVersion, resource, ns) =>
+  `${rootOf(apiVersion)}${clusterResources.has(resource) ? '' : `/namespaces/${ns}`}/${resource}`
 
 function resourceOf(kind) {
   const plural = kind.toLowerCase()

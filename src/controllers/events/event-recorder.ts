@@ -19,6 +19,8 @@ export interface EventRecorderOptions {
   readonly client: KubeClient
   readonly clock: Clock
   readonly log: Logger
+  /** Counts the Events of all recorders, whose names would be the same in one millisecond. */
+  readonly serial?: { next: number } | undefined
 }
 
 export interface Recorded {
@@ -41,10 +43,11 @@ export class EventRecorder {
   #writing: Promise<void> | undefined
   #stopped = false
   /** Names of Events have the time in nanoseconds: a count keeps those of one millisecond apart. */
-  #count = 0
+  readonly #serial: { next: number }
 
   constructor(options: EventRecorderOptions) {
     this.#options = options
+    this.#serial = options.serial ?? { next: 0 }
     this.#events = options.client.of('v1', 'Event')
     this.#correlator = new EventCorrelator(options.clock)
   }
@@ -67,7 +70,7 @@ export class EventRecorder {
     const { component, host, clock } = this.#options
     const { name, namespace, uid, resourceVersion } = object.metadata
     const now = timestamp(clock.now())
-    const nanoseconds = BigInt(clock.now()) * 1_000_000n + BigInt(this.#count++ % 1_000_000)
+    const nanoseconds = BigInt(clock.now()) * 1_000_000n + BigInt(this.#serial.next++ % 1_000_000)
     return {
       kind: 'Event',
       apiVersion: 'v1',

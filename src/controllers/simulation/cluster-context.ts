@@ -38,6 +38,7 @@ export class ClusterContext {
   readonly #transport: Transport
   readonly #queues: WorkQueues
   readonly #recorders: EventRecorder[] = []
+  readonly #serial = { next: 0 }
   #open!: () => void
   readonly #opened = new Promise<void>(resolve => (this.#open = resolve))
 
@@ -62,7 +63,7 @@ export class ClusterContext {
 
   /** Writes Events as `component`, with the client of the component; `host` is the Node on which it runs, if it is on one. */
   recorder(component: string, client: KubeClient, host?: string): EventRecorder {
-    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log })
+    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log, serial: this.#serial })
     this.#recorders.push(recorder)
     return recorder
   }

@@ -6,6 +6,11 @@ import type { SimulatedName } from '../controller-names.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
 import { scheduler } from '../scheduler/scheduler.js'
+import { volumeBinder } from '../volumes/binder.js'
+import { ephemeralVolumeController } from '../volumes/ephemeral-volumes.js'
+import { volumeExpander } from '../volumes/expander.js'
+import { claimProtectionController, volumeProtectionController } from '../volumes/protection.js'
+import { volumeProvisioner } from '../volumes/provisioner.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
 import { ClusterContext, type ClusterContextOptions } from './cluster-context.js'
@@ -23,6 +28,11 @@ export interface SimulatedClusterOptions extends ClusterContextOptions {
 /** What makes each controller, by the name that switches it. */
 const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part>> = {
   'deployment-controller': deploymentController,
+  'ephemeral-volume-controller': ephemeralVolumeController,
+  'persistentvolume-binder-controller': volumeBinder,
+  'persistentvolume-expander-controller': volumeExpander,
+  'persistentvolume-protection-controller': volumeProtectionController,
+  'persistentvolumeclaim-protection-controller': claimProtectionController,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'kube-scheduler': scheduler
@@ -46,7 +56,8 @@ export class SimulatedCluster implements Part {
     await this.#running.start([
       ...parts,
       ...kubelets(context, { count: nodes, capacity: nodeCapacity }),
-      kubeletServer(context, servers)
+      kubeletServer(context, servers),
+      ...(nodes > 0 ? [volumeProvisioner(context)] : [])
     ])
     await context.open()
   }
