@@ -27,6 +27,7 @@ export const simulatedNames = [
   'deployment-controller',
   'ephemeral-volume-controller',
   'kube-scheduler',
+  'persistentvolume-attach-detach-controller',
   'persistentvolume-binder-controller',
   'persistentvolume-expander-controller',
   'persistentvolume-protection-controller',
@@ -42,6 +43,7 @@ const allNames: readonly ControllerName[] = [...controllerNames, ...simulatedNam
 
 /** Older names, which kube-controller-manager still accepts. */
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
+  ['attachdetach', 'persistentvolume-attach-detach-controller'],
   ['bootstrapsigner', 'bootstrap-signer-controller'],
   ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
   ['csrapproving', 'certificatesigningrequest-approving-controller'],

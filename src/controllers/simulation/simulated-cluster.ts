@@ -6,6 +6,8 @@ import type { SimulatedName } from '../controller-names.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
 import { scheduler } from '../scheduler/scheduler.js'
+import { attachDetachController } from '../volumes/attach-detach.js'
+import { volumeAttacher } from '../volumes/attacher.js'
 import { volumeBinder } from '../volumes/binder.js'
 import { ephemeralVolumeController } from '../volumes/ephemeral-volumes.js'
 import { volumeExpander } from '../volumes/expander.js'
@@ -29,6 +31,7 @@ export interface SimulatedClusterOptions extends ClusterContextOptions {
 const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part>> = {
   'deployment-controller': deploymentController,
   'ephemeral-volume-controller': ephemeralVolumeController,
+  'persistentvolume-attach-detach-controller': attachDetachController,
   'persistentvolume-binder-controller': volumeBinder,
   'persistentvolume-expander-controller': volumeExpander,
   'persistentvolume-protection-controller': volumeProtectionController,
@@ -57,7 +60,7 @@ export class SimulatedCluster implements Part {
       ...parts,
       ...kubelets(context, { count: nodes, capacity: nodeCapacity }),
       kubeletServer(context, servers),
-      ...(nodes > 0 ? [volumeProvisioner(context)] : [])
+      ...(nodes > 0 ? [volumeAttacher(context), volumeProvisioner(context)] : [])
     ])
     await context.open()
   }

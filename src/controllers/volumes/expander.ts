@@ -9,8 +9,8 @@ import { keyOf, namedBy } from '../workloads/owners.js'
 
 type Claim = PersistentVolumeClaim & KubeObject
 
-const requestOf = ({ spec }: Claim) => spec.resources?.requests?.['storage'] ?? '0'
-const capacityOf = ({ status }: Claim) => status.capacity?.['storage'] ?? '0'
+const requestOf = ({ spec }: Claim) => spec.resources?.requests?.storage ?? '0'
+const capacityOf = ({ status }: Claim) => status.capacity?.storage ?? '0'
 
 export function volumeExpander(context: ClusterContext): Part {
   const client = context.clientOf('expand-controller')

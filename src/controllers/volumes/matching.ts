@@ -6,8 +6,8 @@ import { classOf, isReservedFor } from './claims.js'
 
 const modeOf = ({ spec }: PersistentVolume | PersistentVolumeClaim) => spec.volumeMode ?? 'Filesystem'
 const attributesOf = ({ spec }: PersistentVolume | PersistentVolumeClaim) => spec.volumeAttributesClassName ?? ''
-const sizeOf = ({ spec }: PersistentVolume) => spec.capacity?.['storage'] ?? '0'
-const requestOf = ({ spec }: PersistentVolumeClaim) => spec.resources?.requests?.['storage'] ?? '0'
+const sizeOf = ({ spec }: PersistentVolume) => spec.capacity?.storage ?? '0'
+const requestOf = ({ spec }: PersistentVolumeClaim) => spec.resources?.requests?.storage ?? '0'
 
 export const haveSameMode = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => modeOf(volume) === modeOf(claim)
 

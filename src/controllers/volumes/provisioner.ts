@@ -98,8 +98,8 @@ export function volumeProvisioner(context: ClusterContext): Part {
 
   /** Gives a claim that asks for more what it asks for. */
   async function expand(claim: Claim, volume: PVolume | undefined): Promise<void> {
-    const wanted = claim.spec.resources?.requests?.['storage']
-    const present = claim.status.capacity?.['storage']
+    const wanted = claim.spec.resources?.requests?.storage
+    const present = claim.status.capacity?.storage
     if (!volume || !isOwn(volume) || claim.status.phase !== 'Bound' || !wanted || !present) return
     if (compareQuantities(wanted, present) <= 0) return
     const name = volume.metadata.name!
@@ -123,7 +123,7 @@ function volumeOf(claim: Claim, storageClass: StorageClass, node: Node | undefin
   return {
     metadata: { name, annotations: { [annotations.provisionedBy]: provisioner } },
     spec: {
-      capacity: { storage: claim.spec.resources?.requests?.['storage'] ?? '0' },
+      capacity: { storage: claim.spec.resources?.requests?.storage ?? '0' },
       accessModes: claim.spec.accessModes,
       claimRef: { kind: 'PersistentVolumeClaim', apiVersion: 'v1', name: claimName, namespace, uid, resourceVersion },
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy,

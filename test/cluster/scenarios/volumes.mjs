@@ -69,6 +69,7 @@ export default [
   { name: 'by modes', create: claim('readers', '1Gi', { accessModes: ['ReadOnlyMany'] }) },
   { name: 'by volume mode', create: claim('device', '1Gi', { volumeMode: 'Block' }) },
   { name: 'too small', create: claim('named', '20Gi', { volumeName: 'volumes-large' }) },
+  { name: 'without the one too small', remove: removeClaim('named') },
   { name: 'taken', create: claim('late', '1Gi', { volumeName: 'volumes-middle' }) },
   { name: 'released and retained', remove: removeClaim('three') },
   {
@@ -85,25 +86,29 @@ export default [
     name: 'to be deleted',
     create: [
       volume('gone', '1Gi', { persistentVolumeReclaimPolicy: 'Delete', storageClassName: 'volumes-gone' }),
-      claim('gone', '1Gi', { storageClassName: 'volumes-gone' }),
       volume('stays', '1Gi', {
         persistentVolumeReclaimPolicy: 'Delete',
         storageClassName: 'volumes-stays',
         hostPath: { path: '/var/stays' }
-      }),
+      })
+    ]
+  },
+  {
+    name: 'bound, to be deleted',
+    create: [
+      claim('gone', '1Gi', { storageClassName: 'volumes-gone' }),
       claim('stays', '1Gi', { storageClassName: 'volumes-stays' })
-    ],
-    seconds: 1
+    ]
   },
   { name: 'deleted with its claim', remove: removeClaim('gone'), seconds: 1 },
   { name: 'cannot be deleted', remove: removeClaim('stays'), seconds: 1 },
-  { name: 'grows', patch: ['v1', 'persistentvolumeclaims', 'fast', { metadata: { labels: { grown: 'not' } } }] },
   { name: 'loses its volume', remove: removeVolume('chosen') },
   {
     name: 'an ephemeral volume',
     create: {
       ...pod('short', 'x'),
       spec: {
+        nodeName: 'node-0',
         containers: [{ name: 'web', image: 'nginx' }],
         volumes: [
           {
@@ -116,6 +121,10 @@ export default [
       }
     }
   },
+  ...['short-scratch', 'small', 'lost', 'first', 'outside', 'late', 'wants'].map(name => ({
+    name: `without ${name}`,
+    remove: removeClaim(name)
+  })),
   { name: 'removed', remove: removeVolume('large') },
   { name: 'removed middle', remove: removeVolume('middle') },
   { name: 'removed many', remove: removeVolume('many') },
