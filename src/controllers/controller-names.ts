@@ -26,6 +26,7 @@ export const controllerNames = [
 export const simulatedNames = [
   'deployment-controller',
   'ephemeral-volume-controller',
+  'horizontal-pod-autoscaler-controller',
   'kube-scheduler',
   'persistentvolume-attach-detach-controller',
   'persistentvolume-binder-controller',
@@ -52,6 +53,7 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['deployment', 'deployment-controller'],
   ['ephemeral-volume', 'ephemeral-volume-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
+  ['horizontalpodautoscaling', 'horizontal-pod-autoscaler-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],
   ['persistentvolume-binder', 'persistentvolume-binder-controller'],

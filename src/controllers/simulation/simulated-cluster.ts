@@ -2,6 +2,7 @@
 
 import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
+import { horizontalPodAutoscaler } from '../autoscaling/autoscaler.js'
 import type { SimulatedName } from '../controller-names.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
@@ -31,6 +32,7 @@ export interface SimulatedClusterOptions extends ClusterContextOptions {
 const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part>> = {
   'deployment-controller': deploymentController,
   'ephemeral-volume-controller': ephemeralVolumeController,
+  'horizontal-pod-autoscaler-controller': horizontalPodAutoscaler,
   'persistentvolume-attach-detach-controller': attachDetachController,
   'persistentvolume-binder-controller': volumeBinder,
   'persistentvolume-expander-controller': volumeExpander,
