@@ -34,7 +34,8 @@ export const simulatedNames = [
   'persistentvolume-protection-controller',
   'persistentvolumeclaim-protection-controller',
   'replicaset-controller',
-  'replicationcontroller-controller'
+  'replicationcontroller-controller',
+  'resourceclaim-controller'
 ] as const
 
 export type SimulatedName = (typeof simulatedNames)[number]
@@ -62,6 +63,7 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['pvc-protection', 'persistentvolumeclaim-protection-controller'],
   ['replicaset', 'replicaset-controller'],
   ['replicationcontroller', 'replicationcontroller-controller'],
+  ['resource-claim-controller', 'resourceclaim-controller'],
   ['resourcequota', 'resourcequota-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
   ['serviceaccount-token', 'serviceaccount-token-controller'],

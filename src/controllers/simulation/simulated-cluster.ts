@@ -6,6 +6,7 @@ import { horizontalPodAutoscaler } from '../autoscaling/autoscaler.js'
 import type { SimulatedName } from '../controller-names.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
+import { resourceClaimController } from '../resource-claims/resource-claims.js'
 import { scheduler } from '../scheduler/scheduler.js'
 import { attachDetachController } from '../volumes/attach-detach.js'
 import { volumeAttacher } from '../volumes/attacher.js'
@@ -40,6 +41,7 @@ const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => P
   'persistentvolumeclaim-protection-controller': claimProtectionController,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
+  'resourceclaim-controller': resourceClaimController,
   'kube-scheduler': scheduler
 }
 

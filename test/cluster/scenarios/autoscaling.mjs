@@ -38,6 +38,6 @@ export default [
       autoscaler('lost', 'lost'),
       autoscaler('unknown', 'none', {}, 'Nothing')
     ],
-    seconds: 12
+    seconds: 20
   }
 ]
