@@ -38,6 +38,7 @@ export type { Recorder, RecorderOptions, RecorderSelection, RecorderView } from 
 export { type Authenticated, type TokenAuthenticator, TokenError } from './auth/authentication/authenticator.js'
 export type { CertificateUser, ServiceAccountReference } from './client/credentials.js'
 export type { ManifestOptions, ManifestSource } from './client/manifests.js'
+export { type SharedInformers, sharedInformers } from './client/shared-informers.js'
 export {
   type ApplyOptions,
   type BuiltinKinds,
@@ -73,6 +74,7 @@ export {
   type ReconcileResult,
   type Reconciler
 } from './controllers/reconcilers/reconciler.js'
+export type { Behavior, SimulateOptions } from './controllers/simulation/simulate-options.js'
 export type { BinnacleServer, ForkOptions, HostOptions, Snapshot } from './server/binnacle-server.js'
 export type { AuthorizationMode, ServerOptions } from './server/options.js'
 export { createServer } from './server/server.js'

@@ -5,6 +5,7 @@
 //   npm run bench -- [--pods 5000] [--seconds 5]
 //   npm run bench -- --growth [--sizes=1000,10000,100000]     tables of scripts/bench/growth.mjs, which needs no other tool
 //   npm run bench -- --beside --kube-apiserver=FILE --etcd=FILE     beside kube-apiserver: scripts/bench/beside.mjs
+//   npm run bench -- --cluster     a simulated cluster: scripts/bench/cluster.mjs, which needs no other tool
 //
 // The workload is ../shared/bench/bench.mjs; it needs wrk and h2load.
 import { spawnSync } from 'node:child_process'
@@ -15,7 +16,7 @@ import { makeFolder, startServer, token } from './server.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const args = process.argv.slice(2)
-const others = { '--growth': 'growth.mjs', '--beside': 'beside.mjs' }
+const others = { '--growth': 'growth.mjs', '--beside': 'beside.mjs', '--cluster': 'cluster.mjs' }
 if (Object.hasOwn(others, args[0])) {
   const script = path.join(import.meta.dirname, others[args[0]])
   process.exit(spawnSync(process.execPath, [script, ...args.slice(1)], { stdio: 'inherit' }).status ?? 1)

@@ -8,11 +8,11 @@ import path from 'node:path'
 
 const [modules, release] = process.argv.slice(2)
 if (!release) throw new Error('usage: api-lifecycle.mjs MODULES RELEASE')
-const [, minor, patch] = release.split('.').map(Number)
+const minor = Number(release.split('.')[1])
 const oldest = minor - 3
 const kinds = {}
 for (const root of ['api', 'apiextensions-apiserver/pkg/apis', 'kube-aggregator/pkg/apis'].map(name =>
-  name.replace(/^[^/]+/, `$&@v0.${minor}.${patch}`)
+  name.replace(/^[^/]+/, `$&@v${release.replace(/^1\./, '0.')}`)
 )) {
   for (const file of fs.readdirSync(path.join(modules, root), { recursive: true })) {
     if (!file.endsWith('zz_generated.prerelease-lifecycle.go')) continue

@@ -2,16 +2,16 @@
 // Derives the feature gates of a Kubernetes release from its Go modules and writes src/apimachinery/features/generated/feature-gates.json:
 // a line per gate with its stage, its default, whether it is locked to it, and the gates that it needs; where a release that can be
 // emulated differs, what it was in that one. The list of a running kube-apiserver's help, which has neither stable gates nor locks,
-// must agree with it.
+// must agree with it where it is given.
 //
 //   node scripts/generate/feature-gates.mjs ~/go/pkg/mod/k8s.io 1.37.2 ../shared/facts-1.37.2/feature-gates.txt
 import fs from 'node:fs'
 import path from 'node:path'
 
 const [modules, release, list] = process.argv.slice(2)
-if (!list) throw new Error('usage: feature-gates.mjs MODULES RELEASE FEATURE-GATES.TXT')
-const [, minor, patch] = release.split('.')
-const staging = `@v0.${minor}.${patch}`
+if (!release) throw new Error('usage: feature-gates.mjs MODULES RELEASE [FEATURE-GATES.TXT]')
+const minor = Number(release.split('.')[1])
+const staging = `@v${release.replace(/^1\./, '0.')}`
 const sources = [
   `kubernetes@v${release}/pkg/features/kube_features.go`,
   `apiserver${staging}/pkg/features/kube_features.go`,
@@ -53,9 +53,9 @@ for (const text of sources) {
       if (stage === undefined) throw new Error(`${name}: no stage`)
       return { stage, default: of('Default') === 'true', ...(of('LockToDefault') === 'true' ? { locked: true } : {}) }
     }
-    const now = at(Number(minor))
+    const now = at(minor)
     const before = {}
-    for (let release = Number(minor) - 3; release < minor; release++) {
+    for (let release = minor - 3; release < minor; release++) {
       const then = at(release) ?? null
       if (JSON.stringify(then) !== JSON.stringify(now)) before[release] = then
     }
@@ -69,9 +69,9 @@ for (const [, constant, needs] of dependencies.matchAll(/^\t(?:\w+\.)?(\w+): \{(
   gates.get(nameOf.get(constant)).needs = names.sort()
 }
 
-for (const [, name, stage, standard] of fs
-  .readFileSync(list, 'utf8')
-  .matchAll(/^kube:(\w+)=true\|false \((\w+) - default=(\w+)\)/gm)) {
+for (const [, name, stage, standard] of (list ? fs.readFileSync(list, 'utf8') : '').matchAll(
+  /^kube:(\w+)=true\|false \((\w+) - default=(\w+)\)/gm
+)) {
   const gate = gates.get(name)
   if (gate?.stage !== stage || String(gate.default) !== standard)
     throw new Error(`${name}: ${JSON.stringify(gate)}, listed as ${stage}, ${standard}`)

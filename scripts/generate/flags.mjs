@@ -1,5 +1,5 @@
 // Writes src/cli/flags/generated/known-flags.ts: kube-apiserver's flags by section, with their types and defaults.
-//   node scripts/generate/flags.mjs [file]      (default: ../shared/facts-1.37.2/kube-apiserver-flags.txt)
+//   node scripts/generate/flags.mjs FILE RELEASE (kube-apiserver-flags.txt of the facts)
 //   node scripts/generate/flags.mjs --docs       (writes docs/flags.md from the built flags)
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
@@ -12,7 +12,8 @@ if (process.argv[2] === '--docs') {
   process.exit()
 }
 
-const source = process.argv[2] ?? new URL('../../../shared/facts-1.37.2/kube-apiserver-flags.txt', import.meta.url)
+const [source, release] = process.argv.slice(2)
+if (!release) throw new Error('usage: flags.mjs FILE RELEASE')
 const sections = new Map()
 let names
 for (const line of readFileSync(source, 'utf8').split('\n')) {
@@ -34,7 +35,7 @@ writeFileSync(
   new URL('known-flags.ts', folder),
   `// Made by scripts/generate/flags.mjs.
 
-/** The flags of kube-apiserver v1.37.2 by section, in its order: their types, and their defaults as text. */
+/** The flags of kube-apiserver v${release} by section, in its order: their types, and their defaults as text. */
 export const knownFlags: Readonly<Record<string, Readonly<Record<string, readonly [type: string, standard: string]>>>> = {
 ${entries.join(',\n')}
 }

@@ -326,7 +326,9 @@ for (const [short, type] of Object.entries(table)) {
       : `export type ${short.split('.').pop()} = Record<string, never>`
   )
 }
-fs.rmSync('src/apimachinery/api/generated', { recursive: true, force: true })
+// kinds.ts is scripts/generate/kind-types.mjs's
+for (const file of fs.readdirSync('src/apimachinery/api/generated'))
+  if (file !== 'kinds.ts') fs.rmSync(path.join('src/apimachinery/api/generated', file))
 fs.mkdirSync('src/apimachinery/api/generated', { recursive: true })
 for (const [file, { imports, text }] of [...files].sort()) {
   const head = [...imports].sort().map(

@@ -6,11 +6,13 @@
 //   node scripts/test/conformance.mjs --update [SCENARIO…]   adds the steps that match now to that list; never removes any
 //
 //   --workers=2                                       its own server has several processes
+//   --emulated-version=1.36                           as that release: answers of test/conformance/emulated-1.36 where they differ
 //
 // For another running API server:
 //   --server=URL       its address
 //   --kubeconfig=FILE  or its address with the admin's credentials (a token, or a certificate and key)
 //   --tokens=FILE      the tokens of admin and alice; test/conformance/tokens.csv by default, which the server must load (--token-auth-file)
+//   --setup=all-gates  it has the flags of this setup: only the scenarios that need them are played (otherwise, only those that do not)
 //   --record           records its answers; use it with a kube-apiserver only
 //
 //   --all-diffs        shows every difference, not only the first three of a step
@@ -21,7 +23,7 @@ import { parseArgs } from 'node:util'
 import { differences } from '../../test/conformance/answer.mjs'
 import { Client } from '../../test/conformance/client.mjs'
 import { readKubeconfig, readTokens } from '../../test/conformance/credentials.mjs'
-import { startOwnServer } from '../../test/conformance/own-server.mjs'
+import { setups, startOwnServer } from '../../test/conformance/own-server.mjs'
 import { play } from '../../test/conformance/replay.mjs'
 
 const folder = fileURLToPath(new URL('../../test/conformance/', import.meta.url))
@@ -38,7 +40,9 @@ const { values: options, positionals: names } = parseArgs({
     'all-diffs': { type: 'boolean' },
     server: { type: 'string' },
     kubeconfig: { type: 'string' },
+    setup: { type: 'string' },
     workers: { type: 'string' },
+    'emulated-version': { type: 'string' },
     tokens: { type: 'string', default: path.join(folder, 'tokens.csv') }
   }
 })
@@ -50,30 +54,68 @@ const scenarios = fs
   .map(file => path.basename(file, '.mjs'))
   .filter(name => names.length === 0 || names.some(wanted => name === wanted || name.startsWith(`${wanted}-`)))
 if (scenarios.length === 0) throw new Error(`no scenario of ${folder} is called ${names.join(' or ') || 'anything'}`)
-const recordingOf = name => path.join(folder, 'recordings', `${name}.json`)
-const required = JSON.parse(fs.readFileSync(listFile, 'utf8'))
+const emulated = options['emulated-version']
+const recordings = path.join(folder, 'recordings')
+/** Holds the steps that an older release answers otherwise. */
+const emulatedRecordings = emulated && path.join(folder, `emulated-${emulated}`)
+const recordingOf = name => path.join(recordings, `${name}.json`)
+const read = file => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {})
+const required = read(listFile)
 
-const own = isForeign ? undefined : await startOwnServer(options.tokens, options.workers)
 const configured = options.kubeconfig ? readKubeconfig(options.kubeconfig) : undefined
-const client = new Client(options.server ?? configured?.server ?? own.url, {
-  ...readTokens(options.tokens),
-  ...(configured ? { admin: configured.admin } : {})
-})
+const tokens = { ...readTokens(options.tokens), ...(configured ? { admin: configured.admin } : {}) }
+const loaded = new Map()
+for (const name of new Set([...scenarios, ...Object.keys(required)]))
+  loaded.set(name, (await import(pathToFileURL(path.join(folder, 'scenarios', `${name}.mjs`)))).default)
+/** Whether a scenario is for the servers of this run: gates of a newer release are unknown to an older one. */
+const fits = name => (isForeign || emulated ? loaded.get(name).server === options.setup : true)
+const started = new Map()
+/** Resolves with a client of the server that a scenario needs. */
+const clientOf = setup => {
+  if (!started.has(setup)) started.set(setup, start(setup))
+  return started.get(setup)
+}
+async function start(setup) {
+  if (isForeign) return { client: new Client(options.server ?? configured.server, tokens) }
+  const own = await startOwnServer(options.tokens, options.workers, undefined, [
+    ...(setup ? setups[setup] : []),
+    ...(emulated ? [`--emulated-version=${emulated}`] : [])
+  ])
+  return { client: new Client(own.url, tokens), own }
+}
 
 /** Resolves with the answers of a scenario, by the id of the step. */
-const answersOf = async name => play((await import(pathToFileURL(path.join(folder, 'scenarios', `${name}.mjs`)))).default, client)
+const answersOf = async name => {
+  const scenario = loaded.get(name)
+  return play(scenario, (await clientOf(scenario.server)).client)
+}
 
-/** One step a line: a change shows which steps it concerns. */
+/** What was recorded: with the answers of an older release in place of those that differ. */
+const recorded = name => ({
+  ...read(recordingOf(name)),
+  ...(emulated ? read(path.join(emulatedRecordings, `${name}.json`)) : {})
+})
+
+/** One step a line: a change shows which steps it concerns. Of an older release, only required steps that differ are kept. */
 function record(name, answers) {
-  const lines = Object.entries(answers).map(([id, answer]) => `${JSON.stringify(id)}: ${JSON.stringify(answer)}`)
-  fs.writeFileSync(recordingOf(name), `{\n${lines.join(',\n')}\n}\n`)
+  const file = emulated ? path.join(emulatedRecordings, `${name}.json`) : recordingOf(name)
+  const known = emulated ? read(recordingOf(name)) : {}
+  const kept = Object.entries(answers).filter(
+    ([id, answer]) => !emulated || (required[name]?.includes(id) && differences(known[id], answer).length > 0)
+  )
+  fs.rmSync(file, { force: true })
+  if (kept.length === 0) return 0
+  const lines = kept.map(([id, answer]) => `${JSON.stringify(id)}: ${JSON.stringify(answer)}`)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
+  return kept.length
 }
 
 /** Returns the steps that are answered differently. */
 function compare(scenario, answers) {
-  const recorded = JSON.parse(fs.readFileSync(recordingOf(scenario), 'utf8'))
+  const recordedAnswers = recorded(scenario)
   return Object.entries(answers).map(([id, answer]) => {
-    const diff = id in recorded ? differences(recorded[id], answer) : ['no answer was recorded']
+    const diff = id in recordedAnswers ? differences(recordedAnswers[id], answer) : ['no answer was recorded']
     return { scenario, id, diff }
   })
 }
@@ -104,7 +146,7 @@ function print({ id, diff }) {
 /** Resolves with whether all went well. */
 const modes = {
   async required() {
-    const wanted = Object.keys(required)
+    const wanted = Object.keys(required).filter(fits)
     if (wanted.length === 0) throw new Error(`${listFile} names no step`)
     const missing = wanted.filter(name => !fs.existsSync(recordingOf(name)))
     if (missing.length > 0) throw new Error(`there are no recordings of ${missing.join(', ')}`)
@@ -134,7 +176,7 @@ const modes = {
   },
 
   async update() {
-    const all = await steps(scenarios, width)
+    const all = await steps(scenarios.filter(fits), width)
     for (const { scenario, id, diff } of all)
       if (diff.length === 0 && !required[scenario]?.includes(id)) (required[scenario] ??= []).push(id)
     const lines = Object.keys(required)
@@ -146,10 +188,9 @@ const modes = {
   },
 
   async record() {
-    await forEachScenario(scenarios, 1, async name => {
+    await forEachScenario(scenarios.filter(fits), 1, async name => {
       const answers = await answersOf(name)
-      record(name, answers)
-      console.log(`recorded ${name}: ${Object.keys(answers).length} steps`)
+      console.log(`recorded ${name}: ${record(name, answers)} steps`)
       for (const [id, { error }] of Object.entries(answers)) if (error) console.log(`   - ${id}: ${error}`)
     })
     return true
@@ -158,7 +199,7 @@ const modes = {
   async show() {
     let count = 0
     let failed = 0
-    await forEachScenario(scenarios, 1, async name => {
+    await forEachScenario(scenarios.filter(fits), 1, async name => {
       const all = compare(name, await answersOf(name))
       const different = all.filter(step => step.diff.length > 0)
       count += all.length
@@ -176,7 +217,10 @@ let wentWell = false
 try {
   wentWell = await modes[mode]()
 } finally {
-  client.close()
-  await own?.stop()
+  for (const each of started.values()) {
+    const { client, own } = await each
+    client.close()
+    await own?.stop()
+  }
 }
 process.exit(wentWell ? 0 : 1)

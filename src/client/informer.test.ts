@@ -87,3 +87,54 @@ describe('an informer', () => {
     await assert.rejects(late.synced, /stopped/)
   })
 })
+
+describe('an index', () => {
+  test('finds objects by keys, as they change', async t => {
+    const maps = (await portless(t)).client().of('v1', 'ConfigMap')
+    await maps.create({ metadata: { name: 'a' }, data: { colour: 'red' } })
+    using informer = maps.informer({ namespace: 'default' })
+    const byColour = informer.index(({ data }) => Object.values(data ?? {}))
+    const names = (colour: string) => byColour(colour).map(({ metadata }) => metadata.name)
+    await informer.synced
+    assert.deepEqual(names('red'), ['a'])
+    const next = heard(informer)
+    await maps.create({ metadata: { name: 'b' }, data: { colour: 'red', other: 'blue' } })
+    await maps.patch('a', { data: { colour: 'green' } })
+    await next(2)
+    assert.deepEqual([names('red'), names('blue'), names('green')], [['b'], ['b'], ['a']])
+    await maps.delete('b')
+    await next(1)
+    assert.deepEqual([names('red'), names('blue'), names('green')], [[], [], ['a']])
+  })
+})
+
+describe('an informer that learns', () => {
+  test('shows a write at once, and passes over what is older', async t => {
+    const maps = (await portless(t)).client().of('v1', 'ConfigMap')
+    using informer = maps.informer({ namespace: 'default' })
+    await informer.synced
+    const next = heard(informer)
+    const first = await maps.create({ metadata: { name: 'a' }, data: { colour: 'red' } })
+    const second = await maps.patch('a', { data: { colour: 'green' } })
+    informer.learn(second)
+    assert.equal(informer.get('a')?.data?.colour, 'green')
+    informer.learn(first)
+    assert.equal(informer.get('a')?.data?.colour, 'green')
+    await maps.create({ metadata: { name: 'b' } })
+    assert.deepEqual(await next(2), ['add a', 'add b'])
+    assert.equal(informer.get('a')?.data?.colour, 'green')
+  })
+
+  test('forgets what has been deleted', async t => {
+    const maps = (await portless(t)).client().of('v1', 'ConfigMap')
+    using informer = maps.informer({ namespace: 'default' })
+    await informer.synced
+    const next = heard(informer)
+    informer.learn(await maps.create({ metadata: { name: 'a' } }))
+    await maps.delete('a')
+    informer.learn(await maps.create({ metadata: { name: 'a' } }))
+    await maps.create({ metadata: { name: 'b' } })
+    assert.deepEqual(await next(4), ['add a', 'delete a', 'add a', 'add b'])
+    assert.ok(informer.get('a') && informer.get('b'))
+  })
+})

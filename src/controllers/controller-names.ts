@@ -24,9 +24,12 @@ export const controllerNames = [
 
 /** Those that run in a simulated cluster only. The scheduler is among them, because it is switched in the same way. */
 export const simulatedNames = [
+  'cronjob-controller',
+  'daemonset-controller',
   'deployment-controller',
   'ephemeral-volume-controller',
   'horizontal-pod-autoscaler-controller',
+  'job-controller',
   'kube-scheduler',
   'persistentvolume-attach-detach-controller',
   'persistentvolume-binder-controller',
@@ -35,7 +38,9 @@ export const simulatedNames = [
   'persistentvolumeclaim-protection-controller',
   'replicaset-controller',
   'replicationcontroller-controller',
-  'resourceclaim-controller'
+  'resourceclaim-controller',
+  'statefulset-controller',
+  'ttl-after-finished-controller'
 ] as const
 
 export type SimulatedName = (typeof simulatedNames)[number]
@@ -48,13 +53,16 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['attachdetach', 'persistentvolume-attach-detach-controller'],
   ['bootstrapsigner', 'bootstrap-signer-controller'],
   ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
+  ['cronjob', 'cronjob-controller'],
   ['csrapproving', 'certificatesigningrequest-approving-controller'],
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
+  ['daemonset', 'daemonset-controller'],
   ['deployment', 'deployment-controller'],
   ['ephemeral-volume', 'ephemeral-volume-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
   ['horizontalpodautoscaling', 'horizontal-pod-autoscaler-controller'],
+  ['job', 'job-controller'],
   ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
   ['namespace', 'namespace-controller'],
   ['persistentvolume-binder', 'persistentvolume-binder-controller'],
@@ -67,9 +75,11 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['resourcequota', 'resourcequota-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
   ['serviceaccount-token', 'serviceaccount-token-controller'],
+  ['statefulset', 'statefulset-controller'],
   ['storage-version-gc', 'storageversion-garbage-collector-controller'],
   ['svm', 'storage-version-migrator-controller'],
-  ['tokencleaner', 'token-cleaner-controller']
+  ['tokencleaner', 'token-cleaner-controller'],
+  ['ttl-after-finished', 'ttl-after-finished-controller']
 ])
 
 /**

@@ -82,6 +82,26 @@ test('a key that failed is retried with a growing delay', async () => {
   }
 })
 
+test('a key that is enqueued for later is reconciled once, at the first of the times', async () => {
+  const { controller, started, clock, turn, end } = controlled(1)
+  controller.enqueueAfter('a', 100)
+  clock.advance(50)
+  controller.enqueueAfter('a', 100)
+  controller.enqueueAfter('b', 100)
+  controller.enqueueAfter('b', 10)
+  clock.advance(10)
+  await turn()
+  assert.deepEqual(started, ['b'])
+  await end('b')
+  clock.advance(40)
+  await turn()
+  assert.deepEqual(started, ['b', 'a'])
+  await end('a')
+  clock.advance(1000)
+  await turn()
+  assert.deepEqual(started, ['b', 'a'])
+})
+
 test('a controller that stops finishes its active keys and begins no others', async () => {
   const { controller, started, turn, end } = controlled(1)
   controller.enqueue('a')

@@ -44,6 +44,7 @@ export class Controller implements Part {
   #woken = false
   readonly #failures = new Map<string, number>()
   readonly #retries = new Map<string, Timer>()
+  readonly #delayed = new Map<string, { readonly at: number; readonly timer: Timer }>()
   readonly #handles: WatchHandle[] = []
   readonly #abort = new AbortController()
   #idle: (() => void)[] = []
@@ -59,6 +60,11 @@ export class Controller implements Part {
 
   get name(): string {
     return this.#options.name
+  }
+
+  /** Whether keys wait or are at work. Those that wait for a time are not counted. */
+  get isBusy(): boolean {
+    return this.#queue.size > 0 || this.#active.size > 0
   }
 
   async start(): Promise<void> {
@@ -82,6 +88,21 @@ export class Controller implements Part {
       this.#woken = false
       this.#run()
     })
+  }
+
+  /** Enqueues the key after a while, so that what happens until then is one reconcile; sooner where it already waits for a shorter time. */
+  enqueueAfter(key: string, milliseconds: number): void {
+    if (this.#abort.signal.aborted) return
+    const { clock } = this.#options
+    const at = clock.now() + milliseconds
+    const present = this.#delayed.get(key)
+    if (present && present.at <= at) return
+    present?.timer.cancel()
+    const timer = clock.setTimeout(() => {
+      this.#delayed.delete(key)
+      this.enqueue(key)
+    }, milliseconds)
+    this.#delayed.set(key, { at, timer })
   }
 
   #wait(key: string): void {
@@ -145,6 +166,7 @@ export class Controller implements Part {
     this.#abort.abort()
     for (const handle of this.#handles) handle.close()
     for (const timer of this.#retries.values()) timer.cancel()
+    for (const { timer } of this.#delayed.values()) timer.cancel()
     this.#queue.clear()
     if (this.#active.size > 0) await new Promise<void>(resolve => void this.#idle.push(resolve))
   }

@@ -39,6 +39,27 @@ const podWith = (name: string, operator: string, value: string) => ({
 })
 const ingresses = '/apis/networking.k8s.io/v1/namespaces/default/ingresses'
 
+const ofHostNetwork = {
+  metadata: { name: 'host' },
+  spec: { hostUsers: false, hostNetwork: true, containers: [{ name: 'c', image: 'i' }] }
+}
+
+/** Makes a volume for one zone and moves it to another one. */
+async function changedAffinity(ask: ReturnType<typeof serverWith>) {
+  const volumes = '/api/v1/persistentvolumes'
+  const inZone = (zone: string) => ({
+    required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values: [zone] }] }] }
+  })
+  const spec = {
+    capacity: { storage: '1Gi' },
+    accessModes: ['ReadWriteOnce'],
+    hostPath: { path: '/a' },
+    nodeAffinity: inZone('a')
+  }
+  assert.equal((await ask('POST', volumes, { metadata: { name: 'v' }, spec })).status, 201)
+  return ask('PATCH', `${volumes}/v`, { spec: { nodeAffinity: inZone('b') } })
+}
+
 describe('with the gates off', () => {
   const ask = serverWith(
     {
@@ -50,6 +71,15 @@ describe('with the gates off', () => {
     },
     '1.36'
   )
+
+  it('the node affinity of a volume stays', async () => {
+    assert.match((await changedAffinity(ask)).body.message, /field is immutable, except for updating from beta label to GA/)
+  })
+
+  it('a Pod in a user namespace has a network of its own', async () => {
+    const { body } = await ask('POST', `${inDefault}/pods`, ofHostNetwork)
+    assert.match(body.message, /spec.hostNetwork: Forbidden: when `hostUsers` is false/)
+  })
 
   it('names of Services begin with a letter', async () => {
     assert.match((await ask('POST', `${inDefault}/services`, service('1a'))).body.message, /a DNS-1035 label must consist/)
@@ -95,11 +125,23 @@ describe('with the gates off', () => {
 })
 
 describe('with the gates on', () => {
-  const ask = serverWith({ TaintTolerationComparisonOperators: true })
+  const ask = serverWith({
+    TaintTolerationComparisonOperators: true,
+    MutablePVNodeAffinity: true,
+    UserNamespacesHostNetworkSupport: true
+  })
 
   it('names of Services may begin with a digit', async () => {
     assert.equal((await ask('POST', `${inDefault}/services`, service('1a'))).status, 201)
     assert.equal((await ask('POST', ingresses, ingress('i', '1a'))).status, 201)
+  })
+
+  it('the node affinity of a volume may change', async () => {
+    assert.equal((await changedAffinity(ask)).status, 200)
+  })
+
+  it('a Pod in a user namespace may have the network of the host', async () => {
+    assert.equal((await ask('POST', `${inDefault}/pods`, ofHostNetwork)).status, 201)
   })
 
   it('tolerations compare decimal integers', async () => {

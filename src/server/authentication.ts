@@ -19,7 +19,7 @@ import { anonymousAccess, apiAudiencesOf, issuersOf } from './defaults.js'
 import type { Foundation } from './foundation.js'
 import type { ServerOptions } from './options.js'
 
-type Opened = 'clock' | 'log' | 'registry' | 'pki' | 'metrics' | 'egress'
+type Opened = 'clock' | 'features' | 'log' | 'registry' | 'pki' | 'metrics' | 'egress'
 type Settings = 'tokens' | 'tokenFile' | 'tokenWebhook' | 'requestHeader' | 'authentication'
 
 interface Needs extends Pick<Foundation, Opened | Settings> {
@@ -40,7 +40,7 @@ export function authentication(
   options: ServerOptions,
   needs: Needs
 ): { readonly authenticator: Authenticator; readonly parts: readonly Part[] } {
-  const { clock, log, registry, pki, metrics, egress, random, markUsed } = needs
+  const { clock, features, log, registry, pki, metrics, egress, random, markUsed } = needs
   const { tokens, tokenFile, tokenWebhook, requestHeader, authentication: settings } = needs
   const issuers = issuersOf(options)
   const apiAudiences = apiAudiencesOf(options)
@@ -73,6 +73,7 @@ export function authentication(
           issuers,
           apiAudiences,
           lookup,
+          webhookTokens: features.enabled('APIServerWebhookAuthenticationToken'),
           markUsed,
           counts: serviceAccountTokenCounts(metrics)
         })

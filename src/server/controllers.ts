@@ -84,7 +84,7 @@ function simulatedParts(
   { services, transport, clock, random, log }: Needs
 ): SimulatedParts | undefined {
   if (!simulate) return undefined
-  const { nodes = usualNodes, nodeCapacity } = simulate === true ? {} : simulate
+  const { nodes = usualNodes, nodeCapacity, behavior } = simulate === true ? {} : simulate
   return async enabled => {
     const { SimulatedCluster } = await import('../controllers/simulation/simulated-cluster.js')
     return new SimulatedCluster({
@@ -95,6 +95,7 @@ function simulatedParts(
       kubelets: services.connections.simulatedKubelets,
       log,
       nodes,
+      behavior,
       nodeCapacity: { ...usualNodeCapacity, ...nodeCapacity },
       enabled
     })

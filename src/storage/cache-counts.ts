@@ -12,6 +12,12 @@ export interface ListCounts {
 /** Limits of the histogram of the seconds for which reads wait until the cache shows the present. */
 export const readWaitSeconds = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3]
 
+/** Limits of the histograms of the seconds that it takes to fill the cache, and to list from the store. */
+export const initializationSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600]
+export const storedListSeconds = [
+  ...[0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
+]
+
 export class CacheCounts {
   /** How many events came from the store. */
   received = 0
@@ -19,6 +25,9 @@ export class CacheCounts {
   dispatched = 0
   /** How often the whole cache was read. */
   initializations = 0
+  /** How often that failed. */
+  failedInitializations = 0
+  readonly initialization = new Distribution(initializationSeconds)
   /** With how many events watches began. */
   initial = 0
   /** How often a value in the store could not be read. */
@@ -27,6 +36,7 @@ export class CacheCounts {
   bytes = 0
   /** The lists that were read from the store. */
   readonly stored: ListCounts = { lists: 0, fetched: 0, returned: 0 }
+  readonly storedSeconds = new Distribution(storedListSeconds)
   /** Reads that had to be consistent, and asked the store for its revision. */
   consistent = 0
   /** How many of these found that the cache did not get there in time. */
@@ -49,7 +59,8 @@ export class CacheCounts {
   }
 
   /** Counts a list that was read from the store. */
-  countStored(objects: number): void {
+  countStored(objects: number, seconds: number): void {
+    this.storedSeconds.observe(seconds)
     this.stored.lists++
     this.stored.fetched += objects
     this.stored.returned += objects

@@ -103,14 +103,15 @@ export class CacheHistory {
 
   async #recall(revision: number): Promise<void> {
     const { store, prefix, counts, reader, now } = this.#sources
+    const began = now()
     const { items } = await store.list(prefix, { revision })
-    counts.countStored(items.length)
     const tree = newTree()
     for (const item of items) {
       const present = this.#present.tree().get(orderKey(reader.keyOf(item)))
       const object = present?.revision === item.modRevision ? present : reader.past(item)
       if (object) tree.set(orderKey(object.key), object)
     }
+    counts.countStored(items.length, (now() - began) / 1000)
     this.#snapshots.keep(revision, tree, now())
   }
 

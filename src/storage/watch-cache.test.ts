@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { ObjectForm } from '../registry/form/encode.js'
 import { CompactedError, type Store } from './contract.js'
 import { type CacheEvent, HistoryGoneError } from './event-window.js'
+import { MeasuredStore } from './measured-store.js'
 import { openMemoryStore } from './memory/store.js'
 import { WatchCache } from './watch-cache.js'
 
@@ -53,6 +54,27 @@ const names = (cache: WatchCache, revision?: number) => [...cache.range('ns/', '
 const shown = (e: CacheEvent) => `${e.previous?.revision ?? '-'}>${e.current?.revision ?? 'x'}`
 
 describe('the watch cache', () => {
+  test('counts how long it takes to be filled, and how often that fails', async () => {
+    const store = openMemoryStore()
+    let time = 0
+    let fails = true
+    class SlowStore extends MeasuredStore {
+      override async list(...args: Parameters<Store['list']>) {
+        time += 2000
+        if (fails) throw new Error('no')
+        return super.list(...args)
+      }
+    }
+    const slow = new SlowStore(store, () => {})
+    const cache = new WatchCache(slow, prefix, codec, () => time)
+    await assert.rejects(cache.load())
+    assert.deepEqual([cache.counts.failedInitializations, cache.counts.initialization.count], [1, 0])
+    fails = false
+    await cache.load()
+    const { failedInitializations, initialization, storedSeconds } = cache.counts
+    assert.deepEqual([failedInitializations, initialization.sum, storedSeconds.sum], [1, 2, 2])
+  })
+
   test("orders objects by the bytes of their keys, as etcd does, also where JavaScript's order is another", async () => {
     const { cache, put, drop } = await open()
     const given = ['\u{1f600}b', 'z', '\uffee', '\u{1f600}a', 'a']

@@ -117,10 +117,17 @@ export class WatchCache {
     }
   }
 
-  #load(): Promise<void> {
+  async #load(): Promise<void> {
     const image = this.#image
     this.#image = undefined
-    return image ? this.#take(image) : this.#read()
+    const began = this.#now()
+    try {
+      await (image ? this.#take(image) : this.#read())
+    } catch (error) {
+      this.counts.failedInitializations++
+      throw error
+    }
+    this.counts.initialization.observe((this.#now() - began) / 1000)
   }
 
   async #take({ revision, tree, counts, bytes, unreadable }: CacheImage): Promise<void> {
@@ -142,8 +149,9 @@ export class WatchCache {
   async #read(): Promise<void> {
     const before = this.#tree
     this.counts.initializations++
+    const began = this.#now()
     const { tree, revision } = await this.#present()
-    this.counts.countStored(tree.size + this.#reader.unreadable.size)
+    this.counts.countStored(tree.size + this.#reader.unreadable.size, (this.#now() - began) / 1000)
     this.#tree = tree
     for (const index of Object.values(this.#indexes)) index.clear()
     this.#counts = new Map()
@@ -272,6 +280,11 @@ export class WatchCache {
   /** Why the object under a key is not shown, although the store has a value for it. */
   whyUnreadable(key: string): Error | undefined {
     return this.unreadable(key)?.error
+  }
+
+  /** The stored values that cannot be read, and of which the cache has no object, by key. */
+  get unreadableValues(): ReadonlyMap<string, UnreadableValue> {
+    return this.#reader.unreadable
   }
 
   /** The stored value under a key, if it cannot be read. */

@@ -22,6 +22,11 @@ export interface Clock {
   now(): number
   /** Calls `callback` once, after `milliseconds`. Does not keep the process alive. */
   setTimeout(callback: () => void, milliseconds: number): Timer
+  /**
+   * Tells a clock that tests advance how to see that work is under way, which it then lets come to its end before time moves on. Returns
+   * what ends that. Left out by clocks that move by themselves.
+   */
+  watchWork?(isBusy: () => boolean): () => void
 }
 
 export const systemClock: Clock = {

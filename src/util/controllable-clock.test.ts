@@ -89,4 +89,28 @@ describe('a clock that can be controlled', () => {
     clock.release()
     assert.equal(clock.copy().isFrozen, false)
   })
+
+  it('lets work come to its end before time moves on', async () => {
+    const clock = new ControllableClock()
+    clock.freeze(0)
+    let left = 0
+    const times: number[] = []
+    const step = () => {
+      times.push(clock.now())
+      if (--left > 0) setImmediate(step)
+    }
+    const end = clock.watchWork(() => left > 0)
+    for (const at of [10, 20])
+      clock.setTimeout(() => {
+        left = 50
+        setImmediate(step)
+      }, at)
+    await clock.pass(100)
+    assert.deepEqual(times, [...Array(50).fill(10), ...Array(50).fill(20)])
+    end()
+    clock.setTimeout(() => {
+      left = 1000
+    }, 1)
+    await clock.pass(10)
+  })
 })

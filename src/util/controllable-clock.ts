@@ -9,12 +9,10 @@ interface Waiting {
   timer: Timer | undefined
 }
 
-/** How many turns of the event loop a controller needs to finish its work, step by step. */
-const turns = 10
-
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await nextTurn()
-}
+/** For how many turns of the event loop nothing must be under way: work goes from one to the next by way of watches. */
+const quietTurns = 10
+/** Work that does not come to its end is not waited for any longer: it may wait for a time that is still to come. */
+const mostTurns = 20_000
 
 /**
  * A clock that follows another one until it is frozen, and then moves only when it is advanced. What waits for a time keeps the time
@@ -30,6 +28,7 @@ async function settled(): Promise<void> {
 export class ControllableClock implements Clock {
   readonly #base: Clock
   readonly #waiting = new Set<Waiting>()
+  readonly #work = new Set<() => boolean>()
   #frozenAt: number | undefined
 
   constructor(base: Clock = systemClock) {
@@ -54,6 +53,23 @@ export class ControllableClock implements Clock {
         this.#waiting.delete(waiting)
       }
     }
+  }
+
+  watchWork(isBusy: () => boolean): () => void {
+    this.#work.add(isBusy)
+    return () => void this.#work.delete(isBusy)
+  }
+
+  async #settled(): Promise<void> {
+    for (let quiet = 0, turn = 0; quiet < quietTurns && turn < mostTurns; turn++) {
+      await nextTurn()
+      quiet = this.#isBusy ? 0 : quiet + 1
+    }
+  }
+
+  get #isBusy(): boolean {
+    for (const isBusy of this.#work) if (isBusy()) return true
+    return false
   }
 
   /** Makes time stand still. Nothing falls due through this, however far the clock jumps. */
@@ -95,12 +111,12 @@ export class ControllableClock implements Clock {
     const end = this.#endAfter(milliseconds)
     while (this.#runNext(end)) {
       const at = this.#frozenAt
-      await settled()
+      await this.#settled()
       signal?.throwIfAborted()
       if (this.#frozenAt !== at) return
     }
     if (this.isFrozen) this.#frozenAt = end
-    await settled()
+    await this.#settled()
   }
 
   /** Returns a clock that follows the same clock, and shows the same time: it is frozen where this one is. */

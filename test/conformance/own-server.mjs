@@ -8,6 +8,11 @@ import { urlOf } from '../../scripts/shared/server-url.mjs'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
+/** Flags that some scenarios need beside the usual ones, by the name in their `server`. */
+export const setups = {
+  'all-gates': ['--feature-gates=AllAlpha=true,AllBeta=true', '--runtime-config=api/all=true']
+}
+
 export async function startOwnServer(
   tokensFile,
   workers = '1',

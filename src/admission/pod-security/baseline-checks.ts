@@ -218,7 +218,8 @@ const safeSysctls: readonly { since: number; names: readonly string[] }[] = [
       'net.ipv4.tcp_keepalive_probes'
     ]
   },
-  { since: 32, names: ['net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'] }
+  { since: 32, names: ['net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'] },
+  { since: 37, names: ['net.ipv4.tcp_slow_start_after_idle', 'net.ipv4.tcp_notsent_lowat'] }
 ]
 
 const sysctls = (version: number): CheckPod => {

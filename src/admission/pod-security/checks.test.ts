@@ -253,6 +253,13 @@ const baseline: readonly Row[] = [
     32,
     ''
   ],
+  ['the sysctls of 1.37', pod({ securityContext: { sysctls: [{ name: 'net.ipv4.tcp_notsent_lowat' }] } }), 37, ''],
+  [
+    'the sysctls of 1.37, formerly',
+    pod({ securityContext: { sysctls: [{ name: 'net.ipv4.tcp_slow_start_after_idle' }] } }),
+    36,
+    'forbidden sysctls (net.ipv4.tcp_slow_start_after_idle)'
+  ],
   [
     'the newest sysctls, formerly',
     pod({ securityContext: { sysctls: [{ name: 'net.ipv4.tcp_rmem' }] } }),

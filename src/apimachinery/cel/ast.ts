@@ -99,6 +99,9 @@ export function qualifiedName(expr: Expr): string | undefined {
   return prefix === undefined ? undefined : `${prefix}.${expr.field}`
 }
 
+/** Returns a name without the dot that tells it from the variables of comprehensions. */
+export const withoutDot = (name: string) => (name.startsWith('.') ? name.slice(1) : name)
+
 export const noOptionals: ReadonlySet<number> = new Set()
 
 /** Yields every expression in the tree, each parent before its children. */

@@ -9,7 +9,8 @@ import {
   type MapLiteral,
   type MessageLiteral,
   qualifiedName,
-  type Select
+  type Select,
+  withoutDot
 } from './ast.js'
 import type { FunctionDeclaration } from './declarations.js'
 import type { Environment } from './environment.js'
@@ -103,23 +104,31 @@ class Checker {
     return this.#report(at, `expected type '${formatType(expected)}' but found '${formatType(found)}'`)
   }
 
-  #lookup(name: string): Type | undefined {
-    const absolute = name.startsWith('.') ? name.slice(1) : name
-    return this.#scopes.findLast(s => s.name === absolute)?.type ?? this.#environment.identifier(name)
+  /** Returns the variable of the innermost comprehension that has one of this name. */
+  #local(name: string): Type | undefined {
+    return this.#scopes.findLast(s => s.name === name)?.type
+  }
+
+  /** Returns a name without its dot, unless that keeps it apart from a variable of a comprehension. */
+  #plain(name: string): string {
+    const [first] = withoutDot(name).split('.', 1)
+    return this.#local(first!) ? name : withoutDot(name)
   }
 
   #ident(expr: Ident): Type {
-    const type = this.#lookup(expr.name)
+    const type = this.#local(expr.name) ?? this.#environment.identifier(expr.name)
     if (!type) return this.#undeclared(expr.at, expr.name)
-    if (expr.name.startsWith('.')) expr.name = expr.name.slice(1)
+    expr.name = this.#plain(expr.name)
     return type
   }
 
   #select(expr: Select): Type {
     const name = qualifiedName(expr)
-    const type = name === undefined ? undefined : this.#lookup(name)
+    // a.b is a field of a variable a of a comprehension, though there be a variable a.b
+    const isGlobal = name !== undefined && !this.#local(name.split('.', 1)[0]!)
+    const type = isGlobal ? this.#environment.identifier(name) : undefined
     if (type) {
-      expr.qualified = name!.replace(/^\./, '')
+      expr.qualified = this.#plain(name!)
       return type
     }
     const field = this.#field(expr.at, expr.operand, expr.field, false)
@@ -243,7 +252,7 @@ class Checker {
   }
 
   #message(expr: MessageLiteral): Type {
-    const named = this.#lookup(expr.typeName)
+    const named = this.#environment.identifier(expr.typeName)
     if (!named) return this.#undeclared(expr.at, expr.typeName)
     let type = errorType
     if (named.kind !== 'type') this.#report(expr.at, `'${named.name}' is not a type`)

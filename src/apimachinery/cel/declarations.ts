@@ -38,9 +38,13 @@ export interface Overload {
 export interface FunctionDeclaration {
   readonly name: string
   readonly overloads: readonly Overload[]
+  /** The minor version of the release that brought the function; 0 for one that has always been there. */
+  readonly since: number
 }
 
 export interface Library {
+  /** The minor version of the release that brought these functions. Other libraries declare no overloads of them. */
+  readonly since?: number
   readonly functions: Readonly<Record<string, readonly Overload[]>>
   /** Types that expressions can refer to by name. */
   readonly types?: readonly Type[]

@@ -1,4 +1,5 @@
 /** The variables, functions and types that an expression can refer to. */
+import { withoutDot } from './ast.js'
 import type { FunctionDeclaration, Library, Overload } from './declarations.js'
 import { type Type, typeType } from './types.js'
 
@@ -8,6 +9,8 @@ export class Environment {
   readonly #types = new Map<string, Type>()
   readonly #variables = new Map<string, Type>()
   #resolveType: ((name: string) => Type | undefined) | undefined
+  /** Functions of later releases do not exist: 36 is Kubernetes 1.36. */
+  #release = Number.POSITIVE_INFINITY
 
   /** Whether expressions can bind values with `cel.bind(name, value, result)`. */
   readonly bindings: boolean
@@ -24,12 +27,15 @@ export class Environment {
 
   #declare(libraries: readonly Library[]): this {
     const overloads = new Map<string, Overload[]>()
+    const since = new Map<string, number>()
     for (const library of libraries) {
-      for (const [name, added] of Object.entries(library.functions))
+      for (const [name, added] of Object.entries(library.functions)) {
         overloads.set(name, [...(overloads.get(name) ?? []), ...added])
+        if (library.since !== undefined) since.set(name, library.since)
+      }
       for (const type of library.types ?? []) this.#types.set(type.name, type)
     }
-    for (const [name, list] of overloads) this.#functions.set(name, { name, overloads: list })
+    for (const [name, list] of overloads) this.#functions.set(name, { name, overloads: list, since: since.get(name) ?? 0 })
     return this
   }
 
@@ -52,8 +58,16 @@ export class Environment {
     return new Environment(this, true)
   }
 
+  /** Returns what of this environment a release has, told by its minor version. */
+  asOf(release: number): Environment {
+    const older = new Environment(this)
+    older.#release = release
+    return older
+  }
+
   function(name: string): FunctionDeclaration | undefined {
-    return this.#functions.get(absolute(name)) ?? this.#parent?.function(name)
+    const found = this.#functions.get(absolute(name)) ?? this.#parent?.function(name)
+    return found && found.since <= this.#release ? found : undefined
   }
 
   variable(name: string): Type | undefined {
@@ -72,4 +86,4 @@ export class Environment {
   }
 }
 
-const absolute = (name: string) => (name.startsWith('.') ? name.slice(1) : name)
+const absolute = withoutDot

@@ -78,6 +78,7 @@ const table: Record<string, readonly (readonly [expression: string, ...messages:
     ["'abc'.reverse()", "1:14: found no matching overload for 'reverse' applied to 'string.()'"],
     ["quantity('1').sign()", "1:19: found no matching overload for 'sign' applied to 'kubernetes.Quantity.()'"],
     ["self['n']", "1:5: found no matching overload for '_[_]' applied to '(Self, string)'"],
+    ['duration(5)', "1:9: found no matching overload for 'duration' applied to '(int)'"],
     ['self.a == null', "1:8: found no matching overload for '_==_' applied to '(string, null)'"],
     ['self.l.all(i, i)', "1:15: expected type 'bool' but found 'string'"],
     ['yes && 1', "1:8: expected type 'bool' but found 'int'"],

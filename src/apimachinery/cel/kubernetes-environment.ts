@@ -1,11 +1,11 @@
-/** The environment that all of Kubernetes' expressions share, as of 1.36. Each use adds its own variables. */
+/** The environment that all of Kubernetes' expressions share, as of 1.37. Each use adds its own variables. */
 import { Environment } from './environment.js'
 import { addresses } from './library/addresses.js'
 import { authorization } from './library/authorization.js'
 import { comprehensions } from './library/comprehensions.js'
 import { conversions } from './library/conversions.js'
 import { formatLibrary } from './library/formats.js'
-import { lists } from './library/lists.js'
+import { lists, membership } from './library/lists.js'
 import { optionals } from './library/optionals.js'
 import { quantities } from './library/quantities.js'
 import { regex } from './library/regex.js'
@@ -24,6 +24,7 @@ export const kubernetesEnvironment = Environment.of([
   comprehensions,
   strings,
   lists,
+  membership,
   sets,
   regex,
   urls,

@@ -23,7 +23,7 @@ test('evaluation ends at the cost limit', () => {
 })
 
 test('a call that is too costly is not started', () => {
-  assert.equal(run('lists.range(1000000000000).size() > 0').exceeded, true)
+  assert.equal(run('lists.range(1000000).size() > 0').exceeded, true)
   assert.equal(run('lists.range(900000).distinct().size() > 0').exceeded, true)
 })
 

@@ -15,9 +15,11 @@ export class FeatureGates {
   /** The gates that were set, each by itself or with its stage. */
   readonly #set: ReadonlyMap<string, boolean>
   readonly #known: ReadonlyMap<string, GateSpec>
+  readonly version: EffectiveVersion
 
   /** Throws a UserError for gates that do not exist, that are locked, or that need others. */
   constructor(settings: Readonly<Record<string, boolean>> = {}, version: EffectiveVersion = ownVersion) {
+    this.version = version
     const known = knownGates(version.emulated)
     this.#known = known
     const given = Object.entries(settings)

@@ -1,4 +1,5 @@
 /** The vocabulary of validation: field paths and the kinds of errors, as in k8s.io/apimachinery's field package. */
+import { type EffectiveVersion, ownVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
 import type { HonouredGate } from '../features/honoured-gates.js'
 import { goJson, goValue, noValue } from './go-value.js'
@@ -83,9 +84,10 @@ const valued = (head: string, value: unknown) => (value === noValue ? head : `${
  */
 const limits = { errors: 1000, characters: 1 << 20 }
 
-/** Tells which feature gates are on. */
+/** Tells which feature gates are on, and with which release the server has to work. */
 export interface EnabledGates {
   enabled(gate: HonouredGate): boolean
+  readonly version?: EffectiveVersion
 }
 
 let standardGates: FeatureGates | undefined
@@ -127,6 +129,11 @@ export class FieldErrors {
   /** Whether a feature gate is on, which allows what is forbidden otherwise. */
   enabled(gate: HonouredGate): boolean {
     return (this.#features ?? (standardGates ??= new FeatureGates())).enabled(gate)
+  }
+
+  /** The minor version of the oldest release that has to understand what is stored. */
+  get minCompatibility(): number {
+    return (this.#features?.version ?? ownVersion).minCompatibility
   }
 
   /** Whether anything is wrong. */

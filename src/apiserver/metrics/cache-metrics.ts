@@ -2,7 +2,7 @@
 
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
-import { readWaitSeconds } from '../../storage/cache-counts.js'
+import { initializationSeconds, readWaitSeconds, storedListSeconds } from '../../storage/cache-counts.js'
 import type { Metrics } from '../../util/instruments/metrics.js'
 
 const labels = ['group', 'resource']
@@ -78,6 +78,7 @@ export function addCacheMetrics(metrics: Metrics, registry: Registry, estimatesS
     { name: 'apiserver_watch_cache_initializations_total', help: 'How often watch caches were read from the store.' },
     r => r.cache.counts.initializations
   )
+  addTimes(metrics, cached)
   each(
     'gauge',
     { name: 'apiserver_watch_cache_resource_version', help: 'The resource version that watch caches show.' },
@@ -96,6 +97,46 @@ export function addCacheMetrics(metrics: Metrics, registry: Registry, estimatesS
   )
   addLists(metrics, cached)
   addConsistentReads(metrics, cached)
+}
+
+/** Adds the metrics of how long it took to fill watch caches, and how often that failed. */
+function addTimes(metrics: Metrics, cached: () => Resource[]): void {
+  const failures = metrics.counter({
+    name: 'apiserver_watch_cache_initialization_errors_total',
+    help: 'How often watch caches could not be filled.',
+    stage: 'ALPHA',
+    labels,
+    collect() {
+      failures.clear()
+      for (const { group, resource, cache } of cached()) {
+        const { failedInitializations: count } = cache.counts
+        if (count > 0) failures.of(group, resource).set(count)
+      }
+    }
+  })
+  const times = metrics.histogram({
+    name: 'apiserver_watch_cache_initialization_duration_seconds',
+    help: 'How long it took to fill watch caches.',
+    stage: 'ALPHA',
+    labels,
+    buckets: initializationSeconds,
+    collect() {
+      times.clear()
+      for (const { group, resource, cache } of cached()) times.put(cache.counts.initialization, group, resource)
+    }
+  })
+  const listed = metrics.histogram({
+    name: 'apiserver_storage_list_duration_seconds',
+    help: 'How long lists from the store took, with the reading of their objects. None is streamed.',
+    stage: 'ALPHA',
+    labels: ['streamed', ...labels],
+    buckets: storedListSeconds,
+    collect() {
+      listed.clear()
+      for (const { group, resource, cache } of cached())
+        if (cache.counts.stored.lists > 0) listed.put(cache.counts.storedSeconds, 'false', group, resource)
+    }
+  })
 }
 
 /** Adds the metrics of lists, by what served them: the watch cache, or the store when a watch cache is filled from it. */

@@ -8,6 +8,7 @@ import { serviceAccountUser } from '../../apimachinery/request/usernames.js'
 import type { KubeObject } from '../../registry/kind.js'
 import type { Registry } from '../../registry/registry.js'
 import { invalidSinceLabel, lastUsedLabel, legacyIssuer } from '../../registry/tokens/legacy-tokens.js'
+import { attestedGroups } from '../../registry/tokens/service-account-tokens.js'
 import type { TokenKeys } from '../../registry/tokens/token-keys.js'
 import type { Clock } from '../../util/clock.js'
 import { goQuote } from '../../util/go-format.js'
@@ -26,6 +27,8 @@ export interface ServiceAccountOptions {
   readonly apiAudiences: readonly string[]
   /** Whether tokens in Secrets are valid only as long as their Secret and their account exist. */
   readonly lookup: boolean
+  /** Whether tokens may be bound to configurations of webhooks. */
+  readonly webhookTokens?: boolean
   /** Labels a Secret with the day on which its token was used. */
   markUsed(secret: Secret, day: string): void
   readonly counts?: ServiceAccountTokenCounts | undefined
@@ -34,6 +37,8 @@ export interface ServiceAccountOptions {
 /** The difference between clocks that is tolerated, in milliseconds. */
 const leewayMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
+const webhookGroup = 'admissionregistration.k8s.io'
+const webhookKinds = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'] as const
 const extra = (name: string) => `authentication.kubernetes.io/${name}`
 const annotation = (name: string) => `authentication.k8s.io/${name}`
 
@@ -87,13 +92,36 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     if (secret) this.#checkReference('secret', 'secrets', namespace, secret)
     if (pod) this.#checkReference('pod', 'pods', namespace, pod)
     else if (node) this.#checkReference('node', 'nodes', '', node)
-    const about: Record<string, string[]> = {}
+    this.#checkWebhooks(claims)
+    const about: Record<string, readonly string[]> = {}
     if (pod) Object.assign(about, { [extra('pod-name')]: [pod.name], [extra('pod-uid')]: [pod.uid] })
     if (claims.jti) about[extra('credential-id')] = [`JTI=${claims.jti}`]
     if (node?.name) about[extra('node-name')] = [node.name]
     if (node?.name && node.uid) about[extra('node-uid')] = [node.uid]
+    for (const kind of webhookKinds) {
+      const bound = claims[kind.toLowerCase() as Lowercase<typeof kind>]
+      if (!bound) continue
+      Object.assign(about, {
+        [extra(`${kind.toLowerCase()}-name`)]: [bound.name],
+        [extra(`${kind.toLowerCase()}-uid`)]: [bound.uid]
+      })
+      about[`attestation.authentication.kubernetes.io/${attestedGroups}`] = claims.attestedGroups
+    }
     const user = userOf(namespace, serviceaccount.name, serviceaccount.uid, about)
     return { user, annotations: this.#staleness(claims) }
+  }
+
+  #checkWebhooks(claims: Claims): void {
+    const { validatingwebhookconfiguration: validating, mutatingwebhookconfiguration: mutating } = claims
+    if (!validating && !mutating) return
+    if (!this.#options.webhookTokens)
+      throw new TokenError('feature gate "APIServerWebhookAuthenticationToken" is disabled, but token is webhook bound')
+    if (claims.attestedGroups.length === 0)
+      throw new TokenError(`bound object was a webhook config, but ${goQuote(attestedGroups)} attestation is missing`)
+    for (const kind of webhookKinds) {
+      const bound = claims[kind.toLowerCase() as Lowercase<typeof kind>]
+      if (bound) this.#checkReference(kind, `${kind.toLowerCase()}s`, '', bound, webhookGroup, 'validating')
+    }
   }
 
   /** Reports the use of a token that is valid only because its time was extended (KEP-1205). */
@@ -118,11 +146,11 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   }
 
   /** Throws when the object to which the token is bound is gone. */
-  #checkReference(what: string, resource: string, namespace: string, { name, uid }: Reference): void {
-    const found = this.#get(resource, namespace, name)
+  #checkReference(what: string, resource: string, namespace: string, { name, uid }: Reference, group = '', claim = what): void {
+    const found = this.#get(resource, namespace, name, group)
     if (!found) throw new TokenError('service account token has been invalidated')
     if (found.metadata.uid !== uid)
-      throw new TokenError(`${what} UID (${found.metadata.uid}) does not match service account ${what} ref claim (${uid})`)
+      throw new TokenError(`${what} UID (${found.metadata.uid}) does not match service account ${claim} ref claim (${uid})`)
     if (this.#isLongGone(found)) throw new TokenError('service account token has been invalidated')
   }
 
@@ -177,8 +205,8 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     if (noted !== day(now) && noted !== day(now + dayMs)) this.#options.markUsed(secret, day(now))
   }
 
-  #get<T extends KubeObject = KubeObject>(resource: string, namespace: string, name: string): T | undefined {
-    return this.#options.registry.ifServed<T>({ group: '', resource })?.read(namespace, name)
+  #get<T extends KubeObject = KubeObject>(resource: string, namespace: string, name: string, group = ''): T | undefined {
+    return this.#options.registry.ifServed<T>({ group, resource })?.read(namespace, name)
   }
 
   #isLongGone({ metadata: { deletionTimestamp } }: KubeObject): boolean {

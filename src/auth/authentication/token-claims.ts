@@ -1,4 +1,5 @@
 /** Reads the claims of a service account token, and checks their types: an expiry that is not a number would never come. */
+import { attestedGroups } from '../../registry/tokens/service-account-tokens.js'
 import { getKey, isObject } from '../../util/json.js'
 import { TokenError } from './authenticator.js'
 
@@ -23,6 +24,10 @@ export interface Claims {
   readonly pod: Reference | undefined
   readonly secret: Reference | undefined
   readonly node: Reference | undefined
+  readonly validatingwebhookconfiguration: Reference | undefined
+  readonly mutatingwebhookconfiguration: Reference | undefined
+  /** The API groups about which the bearer may ask webhooks. */
+  readonly attestedGroups: readonly string[]
   /** Returns a claim that only tokens from Secrets have. */
   legacy(name: string): string
 }
@@ -48,6 +53,9 @@ export function readClaims(payload: unknown): Claims {
     pod: reference('pod'),
     secret: reference('secret'),
     node: reference('node'),
+    validatingwebhookconfiguration: reference('validatingwebhookconfiguration'),
+    mutatingwebhookconfiguration: reference('mutatingwebhookconfiguration'),
+    attestedGroups: groupsOf(objectOf(getKey(about, 'attestations'), 'attestations')),
     legacy: name => textOf(claims, legacyPrefix + name)
   }
 }
@@ -75,6 +83,12 @@ function timeOf(claims: Record<string, unknown>, name: string): number | undefin
 function audiencesOf(value: unknown): readonly string[] {
   const values = value === undefined ? [] : Array.isArray(value) ? value : [value]
   if (!values.every(audience => typeof audience === 'string')) throw malformed('aud')
+  return values
+}
+
+function groupsOf(attestations: Record<string, unknown> | undefined): readonly string[] {
+  const values = (attestations && getKey(attestations, attestedGroups)) ?? []
+  if (!Array.isArray(values) || !values.every(value => typeof value === 'string')) throw malformed('attestations')
   return values
 }
 

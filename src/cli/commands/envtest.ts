@@ -17,6 +17,11 @@ export const envtestFlags = {
     default: [],
     help: 'The controllers that run inside the server, as for serve: * means all. None by default, as with envtest. A test run may say otherwise with the environment variable BINNACLE_ENVTEST_CONTROLLERS.'
   }),
+  simulate: flag({
+    ...serveFlags.simulate,
+    section,
+    help: 'Make a cluster of the server, in which Deployments and other workloads become ready (docs/simulate.md), with all controllers unless --controllers says otherwise. A test run may ask for it with the environment variable BINNACLE_ENVTEST_SIMULATE=true.'
+  }),
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 
@@ -42,7 +47,10 @@ export function envtestCommand(args: readonly string[]): void {
   // npx starts the command through a link
   const main = realpathSync(process.argv[1]!)
   const node = process.execPath
-  const passedOn = values.controllers.length > 0 ? [`--controllers=${values.controllers.join(',')}`] : []
+  const passedOn = [
+    ...(values.controllers.length > 0 ? [`--controllers=${values.controllers.join(',')}`] : []),
+    ...(values.simulate ? ['--simulate'] : [])
+  ]
   const folder = writeAssets(
     {
       node,

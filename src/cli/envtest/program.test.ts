@@ -122,6 +122,17 @@ describe('binnacle envtest', { skip, timeout: 120_000 }, () => {
     await Promise.all([without, withAll].map(({ child }) => once(child, 'close')))
   })
 
+  it('has a simulated cluster, where the environment asks for one', async () => {
+    const tokens = join(directory, 'tokens.csv')
+    writeFileSync(tokens, 'admin,admin,1,"system:masters"\n')
+    const port = await freePort()
+    const env = { BINNACLE_ENVTEST_SIMULATE: 'true' }
+    const { child } = start(join(folder, 'kube-apiserver'), [...flags(port), `--token-auth-file=${tokens}`], env)
+    await until(`https://127.0.0.1:${port}/api/v1/nodes`, ({ body }) => JSON.parse(body).items?.length === 3)
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  })
+
   it('ends with the process that started it', async () => {
     const [etcd, server] = [await freePort(), await freePort()]
     const script = `const { spawn } = require('node:child_process')

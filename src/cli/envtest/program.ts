@@ -22,17 +22,19 @@ export async function runProgram([name = '', parent = '0', ...args]: readonly st
 }
 
 /**
- * Serves from memory, without controllers unless they are asked for: envtest has none, and some tests count on it. Several processes share
+ * Serves from memory, without controllers unless they or a simulated cluster are asked for: envtest has none, and some tests count on it. Several processes share
  * a file beside the certificates, which goes with these.
  */
 async function serveTest(args: readonly string[]): Promise<void> {
   const { serve } = await import('../commands/serve.js')
-  const { BINNACLE_ENVTEST_CONTROLLERS: controllers, BINNACLE_ENVTEST_WORKERS: workers } = process.env
+  const environment = process.env
+  const { BINNACLE_ENVTEST_CONTROLLERS: controllers, BINNACLE_ENVTEST_WORKERS: workers } = environment
   // the last list counts, instead of the sum of both
   const given = controllers
     ? [...args.filter(arg => !arg.startsWith('--controllers=')), `--controllers=${controllers}`]
     : [...args]
   if (workers) given.push(`--workers=${workers}`)
+  if (environment.BINNACLE_ENVTEST_SIMULATE) given.push(`--simulate=${environment.BINNACLE_ENVTEST_SIMULATE}`)
   await serve(given, {
     adjust: (values, names) => ({
       ...values,
@@ -40,7 +42,7 @@ async function serveTest(args: readonly string[]): Promise<void> {
       'etcd-servers-overrides': [],
       'storage-backend': values.workers === 1 ? 'memory' : 'lmdb',
       'data-dir': values.workers === 1 ? values['data-dir'] : join(values['cert-dir'] ?? '.', 'binnacle'),
-      controllers: names.has('controllers') ? values.controllers : []
+      controllers: names.has('controllers') ? values.controllers : values.simulate ? ['*'] : []
     }),
     isTest: true
   })

@@ -66,8 +66,8 @@ export class EventCorrelator {
     return { event, patch: { metadata: seen.metadata, change }, written: remember }
   }
 
-  #mayPass({ source, involvedObject: { kind, namespace, name, uid, apiVersion } }: Event): boolean {
-    const key = [source?.component, source?.host, kind, namespace, name, uid, apiVersion].join('\0')
+  #mayPass({ source, type, involvedObject: { kind, namespace, name, uid, apiVersion } }: Event): boolean {
+    const key = [source?.component, source?.host, kind, namespace, name, uid, apiVersion, type].join('\0')
     const now = this.#clock.now()
     const bucket = this.#buckets.get(key) ?? { tokens: burst, since: now }
     const refilled = Math.min(burst, bucket.tokens + (now - bucket.since) / refillMs)

@@ -10,6 +10,7 @@ import type { Clock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import { timestamp } from '../../util/time.js'
 import { EventCorrelator } from './event-correlator.js'
+import { EventNames } from './event-names.js'
 
 export interface EventRecorderOptions {
   /** `source.component` of the Events. */
@@ -19,8 +20,8 @@ export interface EventRecorderOptions {
   readonly client: KubeClient
   readonly clock: Clock
   readonly log: Logger
-  /** Counts the Events of all recorders, whose names would be the same in one millisecond. */
-  readonly serial?: { next: number } | undefined
+  /** Shared by all recorders of a cluster, so that no two Events have one name. */
+  readonly names?: EventNames | undefined
 }
 
 export interface Recorded {
@@ -42,14 +43,18 @@ export class EventRecorder {
   readonly #queue: Event[] = []
   #writing: Promise<void> | undefined
   #stopped = false
-  /** Names of Events have the time in nanoseconds: a count keeps those of one millisecond apart. */
-  readonly #serial: { next: number }
+  readonly #names: EventNames
 
   constructor(options: EventRecorderOptions) {
     this.#options = options
-    this.#serial = options.serial ?? { next: 0 }
     this.#events = options.client.of('v1', 'Event')
     this.#correlator = new EventCorrelator(options.clock)
+    this.#names = options.names ?? new EventNames()
+  }
+
+  /** Whether Events are still to be written. */
+  get isBusy(): boolean {
+    return this.#writing !== undefined
   }
 
   normal(object: KubeObject, reason: string, message: string): void {
@@ -70,11 +75,10 @@ export class EventRecorder {
     const { component, host, clock } = this.#options
     const { name, namespace, uid, resourceVersion } = object.metadata
     const now = timestamp(clock.now())
-    const nanoseconds = BigInt(clock.now()) * 1_000_000n + BigInt(this.#serial.next++ % 1_000_000)
     return {
       kind: 'Event',
       apiVersion: 'v1',
-      metadata: { name: `${name}.${nanoseconds.toString(16)}`, namespace: namespace || 'default' },
+      metadata: { name: this.#names.nameFor(name, clock.now()), namespace: namespace || 'default' },
       involvedObject: { kind: object.kind, namespace, name, uid, apiVersion: object.apiVersion, resourceVersion, fieldPath },
       reason,
       message,

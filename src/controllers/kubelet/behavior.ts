@@ -1,9 +1,10 @@
 /** What the containers of a simulated Pod do: declared in annotations of the Pod, because nothing runs. docs/simulate.md lists them. */
 import type { Container, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import { readDuration } from '../../util/go-duration.js'
+import type { Behavior } from '../simulation/simulate-options.js'
 import { controllerOf } from '../workloads/owners.js'
 
-/** Times are in milliseconds. */
+/** All of what a simulated container does, from its annotations and from the program. Times are in milliseconds. */
 export interface ContainerBehavior {
   /** From the time at which it may start until it runs: pulling its image and creating it. */
   readonly startsAfter: number
@@ -12,6 +13,8 @@ export interface ContainerBehavior {
   /** From its start until it ends by itself; undefined for one that runs for ever. */
   readonly exitsAfter: number | undefined
   readonly exitCode: number
+  /** Whether its readiness probe succeeds. */
+  readonly isReady: boolean
   /** From the request to stop until it ends. One that takes longer than the grace period is killed. */
   readonly stopsAfter: number
   /** Why its image cannot be pulled; undefined for one that can. */
@@ -21,11 +24,26 @@ export interface ContainerBehavior {
 
 export const annotationDomain = 'simulate.binnacle.dev'
 
-/** `init`: runs to its end before the next begins. `sidecar`: starts before the containers and ends after them. */
-export type ContainerSort = 'init' | 'sidecar' | 'main'
+/**
+ * `init`: runs to its end before the next begins. `sidecar`: starts before the containers and ends after them. `ephemeral`: was added by
+ * `kubectl debug`, and counts for nothing.
+ */
+export type ContainerSort = 'init' | 'sidecar' | 'main' | 'ephemeral'
+
+/** Returns the behavior of containers: that which the program says comes before that of the annotations. */
+export const behaviorsOf =
+  (given?: (pod: Pod, container: Container) => Behavior | undefined) =>
+  (pod: Pod, container: Container, sort: ContainerSort): ContainerBehavior => {
+    const declared = behaviorOf(pod, container, sort)
+    const own = given?.(pod, container)
+    return own ? { ...declared, ...definedIn(own) } : declared
+  }
+
+const definedIn = (behavior: Behavior): Partial<ContainerBehavior> =>
+  Object.fromEntries(Object.entries(behavior).filter(([, value]) => value !== undefined))
 
 /** Reads the annotations `simulate.binnacle.dev/…` for all containers, and `CONTAINER.simulate.binnacle.dev/…` for one. */
-export function behaviorOf(pod: Pod, { name, readinessProbe }: Container, sort: ContainerSort): ContainerBehavior {
+function behaviorOf(pod: Pod, { name, readinessProbe }: Container, sort: ContainerSort): ContainerBehavior {
   const annotations = pod.metadata.annotations ?? {}
   const given = (field: string) =>
     annotations[`${name}.${annotationDomain}/${field}`] ??
@@ -41,6 +59,7 @@ export function behaviorOf(pod: Pod, { name, readinessProbe }: Container, sort: 
     startsAfter: time('starts-after') ?? 0,
     readyAfter: time('ready-after') ?? (readinessProbe?.initialDelaySeconds ?? 0) * 1000,
     exitsAfter: given('exits-after') === 'never' ? undefined : (time('exits-after') ?? usual),
+    isReady: given('ready') !== 'false',
     exitCode: Number(given('exit-code') ?? 0) & 255,
     stopsAfter: time('stops-after') ?? 0,
     pullError: given('pull-error'),

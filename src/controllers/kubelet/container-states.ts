@@ -15,14 +15,24 @@ export function containersOf({ spec }: Pod): PodContainer[] {
   ]
 }
 
-export function statusIn({ initContainerStatuses, containerStatuses }: PodStatus, { spec, sort }: PodContainer) {
-  const statuses = sort === 'main' ? containerStatuses : initContainerStatuses
-  return statuses?.find(({ name }) => name === spec.name)
-}
+export const ephemeralOf = ({ spec }: Pod): PodContainer[] =>
+  (spec.ephemeralContainers ?? []).map(container => ({ spec: container as Container, sort: 'ephemeral' }))
+
+/** The field of a Pod's status that has the containers of a sort. */
+export const statusFields = {
+  init: 'initContainerStatuses',
+  sidecar: 'initContainerStatuses',
+  main: 'containerStatuses',
+  ephemeral: 'ephemeralContainerStatuses'
+} as const satisfies Record<ContainerSort, keyof PodStatus>
+
+export const statusIn = (status: PodStatus, { spec, sort }: PodContainer): ContainerStatus | undefined =>
+  status[statusFields[sort]]?.find(({ name }) => name === spec.name)
 
 /** Whether a container that has ended is started again. Rules for its exit code come before its own policy, and that before the Pod's (KEP-5307). */
 export function restarts({ spec: pod }: Pod, { spec, sort }: PodContainer, exitCode: number): boolean {
   if (sort === 'sidecar') return true
+  if (sort === 'ephemeral') return false
   const rule = spec.restartPolicyRules?.find(({ exitCodes }) => {
     const listed = !!exitCodes?.values?.includes(exitCode)
     return exitCodes?.operator === 'In' ? listed : exitCodes?.operator === 'NotIn' && !listed

@@ -15,13 +15,16 @@ import { configReferences, type Missing, missingOf } from './pod-needs.js'
 import { type NodeSide, stepOf } from './pod-step.js'
 import { volumesInUse } from './volumes-in-use.js'
 
-export type KubeletsOptions = Pick<NodesOptions, 'count' | 'capacity'>
+export interface KubeletsOptions extends Pick<NodesOptions, 'count' | 'capacity'> {
+  readonly behaviorOf: NodeSide['behaviorOf']
+}
 
 export function kubelets(context: ClusterContext, options: KubeletsOptions): Part[] {
   const { informers, clock, log, randomness } = context
   const clientOf = (node: string) => context.clientAs(`system:node:${node}`, 'kubelet', ['system:nodes'])
-  const nodes = new Nodes({ ...options, clientOf, clock, log })
   const nodeInformer: Informer<Node> = informers.of('v1', 'Node')
+  const controller = context.clientOf('node-controller')
+  const nodes = new Nodes({ ...options, clientOf, controller, learn: node => nodeInformer.learn(node), clock, log })
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const claims: Informer<PersistentVolumeClaim> = informers.of('v1', 'PersistentVolumeClaim')
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
@@ -106,6 +109,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     return {
       nodeIP: node.status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '127.0.0.1',
       podIP: one => addresses.of(one),
+      behaviorOf: options.behaviorOf,
       newContainerId: () => `${ids.uuid()}${ids.uuid()}`.replaceAll('-', ''),
       pull(image) {
         const isPresent = present.has(image)

@@ -17,6 +17,10 @@ export interface NodesOptions {
   readonly capacity: Readonly<Record<string, string>>
   /** Returns a client that acts as the kubelet of a Node. */
   readonly clientOf: (node: string) => KubeClient
+  /** A client that acts as the controller of Nodes. */
+  readonly controller: KubeClient
+  /** Takes over a Node that is there now. */
+  readonly learn: (node: Node) => void
   readonly clock: Clock
   readonly log: Logger
 }
@@ -73,10 +77,12 @@ export class Nodes implements Part {
 
   async #register(index: number): Promise<void> {
     const name = nodeName(index)
-    const { capacity, clock, clientOf } = this.#options
+    const { capacity, clock, clientOf, controller, learn } = this.#options
     const node = newNode(name, nodeAddress(index + 2), capacity, clock.now())
     try {
       await clientOf(name).of('v1', 'Node').create(node)
+      // a new Node is tainted as not ready, until its controller has seen its conditions
+      learn(await controller.of('v1', 'Node').patch(name, { spec: { taints: [] } }))
     } catch (error) {
       if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error
     }

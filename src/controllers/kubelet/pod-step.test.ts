@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Container, Pod, PodStatus } from '../../apimachinery/api/generated/core-v1.js'
 import { timestamp } from '../../util/time.js'
-import { annotationDomain } from './behavior.js'
+import { annotationDomain, behaviorsOf } from './behavior.js'
 import { type NodeSide, type PodStep, stepOf } from './pod-step.js'
 
 const begin = Date.UTC(2030, 0, 1)
@@ -38,6 +38,9 @@ class Life {
     this.#node = {
       nodeIP: '172.16.0.2',
       podIP: () => '10.244.0.1',
+      behaviorOf: behaviorsOf(({ metadata }) =>
+        metadata.annotations?.program ? { isReady: false, logs: undefined } : undefined
+      ),
       newContainerId: () => `id${++ids}`,
       pull: image => images.has(image) || !images.add(image),
       times: new Map()
@@ -190,6 +193,18 @@ describe('a Pod on a simulated Node', () => {
     assert.equal(life.status.phase, 'Pending')
   })
 
+  test('is not ready while its probe fails', () => {
+    const life = new Life({}, { ready: 'false' })
+    life.after(60_000)
+    assert.equal(life.state(), 'running, 0 restarts')
+    life.pod = { ...life.pod, metadata: { ...life.pod.metadata, annotations: {} } }
+    life.after(0)
+    assert.equal(life.state(), 'running, 0 restarts, ready')
+    life.pod = { ...life.pod, metadata: { ...life.pod.metadata, annotations: { program: 'says so' } } }
+    life.after(0)
+    assert.equal(life.state(), 'running, 0 restarts')
+  })
+
   test('keeps unready while a readiness gate is', () => {
     const life = new Life({ readinessGates: [{ conditionType: 'example.com/open' }] })
     life.after(0)
@@ -233,6 +248,37 @@ describe('a Pod on a simulated Node', () => {
     assert.equal(deaf.after(1).isGone, true)
     assert.equal(deaf.status.containerStatuses![0]!.state.terminated!.exitCode, 137)
     assert.deepEqual(deaf.said.filter(event => event === 'web Killing').length, 1)
+  })
+
+  test('follows a change of resources, in place or by a new start', () => {
+    const sized = (cpu: string, memory: string) =>
+      container('web', {
+        resources: { requests: { cpu, memory } },
+        resizePolicy: [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }]
+      })
+    const life = new Life({ containers: [sized('1', '1Gi')] })
+    life.after(0)
+    life.pod = { ...life.pod, spec: { ...life.pod.spec, containers: [sized('2', '1Gi')] } }
+    life.after(0)
+    assert.equal(life.state(), 'running, 0 restarts, ready')
+    assert.deepEqual(life.status.containerStatuses![0]!.allocatedResources, { cpu: '2', memory: '1Gi' })
+    life.pod = { ...life.pod, spec: { ...life.pod.spec, containers: [sized('2', '2Gi')] } }
+    life.after(0)
+    assert.equal(life.state(), 'running, 1 restarts, ready')
+    assert.deepEqual(life.status.containerStatuses![0]!.resources, { requests: { cpu: '2', memory: '2Gi' } })
+    assert.equal(life.said.filter(event => event === 'ResizeCompleted').length, 2)
+  })
+
+  test('runs what kubectl debug has added, which counts for nothing', () => {
+    const life = new Life({}, { [`debugger.${annotationDomain}/exits-after`]: '5s' })
+    life.after(0)
+    life.pod = { ...life.pod, spec: { ...life.pod.spec, ephemeralContainers: [container('debugger') as never] } }
+    life.after(0)
+    assert.ok(life.status.ephemeralContainerStatuses![0]!.state.running)
+    life.after(5000)
+    assert.equal(life.status.ephemeralContainerStatuses![0]!.state.terminated?.exitCode, 0)
+    assert.equal(life.status.phase, 'Running')
+    assert.equal(life.condition('Ready'), 'True')
   })
 
   test('restarts by the rules of a container for its exit codes', () => {

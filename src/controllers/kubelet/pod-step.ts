@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ContainerStateTerminated, ContainerStatus, Pod, PodStatus } from '../../apimachinery/api/generated/core-v1.js'
 import { formatDuration } from '../../util/go-duration.js'
 import { timestamp } from '../../util/time.js'
-import { behaviorOf, type ContainerBehavior } from './behavior.js'
-import { containersOf, isRunning, type PodContainer, restarts, statusIn } from './container-states.js'
+import type { behaviorsOf, ContainerBehavior } from './behavior.js'
+import { containersOf, ephemeralOf, isRunning, type PodContainer, restarts, statusFields, statusIn } from './container-states.js'
 import { imageId, imageName } from './images.js'
 import type { Missing } from './pod-needs.js'
 import { conditionsOf, phaseOf } from './pod-phase.js'
@@ -36,6 +36,7 @@ export interface NodeSide {
   /** The address of the Pod; the same each time. */
   podIP(pod: Pod): string
   newContainerId(): string
+  readonly behaviorOf: ReturnType<typeof behaviorsOf>
   /** Whether the image is on the Node. It is from now on. */
   pull(image: string): boolean
   /**
@@ -67,6 +68,7 @@ class Stepping {
   readonly #events: PodEvent[] = []
   readonly #status: PodStatus
   #wakeAt = Number.POSITIVE_INFINITY
+  #resized = false
 
   constructor(pod: Pod, node: NodeSide, now: number) {
     this.#pod = pod
@@ -86,8 +88,9 @@ class Stepping {
       else if (this.#hasExpired) this.#expire()
       else this.#advance()
     }
+    if (this.#resized) this.#events.push({ type: 'Normal', reason: 'ResizeCompleted', message: resizedMessage(this.#pod) })
     const isTerminating = !!metadata.deletionTimestamp
-    const runs = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])].some(isRunning)
+    const runs = Object.values(statusFields).some(field => status[field]?.some(isRunning))
     if (!hadEnded && status.reason !== 'DeadlineExceeded') status.phase = this.#phase(isTerminating && !runs)
     status.observedGeneration = metadata.generation
     status.conditions = conditionsOf(this.#pod, status, this.#now)
@@ -131,7 +134,7 @@ class Stepping {
 
   #expire(): void {
     const message = 'Pod was active on the node longer than the specified deadline'
-    for (const container of containersOf(this.#pod)) this.#end(container, killed, 'Error')
+    for (const container of [...containersOf(this.#pod), ...ephemeralOf(this.#pod)]) this.#end(container, killed, 'Error')
     this.#status.phase = 'Failed'
     this.#status.reason = 'DeadlineExceeded'
     this.#status.message = message
@@ -171,6 +174,10 @@ class Stepping {
       mayStart &&= container.sort === 'sidecar' ? !!status.started : status.ready
     }
     if (mayStart) for (const container of mains) this.#run(container)
+    for (const container of ephemeralOf(this.#pod)) {
+      this.#ensureStatus(container, false)
+      this.#run(container)
+    }
     if (this.#hasEnded(mains)) for (const one of containers) if (one.sort === 'sidecar') this.#end(one, 0, 'Completed')
   }
 
@@ -187,7 +194,7 @@ class Stepping {
   #ensureStatus(container: PodContainer, initializes: boolean): void {
     if (statusIn(this.#status, container)) return
     const { spec, sort } = container
-    const field = sort === 'main' ? 'containerStatuses' : 'initContainerStatuses'
+    const field = statusFields[sort]
     const status: ContainerStatus = {
       name: spec.name,
       state: { waiting: { reason: initializes ? 'PodInitializing' : 'ContainerCreating' } },
@@ -203,7 +210,7 @@ class Stepping {
 
   /** Lets a container that may run do what falls due until now. */
   #run(container: PodContainer): void {
-    const behavior = behaviorOf(this.#pod, container.spec, container.sort)
+    const behavior = this.#node.behaviorOf(this.#pod, container.spec, container.sort)
     // a container that ends at once and is started again waits longer each time: the loop ends
     for (;;) {
       const { state } = this.#statusOf(container)
@@ -273,9 +280,7 @@ class Stepping {
     status.imageID = imageId(image)
     status.containerID = `containerd://${this.#node.newContainerId()}`
     status.started = !spec.startupProbe
-    const { requests } = spec.resources ?? {}
-    if (requests) status.allocatedResources = requests
-    if (spec.resources && Object.keys(spec.resources).length > 0) status.resources = spec.resources
+    this.#allot(container)
     const mounts = spec.volumeMounts?.map(({ name, mountPath, readOnly }) =>
       readOnly ? { name, mountPath, readOnly, recursiveReadOnly: 'Disabled' } : { name, mountPath }
     )
@@ -284,19 +289,50 @@ class Stepping {
     return true
   }
 
-  #runs(container: PodContainer, { readyAfter, exitsAfter, exitCode }: ContainerBehavior): boolean {
+  /** Gives a container the resources that it asks for. */
+  #allot({ spec, sort }: PodContainer): void {
+    const status = statusIn(this.#status, { spec, sort })!
+    const { requests } = spec.resources ?? {}
+    if (requests) status.allocatedResources = requests
+    // without it, the server takes the Node for one that cannot resize Pods
+    status.resources = spec.resources ?? {}
+  }
+
+  /** Follows a change of resources (KEP-1287): in place, or by a new start where the container asks for one. Returns whether it starts anew. */
+  #resize(container: PodContainer): boolean {
+    const { resources = {}, resizePolicy } = container.spec
     const status = this.#statusOf(container)
+    const { resources: present = {} } = status
+    const changed = ['cpu', 'memory'].filter(name =>
+      (['requests', 'limits'] as const).some(part => resources[part]?.[name] !== present[part]?.[name])
+    )
+    if (changed.length === 0) return false
+    const restartsFor = (name: string) =>
+      resizePolicy?.some(policy => policy.resourceName === name && policy.restartPolicy === 'RestartContainer')
+    this.#allot(container)
+    this.#resized = true
+    return changed.some(restartsFor)
+  }
+
+  #runs(container: PodContainer, { readyAfter, isReady, exitsAfter, exitCode }: ContainerBehavior): boolean {
+    const status = this.#statusOf(container)
+    if (container.sort !== 'ephemeral' && this.#resize(container)) {
+      this.#end(container, 0, 'Completed')
+      status.lastState = { terminated: status.state.terminated }
+      status.state = { waiting: { reason: 'ContainerCreating' } }
+      return true
+    }
     const started = this.#time(container, 'started', Date.parse(status.state.running!.startedAt ?? ''))
     if (exitsAfter !== undefined && started + exitsAfter <= this.#now) {
       this.#end(container, exitCode, exitCode === 0 ? 'Completed' : 'Error')
       return true
     }
     if (exitsAfter !== undefined) this.#wakeUp(started + exitsAfter)
-    const isReady = started + readyAfter <= this.#now
-    if (!isReady) this.#wakeUp(started + readyAfter)
-    if (isReady) status.started = true
+    const hasBegun = started + readyAfter <= this.#now
+    if (hasBegun) status.started = true
+    else this.#wakeUp(started + readyAfter)
     // init containers are ready when they have succeeded
-    if (container.sort !== 'init') status.ready = isReady
+    if (container.sort !== 'init') status.ready = hasBegun && isReady
     return false
   }
 
@@ -350,14 +386,14 @@ class Stepping {
     const deadline = Date.parse(metadata.deletionTimestamp!)
     const asked = this.#node.times.get('stop') ?? deadline - grace
     this.#node.times.set('stop', Math.min(asked, this.#now))
-    for (const container of containersOf(this.#pod)) {
+    for (const container of [...containersOf(this.#pod), ...ephemeralOf(this.#pod)]) {
       const status = statusIn(this.#status, container)
       if (!status?.state.running) continue
       if (!this.#node.times.has(`${container.spec.name} killing`)) {
         this.#note(container, 'killing')
         this.#event(container, 'Normal', 'Killing', `Stopping container ${container.spec.name}`)
       }
-      const { stopsAfter } = behaviorOf(this.#pod, container.spec, container.sort)
+      const { stopsAfter } = this.#node.behaviorOf(this.#pod, container.spec, container.sort)
       const due = Math.min(asked + stopsAfter, asked + grace)
       if (due <= this.#now) this.#end(container, stopsAfter > grace ? killed : terminated, 'Error')
       else this.#wakeUp(due)
@@ -385,4 +421,15 @@ class Stepping {
     this.#wakeAt = Math.min(this.#wakeAt, time)
     return false
   }
+}
+
+function resizedMessage({ spec, metadata }: Pod): string {
+  const named = (list: typeof spec.containers | undefined) =>
+    list?.map(({ name, resources }) => ({ name, resources: resources ?? {} }))
+  const about = {
+    initContainers: named(spec.initContainers),
+    containers: named(spec.containers),
+    generation: metadata.generation
+  }
+  return `Pod resize completed: ${JSON.stringify(about)}`
 }

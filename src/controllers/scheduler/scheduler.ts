@@ -1,40 +1,145 @@
 /** Binds Pods to Nodes: https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/ */
-import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
-import type { Informer } from '../../client/types.js'
 import type { Part } from '../../util/part.js'
+import { nextTurn } from '../../util/turns.js'
+import type { Controller } from '../controller.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
-import { keyOf, namedBy } from '../workloads/owners.js'
+import { messageOf } from '../workloads/pod-control.js'
+import { Binder } from './binder.js'
+import { Cluster } from './cluster.js'
+import { clusterObjects } from './cluster-objects.js'
+import { noteOf } from './fit-error.js'
+import { followCluster } from './follow-cluster.js'
+import { assignedTo } from './pod-info.js'
+import { PodWriter } from './pod-writer.js'
+import { Preemptor } from './preemptor.js'
+import { defaultPlugins } from './profile.js'
+import { type CycleInput, type Failure, type Placement, SchedulingCycle } from './scheduling-cycle.js'
+import { type QueuedPod, SchedulingQueue } from './scheduling-queue.js'
+import { VolumeBinder } from './volume-binder.js'
 
-export function scheduler(context: ClusterContext): Part {
-  const { informers } = context
-  const client = context.clientAs('system:kube-scheduler', 'kube-scheduler')
-  const pods: Informer<Pod> = informers.of('v1', 'Pod')
-  const nodes: Informer<Node> = informers.of('v1', 'Node')
-  const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
-  const queue = context.queue({ name: 'scheduler', workers: 1, reconcile })
-  const changed = (pod: Pod) => !pod.spec.nodeName && queue.enqueue(keyOf(pod))
-  pods.on('add', changed)
-  pods.on('update', changed)
-  nodes.on('add', () => {
-    for (const pod of onNode('')) changed(pod)
+export interface SchedulerOptions {
+  /** The values of `spec.schedulerName` that are this scheduler's. */
+  readonly names?: readonly string[]
+}
+
+const defaultName = 'default-scheduler'
+/** How many Nodes are looked at before others have a turn. */
+const nodesPerTurn = 1600
+/** The only key of its work queue: Pods have a queue of their own, in another order. */
+const waitingPods = 'waiting pods'
+
+export function scheduler(context: ClusterContext, { names = [defaultName] }: SchedulerOptions = {}): Part {
+  const { informers, clock } = context
+  const kube = context.clientAs('system:kube-scheduler', 'kube-scheduler')
+  const client = kube.of('v1', 'Pod')
+  const pods = informers.of('v1', 'Pod')
+  const objects = clusterObjects(informers)
+  const volumes = new VolumeBinder({
+    client: kube,
+    clock,
+    claims: informers.of('v1', 'PersistentVolumeClaim'),
+    volumes: informers.of('v1', 'PersistentVolume')
   })
-  return queue
+  const cluster = new Cluster(objects)
+  const plugins = defaultPlugins(volumes)
+  const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
+  const events = context.seriesRecorder(defaultName, kube)
+  const writer = new PodWriter(client, pods, clock)
+  const preemptor = new Preemptor({ client, writer, events, cluster })
+  const queue = new SchedulingQueue({
+    clock,
+    isGated: ({ pod, uid }) => (pod.spec.schedulingGates?.length ?? 0) > 0 || preemptor.isRunning(uid),
+    mayHelp: (event, pod, rejecting) => [...rejecting].some(name => byName.get(name)!.mayHelp(event, pod, cluster)),
+    wake: () => work.enqueue(waitingPods)
+  })
+  const binder = new Binder({ client, writer, events, failed })
+  const cycle = new SchedulingCycle()
+  const randomness = context.randomness.apart('scheduler')
+  const running = new Set<Promise<void>>()
+  const work: Controller = context.queue({ name: 'scheduler', workers: 1, reconcile: schedule })
+  followCluster({ informers, cluster, queue, binder, isOurs: pod => names.includes(pod.spec.schedulerName ?? '') })
 
-  async function reconcile(key: string): Promise<undefined> {
-    const pod = pods.get(namedBy(key))
-    if (!pod || pod.spec.nodeName) return
-    const [node] = nodes.list().sort((a, b) => onNode(a.metadata.name!).length - onNode(b.metadata.name!).length)
-    if (!node) return
-    const { name, namespace } = pod.metadata
-    const binding = {
-      apiVersion: 'v1',
-      kind: 'Binding',
-      metadata: { name, namespace },
-      target: { kind: 'Node', name: node.metadata.name }
+  return {
+    name: 'scheduler',
+    start: () => work.start(),
+    async stop() {
+      binder.stop()
+      await work.stop()
+      await Promise.all([binder.idle(), ...running])
     }
-    await client
-      .of('v1', 'Pod')
-      .subresource('binding')
-      .create(pod, binding as never)
+  }
+
+  async function schedule(_: string, signal: AbortSignal): Promise<number | undefined> {
+    for (let looked = 0; !signal.aborted; looked += cluster.nodes.length) {
+      if (looked >= nodesPerTurn) {
+        looked = 0
+        await nextTurn()
+      }
+      const queued = queue.pop()
+      if (!queued) return queue.flush()
+      await scheduleOne(queued)
+      await binder.hasRoom()
+    }
+    return undefined
+  }
+
+  async function scheduleOne(queued: QueuedPod): Promise<void> {
+    const { info } = queued
+    const { metadata, spec } = info.pod
+    if (metadata.deletionTimestamp) {
+      const note = `skip schedule deleting pod: ${metadata.namespace}/${metadata.name}`
+      events.record({ regarding: info.pod, type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note })
+      return
+    }
+    if (spec.nodeName || cluster.isAssumed(info.uid)) return
+    try {
+      const input: CycleInput = { plugins, cluster, randomness, now: clock.now() }
+      const decision = cycle.decide(info, input)
+      if ('node' in decision) place(queued, decision)
+      else await reject(queued, decision, 'Unschedulable')
+    } catch (error) {
+      await reject(queued, { message: messageOf(error), plugins: new Set(), nominatedNodeName: '' }, 'SchedulerError')
+    }
+  }
+
+  function place(queued: QueuedPod, { node, reserve }: Placement): void {
+    const assumed = assignedTo(queued.info, node.name)
+    cluster.assume(assumed)
+    cluster.nominations.remove(assumed.uid)
+    binder.bind(queued, node.name, reserve())
+  }
+
+  /** The Pod could not be bound to the Node that it was assigned to. */
+  async function failed(queued: QueuedPod, message: string): Promise<void> {
+    if (cluster.isAssumed(queued.key)) {
+      const old = cluster.remove(queued.key)
+      queue.moveOn({ on: 'pod', pod: undefined, old })
+    }
+    await reject(queued, { message, plugins: new Set(), nominatedNodeName: '' }, 'SchedulerError')
+    // it is tried again after a while
+    work.enqueue(waitingPods)
+  }
+
+  /** Puts the Pod back into the queue, and tells why. */
+  async function reject(queued: QueuedPod, failure: Failure, reason: string): Promise<void> {
+    const { message, nominatedNodeName, candidate } = failure
+    const { uid } = queued.info
+    const pod = pods.get(queued.info.pod) ?? queued.info.pod
+    const isThere = pods.get(pod)?.metadata.uid === uid && !pod.spec.nodeName
+    if (candidate) {
+      const preempted = preemptor.run(queued.info, candidate).catch(() => queue.activate(uid))
+      running.add(preempted)
+      void preempted.finally(() => running.delete(preempted))
+    }
+    if (isThere && !queue.has(uid)) queue.putBack(queued, failure.plugins)
+    if (isThere && nominatedNodeName !== undefined) cluster.nominations.set(queued.info, nominatedNodeName)
+    const note = noteOf(message)
+    events.record({ regarding: pod, type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note })
+    const condition = { type: 'PodScheduled', status: 'False', reason, message }
+    try {
+      await writer.write(pod, { condition, nominatedNodeName })
+    } catch (error) {
+      if (isThere) context.log.info(`scheduler: cannot tell ${queued.info.key} why it waits: ${messageOf(error)}`)
+    }
   }
 }

@@ -8,7 +8,9 @@ import type { WorkQueues } from '../../util/instruments/work-queues.js'
 import type { Logger } from '../../util/logger.js'
 import type { Randomness } from '../../util/randomness.js'
 import { Controller } from '../controller.js'
+import { EventNames } from '../events/event-names.js'
 import { EventRecorder } from '../events/event-recorder.js'
+import { SeriesRecorder } from '../events/series-recorder.js'
 
 export interface ClusterContextOptions {
   readonly transport: Transport
@@ -37,8 +39,11 @@ export class ClusterContext {
   readonly informers: SharedInformers
   readonly #transport: Transport
   readonly #queues: WorkQueues
-  readonly #recorders: EventRecorder[] = []
-  readonly #serial = { next: 0 }
+  /** What may be at work: queues, and recorders of Events. */
+  readonly #workers: { readonly isBusy: boolean }[] = []
+  readonly #eventNames = new EventNames()
+  readonly #recorders: { stop(): Promise<void> }[] = []
+  #unwatch: (() => void) | undefined
   #open!: () => void
   readonly #opened = new Promise<void>(resolve => (this.#open = resolve))
 
@@ -63,14 +68,30 @@ export class ClusterContext {
 
   /** Writes Events as `component`, with the client of the component; `host` is the Node on which it runs, if it is on one. */
   recorder(component: string, client: KubeClient, host?: string): EventRecorder {
-    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log, serial: this.#serial })
+    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log, names: this.#eventNames })
     this.#recorders.push(recorder)
+    this.#workers.push(recorder)
+    return recorder
+  }
+
+  /** Writes Events of events.k8s.io as `controller`, with its client. */
+  seriesRecorder(controller: string, client: KubeClient): SeriesRecorder {
+    const recorder = new SeriesRecorder({
+      controller,
+      host: 'binnacle',
+      client,
+      clock: this.clock,
+      log: this.log,
+      names: this.#eventNames
+    })
+    this.#recorders.push(recorder)
+    this.#workers.push(recorder)
     return recorder
   }
 
   /** A work queue, whose work begins when all informers have their objects. */
   queue({ name, workers = 1, reconcile }: QueueOptions): Controller {
-    return new Controller({
+    const controller = new Controller({
       name,
       watches: [],
       reconcile: async (key, signal): Promise<number | undefined> => {
@@ -82,15 +103,19 @@ export class ClusterContext {
       log: this.log,
       workers
     })
+    this.#workers.push(controller)
+    return controller
   }
 
   /** Resolves when the informers have their objects and the queues begin to work. */
   async open(): Promise<void> {
     await this.informers.synced()
     this.#open()
+    this.#unwatch = this.clock.watchWork?.(() => this.#workers.some(worker => worker.isBusy))
   }
 
   async close(): Promise<void> {
+    this.#unwatch?.()
     this.#open()
     this.informers.stop()
     await Promise.all(this.#recorders.map(recorder => recorder.stop()))

@@ -1,3 +1,5 @@
+import type { Container, Pod } from '../../apimachinery/api/generated/core-v1.js'
+
 /**
  * What a simulated cluster has.
  *
@@ -5,10 +7,43 @@
  * const server = createServer({ simulate: { nodes: 5, nodeCapacity: { cpu: '4', memory: '16Gi', pods: '110' } } })
  */
 export interface SimulateOptions {
+  /**
+   * What a container does, where it is not what the annotations of its Pod say (docs/simulate.md). It is asked whenever the kubelet looks at
+   * the Pod, so it should be quick and answer the same each time.
+   *
+   * @example
+   * const behavior = (pod: Pod, { name }: Container) => (name === 'migrate' ? { exitsAfter: 2000, exitCode: 1 } : undefined)
+   */
+  readonly behavior?: ((pod: Pod, container: Container) => Behavior | undefined) | undefined
   /** How many Nodes: from 0, for a cluster whose Nodes others bring, to 5000; 3. */
   readonly nodes?: number | undefined
   /** The resources of each Node, as quantities by name; `{ cpu: '8', memory: '32Gi', pods: '110' }`. What is left out stays as it is. */
   readonly nodeCapacity?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * What a simulated container does. Times are in milliseconds.
+ *
+ * @example
+ * const slow: Behavior = { startsAfter: 5000, readyAfter: 10_000 }
+ */
+export interface Behavior {
+  /** From the time at which it may start until it runs; 0. */
+  readonly startsAfter?: number | undefined
+  /** From its start until it is ready; the `initialDelaySeconds` of its readiness probe. */
+  readonly readyAfter?: number | undefined
+  /** From its start until it ends by itself; never, but for those of Jobs (1000) and init containers (0). */
+  readonly exitsAfter?: number | undefined
+  /** How it ends then; 0. */
+  readonly exitCode?: number | undefined
+  /** Whether its readiness probe succeeds; true. */
+  readonly isReady?: boolean | undefined
+  /** From the request to stop until it ends; 0. Beyond the grace period, it is killed. */
+  readonly stopsAfter?: number | undefined
+  /** Why its image cannot be pulled; it can. */
+  readonly pullError?: string | undefined
+  /** What `kubectl logs` shows; nothing. */
+  readonly logs?: string | undefined
 }
 
 export const usualNodes = 3

@@ -4,6 +4,7 @@ import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
 import { horizontalPodAutoscaler } from '../autoscaling/autoscaler.js'
 import type { SimulatedName } from '../controller-names.js'
+import { behaviorsOf } from '../kubelet/behavior.js'
 import { kubelets } from '../kubelet/kubelets.js'
 import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
 import { resourceClaimController } from '../resource-claims/resource-claims.js'
@@ -15,25 +16,35 @@ import { ephemeralVolumeController } from '../volumes/ephemeral-volumes.js'
 import { volumeExpander } from '../volumes/expander.js'
 import { claimProtectionController, volumeProtectionController } from '../volumes/protection.js'
 import { volumeProvisioner } from '../volumes/provisioner.js'
+import { cronJobController } from '../workloads/cronjob/cronjob.js'
+import { daemonSetController } from '../workloads/daemonset/daemonset.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
+import { jobController } from '../workloads/job/job.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
+import { statefulSetController } from '../workloads/statefulset/statefulset.js'
+import { ttlAfterFinishedController } from '../workloads/ttl-after-finished/ttl-after-finished.js'
 import { ClusterContext, type ClusterContextOptions } from './cluster-context.js'
+import type { SimulateOptions } from './simulate-options.js'
 
 export interface SimulatedClusterOptions extends ClusterContextOptions {
   /** How many Nodes the cluster has. */
   readonly nodes: number
   /** Resources of each Node by name, as quantities. */
   readonly nodeCapacity: Readonly<Record<string, string>>
+  readonly behavior: SimulateOptions['behavior']
   readonly enabled: ReadonlySet<string>
   /** Where the server asks for the kubelets of Nodes. */
   readonly kubelets: InProcessServers
 }
 
 /** What makes each controller, by the name that switches it. */
-const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part>> = {
+const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => Part | readonly Part[]>> = {
+  'cronjob-controller': cronJobController,
+  'daemonset-controller': daemonSetController,
   'deployment-controller': deploymentController,
   'ephemeral-volume-controller': ephemeralVolumeController,
   'horizontal-pod-autoscaler-controller': horizontalPodAutoscaler,
+  'job-controller': jobController,
   'persistentvolume-attach-detach-controller': attachDetachController,
   'persistentvolume-binder-controller': volumeBinder,
   'persistentvolume-expander-controller': volumeExpander,
@@ -42,6 +53,8 @@ const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => P
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
   'resourceclaim-controller': resourceClaimController,
+  'statefulset-controller': statefulSetController,
+  'ttl-after-finished-controller': ttlAfterFinishedController,
   'kube-scheduler': scheduler
 }
 
@@ -56,16 +69,20 @@ export class SimulatedCluster implements Part {
   }
 
   async start(): Promise<void> {
-    const { enabled, nodes, nodeCapacity, kubelets: servers } = this.#options
+    const { enabled, nodes, nodeCapacity, kubelets: servers, behavior } = this.#options
+    const behaviorOf = behaviorsOf(behavior)
     const context = new ClusterContext(this.#options)
     this.#context = context
-    const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? [make(context)] : []))
-    await this.#running.start([
-      ...parts,
-      ...kubelets(context, { count: nodes, capacity: nodeCapacity }),
-      kubeletServer(context, servers),
+    const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? make(context) : []))
+    const nodeParts = [
+      ...kubelets(context, { count: nodes, capacity: nodeCapacity, behaviorOf }),
+      kubeletServer(context, servers, behaviorOf),
       ...(nodes > 0 ? [volumeAttacher(context), volumeProvisioner(context)] : [])
-    ])
+    ]
+    await this.#running.start(parts)
+    // who begins to work knows all Nodes
+    await context.informers.synced()
+    await this.#running.start(nodeParts)
     await context.open()
   }
 

@@ -3,6 +3,7 @@ import type { Pod, PodTemplateSpec } from '../../apimachinery/api/generated/core
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import type { Draft, Informer, KubeClient, ResourceClient } from '../../client/types.js'
+import { timestamp } from '../../util/time.js'
 import type { EventRecorder } from '../events/event-recorder.js'
 import { controllerReference } from './owners.js'
 
@@ -52,8 +53,7 @@ export class PodControl {
   async create(pod: Draft<Pod>, owner: KubeObject): Promise<Pod> {
     if (Object.keys(pod.metadata?.labels ?? {}).length === 0) throw new Error('unable to create pods, no labels')
     try {
-      const created = await this.client.create(pod)
-      this.#informer.learn(created)
+      const created = await this.add(pod)
       this.#events.normal(owner, 'SuccessfulCreate', `Created pod: ${created.metadata.name}`)
       return created
     } catch (error) {
@@ -62,18 +62,40 @@ export class PodControl {
     }
   }
 
+  /** The Pod as its controller knows it: one that has just been deleted ends from now on. */
+  asKnown(pod: Pod, now: number): Pod {
+    if (pod.metadata.deletionTimestamp || this.isThere(pod)) return pod
+    return { ...pod, metadata: { ...pod.metadata, deletionTimestamp: timestamp(now) } }
+  }
+
   async delete(pod: Pod, owner: KubeObject): Promise<void> {
+    try {
+      if (await this.remove(pod)) this.#events.normal(owner, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
+    } catch (error) {
+      this.#events.warning(owner, 'FailedDelete', `Error deleting: ${messageOf(error)}`)
+      throw new Error(`unable to delete pods: ${messageOf(error)}`)
+    }
+  }
+
+  /** Deletes a Pod without an Event. Returns false for one that is gone already. */
+  async remove(pod: Pod): Promise<boolean> {
     const { name, namespace, uid } = pod.metadata
     this.#deleted.add(uid!)
     try {
       await this.client.delete({ metadata: { name: name!, namespace } })
-      this.#events.normal(owner, 'SuccessfulDelete', `Deleted pod: ${name}`)
+      return true
     } catch (error) {
       this.#deleted.delete(uid!)
-      if (error instanceof StatusError && error.code === 404) return
-      this.#events.warning(owner, 'FailedDelete', `Error deleting: ${messageOf(error)}`)
-      throw new Error(`unable to delete pods: ${messageOf(error)}`)
+      if (error instanceof StatusError && error.code === 404) return false
+      throw error
     }
+  }
+
+  /** Creates a Pod without an Event. */
+  async add(pod: Draft<Pod>): Promise<Pod> {
+    const created = await this.client.create(pod)
+    this.#informer.learn(created)
+    return created
   }
 }
 

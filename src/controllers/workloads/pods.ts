@@ -75,6 +75,21 @@ export function byDispensability(rank: (pod: Pod) => number, now: number): (a: P
   }
 }
 
+/** Orders active Pods so that those come first which have come least far: what is deleted where no more is known. */
+export function byStage(a: Pod, b: Pod): number {
+  const unbound = (pod: Pod) => (pod.spec.nodeName ? 1 : 0)
+  if (unbound(a) !== unbound(b)) return unbound(a) - unbound(b)
+  const phase = phases.indexOf(a.status.phase ?? '') - phases.indexOf(b.status.phase ?? '')
+  if (phase !== 0) return phase
+  if (isReady(a) !== isReady(b)) return isReady(a) ? 1 : -1
+  if (isReady(a) && readySince(a) !== readySince(b)) return readySince(b) - readySince(a)
+  const [restartsA, sidecarA] = mostRestarts(a)
+  const [restartsB, sidecarB] = mostRestarts(b)
+  if (restartsA !== restartsB) return restartsB - restartsA
+  if (sidecarA !== sidecarB) return sidecarB - sidecarA
+  return timeOf(b.metadata.creationTimestamp) - timeOf(a.metadata.creationTimestamp)
+}
+
 /** The younger first, and those of about the same age by uid. */
 function byAge(timeA: number, timeB: number, a: Pod, b: Pod, now: number): number {
   if (timeA === timeB) return 0

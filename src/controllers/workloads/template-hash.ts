@@ -12,8 +12,12 @@ const safe = 'bcdfghjklmnpqrstvwxz2456789'
 export function hashOf(value: unknown, collisionCount?: number | undefined): string {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(`${sortedJson(value)}${collisionCount ?? ''}`)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
-  return [...String(hash)].map(digit => safe[digit.charCodeAt(0) % safe.length]).join('')
+  return safeEncoded(hash)
 }
+
+/** A hash as it stands in names. */
+export const safeEncoded = (hash: number): string =>
+  [...String(hash)].map(digit => safe[digit.charCodeAt(0) % safe.length]).join('')
 
 function withoutHash({ metadata, spec }: PodTemplateSpec): unknown {
   const { [hashLabel]: _, ...labels } = metadata?.labels ?? {}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import { decode } from '../../apimachinery/schema/decode.js'
 import { loadSchema } from '../../apimachinery/schema/load.js'
 import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
@@ -98,6 +99,47 @@ describe('admissionregistration.k8s.io', () => {
       collect(errors => mutatingAdmissionPolicy.strategy!.validate!(policy, errors, context)),
       ['spec.mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch']
     )
+  })
+
+  it('has expressions that the release before can read, unless they are stored already', () => {
+    const expression = '[1].includes(1)'
+    const validating: any = {
+      metadata: { name: 'p' },
+      spec: {
+        failurePolicy: 'Fail',
+        matchConditions: [{ name: 'c', expression }],
+        variables: [{ name: 'v', expression }],
+        validations: [{ expression, messageExpression: "[1].includes(1) ? 'a' : 'b'" }],
+        auditAnnotations: [{ key: 'k', valueExpression: "[1].includes(1) ? 'c' : 'd'" }]
+      }
+    }
+    const jsonPatch = { expression: '[1].includes(1) ? [] : [JSONPatch{op: "test", path: "/a", value: 1}]' }
+    const applyConfiguration = { expression: '[1].includes(1) ? Object{} : Object{}' }
+    const mutating: any = {
+      metadata: {},
+      spec: {
+        mutations: [
+          { patchType: 'JSONPatch', jsonPatch },
+          { patchType: 'ApplyConfiguration', applyConfiguration }
+        ]
+      }
+    }
+    const webhooks: any = { webhooks: [{ name: 'a.b.c', clientConfig: {}, matchConditions: [{ name: 'c', expression }] }] }
+    const newer = new FeatureGates({}, { emulated: 37, minCompatibility: 37 })
+    for (const [kind, object, count] of [
+      [validatingAdmissionPolicy, validating, 5],
+      [mutatingAdmissionPolicy, mutating, 2],
+      [validatingWebhookConfiguration, webhooks, 1]
+    ] as const) {
+      const refused = (old?: any, gates?: FeatureGates) => {
+        const errors = new FieldErrors(gates)
+        kind.strategy!.validate!(object, errors, context, old)
+        return errors.list.filter(({ message }) => message.includes("undeclared reference to 'includes'")).length
+      }
+      assert.equal(refused(), count)
+      assert.equal(refused(structuredClone(object)), 0)
+      assert.equal(refused(undefined, newer), 0)
+    }
   })
 
   describe('the expressions of a policy', () => {

@@ -1,6 +1,7 @@
 /** Validates the expressions of policies and match conditions by compiling them. */
 import { admissionEnvironment, variableType } from '../../apimachinery/cel/admission-environment.js'
 import { appliedType, jsonPatchType } from '../../apimachinery/cel/library/json-patch.js'
+import type { NewExpressions } from '../../apimachinery/cel/new-expressions.js'
 import { compile, type Program } from '../../apimachinery/cel/program.js'
 import {
   boolType,
@@ -30,11 +31,13 @@ export const applyConfiguration: Expected = { results: [appliedType], authorizer
 const anything: Expected = { authorizer: true }
 
 export class ExpressionValidator {
+  readonly #news: NewExpressions
   readonly #params: boolean
   readonly #variables: Map<string, Type> | undefined
 
   /** With `variables`, expressions may refer to the variables declared so far. */
-  constructor({ params = false, variables = false }: { params?: boolean; variables?: boolean } = {}) {
+  constructor(news: NewExpressions, { params = false, variables = false }: { params?: boolean; variables?: boolean } = {}) {
+    this.#news = news
     this.#params = params
     this.#variables = variables ? new Map() : undefined
   }
@@ -42,7 +45,7 @@ export class ExpressionValidator {
   validate(expression: string, expected: Expected, path: Path, errors: FieldErrors, shown = expression): Program | undefined {
     const { results, ...visible } = expected
     const environment = admissionEnvironment({ ...visible, params: this.#params, variables: this.#variables })
-    const { program, issues } = compile(expression, environment)
+    const { program, issues } = compile(expression, this.#news.environment(expression, environment))
     if (!program) {
       errors.invalid(path, shown, `compilation failed: ${issues}`)
       return undefined

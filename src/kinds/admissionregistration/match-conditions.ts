@@ -1,4 +1,5 @@
 import type { MatchCondition } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { NewExpressions } from '../../apimachinery/cel/new-expressions.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isQualifiedName } from '../../apimachinery/validation/names.js'
 import { condition, ExpressionValidator } from './expressions.js'
@@ -9,10 +10,11 @@ export function validateMatchConditions(
   conditions: readonly MatchCondition[] | undefined,
   path: Path,
   errors: FieldErrors,
+  news: NewExpressions,
   { params = false }: { params?: boolean } = {}
 ): void {
   if (!conditions) return
-  const validator = new ExpressionValidator({ params })
+  const validator = new ExpressionValidator(news, { params })
   if (conditions.length > maxConditions) errors.tooMany(path, conditions.length, maxConditions)
   const names = new Set<string>()
   conditions.forEach(({ name, expression }, i) => {

@@ -1,4 +1,5 @@
 import type { MutatingAdmissionPolicy, Mutation } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { NewExpressions } from '../../apimachinery/cel/new-expressions.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
@@ -44,9 +45,17 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
     allowUnconditionalUpdate: false,
     default: o => defaultPolicy(o.spec),
     updateChecks: asNewThenOwnChanges,
-    validate({ spec }, errors) {
+    validate({ spec }, errors, _context, old) {
       const at = Path.of('spec')
-      const expressions = validatePolicy(spec, at, errors, { mutating: true })
+      const expressions = validatePolicy(
+        spec,
+        at,
+        errors,
+        new NewExpressions(errors.minCompatibility, old && expressionsOf(old)),
+        {
+          mutating: true
+        }
+      )
       const { reinvocationPolicy = '', mutations } = spec
       if (!mutations?.length) errors.required(at.child('mutations'), 'mutations must contain at least one item')
       mutations?.forEach((mutation, i) => {
@@ -59,6 +68,11 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
     validateAccess: validateParamKindAccess
   }
 })
+
+function* expressionsOf({ spec }: MutatingAdmissionPolicy): Generator<string | undefined> {
+  for (const { expression } of [...(spec.matchConditions ?? []), ...(spec.variables ?? [])]) yield expression
+  for (const { applyConfiguration, jsonPatch } of spec.mutations ?? []) yield (applyConfiguration ?? jsonPatch)?.expression
+}
 
 /** The field that belongs to each type of patch. */
 const fieldsByType = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const

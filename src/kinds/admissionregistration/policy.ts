@@ -5,6 +5,7 @@ import type {
   ParamKind,
   Variable
 } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { NewExpressions } from '../../apimachinery/cel/new-expressions.js'
 import { reservedWords } from '../../apimachinery/cel/parser/reserved.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isCIdentifier, isDns1035Label, isDns1123Subdomain } from '../../apimachinery/validation/names.js'
@@ -36,12 +37,13 @@ export function validatePolicy(
   spec: PolicySpec,
   at: Path,
   errors: FieldErrors,
+  news: NewExpressions,
   { mutating = false }: { mutating?: boolean } = {}
 ): ExpressionValidator {
   // a mutating policy always has the list, if only an empty one
   const variables = mutating || Boolean(spec.variables?.length)
   const params = spec.paramKind !== undefined
-  const expressions = new ExpressionValidator({ params, variables })
+  const expressions = new ExpressionValidator(news, { params, variables })
   if (!failurePolicies.includes(spec.failurePolicy!))
     errors.notSupported(at.child('failurePolicy'), spec.failurePolicy, failurePolicies)
   if (spec.paramKind) validateParamKind(spec.paramKind, at.child('paramKind'), errors)
@@ -52,7 +54,7 @@ export function validatePolicy(
       at.child('matchConstraints', 'resourceRules', 'operations'),
       errors
     )
-  validateMatchConditions(spec.matchConditions, at.child('matchConditions'), errors, { params })
+  validateMatchConditions(spec.matchConditions, at.child('matchConditions'), errors, news, { params })
   spec.variables?.forEach(({ name, expression }, i) => {
     const path = at.child('variables').index(i)
     if (name.trim() === '') errors.required(path.child('name'), 'name is not specified')

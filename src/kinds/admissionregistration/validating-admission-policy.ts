@@ -4,6 +4,7 @@ import type {
   ValidatingAdmissionPolicy,
   Validation
 } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { NewExpressions } from '../../apimachinery/cel/new-expressions.js'
 import { age } from '../../apimachinery/formats/table.js'
 import { validateConditions } from '../../apimachinery/validation/conditions.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
@@ -45,9 +46,9 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
       o.status = {}
     },
     updateChecks: asNewThenOwnChanges,
-    validate({ spec, metadata }, errors) {
+    validate({ spec, metadata }, errors, _context, old) {
       const at = Path.of('spec')
-      const expressions = validatePolicy(spec, at, errors)
+      const expressions = validatePolicy(spec, at, errors, new NewExpressions(errors.minCompatibility, old && expressionsOf(old)))
       if (!spec.validations?.length && !spec.auditAnnotations?.length) {
         for (const field of ['validations', 'auditAnnotations'])
           errors.required(at.child(field), 'validations or auditAnnotations must contain at least one item')
@@ -74,6 +75,12 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
     }
   }
 })
+
+function* expressionsOf({ spec }: ValidatingAdmissionPolicy): Generator<string | undefined> {
+  for (const { expression } of [...(spec.matchConditions ?? []), ...(spec.variables ?? [])]) yield expression
+  for (const { expression, messageExpression } of spec.validations ?? []) yield* [expression, messageExpression]
+  for (const { valueExpression } of spec.auditAnnotations ?? []) yield valueExpression
+}
 
 function validateTypeChecking(checking: TypeChecking | undefined, path: Path, errors: FieldErrors): void {
   checking?.expressionWarnings?.forEach(({ warning, fieldRef }, i) => {

@@ -1,6 +1,7 @@
 /** The two kinds of webhook configurations: they differ only in a field that mutating webhooks have and validating ones lack. */
 import type { MutatingWebhook, ValidatingWebhook } from '../../apimachinery/api/generated/admissionregistration-v1.js'
 import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
+import { NewExpressions } from '../../apimachinery/cel/new-expressions.js'
 import { age } from '../../apimachinery/formats/table.js'
 import { given } from '../../apimachinery/schema/given.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
@@ -63,7 +64,11 @@ export const webhookConfiguration = <W extends Webhook>(of: WebhookKind<W>): Kin
         }
       },
       updateChecks: asNewThenOwnChanges,
-      validate: ({ webhooks }, errors) => validateWebhooks(webhooks, errors, (webhook, at) => of.validate?.(webhook, at, errors))
+      validate({ webhooks }, errors, _context, old) {
+        const stored = old?.webhooks?.flatMap(({ matchConditions = [] }) => matchConditions.map(({ expression }) => expression))
+        const news = new NewExpressions(errors.minCompatibility, stored)
+        validateWebhooks(webhooks, errors, (webhook, at) => of.validate?.(webhook, at, errors), news)
+      }
     }
   })
 
@@ -80,12 +85,13 @@ function defaultWebhook(webhook: Webhook): void {
 function validateWebhooks<T extends Webhook>(
   webhooks: readonly T[] | undefined,
   errors: FieldErrors,
-  more: (webhook: T, at: Path) => void
+  more: (webhook: T, at: Path) => void,
+  news: NewExpressions
 ): void {
   const names = new Set<string>()
   webhooks?.forEach((webhook, i) => {
     const at = Path.of('webhooks').index(i)
-    validateWebhook(webhook, at, errors, () => more(webhook, at))
+    validateWebhook(webhook, at, errors, () => more(webhook, at), news)
     validateReviewVersions(
       webhook.admissionReviewVersions,
       at.child('admissionReviewVersions'),
@@ -97,7 +103,7 @@ function validateWebhooks<T extends Webhook>(
   })
 }
 
-function validateWebhook(webhook: Webhook, at: Path, errors: FieldErrors, more: () => void): void {
+function validateWebhook(webhook: Webhook, at: Path, errors: FieldErrors, more: () => void, news: NewExpressions): void {
   const { name, failurePolicy, matchPolicy, timeoutSeconds } = webhook
   if (name === '') errors.required(at.child('name'))
   else validateFullName(name, at.child('name'), errors)
@@ -120,7 +126,7 @@ function validateWebhook(webhook: Webhook, at: Path, errors: FieldErrors, more: 
   validateLabelSelector(webhook.objectSelector, at.child('objectSelector'), errors)
   more()
   validateClientConfig(webhook.clientConfig, at.child('clientConfig'), errors)
-  validateMatchConditions(webhook.matchConditions, at.child('matchConditions'), errors)
+  validateMatchConditions(webhook.matchConditions, at.child('matchConditions'), errors, news)
 }
 
 function validateFullName(name: string, path: Path, errors: FieldErrors): void {

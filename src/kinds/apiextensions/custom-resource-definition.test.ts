@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import { FieldErrors } from '../../apimachinery/validation/field.js'
 import { customResourceDefinition as kind } from './custom-resource-definition.js'
 import { approvalCondition } from './protected-group.js'
@@ -26,9 +27,9 @@ function definition(change: (spec: any) => void = () => {}): any {
   return object
 }
 
-function problems(object: any): string[] {
-  const errors = new FieldErrors()
-  kind.strategy!.validate!(object, errors, context)
+function problems(object: any, features?: FeatureGates, old?: any): string[] {
+  const errors = new FieldErrors(features)
+  kind.strategy!.validate!(object, errors, context, old)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
@@ -40,6 +41,26 @@ describe('CustomResourceDefinition', () => {
     assert.deepEqual(spec.conversion, { strategy: 'None' })
     assert.deepEqual(status.storedVersions, ['v1'])
     assert.deepEqual(problems(definition()), [])
+  })
+
+  it('has rules that the release before can read, unless they are stored already', () => {
+    const object = definition(spec => {
+      const rules = [{ rule: '[1].includes(1)', messageExpression: "[1].includes(1) ? 'a' : 'b'" }]
+      spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.a['x-kubernetes-validations'] = rules
+    })
+    const unknown = /(rule|messageExpression): Invalid value: .*undeclared reference to 'includes'/s
+    assert.deepEqual(
+      problems(object).map(problem => unknown.exec(problem)?.[1]),
+      ['rule']
+    )
+    const changed = structuredClone(object)
+    changed.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.a['x-kubernetes-validations'][0].rule = 'true'
+    assert.deepEqual(
+      problems(changed).map(problem => unknown.exec(problem)?.[1]),
+      ['messageExpression']
+    )
+    assert.deepEqual(problems(changed, undefined, object), [])
+    assert.deepEqual(problems(object, new FeatureGates({}, { emulated: 37, minCompatibility: 37 })), [])
   })
 
   it('must be named by its plural and group', () => {

@@ -2,7 +2,9 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion
 } from '../../apimachinery/api/generated/apiextensions-v1.js'
-import { typesOfSets, unrecognizedFormats } from '../../apimachinery/structural/definition/all-schemas.js'
+import { NewExpressions } from '../../apimachinery/cel/new-expressions.js'
+import { ruleExpressions, typesOfSets, unrecognizedFormats } from '../../apimachinery/structural/definition/all-schemas.js'
+import { schemaRules } from '../../apimachinery/structural/rules/schema-rules.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { plainText } from '../../apimachinery/validation/go-value.js'
 import { isDns1123Subdomain, nameIsSubdomain } from '../../apimachinery/validation/names.js'
@@ -67,12 +69,13 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       addStoredVersion(o)
     },
     prepareForUpdate: addStoredVersion,
-    validate({ spec }, errors) {
+    validate({ spec }, errors, _context, old) {
       const at = Path.of('spec')
       validateGroup(spec.group, at.child('group'), errors)
       if (spec.scope === '') errors.required(at.child('scope'))
       else if (!scopes.includes(spec.scope)) errors.notSupported(at.child('scope'), plainText(spec.scope), scopes)
-      validateVersions(spec, at, errors, () => validateNames(spec.names, at.child('names'), errors))
+      const rules = schemaRules(new NewExpressions(errors.minCompatibility, old && ruleExpressions(old.spec)))
+      validateVersions(spec, at, errors, rules, () => validateNames(spec.names, at.child('names'), errors))
       const strategy = at.child('conversion', 'strategy')
       if (spec.preserveUnknownFields && spec.conversion!.strategy !== 'None')
         errors.invalid(strategy, spec.conversion!.strategy, 'must be None if spec.preserveUnknownFields is true')

@@ -5,8 +5,7 @@ import type {
 } from '../../apimachinery/api/generated/apiextensions-v1.js'
 import { hasDefaults } from '../../apimachinery/structural/definition/all-schemas.js'
 import { internalSchema } from '../../apimachinery/structural/definition/internal-text.js'
-import { validateSchema } from '../../apimachinery/structural/definition/validate.js'
-import { schemaRules } from '../../apimachinery/structural/rules/schema-rules.js'
+import { type SchemaRules, validateSchema } from '../../apimachinery/structural/definition/validate.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { GoText, goJson } from '../../apimachinery/validation/go-value.js'
 import { equalJson } from '../../util/json.js'
@@ -28,6 +27,7 @@ export function validateVersions(
   spec: CustomResourceDefinitionSpec,
   at: Path,
   errors: FieldErrors,
+  rules: SchemaRules,
   validateNames: () => void
 ): void {
   const versions = spec.versions ?? []
@@ -41,7 +41,7 @@ export function validateVersions(
         const hasStatus = (isHoisted(part) ? versions : [version]).some(v => v.subresources?.status !== undefined)
         const schema = version.schema?.openAPIV3Schema
         const at = isHoisted(part) ? around.child('validation') : place
-        if (schema) validateSchema(schema, at.child('openAPIV3Schema'), hasStatus, errors, schemaRules)
+        if (schema) validateSchema(schema, at.child('openAPIV3Schema'), hasStatus, errors, rules)
         break
       }
       case 'subresources':

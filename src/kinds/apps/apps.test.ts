@@ -207,6 +207,17 @@ describe('StatefulSet', () => {
     assert.deepEqual(rolling('101%'), [`${at} "101%": must not be greater than 100%`])
   })
 
+  it('has some unavailable Pods at most, and not none', () => {
+    const rolling = (maxUnavailable: number | string) =>
+      created(statefulSet, make(statefulSet, { updateStrategy: { rollingUpdate: { maxUnavailable } } }))
+    const at = 'spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value:'
+    assert.deepEqual([rolling(101), rolling('100%')], [[], []])
+    assert.deepEqual(rolling('120%'), [`${at} "120%": must not be greater than 100%`])
+    assert.deepEqual(rolling('0%'), [`${at} "0%": cannot be 0`])
+    assert.deepEqual(rolling(-1), [`${at} -1: must be greater than or equal to 0`])
+    assert.equal(rolling('a').length, 2)
+  })
+
   it('must have names that fit into host names', () => {
     assert.equal(statefulSet.validateName!('a.b', false, make(statefulSet), new FieldErrors()).length, 1)
     assert.equal(created(statefulSet, make(statefulSet, { serviceName: 'A' })).length, 1)

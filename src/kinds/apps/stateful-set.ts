@@ -187,7 +187,7 @@ function validateStrategy(
   const { type, rollingUpdate } = strategy
   const shown = rollingUpdate && { partition: 0, ...rollingUpdate }
   const mayRecreate = errors.enabled('StatefulSetRecreateStrategy') || oldType === 'Recreate'
-  if (type === 'RollingUpdate') validateRollingUpdate(rollingUpdate, path.child('rollingUpdate'), errors)
+  if (type === 'RollingUpdate') validateRollingUpdate(rollingUpdate ?? {}, path.child('rollingUpdate'), errors)
   else if (type !== 'OnDelete' && !(type === 'Recreate' && mayRecreate)) {
     errors.invalid(
       path,
@@ -201,7 +201,7 @@ function validateStrategy(
 }
 
 function validateRollingUpdate(
-  { partition, maxUnavailable }: NonNullable<StatefulSetSpec['updateStrategy']['rollingUpdate']> = {},
+  { partition, maxUnavailable }: NonNullable<StatefulSetSpec['updateStrategy']['rollingUpdate']>,
   path: Path,
   errors: FieldErrors
 ): void {

@@ -86,7 +86,7 @@ function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: Path
   } else if (typeof port === 'number') {
     for (const e of isPortNumber(port)) errors.invalid(path.child('port'), port, e)
     if (endPort === undefined) return
-    if (endPort < port) errors.invalid(end, port, 'must be greater than or equal to `port`')
+    if (endPort < port) errors.invalid(end, endPort, 'must be greater than or equal to `port`')
     for (const e of isPortNumber(endPort)) errors.invalid(end, endPort, e)
   } else {
     if (endPort !== undefined) errors.invalid(end, endPort, 'may not be specified when `port` is non-numeric')

@@ -85,6 +85,13 @@ describe('NetworkPolicy', () => {
     assert.equal(object.spec.egress[0].ports[0].protocol, 'TCP')
   })
 
+  it('ends its ports after they begin', () => {
+    const ports = [{ protocol: 'TCP', port: 5, endPort: 2 }]
+    assert.deepEqual(problems(networkPolicy, { metadata: {}, spec: { podSelector: {}, ingress: [{ ports }] } }), [
+      'spec.ingress[0].ports[0].endPort: Invalid value: 2: must be greater than or equal to `port`'
+    ])
+  })
+
   it('excepts only parts of its block', () => {
     const block = (cidr: string, except: string) =>
       problems(networkPolicy, {

@@ -34,7 +34,7 @@ export function validateExpression(
     errors.tooLong(path, maxExpressionBytes)
     return 0
   }
-  const { program, issues } = compile(expression, deviceEnvironment)
+  const { program, issues } = compile(expression, deviceEnvironment.asOf(errors.minCompatibility))
   if (!program) {
     errors.invalid(path, expression, `compilation failed: ${issues}`)
     return 0

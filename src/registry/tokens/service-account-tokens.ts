@@ -4,11 +4,17 @@ import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { type LegacyClaims, legacyIssuer } from './legacy-tokens.js'
 import type { TokenSigner } from './token-keys.js'
 
-/** The objects to which a token is bound. It ends with the Pod, with the Secret or, without a Pod, with the Node. */
+/** The claim that names the API groups about which the bearer of a token may ask admission webhooks. */
+export const attestedGroups = 'admissionReviewAPIGroups'
+
+/** The objects to which a token is bound. It ends with the Pod, with the Secret, with the webhooks or, without a Pod, with the Node. */
 export interface BoundObjects {
   readonly pod?: KubeObject
   readonly secret?: KubeObject
   readonly node?: KubeObject
+  /** A configuration of webhooks, of a kind that is given in lower case. */
+  readonly webhooks?: KubeObject
+  readonly webhooksKind?: string
 }
 
 export interface TokenOptions {
@@ -18,6 +24,8 @@ export interface TokenOptions {
   /** Seconds after which the use of the token is recorded in the audit log; undefined for never. */
   readonly warnAfter?: number | undefined
   readonly bound: BoundObjects
+  /** What the server attests, as claims of the token. */
+  readonly attestations?: Readonly<Record<string, readonly string[]>> | undefined
   /** Milliseconds. */
   readonly now: number
   /** The token's own id. */
@@ -49,7 +57,7 @@ export class ServiceAccountTokens {
   }
 
   /** Returns the token. */
-  async issue({ account, audiences, seconds, warnAfter, bound, now, id }: TokenOptions): Promise<string> {
+  async issue({ account, audiences, seconds, warnAfter, bound, attestations, now, id }: TokenOptions): Promise<string> {
     const { name, namespace, uid } = account.metadata
     const issued = Math.floor(now / 1000)
     const reference = (object: KubeObject | undefined) =>
@@ -61,6 +69,8 @@ export class ServiceAccountTokens {
         ...(bound.node ? { node: reference(bound.node) } : {}),
         ...(bound.pod ? { pod: reference(bound.pod) } : {}),
         ...(bound.secret ? { secret: reference(bound.secret) } : {}),
+        ...(bound.webhooks ? { [bound.webhooksKind!]: reference(bound.webhooks) } : {}),
+        ...(attestations && Object.keys(attestations).length > 0 ? { attestations } : {}),
         ...(warnAfter ? { warnafter: issued + warnAfter } : {})
       }
     }

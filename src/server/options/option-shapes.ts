@@ -22,7 +22,7 @@ const count: ValueType = {
 /** The shapes by the options' names. That of a list holds for each object in it. */
 export const shapes: Readonly<Record<string, Shape>> = {
   log: { members: functions('error', 'warn', 'info', 'v', 'setVerbosity'), required: ['error', 'warn', 'info'] },
-  clock: { members: functions('now', 'setTimeout'), required: ['now', 'setTimeout'] },
+  clock: { members: functions('now', 'setTimeout', 'watchWork'), required: ['now', 'setTimeout'] },
   store: {
     members: {
       ...{ root: text, shared: boolean, expires: boolean, seenRevision: number, compactRevision: number },
@@ -42,7 +42,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
       'close'
     ]
   },
-  simulate: { members: { nodes: count, nodeCapacity: textsByName }, isData: true },
+  simulate: { members: { nodes: count, nodeCapacity: textsByName, ...functions('behavior') }, isData: true },
   recorder: { members: { requests: positive, bytes: positive }, isData: true },
   auditPolicy: {
     members: {

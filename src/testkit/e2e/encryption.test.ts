@@ -156,7 +156,10 @@ describe('keys', () => {
     await server.create('b', words[1]!)
     const why = 'no matching key was found for the provided AES transformer'
     assert.equal(await server.wordOf('a'), `500 Internal error occurred: ${untransformable}${why}`)
-    assert.deepEqual(await server.names(), ['b'])
+    const list = await server.send(secrets)
+    assert.deepEqual([list.status, list.body.details.causes.length], [500, 1])
+    assert.match(list.body.message, new RegExp(`Key: /registry/secrets/default/a, .*${why}$`))
+    assert.equal((await server.send(`${secrets}?resourceVersion=0`)).status, 429)
     assert.ok(lines.includes(`/registry/secrets/default/a in the store is not shown: ${why}`))
     const secret = { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'a' } }
     assert.equal((await server.send(secrets, secret)).status, 409)

@@ -14,6 +14,8 @@ export type Dial = (target: DialTarget, signal?: AbortSignal) => Promise<Duplex>
 
 /** Servers in this process: what they return is the other end of a connection to them. */
 export interface InProcessServers {
+  /** Whether one of them has the target; left out while there are none. */
+  serves?: ((target: DialTarget) => boolean) | undefined
   /** Returns undefined for a target that is none of them; left out while there are none. */
   connect?: ((target: DialTarget) => Duplex | undefined) | undefined
 }

@@ -4,6 +4,7 @@ import { forbidden } from '../../../apimachinery/status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
 import type { BuiltinPlugin } from '../../admission.js'
+import { validateNodeResources } from './node-allocatable-devices.js'
 
 const pods = { group: '', resource: 'pods' }
 
@@ -18,14 +19,20 @@ const features: Readonly<Record<string, (pod: Pod, old: Pod) => boolean>> = {
 
 const isSidecar = (container: Container) => container.restartPolicy === 'Always'
 
-/** Refuses an update of a Pod that needs a feature which the Pod's node does not declare (KEP-5328). */
+/** Refuses an update of a Pod, or devices, that need a feature which the node does not declare (KEP-5328). */
 export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
   name: 'NodeDeclaredFeatureValidator',
-  operations: ['UPDATE'],
-  resources: ['pods'],
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods', 'resource.k8s.io/resourceslices'],
   subresources: ['', 'resize'],
-  validate({ name, object, oldObject, context }) {
+  validate(attributes) {
+    const { name, object, oldObject, context, operation, resource, subresource } = attributes
     if (!context.services.features.enabled('NodeDeclaredFeatures')) return
+    if (resource.groupResource.resource === 'resourceslices') {
+      if (subresource === '') validateNodeResources(attributes)
+      return
+    }
+    if (operation === 'CREATE') return
     const pod: Pod = object
     const { nodeName } = pod.spec
     // the generation changes with the spec

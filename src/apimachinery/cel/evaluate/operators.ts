@@ -5,7 +5,7 @@
 import { perCharacter } from '../cost/rates.js'
 import { actualSize } from '../cost/sizes.js'
 import { equal } from '../values/compare.js'
-import { CelError, isError, noSuchOverload, ObjectValue, Optional, typeOf, type Value } from '../values/value.js'
+import { type CelError, isError, noSuchOverload, ObjectValue, Optional } from '../values/value.js'
 import type { Evaluate, Frame } from './frame.js'
 
 /** `&&` (decided by false) and `||` (decided by true). The deciding value takes precedence over an error on the other side. */
@@ -60,14 +60,12 @@ export function notStrictlyFalse(operand: Evaluate): Evaluate {
 }
 
 /** optional.or(optional) and optional.orValue(value): the second operand is evaluated only if the first has no value. */
-export function optionalOr([left, right]: readonly Evaluate[], name: string): Evaluate {
+export function optionalOr([left, right]: readonly Evaluate[], name: 'or' | 'orValue'): Evaluate {
   return frame => {
     const a = left!(frame)
     if (isError(a)) return a
-    if (!(a instanceof Optional)) return noOverload(name, a)
+    if (!(a instanceof Optional)) return noSuchOverload
     if (a.value === undefined) return right!(frame)
     return name === 'or' ? a : a.value
   }
 }
-
-const noOverload = (name: string, value: Value) => new CelError(`no such overload: ${typeOf(value).name}.${name}(<any>)`)

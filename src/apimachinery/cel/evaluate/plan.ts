@@ -2,7 +2,15 @@
  * Compiles a checked expression to closures. As cel-go does, it folds literals of constants and conversions of constants in
  * advance: these cost nothing at run time, and a failure makes the whole expression fail before it runs.
  */
-import type { Call, Comprehension, Expr, MapLiteral, MessageLiteral, Select } from '../ast.js'
+import {
+  type Call,
+  type Comprehension,
+  type Expr,
+  type MapLiteral,
+  type MessageLiteral,
+  type Select,
+  withoutDot
+} from '../ast.js'
 import { listCost, mapCost, messageCost } from '../cost/rates.js'
 import type { Environment } from '../environment.js'
 import { compileRegex } from '../library/regular-expression.js'
@@ -68,10 +76,13 @@ class Planner {
     }
   }
 
-  #named(name: string): Plan {
-    const scope = this.#scopes.findLast(s => s.name === name)
+  /** A name with a dot before it is none of the variables of comprehensions. */
+  #named(given: string): Plan {
+    const scope = this.#scopes.findLast(s => s.name === given)
     if (scope) return ofAttribute(scope.attribute)
+    const name = withoutDot(given)
     const type = this.#environment.variable(name) ? undefined : this.#environment.namedType(name)
+    if (type && name !== given) throw new ProgramError(`reference to undefined type: ${given}`)
     return type ? constant(new TypeValue(type)) : ofAttribute(variable(name))
   }
 
@@ -124,8 +135,9 @@ class Planner {
     const candidates = overloads.filter(o => expr.overloads!.includes(o.id))
     const args = plans.map(p => p.evaluate)
     const id = candidates.length === 1 ? candidates[0]!.id : ''
-    const isOptionalChoice = expr.function === 'or' || expr.function === 'orValue'
-    if (isOptionalChoice && (id.startsWith('optional_or') || id === '')) return { evaluate: optionalOr(args, expr.function) }
+    const isOptionalChoice = id.startsWith('optional_or') || id === ''
+    if (isOptionalChoice && (expr.function === 'or' || expr.function === 'orValue'))
+      return { evaluate: optionalOr(args, expr.function) }
     const last = plans.at(-1)?.constant
     if (id === 'in_list' && last !== undefined && isSetOfScalars(last)) return inConstants(args[0]!, last)
     if (regexFunctions.has(expr.function) && typeof plans[1]?.constant === 'string') precompile(plans[1].constant)

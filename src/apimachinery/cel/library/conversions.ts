@@ -92,7 +92,6 @@ export const conversions: Library = {
     ],
     duration: [
       overload('duration_to_duration', 'duration -> duration', same),
-      overload('int64_to_duration', 'int -> duration', () => failed('int', 'google.protobuf.Duration')),
       overload(
         'string_to_duration',
         'string -> duration',

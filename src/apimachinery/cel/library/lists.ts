@@ -64,6 +64,19 @@ function lastIndexOf(list: ListValue, item: Value): Value {
   return -1n
 }
 
+/** Whether a list has a value, or a value that is no list is equal to another. */
+function includes(target: Value, value: Value): boolean {
+  if (!(target instanceof ListValue)) return equal(target, value) === true
+  for (const item of target) if (equal(item, value) === true) return true
+  return false
+}
+
+/** A value may be a list: each comparison costs 1. */
+const membershipCost: CallCost = {
+  ...searchCost,
+  estimate: operands => (operands[0]?.element() ? searchCost.estimate(operands) : { cost: sizeOf(operands[0]) })
+}
+
 const perType = (types: readonly string[], make: (type: string) => Overload) => types.map(make)
 
 // version 3 of cel-go's library
@@ -124,7 +137,13 @@ class NumberRange extends ListValue {
   }
 }
 
-const range = (n: bigint) => (n <= 0n ? emptyList : new NumberRange(Number(n)))
+const longestRange = 1_000_000n
+
+function range(n: bigint): Value {
+  if (n < 0n) return new CelError(`lists.range: size must be non-negative, got ${n}`)
+  if (n > longestRange) return new CelError(`lists.range: size ${n} exceeds maximum allowed (${longestRange})`)
+  return n === 0n ? emptyList : new NumberRange(Number(n))
+}
 
 /** The cost of a call that creates a list. */
 const allocating = (size: Range, factor: number) => ({ cost: add(scale(size, factor), fixed(1 + listCost)), size })
@@ -179,6 +198,11 @@ const sortFactor = (type: string) => (type === 'string' || type === 'bytes' ? 2 
 const typeName = (type: string) =>
   ({ duration: 'google.protobuf.Duration', timestamp: 'google.protobuf.Timestamp' })[type] ?? type
 const cost = (cost: CallCost) => ({ cost })
+
+export const membership: Library = {
+  since: 37,
+  functions: { includes: [overload('list_includes_dyn_dyn', 'dyn.(dyn) -> bool', includes, cost(membershipCost))] }
+}
 
 export const lists: Library = {
   functions: {

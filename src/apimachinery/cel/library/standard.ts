@@ -51,10 +51,9 @@ const readsShorter: CallCost = {
   actual: ([a, b]) => Math.ceil(Math.min(actualSize(a!), actualSize(b!)) * perCharacter)
 }
 
-/** The estimate uses the size of the argument, the evaluation that of the receiver. */
 const readsAffix: CallCost = {
   estimate: operands => ({ cost: scale(size(operands, 1), perCharacter) }),
-  actual: ([text]) => Math.ceil(actualSize(text!) * perCharacter)
+  actual: ([, affix]) => Math.ceil(actualSize(affix!) * perCharacter)
 }
 
 const searches: CallCost = {
@@ -202,7 +201,7 @@ export const standardLibrary: Library = {
       overload('ends_with_string', 'string.(string) -> bool', (s: string, t: string) => s.endsWith(t), { cost: readsAffix })
     ],
     matches: [
-      overload('matches', 'string, string -> bool', matches),
+      overload('matches', 'string, string -> bool', matches, { cost: regexCost }),
       overload('matches_string', 'string.(string) -> bool', matches, { cost: regexCost })
     ]
   }

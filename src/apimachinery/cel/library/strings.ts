@@ -100,8 +100,8 @@ function charAt(text: string, i: bigint): Value {
 }
 
 function indexOf(text: string, part: string, from = 0n): Value {
-  if (part === '') return from
   if (from < 0n) return outOfRange(from)
+  if (part === '') return within(text, from)
   if (from >= characters(text)) return -1n
   return position(text, text.indexOf(part, unitAt(text, Number(from))))
 }
@@ -111,11 +111,13 @@ function lastIndexOf(text: string, part: string, from?: bigint): Value {
     if (part === '') return BigInt(characters(text))
     return position(text, text.lastIndexOf(part))
   }
-  if (part === '') return from
   if (from < 0n) return outOfRange(from)
+  if (part === '') return within(text, from)
   return from >= characters(text) ? -1n : position(text, text.lastIndexOf(part, unitAt(text, Number(from))))
 }
 
+/** Returns a position, or the end of the text for those beyond. */
+const within = (text: string, i: bigint) => BigInt(Math.min(Number(i), characters(text)))
 const position = (text: string, unit: number) => (unit < 0 ? -1n : BigInt(characters(text.slice(0, unit))))
 
 function substring(text: string, start: bigint, end?: bigint): Value {

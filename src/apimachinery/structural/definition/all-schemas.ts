@@ -36,6 +36,13 @@ export function unrecognizedFormats({ versions }: CustomResourceDefinitionSpec):
   )
 }
 
+/** Yields the expressions of all rules: each rule, and the expression of its message. */
+export function* ruleExpressions({ versions }: CustomResourceDefinitionSpec): Generator<string | undefined> {
+  for (const { schema } of versions ?? [])
+    for (const each of schema?.openAPIV3Schema ? allSchemas(schema.openAPIV3Schema) : [])
+      for (const { rule, messageExpression } of each['x-kubernetes-validations'] ?? []) yield* [rule, messageExpression]
+}
+
 /** Returns the types of items, other than scalars, of lists that are declared to be sets: in alphabetical order, each once. */
 export function typesOfSets({ versions }: CustomResourceDefinitionSpec): string[] {
   const types = new Set<string>()

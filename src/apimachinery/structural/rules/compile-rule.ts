@@ -3,6 +3,7 @@ import type { ValidationRule } from '../../api/generated/apiextensions-v1.js'
 import type { EstimateSize } from '../../cel/cost/estimate.js'
 import type { Environment } from '../../cel/environment.js'
 import { kubernetesEnvironment } from '../../cel/kubernetes-environment.js'
+import type { NewExpressions } from '../../cel/new-expressions.js'
 import { compile, type Program } from '../../cel/program.js'
 import { optionalType, type Type } from '../../cel/types.js'
 import type { StructuralSchema } from '../structural.js'
@@ -54,11 +55,12 @@ export class RuleCompiler {
     return declared && new RuleCompiler(declared)
   }
 
-  compile(rule: ValidationRule): CompiledRule {
+  /** `news` limits the functions of new rules; without it, all are there. */
+  compile(rule: ValidationRule, news?: NewExpressions): CompiledRule {
     const none = { rule, cost: 0, usesOldSelf: false, messageCost: 0 }
     if (rule.rule.trim() === '') return none
     const environment = rule.optionalOldSelf ? this.#optionalEnvironment : this.#environment
-    const compiled = compile(rule.rule, environment)
+    const compiled = compile(rule.rule, news?.environment(rule.rule, environment) ?? environment)
     if (!compiled.program) return { ...none, error: `compilation failed: ${compiled.issues}` }
     const { program } = compiled
     if (program.type.kind !== 'bool') return { ...none, error: 'cel expression must evaluate to a bool' }
@@ -66,12 +68,12 @@ export class RuleCompiler {
     const problem = program.prepare()
     if (problem !== undefined) return { ...none, usesOldSelf, error: `program instantiation failed: ${problem}` }
     const cost = program.estimateCost(this.#estimateSize).max
-    return { ...none, program, usesOldSelf, cost, ...this.#compileMessage(rule.messageExpression ?? '', environment) }
+    return { ...none, program, usesOldSelf, cost, ...this.#compileMessage(rule.messageExpression ?? '', environment, news) }
   }
 
-  #compileMessage(expression: string, environment: Environment): Partial<CompiledRule> {
+  #compileMessage(expression: string, environment: Environment, news: NewExpressions | undefined): Partial<CompiledRule> {
     if (expression === '') return {}
-    const { program, issues } = compile(expression, environment)
+    const { program, issues } = compile(expression, news?.environment(expression, environment) ?? environment)
     if (!program) return { messageError: `messageExpression compilation failed: ${issues}` }
     if (program.type.kind !== 'string') return { messageError: 'messageExpression must evaluate to a string' }
     const problem = program.prepare()

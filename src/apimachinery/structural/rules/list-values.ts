@@ -2,7 +2,7 @@
 import { formatType } from '../../cel/types.js'
 import { equal } from '../../cel/values/compare.js'
 import { tick } from '../../cel/values/steps.js'
-import { type CelError, ListValue, MapValue, typeOf, type Value } from '../../cel/values/value.js'
+import { CelError, ListValue, MapValue, typeOf, type Value } from '../../cel/values/value.js'
 import { escapeName } from './escape.js'
 
 /** The items of a list, converted to values on demand. */
@@ -32,27 +32,52 @@ const itemsOf = (values: readonly Value[]): Items => ({ length: values.length, g
 /** Making a key takes longer than comparing. */
 const stepsPerKey = 8
 
-/** A scalar as a key. Sets contain only scalars. */
+/** A scalar as a key. */
 function scalarKey(value: Value): string {
   tick(stepsPerKey)
   return `${formatType(typeOf(value))} ${String(value)}`
 }
 
+const notScalar = new CelError('listSet operations are only supported on lists of scalar values')
+const isScalar = (value: Value) => !(value instanceof ListValue || value instanceof MapValue)
+
+/** Returns the keys of a list's items in their order; an error if one of them is no scalar. */
+function keysOf(list: ListValue): readonly string[] | CelError {
+  const keys: string[] = []
+  for (const item of list) {
+    if (!isScalar(item)) return notScalar
+    keys.push(scalarKey(item))
+  }
+  return keys
+}
+
 /** A set: order is irrelevant, and adding returns the union. */
 export class SetList extends ItemList {
-  override equals(other: ListValue): boolean {
+  override equals(other: ListValue): boolean | CelError {
     if (this.size !== other.size) return false
-    const mine = new Set([...this].map(scalarKey))
-    for (const item of other) if (!mine.has(scalarKey(item))) return false
-    return true
+    const keys = keysOf(this)
+    if (keys instanceof CelError) return keys
+    const mine = new Set(keys)
+    const seen = new Set<string>()
+    for (const item of other) {
+      if (!isScalar(item)) return notScalar
+      const key = scalarKey(item)
+      if (!mine.has(key)) return false
+      seen.add(key)
+    }
+    return seen.size === mine.size
   }
 
   override concat(other: ListValue): Value {
     const values = [...this]
-    const seen = new Set(values.map(scalarKey))
+    const keys = keysOf(this)
+    if (keys instanceof CelError) return keys
+    const seen = new Set(keys)
     for (const item of other) {
-      if (!seen.has(scalarKey(item))) values.push(item)
-      seen.add(scalarKey(item))
+      if (!isScalar(item)) return notScalar
+      const key = scalarKey(item)
+      if (!seen.has(key)) values.push(item)
+      seen.add(key)
     }
     return new SetList(itemsOf(values))
   }
@@ -61,26 +86,38 @@ export class SetList extends ItemList {
 /** A list with keyed items: order is irrelevant, and adding replaces items with the same keys. */
 export class MapList extends ItemList {
   readonly #keys: readonly string[]
-  constructor(items: Items, keys: readonly string[]) {
+  /** Whether this list is a sum of others. */
+  readonly #isSum: boolean
+  constructor(items: Items, keys: readonly string[], isSum = false) {
     super(items)
     this.#keys = keys
+    this.#isSum = isSum
   }
 
-  #keyOf(item: Value): string {
+  #keyOf(item: Value, keys = this.#keys): string {
     if (!(item instanceof MapValue)) return ''
-    return JSON.stringify(this.#keys.map(k => scalarKey(item.get(escapeName(k) ?? k) ?? null)))
+    return JSON.stringify(keys.map(k => scalarKey(item.get(escapeName(k) ?? k) ?? null)))
+  }
+
+  /** Outside of sums, kube-apiserver compares items without the keys that expressions know by another name, as __if__. */
+  get #compared(): readonly string[] {
+    return this.#isSum ? this.#keys : this.#keys.filter(key => (escapeName(key) ?? key) === key)
   }
 
   override equals(other: ListValue): boolean | CelError {
     if (this.size !== other.size) return false
-    const mine = new Map([...this].map(item => [this.#keyOf(item), item]))
+    const keys = this.#compared
+    const mine = new Map([...this].map(item => [this.#keyOf(item, keys), item]))
+    const seen = new Set<string>()
     for (const item of other) {
-      const own = mine.get(this.#keyOf(item))
+      const key = this.#keyOf(item, keys)
+      const own = mine.get(key)
       if (own === undefined) return false
       const same = equal(own, item)
       if (same !== true) return same
+      seen.add(key)
     }
-    return true
+    return seen.size === mine.size
   }
 
   override concat(other: ListValue): Value {
@@ -91,6 +128,6 @@ export class MapList extends ItemList {
       if (place === undefined) values.push(item)
       else values[place] = item
     }
-    return new MapList(itemsOf(values), this.#keys)
+    return new MapList(itemsOf(values), this.#keys, true)
   }
 }

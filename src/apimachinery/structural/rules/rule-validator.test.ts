@@ -151,6 +151,37 @@ test('sets and keyed lists compare without order', () => {
   assert.deepEqual(failures(set, ['a', 'b'], ['b', 'a']), [])
   const union = { ...set, ...rules("(self + ['a', 'c']).size() == 3") }
   assert.deepEqual(failures(union, ['a', 'b']), [])
+  const repeated = { ...set, ...rules("self != ['a', 'a'] && ['b'] + self == ['b', 'b', 'a']") }
+  assert.deepEqual(failures(repeated, ['b', 'a']), [])
+  const items = { ...object({ k: string, v: integer }), required: ['k'] }
+  assert.deepEqual(failures({ ...keyed, items, ...rules('self != [self[0], self[0]]') }, [{ k: 'a' }, { k: 'b' }]), [])
+})
+
+test('sets have no lists and objects', () => {
+  const properties = { s: { type: 'array', 'x-kubernetes-list-type': 'set', items: string }, m: keyed }
+  const failed = (rule: string) => failures({ ...object(properties), ...rules(rule) }, { s: ['a'], m: [{ k: 'a' }] })
+  for (const rule of ['dyn(self.s) == dyn(self.m)', 'size(dyn(self.s) + dyn(self.m)) > 0'])
+    assert.match(failed(rule)[0]!, /listSet operations are only supported on lists of scalar values/)
+})
+
+test('a key that expressions know by another name does not tell items apart, except in sums', () => {
+  const schema = {
+    type: 'array',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['if'],
+    items: { ...object({ if: string }), required: ['if'] }
+  }
+  const value = [{ if: 'a' }, { if: 'b' }]
+  assert.equal(failures({ ...schema, ...rules('self == self') }, value).length, 1)
+  assert.deepEqual(failures({ ...schema, ...rules('self + self == self + []') }, value), [])
+})
+
+test('a dot before a name leaves out the variables of macros', () => {
+  const schema = object(
+    { a: { type: 'array', items: string } },
+    '[1].all(self, self == 1 && .self.a.all(self, self.size() == 1))'
+  )
+  assert.deepEqual(failures(schema, { a: ['x'] }), [])
 })
 
 test('formatted strings are times, durations and bytes', () => {

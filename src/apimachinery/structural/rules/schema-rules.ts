@@ -1,12 +1,14 @@
 /** Validates the rules of a definition's schema, at the points at which kube-apiserver does. */
 
+import type { NewExpressions } from '../../cel/new-expressions.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import type { SchemaRules } from '../definition/validate.js'
 import { structuralSchema } from '../structural.js'
 import { ruleValidator } from './rule-validator.js'
 import { hasRules, validateCompiledRules, validateRuleFields } from './validate-rules.js'
 
-export const schemaRules: SchemaRules = {
+/** `news` limits the functions of rules. A default is validated by all functions, as objects are. */
+export const schemaRules = (news: NewExpressions): SchemaRules => ({
   declared(schema, path, errors) {
     if (schema['x-kubernetes-validations']) validateRuleFields(structuralSchema(schema), path, errors)
   },
@@ -15,9 +17,9 @@ export const schemaRules: SchemaRules = {
   },
   compiled(source, path, problems, errors) {
     const root = structuralSchema(source)
-    if (hasRules(root)) validateCompiledRules(root, path, errors, (_, at) => isFlawed(problems, at))
+    if (hasRules(root)) validateCompiledRules(root, path, errors, (_, at) => isFlawed(problems, at), news)
   }
-}
+})
 
 /** Whether a schema, or one nested in it, has errors. */
 function isFlawed(problems: FieldErrors, at: Path): boolean {

@@ -3,6 +3,7 @@
  * their estimated cost is within the limits.
  */
 import type { JSONSchemaProps, ValidationRule } from '../../api/generated/apiextensions-v1.js'
+import { NewExpressions } from '../../cel/new-expressions.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { internalRule } from '../definition/internal-text.js'
@@ -60,15 +61,16 @@ function validateFieldsBelow(schema: StructuralSchema, at: Path, errors: FieldEr
 
 /**
  * Validates rules by compiling them. `isFlawed` returns whether a schema, or one nested in it, has other errors; its rules are
- * then not compiled.
+ * then not compiled. `news` limits the functions of rules.
  */
 export function validateCompiledRules(
   root: StructuralSchema,
   at: Path,
   errors: FieldErrors,
-  isFlawed: (schema: StructuralSchema, at: Path) => boolean
+  isFlawed: (schema: StructuralSchema, at: Path) => boolean,
+  news = new NewExpressions(errors.minCompatibility)
 ): void {
-  const walk = new Walk(errors, isFlawed)
+  const walk = new Walk(errors, isFlawed, news)
   walk.schema(root, at, { isResourceRoot: true, cardinality: 1, uncorrelatable: undefined })
   walk.reportTotal(at)
 }
@@ -102,12 +104,14 @@ interface Place {
 class Walk {
   readonly #errors: FieldErrors
   readonly #isFlawed: (schema: StructuralSchema, at: Path) => boolean
+  readonly #news: NewExpressions
   #total = 0
   #expensive: { readonly at: Path; readonly cost: number }[] = []
 
-  constructor(errors: FieldErrors, isFlawed: (schema: StructuralSchema, at: Path) => boolean) {
+  constructor(errors: FieldErrors, isFlawed: (schema: StructuralSchema, at: Path) => boolean, news: NewExpressions) {
     this.#errors = errors
     this.#isFlawed = isFlawed
+    this.#news = news
   }
 
   /** Adds errors of nested schemas first. */
@@ -131,7 +135,7 @@ class Walk {
     // without a declared limit, as many as fit into a request
     const cardinality = place.cardinality ?? Math.floor(maxRequestSize / (compiler.declared.minSize + 1))
     for (const [i, rule] of schema.rules.entries())
-      this.#rule(compiler.compile(rule), at.index(i), cardinality, place.uncorrelatable)
+      this.#rule(compiler.compile(rule, this.#news), at.index(i), cardinality, place.uncorrelatable)
   }
 
   #rule(compiled: CompiledRule, at: Path, cardinality: number, uncorrelatable: Path | undefined): void {

@@ -13,7 +13,7 @@ import { isTrue } from '../../../apimachinery/request/request-info.js'
 import { internalPackage } from '../../../apimachinery/schema/registered.js'
 import { badRequest, expired } from '../../../apimachinery/status/status.js'
 import type { Resource } from '../../../registry/resource.js'
-import { unreadableList } from '../../../registry/unreadable.js'
+import { hasUnreadable, type ListedPart, uncachedList, unreadableAmong, unreadableList } from '../../../registry/unreadable.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
 import { CompactedError } from '../../../storage/contract.js'
 import { exactJson } from '../../../util/exact-json.js'
@@ -146,10 +146,17 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   let fetched = 0
   let next: string | undefined
   const start = token && 'start' in token ? token.start : prefix
+  const { features } = request.server.services
+  const isCached = options.revision !== undefined && exact === undefined && !resource.kind.storage?.uncached
+  const refuse = (part: ListedPart) => (isCached ? uncachedList(resource, features) : unreadableList(resource, part, features))
+  const check = (part: ListedPart) => {
+    if (hasUnreadable(resource, isCached ? { prefix: '' } : part)) throw refuse(part)
+  }
   try {
     if (exact !== undefined) await resource.cache.history.recall(exact)
     if (order || given.filter) {
       const begin = token && ('start' in token ? token.start : token)
+      check({ prefix, revision: exact })
       const found = await queryPage(request, given, selection, { prefix, exact, current, limit, start: begin })
       return shards ? { ...found, metadata: { ...found.metadata, shardInfo: shards.info } } : found
     }
@@ -160,10 +167,13 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
       }
       fetched++
       visited?.push(object)
-      if (object.problem !== undefined)
-        throw unreadableList(resource, resource.cache.range(prefix), object, request.server.services.features)
+      if (object.problem !== undefined) throw refuse({ prefix, revision: exact })
       if (!selection.matches || selection.matches(object)) objects.push(object)
     }
+    const only = isOfOne(resource, selection, prefix) ? prefix + selection.name : undefined
+    check(
+      only === undefined ? { prefix, start, end: next, revision: exact } : { prefix: only, end: `${only}\0`, revision: exact }
+    )
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
     if (!token || limit === Number.POSITIVE_INFINITY || !('start' in token))
@@ -201,9 +211,9 @@ async function convertedNow(
   const stored = cache.ready
     ? await cache.listStored(prefix, only ?? start, objects.at(-1)!.key, revision)
     : await cache.listStored(prefix, only ?? start, only)
-  const failed = Array.from(stored.values()).find(({ problem }) => problem !== undefined)
-  if (failed) throw unreadableList(resource, stored.values(), failed, server.services.features)
-  const now = cache.ready ? objects.map(object => stored.get(object.key) ?? object) : Array.from(stored.values())
+  const all = Array.from(stored.values())
+  if (all.some(({ problem }) => problem !== undefined)) throw unreadableAmong(resource, all, server.services.features)
+  const now = cache.ready ? objects.map(object => stored.get(object.key) ?? object) : all
   const { matches } = selection
   return matches ? now.filter(object => matches(object)) : now
 }

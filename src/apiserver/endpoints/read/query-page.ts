@@ -110,7 +110,7 @@ async function search(
   let sliceIsOver = startSlice()
   for (const object of candidates) {
     fetched++
-    if (object.problem !== undefined) throw unreadableList(resource, resource.cache.range(prefix), object, services.features)
+    if (object.problem !== undefined) throw unreadableList(resource, { prefix }, services.features)
     if (selection.matches && !selection.matches(object)) continue
     const known = fromIndex?.(object)
     const parsed = known ? undefined : resource.parse(object)

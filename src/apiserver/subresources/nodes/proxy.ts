@@ -11,11 +11,13 @@ export const proxyToNode: Implementation = {
   async connect({ name: id, operation: { services } }, context) {
     const { scheme, name, port } = parseProxyName(id, 'node')
     const kubelet = kubeletOf(services, name, 'nodes')
+    const { kubelets, workloads, simulatedKubelets, bytesPerSecond } = services.connections
     // connect to the address that was looked up: the name could lead elsewhere a moment later
-    const address = await proxyableAddress(kubelet.host).catch(error => {
-      throw badRequest(error.message)
-    })
-    const { kubelets, workloads, bytesPerSecond } = services.connections
+    const address = simulatedKubelets.serves?.(kubelet)
+      ? kubelet.host
+      : await proxyableAddress(kubelet.host).catch(error => {
+          throw badRequest(error.message)
+        })
     const isKubelet = port === '' || port === String(kubelet.port)
     const target = isKubelet ? { ...kubelet, address } : { scheme, host: kubelet.host, port: portNumber(port), address }
     const dial = isKubelet ? kubelets : workloads

@@ -10,6 +10,7 @@ import { checkKeyName } from '../../../registry/key-name.js'
 import { type BoundObjects, extensibleSeconds } from '../../../registry/tokens/service-account-tokens.js'
 import { timestamp } from '../../../util/time.js'
 import type { Implementation, SubresourceRequest } from '../implementation.js'
+import { findWebhook, isWebhookReference, maxWebhookTokenSeconds, validateAttestations } from './webhook-token.js'
 
 const minSeconds = 600
 const maxSeconds = 2 ** 32
@@ -34,7 +35,10 @@ export const serviceAccountToken: Implementation = {
     const { uid } = account.metadata
     const identity = { ...body.metadata, name, namespace, uid, creationTimestamp: timestamp(operation.now) }
     await request.validateAdmission({ ...body, metadata: identity })
-    const bound = findBound(spec.boundObjectRef, request, account)
+    const ref = spec.boundObjectRef
+    const isForWebhook = ref != null && isWebhookReference(ref)
+    const bound = isForWebhook ? await findWebhook(ref, spec, request, account) : findBound(ref, request, account)
+    if (isForWebhook) spec.expirationSeconds = Math.min(spec.expirationSeconds!, maxWebhookTokenSeconds)
     const id = operation.services.random.uuid()
     const { maxSeconds, extendedSeconds } = tokens.lifetimes
     let seconds = spec.expirationSeconds!
@@ -54,6 +58,7 @@ export const serviceAccountToken: Implementation = {
         seconds: isExtended ? extendedSeconds : seconds,
         warnAfter: isExtended ? seconds : undefined,
         bound,
+        attestations: spec.attestations,
         now: operation.now,
         id
       })
@@ -65,7 +70,12 @@ export const serviceAccountToken: Implementation = {
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
       metadata: identity,
-      spec: { audiences: spec.audiences, expirationSeconds: spec.expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
+      spec: {
+        audiences: spec.audiences,
+        expirationSeconds: spec.expirationSeconds,
+        boundObjectRef: ref ?? null,
+        ...(spec.attestations && Object.keys(spec.attestations).length > 0 ? { attestations: spec.attestations } : {})
+      },
       status: { token, expirationTimestamp: timestamp(operation.now + seconds * 1000) }
     }
   }
@@ -88,6 +98,7 @@ function validate({ metadata, spec }: TokenRequest, account: ServiceAccount): vo
   if (seconds < minSeconds) errors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes')
   if (seconds > maxSeconds)
     errors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration larger than 2^32 seconds')
+  validateAttestations(spec, errors)
   if (errors.any) throw invalidObject(groupKind, '', errors)
 }
 

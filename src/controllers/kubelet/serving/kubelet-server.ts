@@ -10,7 +10,8 @@ import type { InProcessServers } from '../../../transport/proxy/dial-target.js'
 import { type ServerStream, serveSpdy } from '../../../transport/spdy/server.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
-import { containersOf, statusIn } from '../container-states.js'
+import type { behaviorsOf } from '../behavior.js'
+import { containersOf, ephemeralOf, statusIn } from '../container-states.js'
 import { isSimulated } from '../nodes.js'
 import { runCommand } from './commands.js'
 import { duplexPair } from './duplex-pair.js'
@@ -18,10 +19,15 @@ import { logOf, NoLog } from './logs.js'
 
 const kubeletPort = 10250
 
-export function kubeletServer({ informers }: ClusterContext, servers: InProcessServers): Part {
+export function kubeletServer(
+  { informers }: ClusterContext,
+  servers: InProcessServers,
+  behaviorOf: ReturnType<typeof behaviorsOf>
+): Part {
   const nodes: Informer<Node> = informers.of('v1', 'Node')
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const byAddress = nodes.index(node => [node.metadata.name!, ...(node.status.addresses ?? []).map(({ address }) => address)])
+  const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
   const http = createServer((request, response) => answer(request, response))
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(request, socket, head))
   /** What answers on the ports of Pods. */
@@ -45,11 +51,12 @@ export function kubeletServer({ informers }: ClusterContext, servers: InProcessS
     const [, what = '', ...names] = pathname.split('/').map(decodeURIComponent)
     const [namespace = '', name = '', container = ''] = names
     if (what === 'healthz') return void response.end('ok')
+    if (what === 'pods') return podList(request.headers.host ?? '', response)
     if (what !== 'containerLogs') return void response.writeHead(404).end('404 page not found\n')
     const pod = find(namespace, name)
     if (!pod) return void response.writeHead(404).end(`pod "${name}" not found\n`)
     try {
-      const { text, isOpen } = logOf(pod, container, searchParams)
+      const { text, isOpen } = logOf(pod, container, searchParams, behaviorOf)
       response.writeHead(200, { 'content-type': 'text/plain' }).write(text)
       if (searchParams.get('follow') === 'true' && isOpen) untilEnd(pod, container, response, () => response.end())
       else response.end()
@@ -57,6 +64,13 @@ export function kubeletServer({ informers }: ClusterContext, servers: InProcessS
       if (!(error instanceof NoLog)) throw error
       response.writeHead(400).end(error.message)
     }
+  }
+
+  function podList(authority: string, response: ServerResponse): void {
+    const [node] = byAddress(authority.replace(/:\d+$/, ''))
+    const items = onNode(node?.metadata.name ?? '')
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items }))
   }
 
   /** Calls `ended` when the container runs no longer. */
@@ -107,7 +121,7 @@ export function kubeletServer({ informers }: ClusterContext, servers: InProcessS
 
   async function attach(pod: Pod, container: string, { stdin, stdout }: Streams): Promise<number> {
     stdin?.resume()
-    stdout?.write(logOf(pod, container, new URLSearchParams()).text)
+    stdout?.write(logOf(pod, container, new URLSearchParams(), behaviorOf).text)
     await new Promise<void>(resolve => untilEnd(pod, container, stdout ?? stdin!, resolve))
     return 0
   }
@@ -115,18 +129,18 @@ export function kubeletServer({ informers }: ClusterContext, servers: InProcessS
   return {
     name: 'simulated kubelets',
     start() {
-      servers.connect = ({ host, port }) =>
-        port === kubeletPort && byAddress(host).some(isSimulated) ? connectionTo(http) : undefined
+      servers.serves = ({ host, port }) => port === kubeletPort && byAddress(host).some(isSimulated)
+      servers.connect = target => (servers.serves?.(target) ? connectionTo(http) : undefined)
     },
     stop() {
-      servers.connect = undefined
+      servers.serves = servers.connect = undefined
       for (const end of open) end.destroy()
     }
   }
 }
 
 function runs(pod: Pod, name: string): boolean {
-  const container = containersOf(pod).find(({ spec }) => spec.name === name)
+  const container = [...containersOf(pod), ...ephemeralOf(pod)].find(({ spec }) => spec.name === name)
   return !!container && !!statusIn(pod.status, container)?.state.running
 }
 

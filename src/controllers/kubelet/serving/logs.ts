@@ -1,7 +1,7 @@
 /** What `kubectl logs` shows of a simulated container: the lines that its behavior declares, at the time of its start. */
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
-import { behaviorOf } from '../behavior.js'
-import { containersOf, statusIn } from '../container-states.js'
+import type { behaviorsOf } from '../behavior.js'
+import { containersOf, ephemeralOf, statusIn } from '../container-states.js'
 
 /** Why there is no log. The server answers with a 400. */
 export class NoLog extends Error {}
@@ -13,8 +13,8 @@ export interface ContainerLog {
 }
 
 /** Throws NoLog. `query` is that of the kubelet's `/containerLogs/`. */
-export function logOf(pod: Pod, name: string, query: URLSearchParams): ContainerLog {
-  const container = containersOf(pod).find(({ spec }) => spec.name === name)
+export function logOf(pod: Pod, name: string, query: URLSearchParams, behaviorOf: ReturnType<typeof behaviorsOf>): ContainerLog {
+  const container = [...containersOf(pod), ...ephemeralOf(pod)].find(({ spec }) => spec.name === name)
   const status = container && statusIn(pod.status, container)
   const { name: podName } = pod.metadata
   if (!container || !status) throw new NoLog(`container "${name}" in pod "${podName}" is not available`)

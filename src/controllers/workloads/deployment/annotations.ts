@@ -10,8 +10,8 @@ const maximumAnnotation = 'deployment.kubernetes.io/max-replicas'
 /** The most characters of the list of former revisions. */
 const longestHistory = 2000
 
-/** The annotations of a Deployment that its ReplicaSets do not get. */
-const notCopied: ReadonlySet<string> = new Set([
+/** The annotations that a Deployment and its ReplicaSets have each for themselves. */
+export const notCopied: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   revisionAnnotation,
   historyAnnotation,

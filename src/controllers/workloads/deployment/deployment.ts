@@ -2,7 +2,7 @@
 import type { Deployment, ReplicaSet } from '../../../apimachinery/api/generated/apps-v1.js'
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import { type LabelSelector, labelSelectorMatcher } from '../../../apimachinery/selectors/labels.js'
-import type { Informer } from '../../../client/types.js'
+import type { Draft, Informer } from '../../../client/types.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import { candidates, claim, controllerOf, keyOf, namedBy } from '../owners.js'
@@ -63,6 +63,10 @@ export function deploymentController(context: ClusterContext): Part {
     if (Object.keys(selector ?? {}).length === 0) {
       const message = 'This deployment is selecting all pods. A non-empty selector is required.'
       events.warning(deployment, 'SelectingAll', message)
+      const { generation } = deployment.metadata
+      if ((deployment.status.observedGeneration ?? 0) >= (generation ?? 0)) return undefined
+      const next = { ...deployment, status: { ...deployment.status, observedGeneration: generation } }
+      deployments.learn(await needs.deployments.subresource('status').update(next, next as Draft<Deployment>))
       return undefined
     }
     const sets = await claim(setsOf(deployment), {

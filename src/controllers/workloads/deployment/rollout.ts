@@ -25,6 +25,7 @@ import {
   wanted,
   wantedOf
 } from './replica-sets.js'
+import { lastRevision, rollbackOf, rolledBack, withoutRollback } from './rollback.js'
 import { proportionalSizes } from './scaling.js'
 import { condition, conditionOf, isComplete, progressDeadline, rolloutStatusOf, statusOf } from './status.js'
 
@@ -65,9 +66,11 @@ export class Rollout {
     await this.#adoptNew()
     if (this.#deployment.spec.paused) {
       await this.#scale()
-      await this.#forgetOld()
+      if (rollbackOf(this.#deployment) === undefined) await this.#forgetOld()
       return this.#report()
     }
+    const revision = rollbackOf(this.#deployment)
+    if (revision !== undefined) return this.#rollBack(revision)
     if (this.#isBeingScaled) {
       await this.#scale()
       return this.#report()
@@ -82,6 +85,27 @@ export class Rollout {
   /** Whether the size of the Deployment has changed since its sets were scaled: a change of size is no rollout. */
   get #isBeingScaled(): boolean {
     return active(this.#sets).some(set => (desiredOf(set) ?? wanted(this.#deployment)) !== wanted(this.#deployment))
+  }
+
+  /** Brings a former template back. The change of the Deployment begins the next look. */
+  async #rollBack(wanted: number): Promise<undefined> {
+    const { deployments, informers, events } = this.#needs
+    if (!(await this.#ensureNew())) return
+    const { name } = this.#deployment.metadata
+    const revision = wanted || lastRevision(this.#sets)
+    const set = revision === 0 ? undefined : this.#sets.find(one => revisionOf(one) === revision)
+    const isChange = !!set && !makeSamePods(set.spec.template!, this.#deployment.spec.template)
+    if (!set) {
+      const problem = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.'
+      events.warning(this.#deployment, 'DeploymentRollbackRevisionNotFound', problem)
+    } else if (!isChange) {
+      const message = `The rollback revision contains the same template as current deployment "${name}"`
+      events.warning(this.#deployment, 'DeploymentRollbackTemplateUnchanged', message)
+    }
+    const next = withoutRollback(isChange ? rolledBack(this.#deployment, set) : this.#deployment)
+    informers.deployments.learn(await deployments.update(next as Draft<Deployment>))
+    if (isChange)
+      events.normal(this.#deployment, 'DeploymentRollback', `Rolled back deployment "${name}" to revision ${revision}`)
   }
 
   async #roll(): Promise<number | undefined> {

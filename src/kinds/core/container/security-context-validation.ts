@@ -49,7 +49,8 @@ const sysctlName = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a
 const sysctlRule =
   'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
 
-export function validatePodSecurityContext(spec: PodSpec, at: Path, errors: FieldErrors): void {
+/** `old` is the spec before an update. */
+export function validatePodSecurityContext(spec: PodSpec, old: PodSpec | undefined, at: Path, errors: FieldErrors): void {
   const context = spec.securityContext
   if (!context) return
   validateId(context.fsGroup, at.child('fsGroup'), errors)
@@ -70,7 +71,10 @@ export function validatePodSecurityContext(spec: PodSpec, at: Path, errors: Fiel
   validateWindowsOptions(context.windowsOptions, at.child('windowsOptions'), errors)
   validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors)
   oneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], at.child('supplementalGroupsPolicy'), errors)
-  oneOf(context.seLinuxChangePolicy, ['MountOption', 'Recursive'], at.child('seLinuxChangePolicy'), errors)
+  // without the gate, what has a policy already may change it
+  const mayMount = errors.enabled('SELinuxMount') || old?.securityContext?.seLinuxChangePolicy !== undefined
+  const policies = mayMount ? ['MountOption', 'Recursive'] : ['Recursive']
+  oneOf(context.seLinuxChangePolicy, policies, at.child('seLinuxChangePolicy'), errors)
 }
 
 const ipcSysctl = /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import type { Pod, PodSpec } from '../../../apimachinery/api/generated/core-v1.js'
+import { FeatureGates } from '../../../apimachinery/features/feature-gates.js'
 import { decode } from '../../../apimachinery/schema/decode.js'
 import { loadSchema } from '../../../apimachinery/schema/load.js'
 import { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
@@ -18,8 +19,8 @@ const pod = (spec: object): Pod => {
   return object
 }
 const container = (more: object = {}) => ({ name: 'c', image: 'i', ...more })
-const found = (look: (errors: FieldErrors) => void): string[] => {
-  const errors = new FieldErrors()
+const found = (look: (errors: FieldErrors) => void, gates?: FeatureGates): string[] => {
+  const errors = new FieldErrors(gates)
   look(errors)
   return errors.list.map(({ field, message }) => `${field}: ${message}`)
 }
@@ -52,6 +53,19 @@ describe('rules of Pods', () => {
     assert.deepEqual(findings({ securityContext: { windowsOptions: { runAsUserName: 'a\0' } } }), [
       'spec.securityContext.windowsOptions.runAsUserName: Invalid value: "a\\u0000": runAsUserName cannot contain control characters'
     ])
+  })
+
+  it('relabel volumes by mounting only with a gate, or where they did', () => {
+    const policy = (seLinuxChangePolicy: string) =>
+      pod({ containers: [container()], securityContext: { seLinuxChangePolicy } }).spec
+    const without = new FeatureGates({ SELinuxMount: false })
+    const findings = (spec: PodSpec, old?: PodSpec) =>
+      found(errors => validatePodSpec(spec, Path.of('spec'), errors, undefined, old), without)
+    assert.deepEqual(findings(policy('MountOption')), [
+      'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"'
+    ])
+    assert.deepEqual(findings(policy('Recursive')), [])
+    assert.deepEqual(findings(policy('MountOption'), policy('Recursive')), [])
   })
 
   it('validate tolerations in their old annotation', () => {

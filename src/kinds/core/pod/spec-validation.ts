@@ -52,7 +52,7 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   if (!spec.dnsPolicy) errors.required(path.child('dnsPolicy'))
   else if (!dnsPolicies.includes(spec.dnsPolicy)) errors.notSupported(path.child('dnsPolicy'), spec.dnsPolicy, dnsPolicies)
   validateLabels(spec.nodeSelector, path.child('nodeSelector'), errors)
-  validatePodSecurityContext(spec, path.child('securityContext'), errors)
+  validatePodSecurityContext(spec, old, path.child('securityContext'), errors)
   if (spec.shareProcessNamespace && spec.hostPID)
     errors.invalid(path.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled')
   validateAffinity(spec.affinity, path.child('affinity'), errors)
@@ -107,7 +107,8 @@ function named(value: string | undefined, check: (value: string) => string[], pa
  */
 function validateHostUsers(spec: PodSpec, path: Path, errors: FieldErrors): void {
   if (spec.hostUsers !== false) return
-  if (spec.hostNetwork) errors.forbidden(path.child('hostNetwork'), 'when `hostUsers` is false')
+  if (spec.hostNetwork && !errors.enabled('UserNamespacesHostNetworkSupport'))
+    errors.forbidden(path.child('hostNetwork'), 'when `hostUsers` is false')
   if (spec.hostPID) errors.forbidden(path.child('HostPID'), 'when `hostUsers` is false')
   if (spec.hostIPC) errors.forbidden(path.child('HostIPC'), 'when `hostUsers` is false')
   for (const [container, at] of containersWithPaths(spec, path))

@@ -6,6 +6,7 @@ import { ipFamily, isIP, validateIP } from '../../../apimachinery/validation/ip.
 import { isDns1123Subdomain, isQualifiedName } from '../../../apimachinery/validation/names.js'
 import { byName } from '../by-name.js'
 import { validateAllocatedResources, validateContainerUsers } from '../container/status-validation.js'
+import { validatePodVolumeHealth } from '../volume/health-validation.js'
 import { validateAnnotationChanges, validatePodAnnotations } from './annotations-validation.js'
 import { validateClaimStatuses } from './claim-status-validation.js'
 
@@ -29,6 +30,7 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, errors: FieldErrors)
     errors.invalid(path.child('qosClass'), namedText(status.qosClass ?? ''), 'field is immutable')
   validateTransitions(pod, old, errors)
   validateClaimStatuses(pod, path, errors)
+  validatePodVolumeHealth(status.volumeHealth ?? [], pod.spec.volumes ?? [], path.child('volumeHealth'), errors)
   validatePodIPs(pod, old, errors)
   validateHostIPs(pod, old, errors)
   for (const field of containerStatuses) validateContainerUsers(pod, status[field] ?? [], path.child(field), errors)

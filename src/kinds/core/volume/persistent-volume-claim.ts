@@ -18,6 +18,7 @@ import { fractionalBytes } from '../fractional-bytes.js'
 import { isNativeResource } from '../resource-names.js'
 import { specChanges } from '../spec-changes.js'
 import { validateClaimSpec } from './claim-validation.js'
+import { validateHealthConditions } from './health-validation.js'
 import { formatAccessModes } from './persistent-volume.js'
 import { validateWholeAmount } from './persistent-volume-validation.js'
 
@@ -102,6 +103,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
         const path = Path.of('status')
         for (const [name, quantity] of Object.entries(status.capacity ?? {}))
           validateWholeAmount(quantity, path.child('capacity').key(name), errors)
+        validateHealthConditions(status.healthStatus?.healthConditions, path.child('healthStatus', 'healthConditions'), errors)
         for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
           const at = path.child('allocatedResourceStatuses')
           validateResourceKey(name, at, errors)

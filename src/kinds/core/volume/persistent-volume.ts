@@ -121,7 +121,8 @@ export const persistentVolume = defineKind<PersistentVolume>({
         errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${changes}`)
       }
       if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', namedText(spec.volumeMode), 'field is immutable')
-      if (old.nodeAffinity && !equalJson(spec.nodeAffinity, withStableLabels(old.nodeAffinity, spec.nodeAffinity)))
+      const isFixed = old.nodeAffinity && !errors.enabled('MutablePVNodeAffinity')
+      if (isFixed && !equalJson(spec.nodeAffinity, withStableLabels(old.nodeAffinity!, spec.nodeAffinity)))
         errors.invalid(
           'nodeAffinity',
           spec.nodeAffinity ? internalText('core.v1.VolumeNodeAffinity', spec.nodeAffinity) : null,

@@ -1,0 +1,3 @@
+module binnacle.local/release
+
+go 1.24
