@@ -9,7 +9,7 @@ import { keyOf, namedBy } from '../workloads/owners.js'
 import { ScaleHistory } from './history.js'
 import { type Memory, Scaling, type ScalingNeeds } from './scaling.js'
 
-/** Each autoscaler is looked at so often, and first so long after it is made. */
+/** Each autoscaler is looked at so often, and at once when it is new or asks for something else. */
 const syncMs = 15_000
 
 export function horizontalPodAutoscaler(context: ClusterContext): Part {
@@ -38,16 +38,19 @@ export function horizontalPodAutoscaler(context: ClusterContext): Part {
 
   const queue = context.queue({ name: 'horizontalpodautoscaler', workers: 5, reconcile })
   autoscalers.on('add', autoscaler => queue.enqueue(keyOf(autoscaler)))
+  autoscalers.on('update', (autoscaler, old) => {
+    if (autoscaler.metadata.generation !== old.metadata.generation) queue.enqueue(keyOf(autoscaler))
+  })
   autoscalers.on('delete', ({ metadata }) => memories.delete(metadata.uid!))
   return queue
 
   async function reconcile(key: string): Promise<number | undefined> {
     const autoscaler = autoscalers.get(namedBy(key))
     if (!autoscaler) return undefined
-    const { uid } = autoscaler.metadata
-    const memory = memories.get(uid!)
-    if (memory) await new Scaling(needs, autoscaler, memory).run()
-    else memories.set(uid!, { history: new ScaleHistory() })
+    const uid = autoscaler.metadata.uid!
+    const memory = memories.get(uid) ?? { history: new ScaleHistory() }
+    memories.set(uid, memory)
+    await new Scaling(needs, autoscaler, memory).run()
     return syncMs
   }
 }

@@ -112,7 +112,10 @@ export class Scaling {
     try {
       return await this.#target.get(this.#targetName)
     } catch (error) {
-      const message = messageOf(error)
+      const { apiVersion = 'v1', kind } = this.#autoscaler.spec.scaleTargetRef
+      const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+      // the client knows no such kind, and asks nobody
+      const message = error instanceof StatusError ? error.message : `no matches for kind "${kind}" in group "${group}"`
       this.#needs.events.warning(this.#autoscaler, 'FailedGetScale', message)
       const text = `the HPA controller was unable to get the target's current scale: ${message}`
       this.#set('AbleToScale', 'False', 'FailedGetScale', text)

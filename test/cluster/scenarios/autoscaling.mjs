@@ -26,18 +26,15 @@ const autoscaler = (name, target, spec = {}, kind = 'Deployment') => ({
 
 // metrics are no part of it: the cluster that is recorded has none
 export default [
+  { name: 'targets', create: [deployment('few', 1), deployment('many', 6), deployment('none', 0)] },
   {
     name: 'limits',
     create: [
-      deployment('few', 1),
-      deployment('many', 6),
-      deployment('none', 0),
       autoscaler('few', 'few'),
       autoscaler('many', 'many'),
       autoscaler('none', 'none'),
       autoscaler('lost', 'lost'),
       autoscaler('unknown', 'none', {}, 'Nothing')
-    ],
-    seconds: 20
+    ]
   }
 ]
