@@ -29,8 +29,8 @@ class Cluster {
     this.server = server
   }
 
-  static async start(t: test.TestContext): Promise<Cluster> {
-    return new Cluster(await portless(t, { simulate: { nodes: 1 } }))
+  static async start(t: test.TestContext, nodes = 1): Promise<Cluster> {
+    return new Cluster(await portless(t, { simulate: { nodes } }))
   }
 
   get claims() {
@@ -112,6 +112,29 @@ describe('claims and volumes of a simulated cluster', () => {
     assert.match((await cluster.said('data', 'ExternalExpanding'))!, /external controller/)
     await cluster.claims.delete('data')
     await cluster.gone('the volume', () => cluster.volumes.find(name))
+  })
+
+  test('of the class of the cluster wait for the scheduler, and their volumes are where their Pods are', async t => {
+    const cluster = await Cluster.start(t, 3)
+    const set = {
+      metadata: { name: 'db' },
+      spec: {
+        serviceName: 'db',
+        replicas: 3,
+        podManagementPolicy: 'Parallel',
+        selector: { matchLabels: { app: 'db' } },
+        template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'postgres' }] } },
+        volumeClaimTemplates: [claim('data')]
+      }
+    }
+    await cluster.server.client().of('apps/v1', 'StatefulSet').create(set)
+    for (const name of ['db-0', 'db-1', 'db-2']) {
+      const { spec } = (await cluster.podPhase(name, 'Running'))!
+      const { spec: bound, metadata } = (await cluster.claimPhase(`data-${name}`, 'Bound'))!
+      assert.equal(metadata.annotations?.[annotations.selectedNode], spec.nodeName)
+      const { nodeAffinity } = (await cluster.volumes.get(bound.volumeName!)).spec
+      assert.deepEqual(nodeAffinity?.required?.nodeSelectorTerms?.[0]?.matchExpressions?.[0]?.values, [spec.nodeName])
+    }
   })
 
   test('stay as long as they are used', async t => {
