@@ -42,10 +42,17 @@ async function ask(client, ns, { create = [], patch, remove }) {
   }
 }
 
-const ofCluster = new Set(['priorityclasses', 'storageclasses', 'persistentvolumes', 'nodes'])
+const clusterResources = new Set([
+  'priorityclasses',
+  'storageclasses',
+  'persistentvolumes',
+  'csidrivers',
+  'deviceclasses',
+  'nodes'
+])
 
 const pathOf = (apiVersion, resource, ns) =>
-  `${rootOf(apiVersion)}${ofCluster.has(resource) ? '' : `/namespaces/${ns}`}/${resource}`
+  `${rootOf(apiVersion)}${clusterResources.has(resource) ? '' : `/namespaces/${ns}`}/${resource}`
 
 function resourceOf(kind) {
   const plural = kind.toLowerCase()

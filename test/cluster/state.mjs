@@ -29,6 +29,10 @@ export async function stateOf(client, ns) {
       return status === 200 ? body.items : []
     })
   )
+  // volumes are no objects of the namespace: a scenario's have a label
+  const { body: volumes } = await client.send({ path: '/api/v1/persistentvolumes' }, {})
+  const isOwn = ({ metadata, spec }) => metadata.labels?.scenario !== undefined || spec.claimRef?.namespace === ns
+  lists.push(volumes.items.filter(isOwn))
   const events = await client.send({ path: `/api/v1/namespaces/${ns}/events` }, {})
   const nodes = (await client.send({ path: '/api/v1/nodes' }, {})).body.items.filter(isOfScenario)
   const ofNodes = await client.send({ path: '/api/v1/namespaces/default/events' }, {})
@@ -39,7 +43,7 @@ export async function stateOf(client, ns) {
   )
   const names = placeholders(lists.flat(), ns)
   const state = {}
-  for (const [i, [, resource, isPod]] of kinds.entries()) {
+  for (const [i, [, resource, isPod]] of [...kinds, ['v1', 'persistentvolumes']].entries()) {
     const texts = lists[i].map(object => names(JSON.stringify(comparable(object, isPod !== undefined))))
     if (texts.length > 0) state[resource] = texts.sort().map(text => JSON.parse(text))
   }

@@ -1,15 +1,20 @@
 /** Runs the Pods of simulated Nodes: writes what becomes of them, and deletes those that have ended. */
-import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
+import type { Node, PersistentVolumeClaim, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import type { Draft, Informer } from '../../client/types.js'
 import type { Part } from '../../util/part.js'
 import type { EventRecorder } from '../events/event-recorder.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
+import { AttachableVolumes } from '../volumes/attachments.js'
+import { claimKeysOf } from '../volumes/claims.js'
 import { keyOf, namedBy } from '../workloads/owners.js'
+import { AwaitedObjects } from './awaited-objects.js'
 import type { PodContainer } from './container-states.js'
 import { isSimulated, Nodes, type NodesOptions } from './nodes.js'
 import { PodAddresses } from './pod-addresses.js'
+import { configReferences, type Missing, missingOf } from './pod-needs.js'
 import { type NodeSide, stepOf } from './pod-step.js'
+import { volumesInUse } from './volumes-in-use.js'
 
 export interface KubeletsOptions extends Pick<NodesOptions, 'count' | 'capacity'> {
   readonly behaviorOf: NodeSide['behaviorOf']
@@ -30,7 +35,10 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     log
   })
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
+  const claims: Informer<PersistentVolumeClaim> = informers.of('v1', 'PersistentVolumeClaim')
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
+  const podsOfClaim = pods.index(claimKeysOf)
+  const attachable = new AttachableVolumes(context)
   const addresses = new PodAddresses(nodeInformer, pods)
   const images = new Map<string, Set<string>>()
   /** By the uid of the Pod. */
@@ -48,10 +56,17 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
   }
   pods.on('add', changed)
   pods.on('update', changed)
-  pods.on('delete', ({ metadata }) => {
-    times.delete(metadata.uid!)
-    written.delete(metadata.uid!)
+  pods.on('delete', pod => {
+    times.delete(pod.metadata.uid!)
+    written.delete(pod.metadata.uid!)
+    awaited.wait(keyOf(pod), pod.metadata.namespace!, [])
   })
+  const awaited = new AwaitedObjects(context.clientAs('system:kubelets', 'kubelet'), key => queue.enqueue(key))
+  const claimChanged = (claim: PersistentVolumeClaim) => {
+    for (const pod of podsOfClaim(keyOf(claim))) if (pod.spec.nodeName && hasToStart(pod)) queue.enqueue(keyOf(pod))
+  }
+  claims.on('add', claimChanged)
+  claims.on('update', claimChanged)
   const nodeChanged = (node: Node) => {
     // a kubelet that comes back finds out what has become of its Pods
     if (isSimulated(node) && nodes.adopt(node)) for (const pod of onNode(node.metadata.name!)) queue.enqueue(keyOf(pod))
@@ -60,12 +75,21 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     nodeChanged(node)
     for (const pod of onNode(node.metadata.name!)) changed(pod)
   })
-  nodeInformer.on('update', nodeChanged)
+  nodeInformer.on('update', (node, old) => {
+    nodeChanged(node)
+    if (node.status.volumesAttached?.length === old.status.volumesAttached?.length || !isSimulated(node)) return
+    for (const pod of onNode(node.metadata.name!)) if (hasToStart(pod)) queue.enqueue(keyOf(pod))
+  })
   nodeInformer.on('delete', ({ metadata }) => {
     nodes.silence(metadata.name!)
     images.delete(metadata.name!)
   })
-  return [nodes, queue]
+  return [
+    nodes,
+    queue,
+    volumesInUse(context, clientOf),
+    { name: 'objects for which simulated Pods wait', stop: () => awaited.stop() }
+  ]
 
   function memoized<T>(map: Map<string, T>, key: string, make: (key: string) => T): T {
     let value = map.get(key)
@@ -73,7 +97,26 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     return value
   }
 
-  function sideOf(node: Node, pod: Pod): NodeSide {
+  /** Looks for what a Pod needs that has containers to start. */
+  async function missingFor(pod: Pod, node: Node): Promise<Missing | undefined> {
+    if (!hasToStart(pod)) return undefined
+    const namespace = pod.metadata.namespace!
+    const references = configReferences(pod)
+    const found = new Map<string, Awaited<ReturnType<typeof awaited.find>>>()
+    for (const one of references) {
+      const name = `${one.kind} ${one.name}`
+      if (!found.has(name)) found.set(name, await awaited.find(one, namespace))
+    }
+    const missing = missingOf(pod, {
+      config: ({ kind, name }) => found.get(`${kind} ${name}`),
+      claim: name => claims.get({ metadata: { name, namespace } }),
+      isAttached: claim => attachable.isAttached(attachable.behind(claim), node)
+    })
+    awaited.wait(keyOf(pod), namespace, missing ? references : [])
+    return missing
+  }
+
+  function sideOf(node: Node, pod: Pod, missing: Missing | undefined): NodeSide {
     const present = memoized(images, node.metadata.name!, () => new Set<string>())
     return {
       nodeIP: node.status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '127.0.0.1',
@@ -85,7 +128,8 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
         present.add(image)
         return isPresent
       },
-      times: memoized(times, pod.metadata.uid!, () => new Map<string, number>())
+      times: memoized(times, pod.metadata.uid!, () => new Map<string, number>()),
+      missing
     }
   }
 
@@ -95,7 +139,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     const node = name === undefined ? undefined : nodeInformer.get(name)
     if (!pod || !node || !isSimulated(node) || !nodes.isAlive(name!)) return undefined
     const client = memoized(clients, name!, clientOf).of('v1', 'Pod')
-    const step = stepOf(pod, sideOf(node, pod), clock.now())
+    const step = stepOf(pod, sideOf(node, pod, await missingFor(pod, node)), clock.now())
     try {
       if (step.status) {
         const present = await client.subresource('status').update(pod, { ...pod, status: step.status } as Draft<Pod>)
@@ -131,6 +175,14 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     for (const { container, ...event } of events)
       recorder.record({ ...event, object: pod, fieldPath: container && pathOf(container) })
   }
+}
+
+/** Whether a container of the Pod waits for its start. */
+function hasToStart({ metadata, spec, status }: Pod): boolean {
+  if (metadata.deletionTimestamp || status.phase === 'Succeeded' || status.phase === 'Failed') return false
+  const statuses = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])]
+  const count = (spec.containers?.length ?? 0) + (spec.initContainers?.length ?? 0)
+  return statuses.length < count || statuses.some(({ state }) => !state.running)
 }
 
 const pathOf = ({ sort, spec }: PodContainer) => `spec.${sort === 'main' ? 'containers' : 'initContainers'}{${spec.name}}`

@@ -9,6 +9,7 @@ import { timestamp } from '../../util/time.js'
 import type { behaviorsOf, ContainerBehavior } from './behavior.js'
 import { containersOf, ephemeralOf, isRunning, type PodContainer, restarts, statusFields, statusIn } from './container-states.js'
 import { imageId, imageName } from './images.js'
+import type { Missing } from './pod-needs.js'
 import { conditionsOf, phaseOf } from './pod-phase.js'
 
 /** An Event about a Pod or, with `container`, about one of its containers. */
@@ -43,6 +44,8 @@ export interface NodeSide {
    * has it to the second.
    */
   readonly times: Map<string, number>
+  /** What the Pod needs and is not there. It is looked at again when that changes. */
+  readonly missing?: Missing | undefined
 }
 
 const firstBackOffMs = 10_000
@@ -113,7 +116,7 @@ class Stepping {
     status.hostIPs = [{ ip: nodeIP }]
     if (this.#pod.spec.hostNetwork) status.podIP ??= nodeIP
     // a Pod whose deletion came first gets no network any more
-    else if (!this.#pod.metadata.deletionTimestamp) status.podIP ??= this.#node.podIP(this.#pod)
+    else if (!this.#pod.metadata.deletionTimestamp && !this.#lacksVolumes) status.podIP ??= this.#node.podIP(this.#pod)
     if (status.podIP) status.podIPs = [{ ip: status.podIP }]
   }
 
@@ -138,10 +141,29 @@ class Stepping {
     this.#events.push({ type: 'Normal', reason: 'DeadlineExceeded', message })
   }
 
+  /** Whether the Pod has to wait for its volumes: only its first container does. */
+  get #lacksVolumes(): boolean {
+    const { missing } = this.#node
+    if (!missing || (missing.volumes.length === 0 && !missing.isAttaching)) return false
+    const { containerStatuses = [], initContainerStatuses = [] } = this.#pod.status
+    return ![...containerStatuses, ...initContainerStatuses].some(({ containerID }) => containerID)
+  }
+
+  /** Tells once of each volume that cannot be mounted. */
+  #tellOfVolumes(): void {
+    for (const message of this.#node.missing?.volumes ?? []) {
+      const key = `told: ${message}`
+      if (this.#node.times.has(key)) continue
+      this.#node.times.set(key, this.#now)
+      this.#events.push({ type: 'Warning', reason: 'FailedMount', message })
+    }
+  }
+
   #advance(): void {
     const containers = containersOf(this.#pod)
     const mains = containers.filter(({ sort }) => sort === 'main')
     for (const container of containers) this.#ensureStatus(container, containers.length > mains.length)
+    if (this.#lacksVolumes) return this.#tellOfVolumes()
     let mayStart = true
     for (const container of containers) {
       if (container.sort === 'main') continue
@@ -209,7 +231,17 @@ class Stepping {
     const ready =
       (end ? this.#time(container, 'ended', Date.parse(end.finishedAt ?? '')) + backOff : since) + behavior.startsAfter
     if (ready > this.#now) return this.#wakeUp(ready)
-    return behavior.pullError === undefined ? this.#start(container) : this.#failPull(container, behavior.pullError)
+    if (behavior.pullError !== undefined) return this.#failPull(container, behavior.pullError)
+    const error = this.#node.missing?.containers.get(container.spec.name)
+    return error === undefined ? this.#start(container) : this.#failConfig(container, error)
+  }
+
+  #failConfig(container: PodContainer, message: string): false {
+    const status = this.#statusOf(container)
+    const reason = 'CreateContainerConfigError'
+    if (status.state.waiting?.message !== message) this.#event(container, 'Warning', 'Failed', `Error: ${message}`)
+    status.state = { waiting: { reason, message } }
+    return false
   }
 
   #failPull(container: PodContainer, error: string): false {

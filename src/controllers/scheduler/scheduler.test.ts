@@ -179,7 +179,8 @@ describe('the scheduler', () => {
   })
 
   test('reserves a volume for a claim that waits for it', async t => {
-    const cluster = await clusterWith(t, { simulate: { nodes: 2 } })
+    const controllers = ['*', '-persistentvolume-binder']
+    const cluster = await clusterWith(t, { controllers, simulate: { nodes: 2 } })
     const client = cluster.server.client()
     await client.of('storage.k8s.io/v1', 'StorageClass').create({
       metadata: { name: 'local' },

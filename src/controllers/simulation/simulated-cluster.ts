@@ -2,6 +2,7 @@
 
 import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
+import { horizontalPodAutoscaler } from '../autoscaling/autoscaler.js'
 import type { SimulatedName } from '../controller-names.js'
 import { disruptionController } from '../disruption/disruption.js'
 import { endpointsController } from '../endpoints/endpoints.js'
@@ -15,7 +16,15 @@ import { nodeLifecycleController } from '../nodes/node-lifecycle.js'
 import { podGarbageCollector } from '../nodes/pod-garbage.js'
 import { taintEvictionController } from '../nodes/taint-eviction.js'
 import { ttlController } from '../nodes/ttl.js'
+import { resourceClaimController } from '../resource-claims/resource-claims.js'
 import { scheduler } from '../scheduler/scheduler.js'
+import { attachDetachController } from '../volumes/attach-detach.js'
+import { volumeAttacher } from '../volumes/attacher.js'
+import { volumeBinder } from '../volumes/binder.js'
+import { ephemeralVolumeController } from '../volumes/ephemeral-volumes.js'
+import { volumeExpander } from '../volumes/expander.js'
+import { claimProtectionController, volumeProtectionController } from '../volumes/protection.js'
+import { volumeProvisioner } from '../volumes/provisioner.js'
 import { cronJobController } from '../workloads/cronjob/cronjob.js'
 import { daemonSetController } from '../workloads/daemonset/daemonset.js'
 import { deploymentController } from '../workloads/deployment/deployment.js'
@@ -46,13 +55,21 @@ const controllers: Readonly<Record<SimulatedName, (context: ClusterContext) => P
   'endpoints-controller': endpointsController,
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroringController,
+  'ephemeral-volume-controller': ephemeralVolumeController,
+  'horizontal-pod-autoscaler-controller': horizontalPodAutoscaler,
   'job-controller': jobController,
   'kube-scheduler': scheduler,
   'node-ipam-controller': nodeIpamController,
   'node-lifecycle-controller': nodeLifecycleController,
+  'persistentvolume-attach-detach-controller': attachDetachController,
+  'persistentvolume-binder-controller': volumeBinder,
+  'persistentvolume-expander-controller': volumeExpander,
+  'persistentvolume-protection-controller': volumeProtectionController,
+  'persistentvolumeclaim-protection-controller': claimProtectionController,
   'pod-garbage-collector-controller': podGarbageCollector,
   'replicaset-controller': replicaSetController,
   'replicationcontroller-controller': replicationController,
+  'resourceclaim-controller': resourceClaimController,
   'statefulset-controller': statefulSetController,
   'taint-eviction-controller': taintEvictionController,
   'ttl-after-finished-controller': ttlAfterFinishedController,
@@ -77,7 +94,8 @@ export class SimulatedCluster implements Part {
     const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? make(context) : []))
     const nodeParts = [
       ...kubelets(context, { count: nodes, capacity: nodeCapacity, behaviorOf }),
-      kubeletServer(context, servers, behaviorOf)
+      kubeletServer(context, servers, behaviorOf),
+      ...(nodes > 0 ? [volumeAttacher(context), volumeProvisioner(context)] : [])
     ]
     await this.#running.start(parts)
     // who begins to work knows all Nodes
