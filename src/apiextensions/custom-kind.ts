@@ -91,11 +91,13 @@ export function customKind(
       ...(hasStatus ? { defaultStored: object => schema().default(object), isStoredLess: object => 'status' in object } : {}),
       ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
       validateCreate(object, errors, context) {
+        errors.floats = context.origin.floats
         schema().validate(object, undefined, errors, () => scale && validateScaleFields(scale, object, errors), fits(object))
         schema().validateRules(object, undefined, errors, text => context.warn(text))
         hooks.validate?.(object, errors, context)
       },
       validateUpdate(object, old, errors, context) {
+        errors.floats = context.origin.floats
         schema().validate(object, old, errors, () => scale && validateScaleFields(scale, object, errors), fits(object))
         schema().validateRules(object, old, errors, text => context.warn(text))
         hooks.validateUpdate?.(object, old, errors, context)
@@ -113,6 +115,7 @@ export function customKind(
             status: {
               metadata: 'none',
               validateUpdate(object, old, errors, context) {
+                errors.floats = context.origin.floats
                 schema().validateStatus(
                   object,
                   old,

@@ -21,7 +21,8 @@ export function warnWhereNothingActs({ context, resource, server }: EndpointRequ
   if (isActedUpon(server.services)) return
   const how = 'start the server with "binnacle simulate", or see docs/kwok.md'
   if (plural === 'pods') context.warn(`this Pod stays Pending, because there is no Node to run it: ${how}`)
-  else context.warn(`nothing acts on this ${resource.kind.kind}, because there is neither a controller manager nor a Node: ${how}`)
+  else
+    context.warn(`nothing acts on this ${resource.kind.kind}, because there is neither a controller manager nor a Node: ${how}`)
 }
 
 /** Whether a Node has been seen, or a controller manager, whose leader has a Lease. */
