@@ -4,7 +4,7 @@ import { isQualifiedName } from '../apimachinery/validation/names.js'
 import { standardFinalizers } from '../apimachinery/validation/object-meta.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import type { DeletionStrategy, Strategy } from '../registry/strategy.js'
-import { compareText } from '../util/go-format.js'
+import { compareText, goQuote } from '../util/go-format.js'
 import { compareVersions } from '../util/version-order.js'
 import { customColumns } from './columns.js'
 import type { DefinedVersion } from './defined-version.js'
@@ -148,7 +148,7 @@ function finalizerWarnings(finalizers: readonly string[] = [], old: readonly str
   const before = new Set(old)
   const added = [...new Set(finalizers)].filter(f => !before.has(f)).sort(compareText)
   return added.flatMap(finalizer => {
-    const at = `metadata.finalizers: ${JSON.stringify(finalizer)}`
+    const at = `metadata.finalizers: ${goQuote(finalizer)}`
     const warnings = isQualifiedName(finalizer).map(why => `${at}: ${why}`)
     if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
       const path = finalizer.includes('.') ? ' including a path (/)' : ''

@@ -89,7 +89,7 @@ export function customScale(
       labelSelectorPath === '' ? '' : ((read(object, labelSelectorPath, 'string') as string | undefined) ?? ''),
     whyUnreadable: object =>
       read(object, specReplicasPath, 'int64') === undefined
-        ? `the spec replicas field ${JSON.stringify(specReplicasPath)} does not exist`
+        ? `the spec replicas field ${goQuote(specReplicasPath)} does not exist`
         : undefined
   }
 }

@@ -1,3 +1,4 @@
+import { goQuote } from '../../util/go-format.js'
 import { timeZoneProblem } from './time-zones.js'
 
 /** Parses cron schedules as kube-apiserver's parser (robfig/cron) does, only to report errors. */
@@ -74,8 +75,7 @@ function checkDescriptor(text: string): void {
   if (descriptors.has(text)) return
   if (!text.startsWith(every)) throw new ScheduleError(`unrecognized descriptor: ${text}`)
   const value = text.slice(every.length)
-  if (!duration.test(value))
-    throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${JSON.stringify(value)}`)
+  if (!duration.test(value)) throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${goQuote(value)}`)
 }
 
 function checkRange(range: string, { min, max, names }: Bounds): void {
@@ -100,8 +100,7 @@ function number(text: string, names: readonly string[]): number {
   if (index >= 0) return names === months ? index + 1 : index
   const value = Number(text)
   const problem = !/^[-+]?\d+$/.test(text) ? 'invalid syntax' : Math.abs(value) >= 2 ** 63 ? 'value out of range' : undefined
-  if (problem)
-    throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: ${problem}`)
+  if (problem) throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${problem}`)
   if (value < 0) throw new ScheduleError(`negative number (${value}) not allowed: ${text}`)
   return value
 }

@@ -31,7 +31,7 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   if (apiVersion.split('/').length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
   const version = apiVersion.split('/').at(-1)!
   const cannotBeHandled = (why: string, as = expected.kind) =>
-    badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${as}: ${why}`)
+    badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${as}: ${why}`)
   if (body.problem !== undefined) throw cannotBeHandled(body.problem)
   if (body.cbor && version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${diagnose(body.cbor)}'`)
   if (body.endless !== undefined)
