@@ -43,8 +43,7 @@ async function bind(
       throw preconditionFailed(operation, name, what)
     }
     if (pod.metadata.deletionTimestamp) throw conflict(what, name, `pod ${name} is being deleted, cannot be assigned to a host`)
-    if (pod.spec.nodeName)
-      throw conflict(what, name, `pod ${name} is already assigned to node ${goQuote(pod.spec.nodeName)}`)
+    if (pod.spec.nodeName) throw conflict(what, name, `pod ${name} is already assigned to node ${goQuote(pod.spec.nodeName)}`)
     if (pod.spec.schedulingGates?.length) throw conflict(what, name, `pod ${name} has non-empty .spec.schedulingGates`)
     pod.spec.nodeName = target.name!
     delete pod.status.nominatedNodeName
