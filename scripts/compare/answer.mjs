@@ -22,9 +22,9 @@ const replacements = [
   [/("(?:git[A-Z]\w+|goVersion|compiler|buildDate)":\s*)"[^"]*"/g, '$1"<build>"'],
   [/in scheme \\?"[^"]*"/g, 'in scheme <name>'],
   // Go writes these characters escaped, which means the same
-  [/\\u003c/g, '<'],
-  [/\\u003e/g, '>'],
-  [/\\u0026/g, '&']
+  [/(?<!\\)\\u003c/g, '<'],
+  [/(?<!\\)\\u003e/g, '>'],
+  [/(?<!\\)\\u0026/g, '&']
 ]
 
 export function comparable({ status, headers, body }, host, variables) {

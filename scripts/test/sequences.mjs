@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Replays recorded sequences of requests (test/sequences/), and fails when an answer differs from kube-apiserver's.
 //
-//   node scripts/test/sequences.mjs [--area NAME…]                 starts a Binnacle for each area
+//   node scripts/test/sequences.mjs [--area NAME…] [--most N | --all]
+//                                                             starts a Binnacle for each area, two at a time; at most N sequences of each (default 60), spread over all
 //   node scripts/test/sequences.mjs --area NAME --server URL       or asks a running one, which has the controllers that the area needs
 //   node scripts/test/sequences.mjs --area NAME --record --reference URL --target URL [--seed N] [--count N]
 //                                                             records what an area of scripts/compare sends, and what kube-apiserver answers
@@ -27,6 +28,8 @@ const { values: options } = parseArgs({
     area: { type: 'string', multiple: true },
     server: { type: 'string' },
     record: { type: 'boolean' },
+    most: { type: 'string', default: '60' },
+    all: { type: 'boolean' },
     reference: { type: 'string' },
     target: { type: 'string' },
     seed: { type: 'string', default: '1' },
@@ -44,6 +47,8 @@ const run = `r${Math.random().toString(36).slice(2, 8)}`
 const ofRun = { NS: `${run}-ns`, ID: run, RUN: run }
 /** How many sequences are replayed at the same time. */
 const width = 8
+/** How many areas are. */
+const areasAtOnce = 2
 /** How long a server may take to show what it ends up with, in milliseconds. */
 const longest = 5000
 
@@ -157,22 +162,25 @@ async function replay(name) {
     : await startOwnServer(tokensFile, '1', ['token-cleaner-controller', ...controllers].join(','))
   const began = Date.now()
   const recorded = JSON.parse(gunzipSync(fs.readFileSync(fileOf(name))))
+  const chosen = options.all ? recorded : spread(recorded, Number(options.most))
   const server = new Server(options.server ?? own.url, 'admin-token')
   let count = 0
   await inArea(name, [server], async ({ player, picks }) => {
-    const queue = recorded.entries()
+    const queue = chosen.entries()
     const work = async () => {
       for (const [i, sequence] of queue) {
         const different = await firstDifference(player, picks, sequence, { ...ofRun, ID: `${run}-${i}` })
         if (!different) continue
         count++
-        report(name, i, different)
+        report(name, recorded.indexOf(sequence), different)
       }
     }
     await Promise.all(Array.from({ length: oneByOne ? 1 : width }, work))
   })
   await own?.stop()
-  console.log(`${name}: ${recorded.length} sequences, ${count} differ, ${Math.round((Date.now() - began) / 1000)} s`)
+  console.log(
+    `${name}: ${chosen.length} of ${recorded.length} sequences, ${count} differ, ${Math.round((Date.now() - began) / 1000)} s`
+  )
   return count
 }
 
@@ -184,7 +192,17 @@ function report(name, i, { index, request, found }) {
     console.log(`  ${where}\n    recorded: ${JSON.stringify(reference)}\n    answered: ${JSON.stringify(target)}`)
 }
 
-for (const name of options.area ?? recordedAreas()) {
-  if (options.record) await record(name)
-  else if ((await replay(name)) > 0) process.exitCode = 1
+/** At most `most` of the items, evenly. */
+function spread(items, most) {
+  const step = Math.max(1, items.length / most)
+  return Array.from({ length: Math.min(items.length, most) }, (_, i) => items[Math.floor(i * step)])
+}
+
+const areas = (options.area ?? recordedAreas()).values()
+if (options.record) for (const name of areas) await record(name)
+else {
+  const work = async () => {
+    for (const name of areas) if ((await replay(name)) > 0) process.exitCode = 1
+  }
+  await Promise.all(Array.from({ length: options.server ? 1 : areasAtOnce }, work))
 }

@@ -4,7 +4,7 @@ import { isQualifiedName } from '../apimachinery/validation/names.js'
 import { standardFinalizers } from '../apimachinery/validation/object-meta.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import type { DeletionStrategy, Strategy } from '../registry/strategy.js'
-import { compareText } from '../util/go-format.js'
+import { compareText, goQuote } from '../util/go-format.js'
 import { compareVersions } from '../util/version-order.js'
 import { customColumns } from './columns.js'
 import type { DefinedVersion } from './defined-version.js'
@@ -91,11 +91,13 @@ export function customKind(
       ...(hasStatus ? { defaultStored: object => schema().default(object), isStoredLess: object => 'status' in object } : {}),
       ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
       validateCreate(object, errors, context) {
+        errors.floats = context.origin.floats
         schema().validate(object, undefined, errors, () => scale && validateScaleFields(scale, object, errors), fits(object))
         schema().validateRules(object, undefined, errors, text => context.warn(text))
         hooks.validate?.(object, errors, context)
       },
       validateUpdate(object, old, errors, context) {
+        errors.floats = context.origin.floats
         schema().validate(object, old, errors, () => scale && validateScaleFields(scale, object, errors), fits(object))
         schema().validateRules(object, old, errors, text => context.warn(text))
         hooks.validateUpdate?.(object, old, errors, context)
@@ -113,6 +115,7 @@ export function customKind(
             status: {
               metadata: 'none',
               validateUpdate(object, old, errors, context) {
+                errors.floats = context.origin.floats
                 schema().validateStatus(
                   object,
                   old,
@@ -145,7 +148,7 @@ function finalizerWarnings(finalizers: readonly string[] = [], old: readonly str
   const before = new Set(old)
   const added = [...new Set(finalizers)].filter(f => !before.has(f)).sort(compareText)
   return added.flatMap(finalizer => {
-    const at = `metadata.finalizers: ${JSON.stringify(finalizer)}`
+    const at = `metadata.finalizers: ${goQuote(finalizer)}`
     const warnings = isQualifiedName(finalizer).map(why => `${at}: ${why}`)
     if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
       const path = finalizer.includes('.') ? ' including a path (/)' : ''

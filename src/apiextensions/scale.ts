@@ -4,18 +4,24 @@ import type { ReplicasPlace } from '../apimachinery/fieldmanager/scale.js'
 import { badRequest, plainError } from '../apimachinery/status/status.js'
 import { isInt64 } from '../apimachinery/structural/go-number.js'
 import type { FieldErrors } from '../apimachinery/validation/field.js'
+import type { WholeFloats } from '../apimachinery/validation/whole-floats.js'
 import type { KubeObject } from '../registry/kind.js'
 import { noReplicas } from '../registry/scale.js'
 import type { ScaleSubresource } from '../registry/subresource.js'
-import { goQuote, goType, goValue } from '../util/go-format.js'
+import { goFloat, goQuote, goType, goValue } from '../util/go-format.js'
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
 
 const maxReplicas = 2 ** 31 - 1
 
 const stepsOf = (path: string) => path.replace(/^\./, '').split('.')
 
-/** Returns the value at a path, or an error text when a value on the way has the wrong type. */
-function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { value?: unknown; problem?: string } {
+/** Returns the value at a path, or an error text when a value on the way has the wrong type. `floats`: of the object. */
+function lookUp(
+  object: unknown,
+  path: string,
+  wanted: 'int64' | 'string',
+  floats?: WholeFloats
+): { value?: unknown; problem?: string } {
   const steps = stepsOf(path)
   const mismatch = (count: number, value: unknown, type: string) => ({
     problem: `.${steps.slice(0, count).join('.')} accessor error: ${goValue(value)} is of the type ${value === null ? '<nil>' : goType(value)}, expected ${type}`
@@ -27,6 +33,11 @@ function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { va
     value = getKey(value, step)
     if (value === undefined) return {}
   }
+  const isFloat = floats?.get(steps.join('.')) === value
+  if (isFloat)
+    return {
+      problem: `.${steps.join('.')} accessor error: ${goFloat(value as number)} is of the type float64, expected ${wanted}`
+    }
   const fits = wanted === 'string' ? typeof value === 'string' : isInt64(value as number)
   return fits ? { value } : mismatch(steps.length, value, wanted)
 }
@@ -78,7 +89,7 @@ export function customScale(
       labelSelectorPath === '' ? '' : ((read(object, labelSelectorPath, 'string') as string | undefined) ?? ''),
     whyUnreadable: object =>
       read(object, specReplicasPath, 'int64') === undefined
-        ? `the spec replicas field ${JSON.stringify(specReplicasPath)} does not exist`
+        ? `the spec replicas field ${goQuote(specReplicasPath)} does not exist`
         : undefined
   }
 }
@@ -98,7 +109,7 @@ export function validateScaleFields(
 }
 
 function validateReplicas(path: string, object: unknown, errors: FieldErrors): void {
-  const { value = 0, problem } = lookUp(object, path, 'int64')
+  const { value = 0, problem } = lookUp(object, path, 'int64', errors.floats)
   const replicas = value as number | bigint
   if (problem) errors.invalid(path, 0, problem)
   else if (replicas < 0) errors.invalid(path, replicas, 'should be a non-negative integer')

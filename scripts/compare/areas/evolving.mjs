@@ -138,7 +138,7 @@ function sequence(random) {
       () => ({ method: 'PUT', path: `${collection(version)}/o?fieldManager=put`, body: { spec: value() }, over: true })
     )()
   }
-  const compared = request => ({ pick: normal, leftOut, ...request })
+  const compared = request => ({ pick: normal, leftOut: isLeftOut, ...request })
   const requests = [
     {
       path: definitions,
@@ -164,4 +164,17 @@ function sequence(random) {
       { method: 'DELETE', path: definition }
     ]
   }
+}
+
+/**
+ * The null that kube-apiserver 1.37 makes of an emptied map or list (see `leftOut`) is dropped, where the version of the application says nothing about
+ * its type, though the one that is pruned does. The server that is compared keeps it empty.
+ */
+function isLeftOut(request, reference, target) {
+  if (leftOut(request, reference, target)) return true
+  if (request.headers?.['content-type'] !== apply || reference.status !== 200 || target.status !== 200) return false
+  const [wanted, got] = [reference, target].map(({ text }) => JSON.parse(text).spec ?? {})
+  const isKept = key => !Object.hasOwn(wanted, key) && ['{}', '[]'].includes(JSON.stringify(got[key]))
+  const others = Object.keys(got).filter(key => !isKept(key))
+  return others.length < Object.keys(got).length && others.every(key => JSON.stringify(wanted[key]) === JSON.stringify(got[key]))
 }

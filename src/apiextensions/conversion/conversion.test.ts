@@ -184,6 +184,11 @@ test('reads and deletions ask the webhook each time, unless they take what is ca
       assert.equal(answer.status, 500)
       assert.match(answer.body.message, message)
     }
+    // an update that is refused by what the cache has is tried again with what the store has
+    const blind = await ask(two('m1'), target(group, 'v2', 'm1', { address: 'x:1' }), 'PUT')
+    const failure = `object not decodable revision=\\d+: conversion webhook for ${group}/v1, Kind=Target failed: not today`
+    assert.equal(blind.status, 500)
+    assert.match(blind.body.message, new RegExp(failure))
     const { causes } = (await ask(two(''))).body.details
     for (const name of ['m1', 'm2', 'm3']) assert.ok(causes.some(({ field }: any) => field.endsWith(`/${name}`)))
     const rehearsed = await ask(two('?dryRun=All'), target(group, 'v2', 'm4', { address: 'x:1' }))
@@ -196,6 +201,8 @@ test('reads and deletions ask the webhook each time, unless they take what is ca
     mark = ''
     refusal = undefined
   }
+  const blind = await ask(two('m1'), target(group, 'v2', 'm1', { address: 'x:1' }), 'PUT')
+  assert.match(blind.body.message, /metadata\.resourceVersion: Invalid value: 0: must be specified for an update$/)
 })
 
 test('a webhook that fails for the version of an entry does not stop an update, which leaves the entries as they were', async () => {

@@ -3,6 +3,9 @@
  * like 1 and 100. Bodies with such numbers are rare: only these are decoded a second time, with a stand-in for each.
  */
 
+import { isObject } from '../../util/json.js'
+import type { WholeFloats } from '../validation/whole-floats.js'
+
 /** A part that no sensible number has, and that a double holds exactly. */
 const standInPart = 0.0009765625
 
@@ -13,6 +16,8 @@ export interface WrittenNumbers {
   restore(message: string): string
   /** Puts the numbers into a text that contains the document. */
   restoreAll(document: string): string
+  /** The whole numbers among those that have a stand-in in the parsed value. */
+  wholeIn(value: unknown): WholeFloats
 }
 
 /**
@@ -66,8 +71,22 @@ export function writtenNumbers(text: string, long = false): WrittenNumbers | und
     text: parts.join('') + text.slice(copied),
     restore: message =>
       message.replace(/\bnumber (\S+)/, (all, number) => (written.has(number) ? `number ${written.get(number)}` : all)),
-    restoreAll: document => document.replace(/\d+\.0009765625(?!\d)/g, number => written.get(number) ?? number)
+    restoreAll: document => document.replace(/\d+\.0009765625(?!\d)/g, number => written.get(number) ?? number),
+    wholeIn: value => wholeNumbers(value, written)
   }
+}
+
+function wholeNumbers(root: unknown, written: ReadonlyMap<string, string>): WholeFloats {
+  const found = new Map<string, number>()
+  const walk = (value: unknown, place: string): void => {
+    if (typeof value === 'number') {
+      const number = Number(written.get(String(value)))
+      if (Number.isSafeInteger(number)) found.set(place, number)
+    } else if (Array.isArray(value)) for (const [i, item] of value.entries()) walk(item, `${place}[${i}]`)
+    else if (isObject(value)) for (const key of Object.keys(value)) walk(value[key], place === '' ? key : `${place}.${key}`)
+  }
+  walk(root, '')
+  return found
 }
 
 const quote = 0x22

@@ -1,6 +1,7 @@
 /** One request on its way through the server: what it asks for, who asks, and how long it may take. */
 import { setMaxListeners } from 'node:events'
 import { unsupportedBody } from '../status/status.js'
+import type { WholeFloats } from '../validation/whole-floats.js'
 import { isCredential } from './credential-headers.js'
 import type { IncomingRequest } from './message.js'
 import type { Origin } from './origin.js'
@@ -38,6 +39,7 @@ export class RequestContext implements Origin {
   classification: FlowClassification | undefined
   /** Set for requests that take longer than others should have to wait: between their steps they give others a turn. */
   isLarge = false
+  floats: WholeFloats | undefined
   /** Whether this request and its answer may be CBOR: where resources are served with the feature gate CBORServingAndStorage. */
   cbor = false
   /** Whether a page of another origin asks, which --cors-allowed-origins names. */

@@ -1,4 +1,5 @@
 /** What the code that works for a request may need to know about it, in whatever room it is. */
+import type { WholeFloats } from '../validation/whole-floats.js'
 import type { RequestRecord } from './record.js'
 
 export interface Origin {
@@ -14,6 +15,8 @@ export interface Origin {
   header?(name: string): string | undefined
   /** Whether the work lets others have their turn between its steps. */
   readonly isLarge: boolean
+  /** Where the custom resource in the body has whole numbers that are floats; undefined where it has none. */
+  readonly floats?: WholeFloats | undefined
 }
 
 /** The origin of the server's own work. */

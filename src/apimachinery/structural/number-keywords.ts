@@ -6,7 +6,7 @@
 import { goFloat } from '../../util/go-format.js'
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { GoText } from '../validation/go-value.js'
-import { fitsInt64, isFloatInteger, isInt64, toInt64 } from './go-number.js'
+import { fitsInt64, isFloatInteger, toInt64 } from './go-number.js'
 import type { Run } from './validation-run.js'
 
 /** Defined only for a schema with exactly one type. */
@@ -34,7 +34,7 @@ export function numberCheck(source: JSONSchemaProps, type: NumberType): (value: 
       // a limit outside of the type's range is compared as a float
       const fits = inRange(limit, type)
       if (!fits) outOfRange(name, type, run)
-      const whole = fits && isInt64(value)
+      const whole = fits && run.isInt64(value)
       check(value, whole ? toInt64(limit) : limit, whole, run)
     }
   }

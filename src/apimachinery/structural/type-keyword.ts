@@ -1,10 +1,10 @@
 /** Validates type, nullable, and the formats of values that are not strings. */
 import { goQuote } from '../../util/go-format.js'
-import { isFloatInteger, isInt64 } from './go-number.js'
+import { isFloatInteger } from './go-number.js'
 import type { Run } from './validation-run.js'
 
 /** Returns the JSON type of a value as Go sees it, and the corresponding format. */
-function describe(value: unknown): [type: string, format: string] {
+function describe(value: unknown, run: Run): [type: string, format: string] {
   if (Array.isArray(value)) return ['array', '']
   switch (typeof value) {
     case 'string':
@@ -13,7 +13,7 @@ function describe(value: unknown): [type: string, format: string] {
       return ['boolean', '']
     case 'number':
     case 'bigint':
-      return isInt64(value) ? ['integer', 'int64'] : ['number', 'float64']
+      return run.isInt64(value) ? ['integer', 'int64'] : ['number', 'float64']
     default:
       return ['object', '']
   }
@@ -34,7 +34,7 @@ export function typeCheck(
       else run.matches++
       return
     }
-    const [type, valueFormat] = describe(value)
+    const [type, valueFormat] = describe(value, run)
     const fits =
       types.includes(type) ||
       (type === 'integer' && types.includes('number')) ||

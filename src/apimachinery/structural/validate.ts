@@ -53,10 +53,10 @@ export function valueCheck(
 ): (value: unknown, old: unknown, path: Path | undefined, errors: FieldErrors) => void {
   const check = compileCheck(schema.source, options)
   return (value, old, path, errors) => {
-    let run = new Run()
+    let run = new Run(errors.floats, path)
     check(value, run)
     if (run.failures.length > 0 && old !== undefined) {
-      run = new Run()
+      run = new Run(errors.floats, path)
       check(value, run, old)
     }
     run.report(errors, path)

@@ -1,5 +1,7 @@
 import { tooManyChecks } from '../status/status.js'
 import type { FieldErrors, Path } from '../validation/field.js'
+import type { WholeFloats } from '../validation/whole-floats.js'
+import { isInt64 } from './go-number.js'
 
 /** One error in a value, before the value is placed in an object. */
 export interface Failure {
@@ -28,6 +30,19 @@ export class Run {
   #texts = new Set<string>()
   #tries = 0
   readonly #path: (string | number)[] = []
+  readonly #floats: WholeFloats | undefined
+  readonly #base: string
+
+  /** `floats`: of the whole object, in which the value is at `base`. */
+  constructor(floats?: WholeFloats, base?: Path) {
+    this.#floats = floats
+    this.#base = base ? `${base}.` : ''
+  }
+
+  /** Whether Go holds the present value as an int64. */
+  isInt64(value: number | bigint): boolean {
+    return isInt64(value) && this.#floats?.get(this.#base + this.path) !== value
+  }
 
   enter(step: string | number): void {
     this.#path.push(step)

@@ -3,6 +3,7 @@ import { type EffectiveVersion, ownVersion } from '../features/effective-version
 import { FeatureGates } from '../features/feature-gates.js'
 import type { HonouredGate } from '../features/honoured-gates.js'
 import { goJson, goValue, noValue } from './go-value.js'
+import type { WholeFloats } from './whole-floats.js'
 
 /**
  * A place in an object: `spec.containers[0].image`. Its text is built only when an error needs it.
@@ -119,6 +120,9 @@ export class FieldErrors {
 
   /** Whether containers may be privileged. */
   readonly allowPrivileged: boolean
+
+  /** Where the object has whole numbers that are floats. */
+  floats: WholeFloats | undefined
 
   /** What the server that validates allows: its gates (default: the gates at their defaults), and whether containers may be privileged. */
   constructor(features?: EnabledGates, allowPrivileged = true) {

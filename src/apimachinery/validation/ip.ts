@@ -1,5 +1,7 @@
 /** Validates IP addresses and CIDRs in objects. */
+
 import { isIPv4, isIPv6 } from 'node:net'
+import { goQuote } from '../../util/go-format.js'
 import {
   type Address,
   formatAddress,
@@ -64,7 +66,7 @@ export function isCanonicalIP(text: string): string[] {
   const wrong = ipErrors(text, true)
   if (wrong) return [wrong]
   const canonical = formatAddress(parseAddress(text))
-  return canonical === text ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`]
+  return canonical === text ? [] : [`must be in canonical form (${goQuote(canonical)})`]
 }
 
 /** Warns about an accepted address that should be written differently. */
@@ -74,11 +76,11 @@ export function ipWarnings(text: string, path: Path): string[] {
   const address = parseAddress(plain)
   if (!isStrictIP(text) || isIPv4InIPv6(address)) {
     const preferred = isIPv4InIPv6(address) ? address.bytes.slice(12).join('.') : formatAddress(address)
-    return [`${path}: non-standard IP address ${JSON.stringify(text)} is invalid: use ${JSON.stringify(preferred)}`]
+    return [`${path}: non-standard IP address ${goQuote(text)} is invalid: use ${goQuote(preferred)}`]
   }
   const canonical = formatAddress(address)
   if (canonical === text) return []
-  return [`${path}: IPv6 address ${JSON.stringify(text)} should be in RFC 5952 canonical format (${JSON.stringify(canonical)})`]
+  return [`${path}: IPv6 address ${goQuote(text)} should be in RFC 5952 canonical format (${goQuote(canonical)})`]
 }
 
 function isStrictCIDR(text: string): boolean {
@@ -128,7 +130,7 @@ export function validateCanonicalCIDR(text: string, path: Path, errors: FieldErr
   }
   const prefix = parsePrefix(text)
   const canonical = `${startOf(prefix)}/${prefix.bits}`
-  if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${JSON.stringify(canonical)})`)
+  if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${goQuote(canonical)})`)
 }
 
 /** Validates an address with the prefix length of its network: "192.168.1.5/24". */
@@ -141,7 +143,7 @@ export function validateInterfaceAddress(text: string, path: Path, errors: Field
   const { address, bits } = parsePrefix(plain)
   const mapped = isIPv4InIPv6(address)
   const canonical = `${mapped ? address.bytes.slice(12).join('.') : formatAddress(address)}/${mapped ? Math.max(bits - 96, 0) : bits}`
-  if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${JSON.stringify(canonical)})`)
+  if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${goQuote(canonical)})`)
 }
 
 /** Warns about an accepted CIDR that should be written differently. */
@@ -155,15 +157,13 @@ export function cidrWarnings(text: string, path: Path): string[] {
   if (startOf(prefix) !== formatAddress(prefix.address)) {
     const single = `${canonicalIP(formatAddress(prefix.address))}/${prefix.address.bytes.length * 8}`
     warnings.push(
-      `${path}: CIDR value ${JSON.stringify(text)} is ambiguous in this context (should be ${JSON.stringify(subnet)} or ${JSON.stringify(single)}?)`
+      `${path}: CIDR value ${goQuote(text)} is ambiguous in this context (should be ${goQuote(subnet)} or ${goQuote(single)}?)`
     )
   }
   if (plain !== text || isIPv4InIPv6(prefix.address))
-    warnings.push(`${path}: non-standard CIDR value ${JSON.stringify(text)} is invalid: use ${JSON.stringify(subnet)}`)
+    warnings.push(`${path}: non-standard CIDR value ${goQuote(text)} is invalid: use ${goQuote(subnet)}`)
   else if (warnings.length === 0 && subnet !== text)
-    warnings.push(
-      `${path}: IPv6 CIDR value ${JSON.stringify(text)} should be in RFC 5952 canonical format (${JSON.stringify(subnet)})`
-    )
+    warnings.push(`${path}: IPv6 CIDR value ${goQuote(text)} should be in RFC 5952 canonical format (${goQuote(subnet)})`)
   return warnings
 }
 

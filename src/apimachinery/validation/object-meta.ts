@@ -1,6 +1,6 @@
 /** Validates the metadata of all objects (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
 
-import { compareText, sortedKeys } from '../../util/go-format.js'
+import { compareText, goQuote, sortedKeys } from '../../util/go-format.js'
 import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
 import { type FieldErrors, Path } from './field.js'
 import { namedText } from './go-value.js'
@@ -172,7 +172,7 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, erro
     if (added.length > 0) {
       errors.forbidden(
         metadata.child('finalizers'),
-        `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(f => JSON.stringify(f)).join(', ')}}`
+        `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(f => goQuote(f)).join(', ')}}`
       )
     }
   }

@@ -12,7 +12,12 @@ before(async () => {
   const spec = {
     type: 'object',
     'x-kubernetes-preserve-unknown-fields': true,
-    properties: { whole: { type: 'integer' }, wide: { type: 'integer', format: 'int64' }, replicas: { type: 'integer' } }
+    properties: {
+      whole: { type: 'integer' },
+      wide: { type: 'integer', format: 'int64' },
+      replicas: { type: 'integer' },
+      list: { type: 'array', items: { type: 'object', properties: { map: { type: 'object' } } } }
+    }
   }
   const names = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } }
   const status = {
@@ -100,6 +105,28 @@ test('replicas beyond 2^53 are out of range, and beyond int64 they have the wron
   assert.match(body.message, /\.spec\.replicas: Invalid value: 9223372036854775807: should be less than or equal to 2147483647$/)
   const float = await create('{"replicas":9223372036854775808}')
   assert.match(float.body.message, /accessor error: 9\.223372036854776e\+18 is of the type float64, expected int64/)
+})
+
+test('a whole number with a fraction or an exponent is a float until it is stored', async () => {
+  const problem = '.spec.replicas: Invalid value: 0: .spec.replicas accessor error: 1 is of the type float64, expected int64'
+  assert.match((await create('{"replicas":1.0}')).body.message, new RegExp(`${problem.replaceAll('.', '\\.')}$`))
+  assert.match((await create('{"replicas":1e7}')).body.message, /accessor error: 1e\+07 is of the type float64, expected int64$/)
+  assert.equal((await create('{"whole":1.0,"wide":-1e3}')).status, 201)
+  const map = await create('{"list":[{"map":1.0}]}')
+  assert.equal(map.status, 422)
+  assert.match(map.body.message, /spec\.list\[0\]\.map in body must be of type object: "number"$/)
+  const { body } = await create('{"replicas":1}')
+  for (const [type, patch] of [
+    ['merge-patch', '{"spec":{"replicas":2.0}}'],
+    ['json-patch', '[{"op":"replace","path":"/spec/replicas","value":2.0}]']
+  ])
+    for (const subresource of ['', '/status']) {
+      const url = `${things}/${body.metadata.name}${subresource}`
+      const headers = { 'content-type': `application/${type}+json` }
+      const answer = await server.inject({ method: 'PATCH', url, user, headers, body: Buffer.from(patch!) })
+      // a write of the status leaves the spec as it is
+      assert.equal(answer.status, subresource === '' ? 422 : 200, type)
+    }
 })
 
 test('a collection of custom resources is an object without a name for updates and patches', async () => {

@@ -1,4 +1,5 @@
 import { badRequest, serviceUnavailable } from '../../apimachinery/status/status.js'
+import { goQuote } from '../../util/go-format.js'
 
 export interface ProxyName {
   readonly scheme: 'http' | 'https'
@@ -13,7 +14,7 @@ const schemes: ReadonlySet<string> = new Set(['', 'http', 'https'])
 export function parseProxyName(id: string, what: string): ProxyName {
   const parts = id.split(':')
   const [scheme, name, port] = parts.length === 3 ? parts : ['', parts[0], parts[1] ?? '']
-  if (parts.length > 3 || !name || !schemes.has(scheme!)) throw badRequest(`invalid ${what} request ${JSON.stringify(id)}`)
+  if (parts.length > 3 || !name || !schemes.has(scheme!)) throw badRequest(`invalid ${what} request ${goQuote(id)}`)
   return { scheme: scheme === 'https' ? 'https' : 'http', name, port: port! }
 }
 

@@ -1,5 +1,6 @@
 /** Parses cron schedules as Kubernetes' parser (robfig/cron) does: to report errors, and for the controller that follows them. */
 import { readDuration } from '../../util/go-duration.js'
+import { goQuote } from '../../util/go-format.js'
 import { timeZoneProblem } from './time-zones.js'
 
 /** The values of a field that match. */
@@ -127,8 +128,7 @@ function number(text: string, names: readonly string[]): number {
   if (index >= 0) return names === months ? index + 1 : index
   const value = Number(text)
   const problem = !/^[-+]?\d+$/.test(text) ? 'invalid syntax' : Math.abs(value) >= 2 ** 63 ? 'value out of range' : undefined
-  if (problem)
-    throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: ${problem}`)
+  if (problem) throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${problem}`)
   if (value < 0) throw new ScheduleError(`negative number (${value}) not allowed: ${text}`)
   return value
 }

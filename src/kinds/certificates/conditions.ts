@@ -1,9 +1,11 @@
 /** Approval, denial and failure of certificate signing requests. */
+
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition
 } from '../../apimachinery/api/generated/certificates-v1.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 
@@ -60,13 +62,13 @@ export function validateConditionsUpdate(
 ): void {
   for (const type of lasting) {
     if (ofType(o, type).length < ofType(old, type).length)
-      errors.forbidden(path, `updates may not remove a condition of type ${JSON.stringify(type)}`)
+      errors.forbidden(path, `updates may not remove a condition of type ${goQuote(type)}`)
   }
   if (mayDecide) return
   for (const type of decisions) {
     const [now, before] = [ofType(o, type), ofType(old, type)]
-    if (now.length > before.length) errors.forbidden(path, `updates may not add a condition of type ${JSON.stringify(type)}`)
+    if (now.length > before.length) errors.forbidden(path, `updates may not add a condition of type ${goQuote(type)}`)
     else if (now.length === before.length && !equalJson(now, before))
-      errors.forbidden(path, `updates may not modify a condition of type ${JSON.stringify(type)}`)
+      errors.forbidden(path, `updates may not modify a condition of type ${goQuote(type)}`)
   }
 }

@@ -2,6 +2,7 @@ import type { PodCertificateRequest, PodCertificateRequestSpec } from '../../api
 import { Path } from '../../apimachinery/validation/field.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { defineKind } from '../../registry/kind.js'
+import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import { builtinColumns, formatLabels } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
@@ -75,7 +76,7 @@ export const podCertificateRequest = defineKind<PodCertificateRequest>({
         if (errors.any || equalJson(o.status, old.status)) return
         const { signerName } = old.spec
         if (await maySign(services.authorizer, user, 'sign', signerName)) return
-        const why = `User ${JSON.stringify(user.name)} is not permitted to "sign" for signer ${JSON.stringify(signerName)}`
+        const why = `User ${goQuote(user.name)} is not permitted to "sign" for signer ${goQuote(signerName)}`
         errors.forbidden(Path.of('spec', 'signerName'), why)
       }
     }

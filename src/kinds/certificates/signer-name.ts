@@ -1,5 +1,6 @@
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../apimachinery/validation/names.js'
+import { goQuote } from '../../util/go-format.js'
 
 const legacy = 'kubernetes.io/legacy-unknown'
 const maxLength = 571
@@ -35,7 +36,7 @@ export function validateAnySignerName(name: string, path: Path, errors: FieldErr
 function validateParts(text: string, parts: string[], rule: (part: string) => string[], path: Path, errors: FieldErrors): void {
   for (const part of parts) {
     const problems = rule(part)
-    for (const e of problems) errors.invalid(path, text, `validating label ${JSON.stringify(part)}: ${e}`)
+    for (const e of problems) errors.invalid(path, text, `validating label ${goQuote(part)}: ${e}`)
     if (problems.length > 0) return
   }
 }

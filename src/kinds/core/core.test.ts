@@ -62,6 +62,11 @@ test('a bound Pod shuts down gracefully, and cannot be bound again', async () =>
   const at = await namespace('binding')
   await ask('POST', `${at}/pods`, podBody('p'))
   const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n1' } }
+  for (const kind of ['Node', '']) {
+    const odd = await ask('POST', `${at}/pods/p/binding`, { ...binding, target: { kind, name: 'A b' } })
+    assert.equal(odd.status, 500)
+    assert.match(odd.body.message, /^target\.name: Invalid value: "A b": a lowercase RFC 1123 subdomain must consist of/)
+  }
   assert.equal((await ask('POST', `${at}/pods/p/binding`, binding)).status, 201)
   const again = await ask('POST', `${at}/bindings`, binding)
   assert.deepEqual(

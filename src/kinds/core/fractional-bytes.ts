@@ -1,4 +1,5 @@
 import type { Path } from '../../apimachinery/validation/field.js'
+import { goQuote } from '../../util/go-format.js'
 import { milliValueInt64 } from '../../util/quantity.js'
 
 /** Warns of quantities that are not whole bytes: kube-apiserver accepts them. */
@@ -10,6 +11,6 @@ export function fractionalBytes(
   return names.flatMap(name => {
     const quantity = quantities?.[name]
     if (quantity === undefined || milliValueInt64(quantity) % 1000n === 0n) return []
-    return [`${path.key(name)}: fractional byte value ${JSON.stringify(quantity)} is invalid, must be an integer`]
+    return [`${path.key(name)}: fractional byte value ${goQuote(quantity)} is invalid, must be an integer`]
   })
 }

@@ -73,6 +73,13 @@ describe('flowcontrol.apiserver.k8s.io', () => {
   })
 })
 
+it('requires the types of a PriorityLevelConfiguration, rather than one of the known ones', () => {
+  assert.deepEqual(problems(priorityLevelConfiguration, 'l', { type: '' }), ['spec.type: Required value'])
+  const found = problems(priorityLevelConfiguration, 'l', { type: 'Limited', limited: { limitResponse: { type: '' } } })
+  assert.deepEqual(found, ['spec.limited.limitResponse.type: Required value'])
+  assert.match(problems(priorityLevelConfiguration, 'l', { type: 'x' })[0]!, /^spec\.type: Unsupported value: "x"/)
+})
+
 it('a PriorityLevelConfiguration may not have the annotation of v1beta3', () => {
   const key = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares'
   const object: any = { metadata: { name: 'l', annotations: { [key]: '' } }, spec: limited({}), status: {} }

@@ -101,7 +101,8 @@ function validateSpec(spec: PriorityLevelConfigurationSpec, at: Path, errors: Fi
       if (borrowing !== undefined && borrowing < 0)
         errors.invalid(at.child('limited', 'borrowingLimitPercent'), borrowing, 'if specified, must be a non-negative integer')
     }
-  } else errors.notSupported(at.child('type'), type, ['Exempt', 'Limited'])
+  } else if (!type) errors.required(at.child('type'))
+  else errors.notSupported(at.child('type'), type, ['Exempt', 'Limited'])
 }
 
 interface Shares {
@@ -124,7 +125,8 @@ function validateLimitResponse({ type, queuing }: LimitResponse, at: Path, error
   } else if (type === 'Queue') {
     if (queuing) validateQueuing(queuing, at.child('queuing'), errors)
     else errors.required(at.child('queuing'), 'must not be empty if limited.limitResponse.type is Limited')
-  } else errors.notSupported(at.child('type'), type, ['Queue', 'Reject'])
+  } else if (!type) errors.required(at.child('type'))
+  else errors.notSupported(at.child('type'), type, ['Queue', 'Reject'])
 }
 
 /** How many bits of the hash shuffle sharding may use. */

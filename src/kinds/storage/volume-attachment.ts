@@ -8,6 +8,7 @@ import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
+import { validateDriverName } from './driver-name.js'
 import { defaultInlineVolume, validateInlineVolume } from './inline-volume.js'
 
 const maxMetadataBytes = 256 * 1024
@@ -44,8 +45,10 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
     },
     updateChecks: asNewThenOwnChanges,
     validate(o, errors) {
-      const { source, nodeName } = o.spec
+      const { attacher, source, nodeName } = o.spec
       const at = Path.of('spec')
+      // the declared rules say nothing about the parts of a spec that may not change
+      validateDriverName(attacher ?? '', at.child('attacher'), errors)
       validateSource(source, at.child('source'), errors)
       for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
       validateStatus(o, errors)

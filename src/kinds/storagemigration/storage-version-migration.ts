@@ -56,7 +56,10 @@ function validateResource(
   path: Path,
   errors: FieldErrors
 ): void {
+  const check = (problems: readonly string[], field: string, value: string) => {
+    if (problems.length > 0) errors.invalid(path.child(field), value, problems.join(','))
+  }
   if (!resource) errors.required(path.child('resource'), 'resource is required to be set')
-  else for (const problem of isDns1035Label(resource)) errors.invalid(path.child('resource'), resource, problem)
-  if (group) for (const problem of isDns1123Subdomain(group)) errors.invalid(path.child('group'), group, problem)
+  else check(isDns1035Label(resource), 'resource', resource)
+  if (group) check(isDns1123Subdomain(group), 'group', group)
 }

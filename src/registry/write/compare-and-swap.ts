@@ -21,12 +21,26 @@ export async function compareAndSwap<T>(
     const isUnsure = present || (!cached && !resource.cache.ready)
     const isOld = again ? resource.isConverted : isUnsure && resource.mayChange(cached)
     const current = isOld ? await resource.readStored(namespace, name) : cached
-    const isReadable = current && current.problem === undefined
-    const isWrite = !operation.dryRun && !operation.request.verb.startsWith('delete')
-    const problem = isReadable ? undefined : unreadable(resource, namespace, name, operation.services.features, current, isWrite)
-    if (problem) throw problem
-    const done = await attempt(current)
+    refuseUnreadable(operation, name, current)
+    let done: T | undefined
+    try {
+      done = await attempt(current)
+    } catch (error) {
+      // kube-apiserver reads the object again, in case its cache was behind: what cannot be converted now is what is wrong
+      if (isOld || !resource.isConverted || !resource.mayChange(cached)) throw error
+      const stored = await resource.readStored(namespace, name)
+      refuseUnreadable(operation, name, stored)
+      if (stored?.revision === current?.revision) throw error
+    }
     if (done !== undefined) return done
     operation.origin.throwIfAborted()
   }
+}
+
+function refuseUnreadable(operation: Operation, name: string, current: CachedObject | undefined): void {
+  if (current && current.problem === undefined) return
+  const { resource, namespace, dryRun, request, services } = operation
+  const isWrite = !dryRun && !request.verb.startsWith('delete')
+  const problem = unreadable(resource, namespace, name, services.features, current, isWrite)
+  if (problem) throw problem
 }

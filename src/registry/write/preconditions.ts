@@ -1,5 +1,7 @@
 /** What a client may require of the present object: its resource version, its uid. */
+
 import { conflict, invalid, plainError, staleResourceVersion } from '../../apimachinery/status/status.js'
+import { goQuote } from '../../util/go-format.js'
 import type { Operation } from './operation.js'
 
 /**
@@ -33,7 +35,7 @@ export function versionDigits(given = ''): string {
   const digits = given.replace(/^0+/, '')
   const isTooLarge = () => digits.length > 20 || (digits.length > 19 && BigInt(digits) >= 2n ** 64n)
   const problem = !/^\d+$/.test(given) ? 'invalid syntax' : isTooLarge() ? 'value out of range' : ''
-  if (problem) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: ${problem}`)
+  if (problem) throw plainError(`strconv.ParseUint: parsing ${goQuote(given)}: ${problem}`)
   return digits
 }
 

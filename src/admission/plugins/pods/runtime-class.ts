@@ -4,6 +4,7 @@ import * as refs from '../../../apimachinery/api/resources.js'
 import { given } from '../../../apimachinery/schema/given.js'
 import { forbidden, plainError } from '../../../apimachinery/status/status.js'
 import { isPathSegmentName } from '../../../apimachinery/validation/names.js'
+import { goQuote } from '../../../util/go-format.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
@@ -64,6 +65,6 @@ function findClass(attributes: AdmissionAttributes): RuntimeClassObject | undefi
   const wrong = isPathSegmentName(wanted, false)
   if (wrong.length > 0) throw plainError(unusableName(wanted, wrong))
   const found = resource?.get('', wanted)
-  if (!found) throw forbidden(pods, nameInErrors(attributes), `pod rejected: RuntimeClass ${JSON.stringify(wanted)} not found`)
+  if (!found) throw forbidden(pods, nameInErrors(attributes), `pod rejected: RuntimeClass ${goQuote(wanted)} not found`)
   return resource!.peek(found)
 }

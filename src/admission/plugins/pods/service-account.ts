@@ -56,7 +56,7 @@ export const serviceAccount: BuiltinPlugin = {
     const allowed = new Set(account.imagePullSecrets?.map(s => s.name))
     pod.spec.imagePullSecrets?.forEach(({ name = '' }, i) => {
       if (!allowed.has(name)) {
-        const which = `imagePullSecrets[${i}].name=${JSON.stringify(name)}`
+        const which = `imagePullSecrets[${i}].name=${goQuote(name)}`
         throw reject(
           `${which} is not allowed because service account ${account.metadata.name} does not reference that imagePullSecret`
         )
@@ -142,7 +142,7 @@ function secretRefs({ spec }: Pod): SecretRef[] {
   ]
 }
 
-const named = (name: string, before: string): SecretRef => ({ name, text: `${before}secret.secretName=${JSON.stringify(name)}` })
+const named = (name: string, before: string): SecretRef => ({ name, text: `${before}secret.secretName=${goQuote(name)}` })
 
 function containerRefs(kind: string, containers: readonly (Container | EphemeralContainer)[]): SecretRef[] {
   return containers.flatMap(({ name, env, envFrom }) => [

@@ -1,4 +1,5 @@
 /** The components of timestamps, in UTC or a time zone, and of durations. */
+import { goQuote } from '../../../util/go-format.js'
 import { type Library, overload } from '../declarations.js'
 import { CelError, type Duration, type Timestamp, type Value } from '../values/value.js'
 
@@ -59,7 +60,7 @@ function inZone({ nanos }: Timestamp, zone: string): Date | CelError {
 function offsetMinutes(zone: string, colon: number): number | CelError {
   const [hours, minutes] = [zone.slice(0, colon), zone.slice(colon + 1)]
   for (const part of [hours, minutes])
-    if (!/^[-+]?\d+$/.test(part)) return new CelError(`strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`)
+    if (!/^[-+]?\d+$/.test(part)) return new CelError(`strconv.Atoi: parsing ${goQuote(part)}: invalid syntax`)
   return zone.startsWith('-') ? Number(hours) * 60 - Number(minutes) : Number(hours) * 60 + Number(minutes)
 }
 

@@ -32,9 +32,9 @@ test('a resourceVersion is a number, and 0 means any', async () => {
   assert.equal((await put({ resourceVersion: '0' })).spec.replicas, 2)
   assert.equal((await put({ resourceVersion: '00' })).spec.replicas, 2)
   assert.equal((await put({ resourceVersion: '1' })).code, 409)
-  const { code, message } = await put({ resourceVersion: 'ab' })
+  const { code, message } = await put({ resourceVersion: 'a<\u0003' })
   assert.equal(code, 500)
-  assert.equal(message, 'strconv.ParseUint: parsing "ab": invalid syntax')
+  assert.equal(message, 'strconv.ParseUint: parsing "a<\\x03": invalid syntax')
 })
 
 test('its names are those of a Scale, whatever is scaled', async () => {

@@ -3,7 +3,9 @@
 import { summarize } from '../../../apimachinery/formats/body.js'
 import type { ParsedBody } from '../../../apimachinery/formats/body-format.js'
 import { diagnose } from '../../../apimachinery/formats/cbor/diagnostic.js'
+import { parseJson } from '../../../apimachinery/formats/json-body.js'
 import { strictFieldErrors } from '../../../apimachinery/formats/strict-fields.js'
+import { writtenNumbers } from '../../../apimachinery/formats/written-numbers.js'
 import type { RequestContext } from '../../../apimachinery/request/context.js'
 import { DecodeError, decode } from '../../../apimachinery/schema/decode.js'
 import type { StructType } from '../../../apimachinery/schema/model.js'
@@ -29,12 +31,15 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   if (apiVersion.split('/').length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
   const version = apiVersion.split('/').at(-1)!
   const cannotBeHandled = (why: string, as = expected.kind) =>
-    badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${as}: ${why}`)
+    badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${as}: ${why}`)
   if (body.problem !== undefined) throw cannotBeHandled(body.problem)
   if (body.cbor && version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${diagnose(body.cbor)}'`)
   if (body.endless !== undefined)
     throw cannotBeHandled(`json: cannot unmarshal number ${body.endless} into Go value of type float64`)
   if (value.apiVersion === null) throw cannotBeHandled('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
+  // a document in YAML has become JSON on its way, where whole numbers are integers
+  const written = body.hasFractions ? writtenNumbers(body.text) : undefined
+  if (written) context.floats = written.wholeIn(parseJson(written.text, false).value)
   const wanted = `${expected.group}/${expected.version}`
   // a document of another version is decoded by that version's schema before it is refused
   const type = apiVersion === wanted ? expected.type : expected.typeOf?.(version)

@@ -35,7 +35,8 @@ export function patched(
   apply: (document: JsonObject, opened?: Opened) => unknown,
   object = apply(document)
 ): any {
-  const { type } = target
+  const { context, type, written } = target
+  if (type.decoder && written) context.floats = written.wholeIn(object)
   const text = () => {
     if (type.decoder) return sortedJson(object)
     const opened: Opened = new Set()

@@ -28,7 +28,7 @@ export type Patcher = (document: JsonObject) => any
 
 /**
  * Of a JSON Patch with more than `atOnce` operations, the patcher returns a promise. A patch of a built-in type that has numbers such as `1.0`
- * is first applied with a stand-in for each, which an integer field refuses.
+ * is first applied with a stand-in for each, which an integer field refuses; that of a custom resource, to find where they are.
  */
 export function makePatcher(
   context: RequestContext,
@@ -40,7 +40,7 @@ export function makePatcher(
 ): Patcher {
   const patch = patcherOf(context, mediaType, text, type, options, atOnce)
   // kube-apiserver's strategic merge patch parses the numbers
-  const written = type.decoder || mediaType === strategicPatchType ? undefined : writtenNumbers(text, true)
+  const written = mediaType === strategicPatchType ? undefined : writtenNumbers(text, !type.decoder)
   if (!written) return patch
   const trial = patcherOf(context, mediaType, written.text, type, { ...options, fieldValidation: 'Ignore' }, atOnce, written)
   return document => {

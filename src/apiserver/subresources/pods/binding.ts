@@ -5,12 +5,14 @@ import * as refs from '../../../apimachinery/api/resources.js'
 import { badRequest, conflict, plainError, success } from '../../../apimachinery/status/status.js'
 import { FieldErrors } from '../../../apimachinery/validation/field.js'
 import { plainText } from '../../../apimachinery/validation/go-value.js'
+import { isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 import { setPodCondition } from '../../../kinds/core/pod/condition.js'
 import { checkKeyName } from '../../../registry/key-name.js'
 import { noAdmission } from '../../../registry/write/admission.js'
 import { modify } from '../../../registry/write/modify.js'
 import { Operation } from '../../../registry/write/operation.js'
 import { preconditionFailed, wrongUid } from '../../../registry/write/preconditions.js'
+import { goQuote } from '../../../util/go-format.js'
 import type { Implementation } from '../implementation.js'
 
 const what = { group: '', resource: 'pods/binding' }
@@ -25,6 +27,8 @@ async function bind(
   const errors = new FieldErrors()
   if (target.kind && target.kind !== 'Node') errors.notSupported('target.kind', plainText(target.kind), ['Node', '<empty>'])
   if (!target.name) errors.required('target.name')
+  else if (!target.kind || target.kind === 'Node')
+    for (const problem of isDns1123Subdomain(target.name)) errors.invalid('target.name', target.name, problem)
   if (errors.any) {
     const texts = errors.list.map(e => `${e.field}: ${e.message}`)
     throw plainError(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`)
@@ -39,8 +43,7 @@ async function bind(
       throw preconditionFailed(operation, name, what)
     }
     if (pod.metadata.deletionTimestamp) throw conflict(what, name, `pod ${name} is being deleted, cannot be assigned to a host`)
-    if (pod.spec.nodeName)
-      throw conflict(what, name, `pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`)
+    if (pod.spec.nodeName) throw conflict(what, name, `pod ${name} is already assigned to node ${goQuote(pod.spec.nodeName)}`)
     if (pod.spec.schedulingGates?.length) throw conflict(what, name, `pod ${name} has non-empty .spec.schedulingGates`)
     pod.spec.nodeName = target.name!
     delete pod.status.nominatedNodeName

@@ -1,4 +1,5 @@
 import { badRequest } from '../../../apimachinery/status/status.js'
+import { goQuote } from '../../../util/go-format.js'
 import { passStream } from '../../nodes/proxy.js'
 import { asksForTunnel, tunnelled } from '../../nodes/tunnel.js'
 import type { Implementation } from '../implementation.js'
@@ -13,7 +14,7 @@ export const podPortForward: Implementation = {
     for (const port of ports) {
       const problem = !/^\d+$/.test(port) ? 'invalid syntax' : Number(port) > 65535 ? 'value out of range' : undefined
       if (problem !== undefined)
-        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(port)}: ${problem}`)
+        throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(port)}: ${problem}`)
     }
     await permitCreate(request, context)
     const pod = findPod(request, request.name)

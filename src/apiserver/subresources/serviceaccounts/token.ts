@@ -8,6 +8,7 @@ import { FieldErrors } from '../../../apimachinery/validation/field.js'
 import { invalidObject } from '../../../apimachinery/validation/invalid.js'
 import { checkKeyName } from '../../../registry/key-name.js'
 import { type BoundObjects, extensibleSeconds } from '../../../registry/tokens/service-account-tokens.js'
+import { goQuote } from '../../../util/go-format.js'
 import { timestamp } from '../../../util/time.js'
 import type { Implementation, SubresourceRequest } from '../implementation.js'
 import { findWebhook, isWebhookReference, maxWebhookTokenSeconds, validateAttestations } from './webhook-token.js'
@@ -130,7 +131,7 @@ function findBound(
   const pod: Pod = object
   if (pod.spec.serviceAccountName !== account.metadata.name) {
     throw badRequest(
-      `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to pod running with different serviceaccount name.`
+      `cannot bind token for serviceaccount ${goQuote(account.metadata.name!)} to pod running with different serviceaccount name.`
     )
   }
   const nodes = registry.ifServed(refs.nodes)

@@ -3,6 +3,7 @@ import * as refs from '../../../apimachinery/api/resources.js'
 import { notFound, serviceUnavailable } from '../../../apimachinery/status/status.js'
 import type { Services } from '../../../registry/services.js'
 import { queryOf } from '../../../transport/proxy/pass-on.js'
+import { goQuote } from '../../../util/go-format.js'
 import { proxiedPath } from '../../nodes/paths.js'
 import { proxyTo } from '../../nodes/proxy.js'
 import type { Implementation } from '../implementation.js'
@@ -16,7 +17,7 @@ export const proxyToService: Implementation = {
     if (/^[-+]?\d+$/.test(port)) {
       if (!found) throw notFound({ group: '', resource: 'services' }, name)
       const declared = (resource.parse(found) as Service).spec.ports?.find(p => p.port === Number(port))
-      if (!declared) throw serviceUnavailable(`no service port ${Number(port)} found for service ${JSON.stringify(name)}`)
+      if (!declared) throw serviceUnavailable(`no service port ${Number(port)} found for service ${goQuote(name)}`)
       portName = declared.name ?? ''
     }
     const address = endpointOf(services, namespace, name, portName, id)
@@ -32,14 +33,14 @@ function endpointOf({ registry, random }: Services, namespace: string, name: str
   // the error names the Service, because that is what the client asked for
   if (!endpoints) throw notFound({ group: '', resource: 'services' }, name)
   const subsets = endpoints.subsets ?? []
-  if (subsets.length === 0) throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(name)}`)
+  if (subsets.length === 0) throw serviceUnavailable(`no endpoints available for service ${goQuote(name)}`)
   for (const { addresses = [], ports = [] } of fromRandom(subsets, random.apart('proxy').fraction())) {
     for (const { port } of ports.filter(port => (port.name ?? '') === portName)) {
       for (const address of fromRandom(addresses, random.apart('proxy').fraction()))
         if (isOfPod(registry, namespace, address)) return { host: address.ip, port }
     }
   }
-  throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(id)}`)
+  throw serviceUnavailable(`no endpoints available for service ${goQuote(id)}`)
 }
 
 /** Yields all items, beginning with a random one. */

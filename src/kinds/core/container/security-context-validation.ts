@@ -1,5 +1,6 @@
 import type { AppArmorProfile, PodSpec, SeccompProfile, SecurityContext } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
 import { internalText } from '../../../apimachinery/validation/internal-text.js'
 import { validateId } from '../linux-id.js'
 import { containersWithPaths } from '../pod/annotations-validation.js'
@@ -124,7 +125,7 @@ export function validateAppArmor(profile: AppArmorProfile | undefined, path: Pat
     else if (name === '') errors.required(file, 'must be set when AppArmor type is Localhost')
     else if (name.length > maxAppArmorName) errors.tooLong(file, maxAppArmorName)
   } else if (types.includes(profile.type)) {
-    if (name !== undefined) errors.invalid(file, name, 'can only be set when AppArmor type is Localhost')
+    if (name !== undefined) errors.invalid(file, namedText(name), 'can only be set when AppArmor type is Localhost')
   } else if (!profile.type) errors.required(path.child('type'), 'type is required when appArmorProfile is set')
   else errors.notSupported(path.child('type'), profile.type, types)
 }

@@ -1,4 +1,5 @@
 /** Allocates addresses and node ports of Services, before validation as in kube-apiserver: a taken address hides other errors. */
+
 import type { Service, ServicePort } from '../../../apimachinery/api/generated/core-v1.js'
 import { internalError, plainError } from '../../../apimachinery/status/status.js'
 import { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
@@ -6,6 +7,7 @@ import { invalidObject } from '../../../apimachinery/validation/invalid.js'
 import { ipFamily } from '../../../apimachinery/validation/ip.js'
 import { AllocationError, type IPFamily, RangeFullError } from '../../../registry/network/service-network.js'
 import type { StrategyContext } from '../../../registry/strategy-context.js'
+import { goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
 import { validateParent } from '../../networking/ip-address.js'
 import { isHeadless, mayHaveNodePorts, needsClusterIP, needsHealthCheckPort, needsNodePorts } from './defaults.js'
@@ -135,9 +137,7 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
     } catch (error) {
       if (error instanceof RangeFullError) {
         giveBack()
-        throw internalError(
-          `failed to allocate a serviceIP for Service ${JSON.stringify(service.metadata.name)}: ${error.message}`
-        )
+        throw internalError(`failed to allocate a serviceIP for Service ${goQuote(service.metadata.name!)}: ${error.message}`)
       }
       if (!(error instanceof AllocationError)) throw error
       errors.invalid(path.child('clusterIPs'), asked.length === 0 ? [''] : asked, error.message)

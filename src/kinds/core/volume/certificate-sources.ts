@@ -2,6 +2,7 @@
 import type { ClusterTrustBundleProjection, PodCertificateProjection } from '../../../apimachinery/api/generated/core-v1.js'
 import { given } from '../../../apimachinery/schema/given.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { plainText } from '../../../apimachinery/validation/go-value.js'
 import { internalText } from '../../../apimachinery/validation/internal-text.js'
 import { validateLabelSelector } from '../../../apimachinery/validation/label-selector.js'
 import { bundleNameProblems } from '../../certificates/cluster-trust-bundle.js'
@@ -63,7 +64,7 @@ export function validatePodCertificateSource(
   validateAnySignerName(signerName, path.child('signerName'), errors)
   const annotations = given(source, 'userAnnotations')
   if (annotations) validateUserAnnotations(annotations, path.child('userAnnotations'), errors)
-  if (!keyTypes.includes(keyType)) errors.notSupported(path.child('keyType'), keyType, keyTypes)
+  if (!keyTypes.includes(keyType)) errors.notSupported(path.child('keyType'), plainText(keyType), keyTypes)
   if (seconds !== undefined) {
     const { min, max, ofKubernetes } = certificateSeconds
     const most = isKubernetesSigner(signerName) ? ofKubernetes : max

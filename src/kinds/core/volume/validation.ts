@@ -1,6 +1,7 @@
 import type { KeyToPath, Volume } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
+import { goQuote } from '../../../util/go-format.js'
 import { parseQuantity } from '../../../util/quantity.js'
 import { validateTemplateMetadata } from '../../template-metadata.js'
 import { validateId } from '../linux-id.js'
@@ -162,7 +163,7 @@ function validateSource(
 
 function validateClaimName(volume: string, podName: string, path: Path, errors: FieldErrors): void {
   const claim = `${podName}-${volume}`
-  for (const e of isDns1123Subdomain(claim)) errors.invalid(path, volume, `PVC name ${JSON.stringify(claim)}: ${e}`)
+  for (const e of isDns1123Subdomain(claim)) errors.invalid(path, volume, `PVC name ${goQuote(claim)}: ${e}`)
 }
 
 function validatePortalName({ name, iscsi }: Volume, path: Path, errors: FieldErrors): void {
