@@ -96,8 +96,7 @@ function described(text: string): CronField[] | number {
   if (fields !== undefined) return fieldsOf(fields)
   if (!text.startsWith(every)) throw new ScheduleError(`unrecognized descriptor: ${text}`)
   const value = text.slice(every.length)
-  if (!duration.test(value))
-    throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${goQuote(value)}`)
+  if (!duration.test(value)) throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${goQuote(value)}`)
   const milliseconds = readDuration(value)
   // whole seconds, at least one
   return Math.max(1000, Math.floor((typeof milliseconds === 'number' ? milliseconds : 0) / 1000) * 1000)
