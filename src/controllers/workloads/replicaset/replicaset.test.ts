@@ -80,6 +80,8 @@ describe('a ReplicaSet', () => {
     const cost = (value: string) => ({ metadata: { annotations: { 'controller.kubernetes.io/pod-deletion-cost': value } } })
     await pods().patch(first!, cost('10'))
     await pods().patch(second!, cost('-5'))
+    // the controller has seen what they cost
+    await cluster.settle()
     await sets().patch('costs', { spec: { replicas: 2 } })
     await cluster.pass(1000)
     assert.ok(!namesOf(await podsOf('costs')).includes(second?.metadata.name))
