@@ -25,6 +25,13 @@ export interface SharedInformers {
   stop(): void
 }
 
+/**
+ * Makes informers on demand, one for each kind. They run until they are stopped.
+ *
+ * @example
+ * const informers = sharedInformers(server.client())
+ * informers.of('v1', 'Pod').on('add', pod => console.log(pod.metadata.name))
+ */
 export function sharedInformers(client: KubeClient): SharedInformers {
   const informers = new Map<string, Informer<any>>()
   return {
