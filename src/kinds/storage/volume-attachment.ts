@@ -45,10 +45,8 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
     },
     updateChecks: asNewThenOwnChanges,
     validate(o, errors) {
-      const { attacher, source, nodeName } = o.spec
+      const { source, nodeName } = o.spec
       const at = Path.of('spec')
-      // the declared rules say nothing about the parts of a spec that may not change
-      validateDriverName(attacher ?? '', at.child('attacher'), errors)
       validateSource(source, at.child('source'), errors)
       for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
       validateStatus(o, errors)
@@ -57,6 +55,8 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
         for (const e of isDns1123Subdomain(name)) errors.invalid(at.child('source', 'persistentVolumeName'), name, e)
     },
     validateUpdate(o, old, errors) {
+      // the declared rules, which know the attacher of a new object, say nothing about the parts of a spec that may not change
+      validateDriverName(o.spec.attacher ?? '', Path.of('spec').child('attacher'), errors)
       validateImmutable('spec', o.spec, old.spec, errors, () => internalText('storage.v1.VolumeAttachmentSpec', o.spec))
     }
   },
