@@ -16,8 +16,8 @@ import { startOwnServer } from '../../test/conformance/own-server.mjs'
 
 const folder = fileURLToPath(new URL('../../test/cluster/', import.meta.url))
 const tokens = fileURLToPath(new URL('../../test/conformance/tokens.csv', import.meta.url))
-/** For how long nothing may change: kube-controller-manager waits for some seconds here and there. */
-const quietMs = { reference: 4000, own: 700 }
+/** For how long nothing may change: kube-controller-manager waits for some seconds here and there, and Jobs gather what happens for one. */
+const quietMs = { reference: 4000, own: 1300 }
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
