@@ -18,6 +18,8 @@ import { duplexPair } from './duplex-pair.js'
 import { logOf, NoLog } from './logs.js'
 
 const kubeletPort = 10250
+/** What is asked for with an upgrade. */
+const streams: ReadonlySet<string> = new Set(['exec', 'attach', 'portForward'])
 
 export function kubeletServer(
   { informers }: ClusterContext,
@@ -47,22 +49,22 @@ export function kubeletServer(
   const find = (namespace: string, name: string) => pods.get({ metadata: { namespace, name } })
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://kubelet')
-    const [, what = '', ...names] = pathname.split('/').map(decodeURIComponent)
-    const [namespace = '', name = '', container = ''] = names
+    const asked = askedFor(request)
+    if (!asked) return void response.writeHead(400).end('400 Bad Request\n')
+    const { what, namespace, name, container, query } = asked
     if (what === 'healthz') return void response.end('ok')
     if (what === 'pods') return podList(request.headers.host ?? '', response)
     if (what !== 'containerLogs') return void response.writeHead(404).end('404 page not found\n')
     const pod = find(namespace, name)
     if (!pod) return void response.writeHead(404).end(`pod "${name}" not found\n`)
     try {
-      const { text, isOpen } = logOf(pod, container, searchParams, behaviorOf)
+      const { text, isOpen } = logOf(pod, container, query, behaviorOf)
       response.writeHead(200, { 'content-type': 'text/plain' }).write(text)
-      if (searchParams.get('follow') === 'true' && isOpen) untilEnd(pod, container, response, () => response.end())
+      if (query.get('follow') === 'true' && isOpen) untilEnd(pod, container, response, () => response.end())
       else response.end()
     } catch (error) {
-      if (!(error instanceof NoLog)) throw error
-      response.writeHead(400).end(error.message)
+      // a behavior of the program may fail
+      response.writeHead(error instanceof NoLog ? 400 : 500).end((error as Error).message)
     }
   }
 
@@ -91,12 +93,11 @@ export function kubeletServer(
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (head.length > 0) socket.unshift(head)
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://kubelet')
-    const [, what = '', namespace = '', name = '', container = ''] = pathname.split('/').map(decodeURIComponent)
+    const { what, namespace, name, container, query } = askedFor(request) ?? nothing
     const pod = find(namespace, name)
     const refuse = (line: string, text: string) =>
       socket.end(`HTTP/1.1 ${line}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
-    if (!pod) return void refuse('404 Not Found', `pod does not exist`)
+    if (!pod || !streams.has(what)) return void refuse('404 Not Found', 'pod does not exist')
     if (what !== 'portForward' && !runs(pod, container))
       return void refuse('500 Internal Server Error', `container not found ("${container}")`)
     if (request.headers.upgrade?.toLowerCase() !== 'spdy/3.1')
@@ -107,8 +108,8 @@ export function kubeletServer(
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
     if (what === 'portForward') serveSpdy(socket, forward)
     else
-      serveStreams(socket, searchParams, streams =>
-        what === 'attach' ? attach(pod, container, streams) : execute(pod, container, searchParams, streams)
+      serveStreams(socket, query, opened =>
+        what === 'attach' ? attach(pod, container, opened) : execute(pod, container, query, opened)
       )
   }
 
@@ -137,6 +138,27 @@ export function kubeletServer(
       servers.serves = servers.connect = undefined
       for (const end of open) end.destroy()
     }
+  }
+}
+
+interface Asked {
+  readonly what: string
+  readonly namespace: string
+  readonly name: string
+  readonly container: string
+  readonly query: URLSearchParams
+}
+
+const nothing: Asked = { what: '', namespace: '', name: '', container: '', query: new URLSearchParams() }
+
+/** Reads a path of the kubelet; undefined for one that is none. Clients choose it, by way of the proxy of Nodes. */
+function askedFor({ url = '/' }: IncomingMessage): Asked | undefined {
+  try {
+    const { pathname, searchParams: query } = new URL(url, 'https://kubelet')
+    const [, what = '', namespace = '', name = '', container = ''] = pathname.split('/').map(decodeURIComponent)
+    return { what, namespace, name, container, query }
+  } catch {
+    return undefined
   }
 }
 
