@@ -16,6 +16,9 @@ import { configReferences, type Missing, missingOf } from './pod-needs.js'
 import { type NodeSide, stepOf } from './pod-step.js'
 import { volumesInUse } from './volumes-in-use.js'
 
+/** How many images a Node keeps. */
+const mostImages = 1000
+
 export interface KubeletsOptions extends Pick<NodesOptions, 'count' | 'capacity'> {
   readonly behaviorOf: NodeSide['behaviorOf']
 }
@@ -83,6 +86,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
   nodeInformer.on('delete', ({ metadata }) => {
     nodes.silence(metadata.name!)
     images.delete(metadata.name!)
+    clients.delete(metadata.name!)
   })
   return [
     nodes,
@@ -125,6 +129,8 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
       newContainerId: () => `${ids.uuid()}${ids.uuid()}`.replaceAll('-', ''),
       pull(image) {
         const isPresent = present.has(image)
+        // a Node that is full forgets what it has
+        if (!isPresent && present.size >= mostImages) present.clear()
         present.add(image)
         return isPresent
       },

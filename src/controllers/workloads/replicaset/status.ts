@@ -40,24 +40,8 @@ export function statusOf(
     terminatingReplicas: terminating?.length
   }
   const next = { ...counts, observedGeneration: metadata.generation, conditions: conditionsOf(status, failure, now) }
-  const {
-    replicas,
-    fullyLabeledReplicas,
-    readyReplicas,
-    availableReplicas,
-    terminatingReplicas,
-    observedGeneration,
-    conditions
-  } = status
-  const present = {
-    replicas,
-    fullyLabeledReplicas,
-    readyReplicas,
-    availableReplicas,
-    terminatingReplicas,
-    observedGeneration,
-    conditions
-  }
+  // a field that is undefined is one that is missing
+  const present = Object.fromEntries(Object.keys(next).map(name => [name, status[name as keyof ReplicaSetStatus]]))
   return isDeepStrictEqual(present, next) ? undefined : next
 }
 
