@@ -6,7 +6,8 @@ import type { Transport } from './transport.js'
 
 export interface ConnectionOptions {
   readonly transport: Transport
-  readonly user: NonNullable<InjectedRequest['user']>
+  /** Undefined for the user that the transport's own credentials name. */
+  readonly user: InjectedRequest['user']
   readonly fieldManager: string
 }
 
@@ -19,6 +20,11 @@ export class Connection {
 
   get fieldManager(): string {
     return this.#options.fieldManager
+  }
+
+  /** The namespace of objects that name none. */
+  get namespace(): string {
+    return this.transport.namespace ?? 'default'
   }
 
   get transport(): Transport {
@@ -48,7 +54,11 @@ export class Connection {
   #complete(request: InjectedRequest): InjectedRequest {
     const { user, fieldManager } = this.#options
     const type: Record<string, string> = request.body === undefined ? {} : { 'content-type': 'application/json' }
-    return { user, ...request, headers: { accept: 'application/json', 'user-agent': fieldManager, ...type, ...request.headers } }
+    return {
+      ...(user ? { user } : {}),
+      ...request,
+      headers: { accept: 'application/json', 'user-agent': fieldManager, ...type, ...request.headers }
+    }
   }
 }
 

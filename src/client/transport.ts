@@ -13,6 +13,10 @@ export interface KindNames {
 export interface Transport {
   /** Whether requests can be sent now. */
   readonly isOpen: boolean
+  /** The namespace of objects that name none; `default`. */
+  readonly namespace?: string
+  /** Whether informers ask for lists as watches, which costs a distant server less (KEP-3157). */
+  readonly hasWatchLists?: boolean
   /** The names of a kind that every server has; undefined for kinds that discovery has to be asked for. */
   known(apiVersion: string, kind: string): KindNames | undefined
   /** Sends a request, and resolves when the whole answer is there. */

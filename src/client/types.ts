@@ -380,6 +380,8 @@ export interface SetResult {
  * const others = client.of('example.com/v1', 'Widget')
  */
 export interface KubeClient {
+  /** The namespace of objects that name none: `default`, or that of a kubeconfig's context. */
+  readonly namespace: string
   of<V extends keyof BuiltinKinds, K extends keyof BuiltinKinds[V] & string>(
     apiVersion: V,
     kind: K
