@@ -1,6 +1,6 @@
 /** The client of the library: see `KubeClient`. */
 import type { DeclaredKind } from '../apimachinery/api/kube-object.js'
-import type { InjectedRequest, InjectedResponse } from '../apimachinery/request/injected.js'
+import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import { applyManifests } from './apply-manifests.js'
 import type { ClusterClient } from './cluster-client.js'
@@ -10,7 +10,7 @@ import { type ManifestOptions, type ManifestSource, readManifests } from './mani
 import { applicable } from './printed.js'
 import { KindClient } from './resource-client.js'
 import { setRequest } from './set-request.js'
-import type { Transport } from './transport.js'
+import type { OpenWebSocket, Transport } from './transport.js'
 import type {
   ClientOptions,
   KindRef,
@@ -85,5 +85,13 @@ class TransportClient implements KubeClient {
 
   request(request: Omit<InjectedRequest, 'user'>): Promise<InjectedResponse> {
     return this.#connection.send(request)
+  }
+
+  open(request: Omit<InjectedRequest, 'user'>, signal?: AbortSignal): Promise<StreamedAnswer> {
+    return this.#connection.open(request, signal)
+  }
+
+  webSocket(request: Omit<InjectedRequest, 'user'>, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket> {
+    return this.#connection.webSocket(request, protocols, signal)
   }
 }

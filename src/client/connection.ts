@@ -2,7 +2,7 @@
 import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 import { type Status, StatusError } from '../apimachinery/status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
-import type { Transport } from './transport.js'
+import type { OpenWebSocket, Transport } from './transport.js'
 
 export interface ConnectionOptions {
   readonly transport: Transport
@@ -51,6 +51,11 @@ export class Connection {
     throw refusal(answer.status, answer.headers, text)
   }
 
+  /** Opens a WebSocket. Rejects with a StatusError when the server refuses it. */
+  async webSocket(request: InjectedRequest, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket> {
+    return holdingProcess(this.transport.webSocket(this.#complete(request), protocols, signal))
+  }
+
   #complete(request: InjectedRequest): InjectedRequest {
     const { user, fieldManager } = this.#options
     const type: Record<string, string> = request.body === undefined ? {} : { 'content-type': 'application/json' }
@@ -62,7 +67,8 @@ export class Connection {
   }
 }
 
-function refusal(code: number, headers: InjectedResponse['headers'], text: string): StatusError {
+/** The error of an answer that is none of success. */
+export function refusal(code: number, headers: InjectedResponse['headers'], text: string): StatusError {
   const retryAfter = headers['retry-after']
   return new StatusError(
     statusOf(text) ?? { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: text.trim(), code },

@@ -1,4 +1,5 @@
 /** How a client reaches its server. */
+import type { Duplex } from 'node:stream'
 import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 
 /** The names that paths need of a kind. */
@@ -8,6 +9,14 @@ export interface KindNames {
   /** The plural, as in paths. */
   readonly resource: string
   readonly namespaced: boolean
+}
+
+/** A WebSocket that is open. */
+export interface OpenWebSocket {
+  /** The subprotocol that the server has chosen. */
+  readonly protocol: string
+  /** Each chunk that is read or written is one message: text as a string, otherwise a Buffer. */
+  readonly connection: Duplex
 }
 
 export interface Transport {
@@ -23,4 +32,6 @@ export interface Transport {
   send(request: InjectedRequest): Promise<InjectedResponse>
   /** Sends a request whose answer is read while it arrives. */
   open(request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer>
+  /** Opens a WebSocket, in the first of the subprotocols that the server speaks. Rejects with a StatusError when it refuses. */
+  webSocket(request: InjectedRequest, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket>
 }

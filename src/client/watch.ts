@@ -44,7 +44,8 @@ export async function* watchEvents<T extends KubeObject>(parts: WatchParts): Asy
   }
 }
 
-export async function* linesOf(answer: StreamedAnswer): AsyncGenerator<string, void, undefined> {
+/** The lines of an answer. Empty ones, and a last one without its end, are left out, unless `all` are wanted. */
+export async function* linesOf(answer: StreamedAnswer, all = false): AsyncGenerator<string, void, undefined> {
   let parts: Buffer[] = []
   for (let chunk = await answer.next(); chunk; chunk = await answer.next()) {
     let from = 0
@@ -53,8 +54,9 @@ export async function* linesOf(answer: StreamedAnswer): AsyncGenerator<string, v
       const line = parts.length === 1 ? parts[0]!.toString() : Buffer.concat(parts).toString()
       parts = []
       from = end + 1
-      if (line !== '') yield line
+      if (all || line !== '') yield line
     }
     if (from < chunk.length) parts.push(chunk.subarray(from))
   }
+  if (all && parts.length > 0) yield Buffer.concat(parts).toString()
 }

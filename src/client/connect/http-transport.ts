@@ -4,13 +4,16 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
 import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../../apimachinery/request/injected.js'
-import type { Transport } from '../transport.js'
+import { refusal } from '../connection.js'
+import type { OpenWebSocket, Transport } from '../transport.js'
 import type { ClusterAccess } from './access.js'
 import type { CallAnswer } from './call.js'
+import { dial } from './dial.js'
 import { ConnectionError, NotProcessed } from './errors.js'
 import type { Http2Options } from './http2.js'
 import { ServerConnections } from './server-connections.js'
 import { TokenBucket } from './token-bucket.js'
+import { openWebSocket } from './web-socket.js'
 
 /** How often a request is sent again: client-go's. */
 const maxRetries = 10
@@ -98,6 +101,38 @@ export class HttpTransport implements Transport {
     return this.#streamed(answer)
   }
 
+  async webSocket(request: InjectedRequest, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket> {
+    const { access } = this.#options
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs)
+    await this.#turn(AbortSignal.any([timeout, this.#closed.signal]))
+    for (let attempt = 0; ; attempt++) {
+      const headers = await this.#headers(request)
+      const socket = await dial(access, await access.credentials.certificate(), ['http/1.1'])
+      const { host } = access.server
+      const stop = () => socket.destroy(this.#closed.signal.reason)
+      const opening = openWebSocket(socket, { host, path: this.#base + request.url, headers, protocols })
+      timeout.addEventListener('abort', stop)
+      const opened = await opening
+        .catch(error => {
+          socket.destroy()
+          throw this.#failed(error)
+        })
+        .finally(() => timeout.removeEventListener('abort', stop))
+      if ('refused' in opened) {
+        const { status, headers, text } = opened.refused
+        if (status === 401 && attempt === 0 && (await access.credentials.renew())) continue
+        throw refusal(status, headers, text)
+      }
+      const { connection } = opened
+      for (const ending of [this.#closed.signal, ...(signal ? [signal] : [])]) {
+        const end = () => void connection.destroy(ending.reason as Error)
+        ending.addEventListener('abort', end, { once: true })
+        connection.once('close', () => ending.removeEventListener('abort', end))
+      }
+      return opened
+    }
+  }
+
   close(): void {
     this.#closed.abort(new Error('the client has been closed'))
     this.#connections.close()
@@ -137,16 +172,10 @@ export class HttpTransport implements Transport {
 
   async #attempt(request: InjectedRequest, signal: AbortSignal): Promise<CallAnswer> {
     const { access, onAnswer } = this.#options
-    const { body, user } = request
+    const { body } = request
     const method = request.method ?? (body === undefined ? 'GET' : 'POST')
-    const authorization = await access.credentials.authorization()
-    const headers: Record<string, string | string[]> = {
-      ...(access.compress && method === 'GET' ? { 'accept-encoding': 'gzip' } : {}),
-      ...access.headers,
-      ...(user ? impersonating(user) : {}),
-      ...request.headers,
-      ...(authorization === undefined ? {} : { authorization })
-    }
+    const compressed: Record<string, string> = access.compress && method === 'GET' ? { 'accept-encoding': 'gzip' } : {}
+    const headers = { ...compressed, ...(await this.#headers(request)) }
     const began = performance.now()
     const told = (code: number | undefined) =>
       onAnswer?.({
@@ -169,6 +198,17 @@ export class HttpTransport implements Transport {
     } catch (error) {
       told(undefined)
       throw error
+    }
+  }
+
+  async #headers({ user, headers }: InjectedRequest): Promise<Record<string, string | string[]>> {
+    const { credentials, headers: own } = this.#options.access
+    const authorization = await credentials.authorization()
+    return {
+      ...own,
+      ...(user ? impersonating(user) : {}),
+      ...headers,
+      ...(authorization === undefined ? {} : { authorization })
     }
   }
 
