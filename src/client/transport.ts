@@ -11,7 +11,13 @@ export interface KindNames {
   readonly namespaced: boolean
 }
 
-/** A WebSocket that is open. */
+/**
+ * A WebSocket that is open.
+ *
+ * @example
+ * const { protocol, connection }: OpenWebSocket = await client.webSocket({ url }, ['v5.channel.k8s.io'])
+ * connection.on('data', message => console.log(message))
+ */
 export interface OpenWebSocket {
   /** The subprotocol that the server has chosen. */
   readonly protocol: string

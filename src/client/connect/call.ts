@@ -14,6 +14,8 @@ export interface CallAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
   readonly body: Readable
+  /** Whether the body that has ended has come to its end. */
+  isWhole(): boolean
 }
 
 /** The connections of a client. */

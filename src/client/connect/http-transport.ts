@@ -229,7 +229,7 @@ export class HttpTransport implements Transport {
     return new ConnectionError(this.#options.access.server.origin, error as Error)
   }
 
-  async #read({ body, headers }: CallAnswer): Promise<Buffer> {
+  async #read({ body, headers, isWhole }: CallAnswer): Promise<Buffer> {
     const chunks: Buffer[] = []
     let size = 0
     try {
@@ -238,6 +238,7 @@ export class HttpTransport implements Transport {
         if (size > maxAnswerBytes) throw new Error(`the answer has more than ${maxAnswerBytes} bytes`)
         chunks.push(chunk)
       }
+      if (!isWhole()) throw new Error(brokenOff)
     } catch (error) {
       throw this.#failed(error)
     }
@@ -245,7 +246,7 @@ export class HttpTransport implements Transport {
     return headers['content-encoding'] === 'gzip' ? inflate(whole, { maxOutputLength: maxAnswerBytes }) : whole
   }
 
-  #streamed({ status, headers, body }: CallAnswer): StreamedAnswer {
+  #streamed({ status, headers, body, isWhole }: CallAnswer): StreamedAnswer {
     const source: Readable = headers['content-encoding'] === 'gzip' ? body.pipe(createGunzip()) : body
     if (source !== body) body.once('error', error => source.destroy(error))
     const chunks = (source as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
@@ -256,10 +257,12 @@ export class HttpTransport implements Transport {
       next: async () => {
         try {
           const { value, done } = await chunks.next()
-          return done ? undefined : value
+          if (!done) return value
+          if (isClosed || isWhole()) return undefined
+          throw new Error(brokenOff)
         } catch (error) {
           if (isClosed) return undefined
-          throw this.#failed(error)
+          throw this.#closed.signal.aborted ? this.#closed.signal.reason : this.#failed(error)
         }
       },
       close() {
@@ -271,6 +274,7 @@ export class HttpTransport implements Transport {
   }
 }
 
+const brokenOff = 'the server closed the connection before the end of the answer'
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
 
 /** Milliseconds after which the server wants to be asked again; undefined when it does not say so. */

@@ -36,7 +36,12 @@ export class Http1Connections implements Connections {
       asked.on('response', answer => {
         // whoever waits for the answer holds the process, not the socket
         answer.socket.unref()
-        resolve({ status: answer.statusCode!, headers: answer.headers as CallAnswer['headers'], body: answer })
+        resolve({
+          status: answer.statusCode!,
+          headers: answer.headers as CallAnswer['headers'],
+          body: answer,
+          isWhole: () => answer.complete
+        })
       })
       asked.on('error', error => reject(signal?.aborted ? signal.reason : error))
       asked.end(body)

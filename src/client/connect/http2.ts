@@ -174,7 +174,9 @@ function answerOf(stream: ClientHttp2Stream, session: Session, signal: AbortSign
     stream.once('close', () => broken())
     stream.once('response', headers => {
       const { ':status': status, ...others } = headers
-      resolve({ status: Number(status), headers: plain(others), body: stream })
+      // a stream that was reset just ends
+      const isWhole = () => !stream.aborted && !stream.rstCode
+      resolve({ status: Number(status), headers: plain(others), body: stream, isWhole })
     })
   })
 }

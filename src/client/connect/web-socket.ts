@@ -1,5 +1,5 @@
 /** Opens WebSockets. */
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { OpenWebSocket } from '../transport.js'
@@ -38,7 +38,7 @@ export async function openWebSocket(
       perMessageDeflate: false,
       maxPayload: maxMessageBytes,
       // `ws` refuses protocols with a slash, which Kubernetes has: SPDY/3.1+portforward.k8s.io
-      finishRequest(asked: { prependListener: Function; setHeader: Function; end: Function }) {
+      finishRequest(asked: ClientRequest) {
         asked.setHeader('Sec-WebSocket-Protocol', protocols.join(', '))
         asked.prependListener('upgrade', (answer: IncomingMessage) => {
           protocol = answer.headers['sec-websocket-protocol'] ?? ''

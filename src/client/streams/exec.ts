@@ -7,6 +7,7 @@ import { Readable, type Writable } from 'node:stream'
 import type { Status } from '../../apimachinery/status/status.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import { holdingProcess } from '../../util/holding-process.js'
+import { UserError } from '../../util/user-error.js'
 import type { OpenWebSocket } from '../transport.js'
 import type { KubeClient, ObjectName } from '../types.js'
 import { podPath } from './pod-path.js'
@@ -82,7 +83,8 @@ export interface ExecResult {
  * @example
  * const { stdout, exitCode } = await exec(client, 'web', { command: ['cat', '/etc/hostname'] })
  */
-export function exec(client: KubeClient, pod: ObjectName, options: ExecOptions): Promise<ExecResult> {
+export async function exec(client: KubeClient, pod: ObjectName, options: ExecOptions): Promise<ExecResult> {
+  if (options.command.length === 0) throw new UserError('exec needs a command: a list of the program and its arguments')
   return run(client, pod, 'exec', options, options.command)
 }
 
