@@ -30,8 +30,8 @@ export type { Fault, FaultHit, FaultRule, WatchFault } from './apiserver/faults/
 export type { RecordedRequest, RecordedStep, RecordedWrite } from './apiserver/recorder/recorded-request.js'
 export type { Recorder, RecorderOptions, RecorderSelection, RecorderView } from './apiserver/recorder/recorder.js'
 export { type Authenticated, type TokenAuthenticator, TokenError } from './auth/authentication/authenticator.js'
-export * from './client/index.js'
 export type { CertificateUser, ServiceAccountReference } from './client/credentials.js'
+export * from './client/index.js'
 export {
   defineReconciler,
   type ReconcileContext,

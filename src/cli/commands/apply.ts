@@ -1,14 +1,12 @@
 /** `binnacle apply --atomic`: applies the objects of manifests, all of them or none. */
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Status } from '../../apimachinery/status/status.js'
+import type { ClusterClient } from '../../client/cluster-client.js'
 import { type Manifest, readManifests } from '../../client/manifests.js'
 import { setRequest } from '../../client/set-request.js'
 import type { SetResult } from '../../client/types.js'
 import { flag } from '../../server/options/flag.js'
 import { bool, oneOf, string, stringArray } from '../../server/options/value-types.js'
-import type { Kubeconfig } from '../../transport/webhooks/kubeconfig.js'
 import { exactJson } from '../../util/exact-json.js'
 import { UserError } from '../../util/user-error.js'
 import { flagsHelp } from '../flags/help.js'
@@ -90,31 +88,27 @@ export async function applyCommand(args: readonly string[]): Promise<void> {
   if (!values.atomic)
     throw new UserError('--atomic is missing: binnacle apply writes all objects or none; kubectl apply writes one by one')
   if (values.filename.length === 0) throw new UserError('-f is missing: a file or folder with manifests, or -')
-  const { loadKubeconfig } = await import('../../transport/webhooks/kubeconfig.js')
-  const config = await loadKubeconfig('--kubeconfig', kubeconfigPath(values.kubeconfig), values.context)
+  const { connect } = await import('../../client/connect/connect.js')
+  const client = await connect({ kubeconfig: values.kubeconfig, context: values.context, fieldManager: 'binnacle-apply' })
   const manifests = await readAll(values.filename)
   if (manifests.length === 0) throw new UserError('the files have no objects')
   const isDryRun = values['dry-run'] === 'server'
   const { url, body } = setRequest(
     manifests.map(({ object }) => ({ object })),
     {
-      namespace: values.namespace ?? config.namespace ?? 'default',
+      namespace: values.namespace ?? client.namespace,
       dryRun: isDryRun,
       fieldManager: values['field-manager'],
       force: values['force-conflicts'],
       fieldValidation: validations[values.validate]
     }
   )
-  const { items } = await post(config, url, body, manifests)
+  const { items } = await post(client, url, body, manifests).finally(() => client.close())
   for (const [i, { object }] of manifests.entries()) {
     for (const warning of items[i]?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`)
     process.stdout.write(`${nameOf(object)} serverside-applied${isDryRun ? ' (server dry run)' : ''}\n`)
   }
 }
-
-/** Returns the kubeconfig's path. kubectl merges all files of $KUBECONFIG; this command reads the first one. */
-const kubeconfigPath = (given: string | undefined): string =>
-  given ?? (process.env.KUBECONFIG?.split(delimiter).find(path => path !== '') || join(homedir(), '.kube', 'config'))
 
 async function readAll(files: readonly string[]): Promise<Manifest[]> {
   const manifests: Manifest[] = []
@@ -128,34 +122,15 @@ function nameOf({ apiVersion, kind, metadata }: Manifest['object']): string {
   return `${kind.toLowerCase()}${group}/${metadata.name}`
 }
 
-async function post(config: Kubeconfig, url: string, body: unknown, manifests: readonly Manifest[]): Promise<SetResult> {
-  const { connect } = await import('../../transport/webhooks/remote-connection.js')
-  const { AuthorizationHeader } = await import('../../transport/webhooks/authorization-header.js')
-  const { systemClock } = await import('../../util/clock.js')
-  const { request, dispatcher } = connect(config, undefined)
-  const authorization = await new AuthorizationHeader(config, systemClock).read()
-  try {
-    const answer = await request(config.server.replace(/\/$/, '') + url, {
-      dispatcher,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        'user-agent': 'binnacle-apply',
-        ...config.headers,
-        ...(authorization === undefined ? {} : { authorization })
-      },
-      body: exactJson(body)
+async function post(client: ClusterClient, url: string, body: unknown, manifests: readonly Manifest[]): Promise<SetResult> {
+  const headers = { 'content-type': 'application/json' }
+  const { status, body: content } = await client
+    .request({ method: 'POST', url, headers, body: exactJson(body) })
+    .catch((error: Error) => {
+      throw error instanceof UserError ? error : new UserError(error.message, { cause: error })
     })
-    const content = await answer.body.text()
-    if (answer.statusCode < 300) return JSON.parse(content) as SetResult
-    throw refusal(answer.statusCode, content, manifests)
-  } catch (error) {
-    if (error instanceof UserError) throw error
-    throw new UserError(`${config.server}: ${(error as Error).message}`, { cause: error })
-  } finally {
-    await dispatcher.close()
-  }
+  if (status < 300) return JSON.parse(content.toString()) as SetResult
+  throw refusal(status, content.toString(), manifests)
 }
 
 /** Words a refusal: it names every refused object and its place. */
