@@ -26,12 +26,16 @@ const wantedBy = (request: DeviceRequest): readonly Wanted[] => [
   ...(request.firstAvailable ?? [])
 ]
 
+export function defaultTolerations(tolerations: readonly DeviceToleration[] = []): void {
+  for (const toleration of tolerations) toleration.operator ||= 'Equal'
+}
+
 export function defaultDeviceClaim(claim: DeviceClaim): void {
   for (const request of claim.requests ?? []) {
     for (const wanted of wantedBy(request)) {
       wanted.allocationMode ??= 'ExactCount'
       if (wanted.allocationMode === 'ExactCount') wanted.count ??= 1
-      for (const toleration of wanted.tolerations ?? []) toleration.operator ||= 'Equal'
+      defaultTolerations(wanted.tolerations)
     }
   }
 }
