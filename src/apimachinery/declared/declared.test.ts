@@ -163,3 +163,11 @@ test('lists: their length, their keys, and items that stay', () => {
     /^spec\.devices\.requests\[2\]: Duplicate value: \{"name":"a"/
   )
 })
+
+test('what a field holds opaquely is not validated by the rules of its type', () => {
+  const healthStatus = { healthConditions: [{ status: 'Odd', reason: '' }] }
+  const claim = { metadata: { name: 'c' }, status: { healthStatus } }
+  assert.equal(found({ type: 'core.v1.PersistentVolumeClaim', object: claim }).length, 2)
+  const spec = { volumeClaimTemplates: [claim] }
+  assert.deepEqual(found({ type: 'apps.v1.StatefulSet', object: { metadata: { name: 's' }, spec } }), [])
+})
