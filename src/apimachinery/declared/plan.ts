@@ -86,8 +86,7 @@ function reaches(type: StructType, seen: Set<string>): boolean {
 
 /** What is no error. */
 const unshown = new Set(['optional', 'listMapKey', 'opaqueType'])
-const isShown = ({ stage, name, inner }: Rule): boolean =>
-  stage !== 'alpha' && (inner ? isShown(inner) : !unshown.has(name))
+const isShown = ({ stage, name, inner }: Rule): boolean => stage !== 'alpha' && (inner ? isShown(inner) : !unshown.has(name))
 /** Whether the rules of the type of a field's values do not hold there: a template is not validated as an object is. */
 const isOpaque = ({ name }: Rule) => name === 'opaqueType'
 
