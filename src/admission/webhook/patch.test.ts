@@ -68,7 +68,8 @@ before(async () => {
   })
   server = createServer({ log: silentLogger })
   await server.start()
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const properties = { text: { type: 'string' }, filled: { type: 'string', default: 'd' }, free: { type: 'string', nullable: true } }
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties } }
   const versions = ['v1', 'v2'].map(name => ({ name, served: true, storage: name === 'v1', schema }))
   const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' }
   const definition = {
@@ -115,4 +116,21 @@ test('a patch may change the version of a custom resource to another one that is
     const { code, message } = await patched(wrong)
     assert.equal(code, expected, message)
   }
+})
+
+test('a null that a patch sets stays for the validation, unless a default takes its place', async () => {
+  const { code, details } = await patched({ op: 'add', path: '/text', value: null }, { op: 'add', path: '/free' })
+  assert.equal(code, 422)
+  const wrong = 'Invalid value: "null": text in body must be of type string: "null"'
+  assert.deepEqual(
+    details.causes.map(({ message }: any) => message),
+    [wrong]
+  )
+  assert.equal((await patched({ op: 'add', path: '/filled', value: null })).filled, 'd')
+})
+
+test('metadata of null can be given no uid', async () => {
+  const { code, message } = await patched({ op: 'add', path: '/metadata', value: null })
+  assert.deepEqual([code, message], [500, 'Internal error occurred: system metadata was not initialized'])
+  assert.equal((await patched({ op: 'remove', path: '/metadata' })).code, 422)
 })
