@@ -68,7 +68,11 @@ before(async () => {
   })
   server = createServer({ log: silentLogger })
   await server.start()
-  const properties = { text: { type: 'string' }, filled: { type: 'string', default: 'd' }, free: { type: 'string', nullable: true } }
+  const properties = {
+    text: { type: 'string' },
+    filled: { type: 'string', default: 'd' },
+    free: { type: 'string', nullable: true }
+  }
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties } }
   const versions = ['v1', 'v2'].map(name => ({ name, served: true, storage: name === 'v1', schema }))
   const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' }
@@ -83,7 +87,10 @@ before(async () => {
   const webhook = {
     name: 'hook.example.com',
     clientConfig: { url: hook.url, caBundle: hook.caBundle },
-    rules: [{ apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] }],
+    rules: [
+      { apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] },
+      { apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['configmaps'] }
+    ],
     sideEffects: 'None',
     admissionReviewVersions: ['v1']
   }
@@ -134,3 +141,23 @@ test('metadata of null can be given no uid', async () => {
   assert.deepEqual([code, message], [500, 'Internal error occurred: system metadata was not initialized'])
   assert.equal((await patched({ op: 'remove', path: '/metadata' })).code, 422)
 })
+
+test('metadata that a patch removes from an object comes back, but not its name', async () => {
+  const url = '/api/v1/namespaces/default/configmaps'
+  const { metadata } = await send(url, { metadata: { name: 'c', labels: { a: 'b' } } })
+  const update = async (...patch: object[]) => {
+    operations = patch
+    return (await server.inject({ method: 'PUT', url: `${url}/c`, user, body: { metadata: { name: 'c' } } })).json() as any
+  }
+  const { namespace, uid, creationTimestamp, labels } = (await update({ op: 'add', path: '/metadata', value: { name: 'c' } }))
+    .metadata
+  assert.deepEqual({ namespace, uid, creationTimestamp, labels }, { ...metadataOf(metadata), labels: undefined })
+  assert.equal(
+    (await update({ op: 'remove', path: '/metadata/name' })).message,
+    'ConfigMap "" is invalid: [metadata.name: Required value: name or generateName is required, metadata.name: Invalid value: "": field is immutable]'
+  )
+  const { code } = await update({ op: 'replace', path: '/metadata/namespace', value: 'other' })
+  assert.equal(code, 400)
+})
+
+const metadataOf = ({ namespace, uid, creationTimestamp }: any) => ({ namespace, uid, creationTimestamp })

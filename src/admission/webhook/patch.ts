@@ -63,7 +63,11 @@ export async function applyPatch(
   applied(operations)
   if ('error' in sent) return { changed: true, misfit: { object, target, error: sent.error } }
   // the system's fields can be set in metadata that are not there, but not in null
-  if (isUnstructured(attributes.resource, attributes.subresource) && attributes.operation === 'CREATE' && document.metadata === null)
+  if (
+    isUnstructured(attributes.resource, attributes.subresource) &&
+    attributes.operation === 'CREATE' &&
+    document.metadata === null
+  )
     return { changed: true, misfit: { object, target, error: internalError('system metadata was not initialized') } }
   const changed = await replaceObject(attributes, sent, object)
   // a custom resource counts as changed by fields, too, that are pruned later

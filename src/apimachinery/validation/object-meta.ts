@@ -191,8 +191,8 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, erro
     'deletionGracePeriodSeconds'
   ] as const) {
     if ((meta[field] ?? undefined) !== (old[field] ?? undefined)) {
-      const value = field === 'uid' && meta.uid ? namedText(meta.uid) : meta[field]
-      errors.invalid(metadata.child(field), value, immutable)
+      const text = field === 'name' || field === 'namespace' ? (meta[field] ?? '') : meta[field]
+      errors.invalid(metadata.child(field), field === 'uid' ? namedText(meta.uid ?? '') : text, immutable)
     }
   }
   validateLabels(meta.labels, metadata.child('labels'), errors)
