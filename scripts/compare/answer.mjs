@@ -8,7 +8,7 @@ const replacements = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4} UTC|Z|[+-]\d\d:\d\d)?(?: m=\+[\d.]+)?/g, '<time>'],
   [/\bkube-api-access-[a-z\d]{5}\b/g, 'kube-api-access-<suffix>'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
-  [/"(resourceVersion|continue)":(\s*)"[^"]+"/g, '"$1":$2"<version>"'],
+  [/"(resourceVersion|continue)":(\s*)"(?:[^"\\]|\\.)+"/g, '"$1":$2"<version>"'],
   [/\\+"resourceVersion\\+":\\+"\d+\\+"/g, 'the resourceVersion'],
   [/\b(resourceVersion|continue): "?[\w=]+"?/g, '$1: <version>'],
   [/(Version in (?:object meta|precondition): )\d+/g, '$1<version>'],

@@ -28,7 +28,7 @@ const factsName = short => {
 
 /** Tags that say something about the type and not about its values. */
 const silent =
-  /^(opaqueType|listType=atomic|openapi-gen|deepcopy-gen|conversion-gen|validation-gen|prerelease|supportsSubresource|isSubresource)/
+  /^(listType=atomic|openapi-gen|deepcopy-gen|conversion-gen|validation-gen|prerelease|supportsSubresource|isSubresource)/
 const stages = { alpha: 'a', beta: 'b' }
 
 /** Splits a marker into [stage, outermost tag, the whole rule]. */
@@ -42,7 +42,10 @@ function ruleOf(marker) {
     .filter(Boolean)
     .join(' ')
     .replaceAll('"', '')
-  if (silent.test(rule.split(' ').at(-1))) return undefined
+  const last = rule.split(' ').at(-1)
+  if (silent.test(last)) return undefined
+  // what is below is not validated, whatever the stage
+  if (last === 'opaqueType') return { stage: 's', outer: last, rule: last }
   return { stage: stages[stage] ?? 's', outer: stage ?? /^\w+/.exec(rule)[0], rule }
 }
 

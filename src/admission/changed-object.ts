@@ -20,7 +20,12 @@ export async function replaceObject(attributes: AdmissionAttributes, target: Ser
     return true
   }
   const stored = await withViews(() => oneStep(() => storedForm(attributes, target, cloneDecoded(decoded))), false)
-  if (!ownKind(resource, subresource)) resource.kind.strategy?.default?.(stored, context)
+  if (!ownKind(resource, subresource)) {
+    const { strategy } = resource.kind
+    // as after an apply, the object is not decoded again, so that nulls stay for the validation
+    if (strategy?.defaultApplied) strategy.defaultApplied(stored, context)
+    else strategy?.default?.(stored, context)
+  }
   if (equalJson(object, stored)) return false
   for (const key of Reflect.ownKeys(object)) delete object[key]
   // a field may be called `__proto__`, which an assignment would not set

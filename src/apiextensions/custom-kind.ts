@@ -77,6 +77,7 @@ export function customKind(
         hooks.default?.(object, context)
       },
       defaultApplied(object, context) {
+        if (!fits(object)) return
         schema().default(object, { keepNulls: true })
         hooks.default?.(object, context)
       },

@@ -41,7 +41,7 @@ export interface Strategy<T> {
    * there is no more. What prepares the update has to drop it again.
    */
   readonly withUnseen?: (object: T) => T | undefined
-  /** Sets the defaults of an object that server-side apply has made, where they are not those of `default`. */
+  /** Sets the defaults of an object that server-side apply or admission has made, where they are not those of `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /** Removes from an applied object what kube-apiserver stores, but drops whenever it reads it. */
   readonly dropUnread?: (object: T) => void

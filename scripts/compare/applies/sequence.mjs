@@ -186,10 +186,8 @@ function pathsOf(bodies) {
   return found.size > 0 ? [...found.values()] : [['metadata', 'labels']]
 }
 
-/** Removes what kube-apiserver has since a later release than this server's, and what depends on time. */
+/** Removes what depends on time. */
 const shown = {
-  CSINode: body => delete body.status,
-  HorizontalPodAutoscaler: body => delete body.metadata.generation,
   // a controller writes the status at any time
   CustomResourceDefinition(body) {
     delete body.status
@@ -197,12 +195,7 @@ const shown = {
       body.metadata.managedFields = body.metadata.managedFields.filter(({ subresource }) => !subresource)
   },
   // deletion draws their order
-  Namespace: body => body.metadata.finalizers?.sort(),
-  // maxUnavailable has a default
-  StatefulSet(body) {
-    delete body.spec.updateStrategy
-    for (const { fieldsV1 } of body.metadata.managedFields ?? []) delete fieldsV1['f:spec']?.['f:updateStrategy']
-  }
+  Namespace: body => body.metadata.finalizers?.sort()
 }
 
 /**

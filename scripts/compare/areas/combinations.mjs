@@ -24,6 +24,7 @@ export async function area({ random, cluster, send, options }) {
     const names = [kind.resource, `${kind.resource}.${kind.group}`, kind.group]
     return options.kind === undefined || options.kind.some(name => names.includes(name))
   })
+  if (wanted.length === 0) throw new Error('no kind has objects to start from')
   for (const found of wanted) {
     const { bases, types } = found
     const examples = new Examples(types.follow)

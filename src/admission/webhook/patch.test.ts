@@ -68,7 +68,12 @@ before(async () => {
   })
   server = createServer({ log: silentLogger })
   await server.start()
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const properties = {
+    text: { type: 'string' },
+    filled: { type: 'string', default: 'd' },
+    free: { type: 'string', nullable: true }
+  }
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties } }
   const versions = ['v1', 'v2'].map(name => ({ name, served: true, storage: name === 'v1', schema }))
   const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' }
   const definition = {
@@ -82,7 +87,10 @@ before(async () => {
   const webhook = {
     name: 'hook.example.com',
     clientConfig: { url: hook.url, caBundle: hook.caBundle },
-    rules: [{ apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] }],
+    rules: [
+      { apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] },
+      { apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['configmaps'] }
+    ],
     sideEffects: 'None',
     admissionReviewVersions: ['v1']
   }
@@ -116,3 +124,40 @@ test('a patch may change the version of a custom resource to another one that is
     assert.equal(code, expected, message)
   }
 })
+
+test('a null that a patch sets stays for the validation, unless a default takes its place', async () => {
+  const { code, details } = await patched({ op: 'add', path: '/text', value: null }, { op: 'add', path: '/free' })
+  assert.equal(code, 422)
+  const wrong = 'Invalid value: "null": text in body must be of type string: "null"'
+  assert.deepEqual(
+    details.causes.map(({ message }: any) => message),
+    [wrong]
+  )
+  assert.equal((await patched({ op: 'add', path: '/filled', value: null })).filled, 'd')
+})
+
+test('metadata of null can be given no uid', async () => {
+  const { code, message } = await patched({ op: 'add', path: '/metadata', value: null })
+  assert.deepEqual([code, message], [500, 'Internal error occurred: system metadata was not initialized'])
+  assert.equal((await patched({ op: 'remove', path: '/metadata' })).code, 422)
+})
+
+test('metadata that a patch removes from an object comes back, but not its name', async () => {
+  const url = '/api/v1/namespaces/default/configmaps'
+  const { metadata } = await send(url, { metadata: { name: 'c', labels: { a: 'b' } } })
+  const update = async (...patch: object[]) => {
+    operations = patch
+    return (await server.inject({ method: 'PUT', url: `${url}/c`, user, body: { metadata: { name: 'c' } } })).json() as any
+  }
+  const { namespace, uid, creationTimestamp, labels } = (await update({ op: 'add', path: '/metadata', value: { name: 'c' } }))
+    .metadata
+  assert.deepEqual({ namespace, uid, creationTimestamp, labels }, { ...metadataOf(metadata), labels: undefined })
+  assert.equal(
+    (await update({ op: 'remove', path: '/metadata/name' })).message,
+    'ConfigMap "" is invalid: [metadata.name: Required value: name or generateName is required, metadata.name: Invalid value: "": field is immutable]'
+  )
+  const { code } = await update({ op: 'replace', path: '/metadata/namespace', value: 'other' })
+  assert.equal(code, 400)
+})
+
+const metadataOf = ({ namespace, uid, creationTimestamp }: any) => ({ namespace, uid, creationTimestamp })

@@ -62,6 +62,13 @@ export async function applyPatch(
   const object = typed('error' in sent ? sent.type : typeOf(sent, attributes.subresource), document, { kind, apiVersion })
   applied(operations)
   if ('error' in sent) return { changed: true, misfit: { object, target, error: sent.error } }
+  // the system's fields can be set in metadata that are not there, but not in null
+  if (
+    isUnstructured(attributes.resource, attributes.subresource) &&
+    attributes.operation === 'CREATE' &&
+    document.metadata === null
+  )
+    return { changed: true, misfit: { object, target, error: internalError('system metadata was not initialized') } }
   const changed = await replaceObject(attributes, sent, object)
   // a custom resource counts as changed by fields, too, that are pruned later
   return { changed: changed || (isUnstructured(attributes.resource, attributes.subresource) && !equalJson(document, shown)) }

@@ -163,3 +163,28 @@ test('lists: their length, their keys, and items that stay', () => {
     /^spec\.devices\.requests\[2\]: Duplicate value: \{"name":"a"/
   )
 })
+
+test('what a field holds opaquely is not validated by the rules of its type', () => {
+  const healthStatus = { healthConditions: [{ status: 'Odd', reason: '' }] }
+  const claim = { metadata: { name: 'c' }, status: { healthStatus } }
+  assert.equal(found({ type: 'core.v1.PersistentVolumeClaim', object: claim }).length, 2)
+  const spec = { volumeClaimTemplates: [claim] }
+  assert.deepEqual(found({ type: 'apps.v1.StatefulSet', object: { metadata: { name: 's' }, spec } }), [])
+})
+
+test('the texts of some formats are shown as texts, although their Go type has a name', () => {
+  const claim = (result: object, constraints: object[] = []) => ({
+    metadata: { name: 'c' },
+    spec: { devices: { constraints } },
+    status: { allocation: { devices: { results: [{ request: 'a', driver: 'd', pool: 'p', device: 'd', ...result }] } } }
+  })
+  const type = 'resource.v1.ResourceClaim'
+  const [problem] = found({ type, object: claim({ shareID: '<' }), subresource: 'status', old: { ...claim({}), status: {} } })
+  assert.equal(
+    problem,
+    'status.allocation.devices.results[0].shareID: Invalid value: "<": must be a lowercase UUID in 8-4-4-4-12 format'
+  )
+  assert.deepEqual(found({ type, object: claim({}, [{ matchAttribute: '/x' }]) }), [
+    'spec.devices.constraints[0].matchAttribute: Invalid value: "": prefix must not be empty'
+  ])
+})

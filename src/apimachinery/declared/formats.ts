@@ -12,6 +12,12 @@ const each =
     for (const problem of check(text)) errors.invalid(path, shown, problem)
   }
 
+/** The same where kube-apiserver shows the value as a text without a type of its own. */
+const asText =
+  (check: (text: string) => string[]): Format =>
+  (text, _, path, errors) =>
+    each(check)(text, text, path, errors)
+
 const maxPool = 253
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const uuidProblem = 'must be a lowercase UUID in 8-4-4-4-12 format'
@@ -24,9 +30,9 @@ export const formats: Readonly<Record<string, Format>> = {
   'k8s-prefixed-label-key': each(isPrefixedLabelKey),
   'k8s-label-value': each(isLabelValue),
   'k8s-path-segment-name': each(text => isPathSegmentName(text, false)),
-  'k8s-uuid': each(text => (uuid.test(text) ? [] : [uuidProblem])),
+  'k8s-uuid': asText(text => (uuid.test(text) ? [] : [uuidProblem])),
   'k8s-resource-pool-name': poolName,
-  'k8s-extended-resource-name': each(extendedResourceProblems),
+  'k8s-extended-resource-name': asText(extendedResourceProblems),
   'k8s-resource-fully-qualified-name': (text, _, path, errors) => validateFullName(text, path, errors, fullNameRules)
 }
 
@@ -35,11 +41,11 @@ function isPrefixedLabelKey(text: string): string[] {
   return problems.length > 0 || text.includes('/') ? problems : ["must include a prefix (e.g. 'example.com/key')"]
 }
 
-function poolName(text: string, shown: unknown, path: Path, errors: FieldErrors): void {
+function poolName(text: string, _: unknown, path: Path, errors: FieldErrors): void {
   if (Buffer.byteLength(text) > maxPool) errors.tooLong(path, maxPool)
   text.split('/').forEach((part, i) => {
     const problems = part === '' ? ['must not be empty'] : isLongName(part)
-    for (const problem of problems) errors.invalid(path, part === '' ? shown : part, `segment ${i}: ${problem}`)
+    for (const problem of problems) errors.invalid(path, part === '' ? text : part, `segment ${i}: ${problem}`)
   })
 }
 

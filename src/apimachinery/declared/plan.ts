@@ -48,7 +48,8 @@ const parts = new Set([
   'modeDiscriminator',
   'ifMode',
   'dependentRequired',
-  'dependentForbidden'
+  'dependentForbidden',
+  'opaqueType'
 ])
 const comparing = new Set(['immutable', 'update', 'monotonic'])
 
@@ -75,7 +76,7 @@ function reaches(type: StructType, seen: Set<string>): boolean {
   const found =
     own ||
     type.fields.some(field => {
-      const below = structIn(field.type)
+      const below = rules?.get(field.name)?.some(isOpaque) ? undefined : structIn(field.type)
       return below !== undefined && reaches(below, seen)
     })
   // what a circle hides from one type, another may reach: only the type asked for is known for sure
@@ -83,9 +84,11 @@ function reaches(type: StructType, seen: Set<string>): boolean {
   return found
 }
 
-/** An optional field is no error. */
-const isShown = ({ stage, name, inner }: Rule): boolean =>
-  stage !== 'alpha' && (inner ? isShown(inner) : name !== 'optional' && name !== 'listMapKey')
+/** What is no error. */
+const unshown = new Set(['optional', 'listMapKey', 'opaqueType'])
+const isShown = ({ stage, name, inner }: Rule): boolean => stage !== 'alpha' && (inner ? isShown(inner) : !unshown.has(name))
+/** Whether the rules of the type of a field's values do not hold there: a template is not validated as an object is. */
+const isOpaque = ({ name }: Rule) => name === 'opaqueType'
 
 function structIn(type: Type): StructType | undefined {
   if (type.kind === 'struct') return type
@@ -119,7 +122,7 @@ function makePlan(type: StructType): Plan {
 }
 
 function makeField(of: string, field: Field, rules: readonly Rule[]): FieldPlan | undefined {
-  const struct = structIn(field.type)
+  const struct = rules.some(isOpaque) ? undefined : structIn(field.type)
   const below = struct && planOf(struct.name)
   if (!below && !rules.some(isShown)) return undefined
   const lists = rules.filter(({ name }) => name === 'listType' || name === 'unique')

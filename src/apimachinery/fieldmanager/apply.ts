@@ -131,22 +131,23 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
   const then = view(apiVersion)
   if (!then) return merged
   const all = fitting(then.type, then.from(merged), `${pruning}: failed to convert merged object to last applied version: `)
-  const gone = abandoned(placeOf(then.type), all, last, owned(apiVersion))
-  let rest = then.back(gone ? withoutFields(placeOf(then.type), all, gone) : all)
-  for (const version of [...versions].sort()) {
-    const other = version === apiVersion ? undefined : view(version)
+  // without what it owned before, of which then comes back what has an owner, in one version after the other
+  const before = withNamedFields(placeOf(then.type), last)
+  let rest = then.back(withoutFields(placeOf(then.type), all, before))
+  for (const version of [apiVersion, ...[...versions].filter(other => other !== apiVersion).sort()]) {
+    const other = view(version)
     const theirs = owned(version)
     if (!other || !theirs) continue
     const failed = (which: string) =>
       `${pruning}: failed add back owned items: failed to convert ${which} object at version ${version}: `
-    const before = fitting(other.type, other.from(merged), failed('merged'))
-    const missing = missingIn(other, before, rest)
+    const whole = version === apiVersion ? all : fitting(other.type, other.from(merged), failed('merged'))
+    const missing = missingIn(other, whole, rest)
     const unowned = missing && differenceRoots(missing, withNamedFields(placeOf(other.type), theirs))
-    rest = other.back(unowned ? withoutFields(placeOf(other.type), before, unowned) : before)
+    rest = other.back(unowned ? withoutFields(placeOf(other.type), whole, unowned) : whole)
   }
   // a field that a conversion fills in again counts as kept, with its previous value
   const missing = missingIn(then, all, rest)
-  const lost = missing && intersection(missing, withNamedFields(placeOf(then.type), last))
+  const lost = missing && intersection(missing, before)
   return then.back(lost ? withoutFields(placeOf(then.type), all, lost) : all)
 }
 

@@ -5,10 +5,10 @@
 
 import { humanDuration, untilDurationChanges } from '../../util/duration.js'
 import { exactJson } from '../../util/exact-json.js'
-import { goQuote } from '../../util/go-format.js'
 import type { RequestContext } from '../request/context.js'
 import type { BodyPieces } from '../request/message.js'
 import { badRequest } from '../status/status.js'
+import { goJson } from '../validation/go-value.js'
 import type { Column, ColumnContext, RowCondition, TableDefinition } from './column.js'
 import { joinedBody } from './joined-body.js'
 import type { OutputForm } from './negotiate.js'
@@ -78,7 +78,7 @@ export function includeOption(context: RequestContext): Include {
   if (value === '' || value === 'Metadata') return 'Metadata'
   if (value === 'None' || value === 'Object') return value
   throw badRequest(
-    `Unable to convert to Table as requested: includeObject: Invalid value: ${goQuote(value)}: must be 'Metadata', 'Object', 'None', or empty`
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${goJson(value)}: must be 'Metadata', 'Object', 'None', or empty`
   )
 }
 

@@ -69,10 +69,11 @@ function validateObjectMetaWith(
   validateAnnotations(meta.annotations, path.child('annotations'), errors)
   validateOwnerReferences(meta.ownerReferences ?? [], path.child('ownerReferences'), errors)
   validateFinalizers(meta.finalizers ?? [], path.child('finalizers'), errors)
-  validateManagers(meta, path, errors)
+  validateManagers(meta, errors, path)
 }
 
-function validateManagers(meta: ObjectMeta, path: Path, errors: FieldErrors): void {
+/** Validates the managers of fields, which is all that is asked of a Scale's metadata. */
+export function validateManagers(meta: ObjectMeta, errors: FieldErrors, path: Path = metadata): void {
   const at = path.child('managedFields')
   meta.managedFields?.forEach((entry, i) => {
     if (entry.manager) validateManagerName(entry.manager, at.index(i).child('manager'), errors)
@@ -190,12 +191,12 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, erro
     'deletionGracePeriodSeconds'
   ] as const) {
     if ((meta[field] ?? undefined) !== (old[field] ?? undefined)) {
-      const value = field === 'uid' && meta.uid ? namedText(meta.uid) : meta[field]
-      errors.invalid(metadata.child(field), value, immutable)
+      const text = field === 'name' || field === 'namespace' ? (meta[field] ?? '') : meta[field]
+      errors.invalid(metadata.child(field), field === 'uid' ? namedText(meta.uid ?? '') : text, immutable)
     }
   }
   validateLabels(meta.labels, metadata.child('labels'), errors)
   validateAnnotations(meta.annotations, metadata.child('annotations'), errors)
   validateOwnerReferences(meta.ownerReferences ?? [], metadata.child('ownerReferences'), errors)
-  validateManagers(meta, metadata, errors)
+  validateManagers(meta, errors)
 }

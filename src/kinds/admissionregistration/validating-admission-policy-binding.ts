@@ -1,5 +1,6 @@
 import type { ValidatingAdmissionPolicyBinding } from '../../apimachinery/api/generated/admissionregistration-v1.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
 import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { bindingColumns, validateBinding } from './binding.js'
@@ -35,7 +36,7 @@ function validateActions(given: readonly string[], path: Path, errors: FieldErro
   const seen = new Set<string>()
   given.forEach((action, i) => {
     if (!actions.includes(action)) errors.notSupported(path.index(i), action, actions)
-    if (seen.has(action)) errors.duplicate(path.index(i), action)
+    if (seen.has(action)) errors.duplicate(path.index(i), namedText(action))
     seen.add(action)
   })
   if (seen.has('Deny') && seen.has('Warn')) {

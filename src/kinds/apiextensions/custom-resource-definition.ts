@@ -6,7 +6,7 @@ import { NewExpressions } from '../../apimachinery/cel/new-expressions.js'
 import { ruleExpressions, typesOfSets, unrecognizedFormats } from '../../apimachinery/structural/definition/all-schemas.js'
 import { schemaRules } from '../../apimachinery/structural/rules/schema-rules.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
-import { plainText } from '../../apimachinery/validation/go-value.js'
+import { namedText, plainText } from '../../apimachinery/validation/go-value.js'
 import { isDns1123Subdomain, nameIsSubdomain } from '../../apimachinery/validation/names.js'
 import { defineKind } from '../../registry/kind.js'
 import { goQuote } from '../../util/go-format.js'
@@ -78,7 +78,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       validateVersions(spec, at, errors, rules, () => validateNames(spec.names, at.child('names'), errors))
       const strategy = at.child('conversion', 'strategy')
       if (spec.preserveUnknownFields && spec.conversion!.strategy !== 'None')
-        errors.invalid(strategy, spec.conversion!.strategy, 'must be None if spec.preserveUnknownFields is true')
+        errors.invalid(strategy, namedText(spec.conversion!.strategy), 'must be None if spec.preserveUnknownFields is true')
       validateConversion(spec.conversion!, at.child('conversion'), errors)
     },
     validateCreate({ metadata, spec, status }, errors) {
@@ -90,7 +90,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       const established = oldStatus.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
       if (established) {
         validateCaBundleUpdate(spec.conversion, old.conversion, Path.of('spec', 'conversion'), errors)
-        validateImmutable('spec.scope', spec.scope, old.scope, errors)
+        validateImmutable('spec.scope', spec.scope, old.scope, errors, () => namedText(spec.scope))
         validateImmutable('spec.names.kind', spec.names.kind, old.names.kind, errors)
       }
       validateImmutable('spec.group', spec.group, old.group, errors)

@@ -1,5 +1,6 @@
 import type { CustomResourceSubresourceScale } from '../../apimachinery/api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
 
 export function validateScale(scale: CustomResourceSubresourceScale | undefined, at: Path, errors: FieldErrors): void {
   if (!scale) return
@@ -9,7 +10,7 @@ export function validateScale(scale: CustomResourceSubresourceScale | undefined,
   const path = at.child('labelSelectorPath')
   if (selector !== '' && !validateSimplePath(selector, path, errors)) return
   if (selector !== '' && !selector.startsWith('.spec.') && !selector.startsWith('.status.')) {
-    errors.invalid(path, selector, 'should be a json path under either .spec or .status')
+    errors.invalid(path, namedText(selector), 'should be a json path under either .spec or .status')
   }
 }
 

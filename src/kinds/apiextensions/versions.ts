@@ -7,7 +7,7 @@ import { hasDefaults } from '../../apimachinery/structural/definition/all-schema
 import { internalSchema } from '../../apimachinery/structural/definition/internal-text.js'
 import { type SchemaRules, validateSchema } from '../../apimachinery/structural/definition/validate.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
-import { GoText, goJson } from '../../apimachinery/validation/go-value.js'
+import { GoText, goJson, namedText } from '../../apimachinery/validation/go-value.js'
 import { equalJson } from '../../util/json.js'
 import { validateLabel } from './names.js'
 import { validatePrinterColumns } from './printer-columns.js'
@@ -93,21 +93,18 @@ function validateDeprecation(
   errors: FieldErrors
 ): void {
   if (warning === undefined) return
+  const shown = namedText(warning)
   if (!deprecated) {
-    errors.invalid(place, warning, 'can only be set for deprecated versions')
+    errors.invalid(place, shown, 'can only be set for deprecated versions')
     return
   }
   if (Buffer.byteLength(warning) > maxDeprecationWarning)
-    errors.invalid(place, warning, `must be <= ${maxDeprecationWarning} characters long`)
-  if (warning === '') errors.invalid(place, warning, 'must not be an empty string')
+    errors.invalid(place, shown, `must be <= ${maxDeprecationWarning} characters long`)
+  if (warning === '') errors.invalid(place, shown, 'must not be an empty string')
   const odd = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(warning)
   if (odd) {
     const index = Buffer.byteLength(warning.slice(0, odd.index))
-    errors.invalid(
-      place,
-      warning,
-      `must only contain printable UTF-8 characters; non-printable character found at index ${index}`
-    )
+    errors.invalid(place, shown, `must only contain printable UTF-8 characters; non-printable character found at index ${index}`)
   }
 }
 

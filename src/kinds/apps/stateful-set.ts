@@ -90,7 +90,9 @@ export const statefulSet = defineKind<StatefulSet>({
         internalListText('core.v1.PersistentVolumeClaim', claims ?? [])
       )
       validateImmutable(at.child('serviceName'), spec.serviceName ?? '', old.serviceName ?? '', errors)
-      validateImmutable(at.child('podManagementPolicy'), spec.podManagementPolicy, old.podManagementPolicy, errors)
+      validateImmutable(at.child('podManagementPolicy'), spec.podManagementPolicy, old.podManagementPolicy, errors, () =>
+        namedText(spec.podManagementPolicy)
+      )
     },
     warnings(o, old) {
       const changed = o.metadata.generation !== old?.metadata.generation

@@ -1,7 +1,7 @@
 /** Validates a Job's status. Most rules apply only when the fields that they concern have changed. */
 import type { Job, UncountedTerminatedPods } from '../../apimachinery/api/generated/batch-v1.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
-import { GoText } from '../../apimachinery/validation/go-value.js'
+import { GoText, namedText } from '../../apimachinery/validation/go-value.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { validateNonNegatives } from '../../apimachinery/validation/numbers.js'
 import { equalJson } from '../../util/json.js'
@@ -51,7 +51,7 @@ function validateUncounted(pods: UncountedTerminatedPods, errors: FieldErrors): 
     pods[list]?.forEach((uid, i) => {
       const at = path.child('uncountedTerminatedPods', list).index(i)
       if (uid === '') errors.invalid(at, uid, 'must not be empty')
-      else if (seen.has(uid)) errors.duplicate(at, uid)
+      else if (seen.has(uid)) errors.duplicate(at, namedText(uid))
       seen.add(uid)
     })
   }
@@ -139,7 +139,9 @@ function validateFormat(
     parseIndexRanges(text, completions)
   } catch (error) {
     if (!(error instanceof IndexRangesError)) throw error
-    errors.invalid(path.child(field), text, `error parsing ${field}: ${error.message}`)
+    // a pointer in Go
+    const shown = field === 'failedIndexes' ? namedText(text) : text
+    errors.invalid(path.child(field), shown, `error parsing ${field}: ${error.message}`)
   }
 }
 

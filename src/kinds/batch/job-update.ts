@@ -2,7 +2,7 @@
 import type { Job, JobSpec } from '../../apimachinery/api/generated/batch-v1.js'
 import type { PodSpec, PodTemplateSpec } from '../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
-import { GoText, goJson } from '../../apimachinery/validation/go-value.js'
+import { GoText, goJson, namedText } from '../../apimachinery/validation/go-value.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { equalJson } from '../../util/json.js'
@@ -21,8 +21,9 @@ export function validateJobSpecUpdate(job: Job, old: Job, path: Path, errors: Fi
   validateTemplateUpdate(spec, old, path.child('template'), errors)
   for (const field of ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const) {
     const text = { podFailurePolicy: 'batch.v1.PodFailurePolicy', successPolicy: 'batch.v1.SuccessPolicy' }[field as string]
-    const shown = () => (text && spec[field] ? internalText(text, spec[field]) : spec[field])
-    validateImmutable(path.child(field), spec[field], before[field], errors, shown)
+    const value = spec[field]
+    const shown = () => (text ? internalText(text, value) : typeof value === 'string' ? namedText(value) : value)
+    validateImmutable(path.child(field), value, before[field], errors, shown)
   }
   validateSchedulingUpdate(spec, before, path.child('scheduling'), errors)
 }

@@ -5,6 +5,7 @@ import type {
   CertificateSigningRequestCondition
 } from '../../apimachinery/api/generated/certificates-v1.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
 import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
@@ -49,7 +50,7 @@ export function validateConditions(conditions: readonly Condition[], errors: Fie
     if (type === '') errors.required(at.child('type'))
     if (status === '') errors.required(at.child('status'))
     else if (!supported.includes(status)) errors.notSupported(at.child('status'), status, supported)
-    if (seen.has(type)) errors.duplicate(at.child('type'), type)
+    if (seen.has(type)) errors.duplicate(at.child('type'), namedText(type))
     seen.add(type)
   })
 }

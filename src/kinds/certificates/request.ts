@@ -1,4 +1,5 @@
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
 import { OID } from '../../transport/certificates/object-identifiers.js'
 import { pemBlocks } from '../../transport/certificates/pem.js'
 import { certificatesIn, certificateType, malformedCertificate } from '../../transport/certificates/pem-certificates.js'
@@ -41,7 +42,7 @@ export function validateUsages(given: readonly string[], path: Path, errors: Fie
   const seen = new Set<string>()
   given.forEach((usage, i) => {
     if (!usages.includes(usage)) errors.notSupported(path.index(i), usage, usages)
-    if (seen.has(usage)) errors.duplicate(path.index(i), usage)
+    if (seen.has(usage)) errors.duplicate(path.index(i), namedText(usage))
     seen.add(usage)
   })
 }

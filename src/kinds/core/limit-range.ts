@@ -30,7 +30,7 @@ export const limitRange = defineKind<LimitRange>({
       spec.limits?.forEach((item, i) => {
         const at = Path.of('spec', 'limits').index(i)
         validateType(item.type, at.child('type'), errors)
-        if (types.has(item.type)) errors.duplicate(at.child('type'), item.type)
+        if (types.has(item.type)) errors.duplicate(at.child('type'), namedText(item.type))
         types.add(item.type)
         validateItem(item, at, errors)
       })

@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '../../apimachinery/api/generated/discovery-v1.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
 import { ipFamily, isCanonicalIP, validateEndpointIP, validateIP } from '../../apimachinery/validation/ip.js'
 import { validateLabelKey } from '../../apimachinery/validation/label-selector.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../apimachinery/validation/names.js'
@@ -21,7 +22,7 @@ export function validatePorts(ports: readonly EndpointPort[], path: Path, errors
   ports.forEach(({ name = '', protocol = '', appProtocol }, i) => {
     const at = path.index(i)
     if (name !== '') for (const e of isDns1123Label(name)) errors.invalid(at.child('name'), name, e)
-    if (names.has(name)) errors.duplicate(at.child('name'), name)
+    if (names.has(name)) errors.duplicate(at.child('name'), namedText(name))
     names.add(name)
     if (!protocols.includes(protocol)) errors.notSupported(at.child('protocol'), protocol, protocols)
     if (appProtocol !== undefined) validateLabelKey(appProtocol, at.child('appProtocol'), errors)

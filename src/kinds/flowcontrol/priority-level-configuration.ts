@@ -5,6 +5,7 @@ import type {
   QueuingConfiguration
 } from '../../apimachinery/api/generated/flowcontrol-v1.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
@@ -61,7 +62,7 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
       if (annotations && Object.hasOwn(annotations, roundTripAnnotation))
         errors.forbidden(Path.of('metadata', 'annotations'), `annotation '${roundTripAnnotation}' is forbidden`)
       if ((name === 'exempt') !== (spec.type === 'Exempt'))
-        errors.invalid(at.child('type'), spec.type, "must be 'Exempt' if and only if `name` is 'exempt'")
+        errors.invalid(at.child('type'), namedText(spec.type), "must be 'Exempt' if and only if `name` is 'exempt'")
       validateSpec(spec, at, errors)
       validateMandatory(name, spec, at, errors)
       validateConditions(status.conditions, errors)

@@ -8,7 +8,7 @@ import type {
 } from '../../apimachinery/api/generated/resource-v1.js'
 import { validateConditions } from '../../apimachinery/validation/conditions.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
-import { GoText } from '../../apimachinery/validation/go-value.js'
+import { GoText, goJson } from '../../apimachinery/validation/go-value.js'
 import { validateInterfaceAddress } from '../../apimachinery/validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../apimachinery/validation/names.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
@@ -34,7 +34,7 @@ const maxHardwareAddressLength = 128
 type DeviceId = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device' | 'shareID'>
 
 const idOf = ({ driver, pool, device, shareID = '' }: DeviceId) =>
-  JSON.stringify({ Driver: driver, Pool: pool, Device: device, ShareID: shareID })
+  goJson({ Driver: driver, Pool: pool, Device: device, ShareID: shareID })
 const allocatedDevices = ({ status }: ResourceClaim) => new Set(status.allocation?.devices.results?.map(idOf))
 
 /** Drops the status of devices that are no longer allocated. */

@@ -12,7 +12,6 @@ import { DerivedAttributes } from './derived-attributes.js'
 import { validateSelectors } from './device-selector.js'
 import { validateList, validateSet } from './lists.js'
 import { validateOpaque } from './opaque-configuration.js'
-import { validateFullyQualifiedName } from './qualified-name.js'
 
 /** The greatest number of requests, constraints and configurations of a claim. */
 const maxItems = 32
@@ -26,12 +25,16 @@ const wantedBy = (request: DeviceRequest): readonly Wanted[] => [
   ...(request.firstAvailable ?? [])
 ]
 
+export function defaultTolerations(tolerations: readonly DeviceToleration[] = []): void {
+  for (const toleration of tolerations) toleration.operator ||= 'Equal'
+}
+
 export function defaultDeviceClaim(claim: DeviceClaim): void {
   for (const request of claim.requests ?? []) {
     for (const wanted of wantedBy(request)) {
       wanted.allocationMode ??= 'ExactCount'
       if (wanted.allocationMode === 'ExactCount') wanted.count ??= 1
-      for (const toleration of wanted.tolerations ?? []) toleration.operator ||= 'Equal'
+      defaultTolerations(wanted.tolerations)
     }
   }
 }
@@ -64,10 +67,9 @@ export function validateDeviceClaim(claim: DeviceClaim, path: Path, errors: Fiel
     errors,
     ({ requests, matchAttribute, distinctAttribute }, at) => {
       validateReferences(requests, names, at.child('requests'), errors)
-      if (matchAttribute !== undefined) validateFullyQualifiedName(matchAttribute, at.child('matchAttribute'), errors)
-      else if (distinctAttribute !== undefined)
-        validateFullyQualifiedName(distinctAttribute, at.child('distinctAttribute'), errors)
-      else errors.required(at, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')
+      // declared rules say what is wrong with their names
+      if (matchAttribute === undefined && distinctAttribute === undefined)
+        errors.required(at, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')
     }
   )
   validateList(claim.config, maxItems, path.child('config'), errors, ({ requests, opaque }, at) => {

@@ -6,7 +6,7 @@ import { builtinColumns } from '../columns.js'
 import { validateImmutableRaw } from '../immutable.js'
 import { validateAdminAccess } from './admin-access.js'
 import { dropReleasedDevices, validateClaimStatus } from './claim-status.js'
-import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
+import { defaultDeviceClaim, defaultTolerations, validateDeviceClaim } from './device-request.js'
 import { claimGatedFields } from './gated-fields.js'
 import { claimFromStorage, claimToStorage, pathInStorage } from './v1beta1.js'
 
@@ -52,7 +52,10 @@ export const resourceClaim = defineKind<ResourceClaim>({
     { gates: 'DRAOptionalNodeOperations', fields: ['status.allocation.devices.results.*.skipNodeOperations'] }
   ],
   strategy: {
-    default: o => defaultDeviceClaim(o.spec.devices),
+    default(o) {
+      defaultDeviceClaim(o.spec.devices)
+      for (const { tolerations } of o.status?.allocation?.devices.results ?? []) defaultTolerations(tolerations)
+    },
     prepareForCreate(o) {
       o.status = {}
     },

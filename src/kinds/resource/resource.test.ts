@@ -67,6 +67,19 @@ describe('resource.k8s.io', () => {
     assert.deepEqual(b.firstAvailable, [{ name: 's', allocationMode: 'All' }])
   })
 
+  it('tolerates equal values by default, where devices are requested and where they are allocated', () => {
+    const object = claim([
+      { name: 'a', exactly: { deviceClassName: 'c', tolerations: [{ key: 'a' }] } },
+      { name: 'b', firstAvailable: [{ name: 's', tolerations: [{}, { operator: 'Exists' }] }] }
+    ])
+    object.status = { allocation: { devices: { results: [{ tolerations: [{ key: 'b' }] }] } } }
+    resourceClaim.strategy!.default!(object, context)
+    const [a, b] = object.spec.devices.requests
+    assert.deepEqual(a.exactly.tolerations, [{ key: 'a', operator: 'Equal' }])
+    assert.deepEqual(b.firstAvailable[0].tolerations, [{ operator: 'Equal' }, { operator: 'Exists' }])
+    assert.deepEqual(object.status.allocation.devices.results[0].tolerations, [{ key: 'b', operator: 'Equal' }])
+  })
+
   it('reports duplicate names after errors in single requests', () => {
     const exactly = { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1 }
     const object = claim([

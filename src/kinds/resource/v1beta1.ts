@@ -22,7 +22,9 @@ export const claimFromStorage = (claim: DeviceClaim): OldClaim => ({
 function requestToStorage(request: OldRequest): DeviceRequest {
   const { name, firstAvailable, ...exactly } = request
   // a request of neither kind, or of both, is invalid
-  const isExact = exactly.deviceClassName !== '' || Object.keys(exactly).length > 1 || given(request, 'selectors') !== undefined
+  const lists = ['selectors', 'tolerations', 'derivedAttributes'] as const
+  const isExact =
+    exactly.deviceClassName !== '' || Object.keys(exactly).length > 1 || lists.some(list => given(request, list) !== undefined)
   // v1beta1 has no defaults for a request without a class, which is then refused for them, too
   if (isExact && exactly.deviceClassName === '') {
     exactly.allocationMode ??= ''

@@ -32,6 +32,11 @@ describe('PriorityClass', () => {
     assert.deepEqual(problems(named('a', 1), named('a', 2)), ['value: Forbidden: may not be changed in an update.'])
   })
 
+  it('cannot change whether it preempts, which the error shows as JSON', () => {
+    const changed = { ...named('a', 1), preemptionPolicy: '<' }
+    assert.deepEqual(problems(changed, named('a', 1)), ['preemptionPolicy: Invalid value: "\\u003c": field is immutable'])
+  })
+
   it('cannot be deleted if it belongs to the system', () => {
     assert.equal(
       kind.deletion!.whyUndeletable!(named('system-cluster-critical', 2_000_000_000)),

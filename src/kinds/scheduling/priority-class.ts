@@ -1,5 +1,6 @@
 import type { PriorityClass } from '../../apimachinery/api/generated/scheduling-v1.js'
 import { age } from '../../apimachinery/formats/table.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
@@ -54,7 +55,7 @@ export const priorityClass = defineKind<PriorityClass>({
     },
     validateUpdate(o, old, errors) {
       if (o.value !== old.value) errors.forbidden('value', 'may not be changed in an update.')
-      validateImmutable('preemptionPolicy', o.preemptionPolicy, old.preemptionPolicy, errors)
+      validateImmutable('preemptionPolicy', o.preemptionPolicy, old.preemptionPolicy, errors, () => namedText(o.preemptionPolicy))
     }
   },
   deletion: {

@@ -71,7 +71,8 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], errors: Fiel
   terms.forEach((term, i) => {
     const at = root.index(i)
     const keys = validateTopology(term, at, errors)
-    for (const other of seen) if (equalJson(other, keys)) errors.duplicate(at.child('matchLabelExpressions'), '')
+    // one error of several that would be equal
+    if (seen.some(other => equalJson(other, keys))) errors.duplicate(at.child('matchLabelExpressions'), '')
     seen.push(keys)
   })
 }

@@ -15,7 +15,7 @@ const context: any = new RowClock(0)
 function problems(kind: KindDefinition, object: any, old?: any): string[] {
   const errors = new FieldErrors()
   if (old) kind.strategy!.validateUpdate!(object, old, errors, context)
-  else kind.strategy!.validate!(object, errors, context)
+  else (kind.strategy!.validate ?? kind.strategy!.validateCreate)!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
@@ -74,10 +74,15 @@ describe('storage kinds', () => {
     const object = attachment({ persistentVolumeName: 'p' })
     const named = (attacher: string) => problems(volumeAttachment, { ...object, spec: { ...object.spec, attacher } }, object)
     assert.equal(named('')[0], 'spec.attacher: Required value')
+    const emptied = problems(volumeAttachment, { ...object, spec: { source: {}, nodeName: '' } }, object)
+    assert.deepEqual(
+      emptied.map(problem => problem.replace(/: .*/, '')),
+      ['spec.attacher', 'spec.source', 'spec.nodeName', 'spec']
+    )
     assert.match(named('a_b')[0]!, /^spec\.attacher: Invalid value: "a_b": a lowercase RFC 1123 subdomain must consist of/)
   })
 
-  it('reports an empty topology as a duplicate, once for every topology', () => {
+  it('reports each topology that repeats, and an empty one as a duplicate', () => {
     const object = (...allowedTopologies: any[]) => ({
       metadata: {},
       provisioner: 'a/b',
@@ -89,7 +94,8 @@ describe('storage kinds', () => {
     const again = 'allowedTopologies[1].matchLabelExpressions: Duplicate value: ""'
     assert.deepEqual(problems(storageClass, object(zone)), [])
     assert.deepEqual(problems(storageClass, object(zone, zone)), [again])
-    assert.deepEqual(problems(storageClass, object(zone, {})), [again, again])
+    assert.deepEqual(problems(storageClass, object(zone, {})), [again])
+    assert.equal(problems(storageClass, object(...Array(101).fill(zone))).length, 100)
   })
 
   it('refuses changes of the parameters of a VolumeAttributesClass', () => {

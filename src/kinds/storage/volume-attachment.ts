@@ -4,7 +4,6 @@ import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { isDns1123Subdomain } from '../../apimachinery/validation/names.js'
 import { validateObjectMeta } from '../../apimachinery/validation/object-meta.js'
-import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
@@ -43,20 +42,12 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
     prepareForCreate(o) {
       o.status = { attached: false }
     },
-    updateChecks: asNewThenOwnChanges,
-    validate(o, errors) {
-      const { source, nodeName } = o.spec
-      const at = Path.of('spec')
-      validateSource(source, at.child('source'), errors)
-      for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
-      validateStatus(o, errors)
-      const name = source.persistentVolumeName
-      if (name !== undefined)
-        for (const e of isDns1123Subdomain(name)) errors.invalid(at.child('source', 'persistentVolumeName'), name, e)
-    },
+    updateChecks: ['objectMeta', 'validateUpdate'],
+    validateCreate: validateParts,
     validateUpdate(o, old, errors) {
       // the declared rules, which know the attacher of a new object, say nothing about the parts of a spec that may not change
       validateDriverName(o.spec.attacher ?? '', Path.of('spec').child('attacher'), errors)
+      validateParts(o, errors)
       validateImmutable('spec', o.spec, old.spec, errors, () => internalText('storage.v1.VolumeAttachmentSpec', o.spec))
     }
   },
@@ -74,6 +65,18 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
 })
 
 const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
+
+/** All but the attacher. */
+function validateParts(o: VolumeAttachment, errors: FieldErrors): void {
+  const { source, nodeName } = o.spec
+  const at = Path.of('spec')
+  validateSource(source, at.child('source'), errors)
+  for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
+  validateStatus(o, errors)
+  const name = source.persistentVolumeName
+  if (name !== undefined)
+    for (const e of isDns1123Subdomain(name)) errors.invalid(at.child('source', 'persistentVolumeName'), name, e)
+}
 
 function validateSource(
   { inlineVolumeSpec: inline, persistentVolumeName: name }: VolumeAttachmentSource,

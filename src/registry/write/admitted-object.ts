@@ -24,10 +24,14 @@ export function dropDuplicateOwners({ metadata }: KubeObject, context: StrategyC
   )
 }
 
-/** Admission may change an object, but not move it. */
+/** Admission may change an object, but not move it: a namespace that it removes comes back. */
 export function checkAdmitted(object: KubeObject, operation: Operation): void {
   dropDuplicateOwners(object, operation, true)
-  const { namespace } = object.metadata
-  if (operation.resource.namespaced && namespace && namespace !== operation.namespace)
+  const { resource, namespace } = operation
+  const { metadata } = object
+  if (!resource.namespaced) {
+    if (metadata.namespace !== undefined) delete metadata.namespace
+  } else if (!metadata.namespace) metadata.namespace = namespace
+  else if (metadata.namespace !== namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }

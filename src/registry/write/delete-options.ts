@@ -1,5 +1,6 @@
 import { validateDryRun } from '../../apimachinery/validation/dry-run.js'
 import type { FieldErrors } from '../../apimachinery/validation/field.js'
+import { namedText } from '../../apimachinery/validation/go-value.js'
 import { invalidObject } from '../../apimachinery/validation/invalid.js'
 
 export interface DeleteOptions {
@@ -22,7 +23,11 @@ export const invalidDeleteOptions = (errors: FieldErrors) =>
 export function validateDeleteOptions(options: DeleteOptions & { dryRun?: readonly string[] }, errors: FieldErrors): boolean {
   const { propagationPolicy, orphanDependents } = options
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
-    errors.invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set')
+    errors.invalid(
+      'propagationPolicy',
+      namedText(propagationPolicy),
+      'orphanDependents and deletionPropagation cannot be both set'
+    )
   }
   if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
     errors.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])

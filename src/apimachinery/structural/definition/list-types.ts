@@ -1,7 +1,7 @@
 /** Validates x-kubernetes-list-type, -list-map-keys and -map-type. */
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { plainText } from '../../validation/go-value.js'
+import { namedText, plainText } from '../../validation/go-value.js'
 import { itemsText } from './internal-text.js'
 import { itemsOf } from './parts.js'
 
@@ -47,10 +47,10 @@ function validateSetItems(schema: JSONSchemaProps, path: Path, errors: FieldErro
   const listType = items['x-kubernetes-list-type']
   const at = path.child('items')
   if (items.type === 'array' && listType !== undefined && listType !== 'atomic')
-    errors.invalid(at.child('x-kubernetes-list-type'), listType, detail)
+    errors.invalid(at.child('x-kubernetes-list-type'), namedText(listType), detail)
   // kube-apiserver also prints the list type here
   if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic')
-    errors.invalid(at.child('x-kubernetes-map-type'), listType ?? null, detail)
+    errors.invalid(at.child('x-kubernetes-map-type'), namedText(listType), detail)
 }
 
 function validateMap(schema: JSONSchemaProps, keys: readonly string[], path: Path, errors: FieldErrors): void {

@@ -37,11 +37,10 @@ test('a resourceVersion is a number, and 0 means any', async () => {
   assert.equal(message, 'strconv.ParseUint: parsing "a<\\x03": invalid syntax')
 })
 
-test('its names are those of a Scale, whatever is scaled', async () => {
-  assert.match(
-    (await put({ generateName: 'Ab' })).message,
-    /^Scale.autoscaling "r" is invalid: metadata.generateName: Invalid value: "Ab"/
-  )
+test('its metadata is not validated, because it does not reach the object', async () => {
+  const owner = { apiVersion: '', kind: '', name: '', uid: '' }
+  const odd = { generateName: 'Ab', generation: -1, finalizers: ['a'], labels: { 'a b': 'c d' }, ownerReferences: [owner] }
+  assert.deepEqual((await put(odd)).spec, { replicas: 2 })
 })
 
 test('owners that stand there twice are warned about', async () => {

@@ -13,7 +13,7 @@ import { loadSchema } from '../../../apimachinery/schema/load.js'
 import { badRequest, conflict, internalError, notFound, plainError, StatusError } from '../../../apimachinery/status/status.js'
 import { FieldErrors } from '../../../apimachinery/validation/field.js'
 import { invalidObject } from '../../../apimachinery/validation/invalid.js'
-import { validateObjectMeta } from '../../../apimachinery/validation/object-meta.js'
+import { validateManagers } from '../../../apimachinery/validation/object-meta.js'
 import { builtinColumns } from '../../../kinds/columns.js'
 import type { Resource } from '../../../registry/resource.js'
 import { noReplicas, rememberScale, scaleApiVersion, scaleOf } from '../../../registry/scale.js'
@@ -160,7 +160,8 @@ function scaled(operation: Operation, current: KubeObject, wanted: any): KubeObj
   dropDuplicateOwners(wanted, operation, false)
   if (!resource.kind.custom) {
     const errors = new FieldErrors()
-    validateObjectMeta(scaleKind, wanted, errors)
+    // nothing else of the metadata reaches the object
+    validateManagers(wanted.metadata, errors)
     if (replicas < 0) errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
     if (errors.any) throw invalidObject(scaleKind, name, errors)
   }

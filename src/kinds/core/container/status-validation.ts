@@ -1,6 +1,8 @@
 /** Validates what a Pod's status reports about users and devices of its containers. */
+
 import type { ContainerStatus, Pod, ResourceStatus } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
 import { byName } from '../by-name.js'
 import { validateId } from '../linux-id.js'
 
@@ -73,7 +75,7 @@ function validateHealth({ resources }: ResourceStatus, path: Path, errors: Field
     if (!healths.includes(health)) errors.notSupported(at.child('health'), health, healths)
     if (message === '') errors.required(at.child('message'), 'must be non-empty if specified')
     else if (message !== undefined && Buffer.byteLength(message) > maxMessage) errors.tooLong(at.child('message'), maxMessage)
-    if (ids.has(resourceID)) errors.duplicate(at.child('resourceID'), resourceID)
+    if (ids.has(resourceID)) errors.duplicate(at.child('resourceID'), namedText(resourceID))
     ids.add(resourceID)
   })
 }

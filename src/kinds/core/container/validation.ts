@@ -7,6 +7,7 @@ import type {
 } from '../../../apimachinery/api/generated/core-v1.js'
 import { asGiven, given } from '../../../apimachinery/schema/given.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
 import { isDns1123Label, isPortName, isPortNumber } from '../../../apimachinery/validation/names.js'
 import { validateEnv, validateEnvFrom } from './env-validation.js'
 import { validateLifecycle, validateProbes } from './probe-validation.js'
@@ -178,14 +179,14 @@ const resizePolicies = ['NotRequired', 'RestartContainer']
 function validateResizePolicy({ resizePolicy }: Container, spec: PodSpec, path: Path, errors: FieldErrors): void {
   const seen = new Set<string>()
   resizePolicy?.forEach(({ resourceName, restartPolicy }, i) => {
-    if (seen.has(resourceName)) errors.duplicate(path.index(i), resourceName)
+    if (seen.has(resourceName)) errors.duplicate(path.index(i), namedText(resourceName))
     seen.add(resourceName)
     if (!resourceName) errors.required(path)
     else if (!resizable.includes(resourceName)) errors.notSupported(path, resourceName, resizable)
     if (!restartPolicy) errors.required(path)
     else if (!resizePolicies.includes(restartPolicy)) errors.notSupported(path, restartPolicy, resizePolicies)
     if (spec.restartPolicy === 'Never' && restartPolicy !== 'NotRequired')
-      errors.invalid(path, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")
+      errors.invalid(path, namedText(restartPolicy), "must be 'NotRequired' when pod `restartPolicy` is 'Never'")
   })
 }
 

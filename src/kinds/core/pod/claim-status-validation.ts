@@ -1,6 +1,8 @@
 /** Validates what a Pod's status reports about its resource claims. */
+
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { namedText } from '../../../apimachinery/validation/go-value.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 import { parseQuantity } from '../../../util/quantity.js'
 import { isNativeResource } from '../resource-names.js'
@@ -69,7 +71,7 @@ function validateNodeResources({ spec, status }: Pod, path: Path, errors: FieldE
     if (!containers?.length) errors.required(at.child('containers'), 'must not be empty')
     for (const { name, quantity } of mapping ?? []) {
       const place = at.child('mapping').key(name)
-      if (!isNativeResource(name)) errors.invalid(place, name, 'must be a node allocatable resource name')
+      if (!isNativeResource(name)) errors.invalid(place, namedText(name), 'must be a node allocatable resource name')
       if (quantity !== undefined && parseQuantity(quantity).mantissa < 0n) errors.invalid(place, quantity, 'must be non-negative')
     }
   })

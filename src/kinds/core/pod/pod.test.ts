@@ -62,6 +62,21 @@ test('quality of service follows from requests and limits', () => {
   assert.equal(qos({ requests: { cpu: '1' } }), 'Burstable')
   assert.equal(qos({ limits: { cpu: '1', memory: '1Gi' } }), 'Guaranteed')
   assert.equal(qos({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } }), 'Burstable')
+  assert.equal(qos({ requests: { cpu: '0', 'example.com/x': '1' }, limits: { 'example.com/x': '1' } }), 'BestEffort')
+})
+
+test('quality of service is that of the Pod where it has resources of its own, and else what all containers have', () => {
+  const all = { limits: { cpu: '1', memory: '1Gi' } }
+  const qos = (own: object | undefined, ...containers: object[]) => {
+    const [first, ...more] = containers.map((resources, i) => ({ name: `c${i}`, image: 'i', resources }))
+    return qosClass(make({ containers: [first], initContainers: more, ...(own ? { resources: own } : {}) }).spec)
+  }
+  assert.equal(qos({}, all, all), 'Guaranteed')
+  assert.equal(qos({ limits: {} }, {}, { limits: { cpu: '3' } }), 'Burstable')
+  assert.equal(qos({ requests: { cpu: '1' } }, all), 'Burstable')
+  assert.equal(qos({ requests: all.limits, ...all }, {}), 'Guaranteed')
+  assert.equal(qos(undefined, all, {}), 'Burstable')
+  assert.equal(qos(undefined, {}, {}), 'BestEffort')
 })
 
 test('errors have the texts of kube-apiserver', () => {

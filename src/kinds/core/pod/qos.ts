@@ -1,38 +1,24 @@
 /** Computes the quality of service of a Pod (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/). */
 import type { PodSpec, ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
-import { addQuantities, compareQuantities, parseQuantity } from '../../../util/quantity.js'
+import { compareQuantities, parseQuantity } from '../../../util/quantity.js'
+import { isPodLevel } from './resources.js'
 
-const counted = ['cpu', 'memory'] as const
+type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort'
 
-type Counted = (typeof counted)[number]
+/** The class that all have in common; Burstable when they differ. */
+const common = (classes: readonly QosClass[]): QosClass =>
+  classes.every(other => other === classes[0]) ? (classes[0] ?? 'BestEffort') : 'Burstable'
 
-const isPositive = (amount: string | undefined): amount is string => amount !== undefined && parseQuantity(amount).mantissa > 0n
-
-/** Sums up the containers' quantities. Those that are not positive do not count. */
-function sums(lists: readonly (Record<string, string> | undefined)[]): Map<Counted, string> {
-  const total = new Map<Counted, string>()
-  for (const list of lists) {
-    for (const name of counted) {
-      const amount = list?.[name]
-      if (!isPositive(amount)) continue
-      const before = total.get(name)
-      total.set(name, before === undefined ? amount : addQuantities(before, amount))
-    }
-  }
-  return total
+/** A quantity of zero is none. */
+function classOf({ requests, limits }: ResourceRequirements, name: 'cpu' | 'memory'): QosClass {
+  const [request = '0', limit = '0'] = [requests?.[name], limits?.[name]]
+  if (compareQuantities(request, limit) !== 0) return 'Burstable'
+  return parseQuantity(request).mantissa === 0n ? 'BestEffort' : 'Guaranteed'
 }
 
-export function qosClass(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  // resources of the Pod as a whole replace those of its containers
-  const all: ResourceRequirements[] = spec.resources
-    ? [spec.resources]
-    : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(c => c.resources)
-  const requests = sums(all.map(r => r.requests))
-  const limits = sums(all.map(r => r.limits))
-  if (requests.size + limits.size === 0) return 'BestEffort'
-  const allLimited = all.every(r => counted.every(name => isPositive(r.limits?.[name])))
-  const same = (name: Counted) =>
-    requests.has(name) === limits.has(name) &&
-    (!requests.has(name) || compareQuantities(requests.get(name)!, limits.get(name)!) === 0)
-  return allLimited && counted.every(same) ? 'Guaranteed' : 'Burstable'
+/** Resources of the Pod as a whole replace those of its containers, if there are any. */
+export function qosClass({ resources, containers, initContainers }: PodSpec): QosClass {
+  const isSet = [resources?.requests, resources?.limits].some(list => Object.keys(list ?? {}).some(isPodLevel))
+  const all = isSet ? [resources!] : [...(initContainers ?? []), ...(containers ?? [])].map(c => c.resources ?? {})
+  return common(all.map(one => common([classOf(one, 'cpu'), classOf(one, 'memory')])))
 }

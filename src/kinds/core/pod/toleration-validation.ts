@@ -35,7 +35,7 @@ export function validateTolerations(
       )
     }
     if (toleration.tolerationSeconds !== undefined && effect !== 'NoExecute') {
-      errors.invalid(at.child('effect'), effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set")
+      errors.invalid(at.child('effect'), namedText(effect ?? ''), "effect must be 'NoExecute' when `tolerationSeconds` is set")
     }
     switch (operator ?? '') {
       case 'Equal':

@@ -117,7 +117,7 @@ export function validateClusterIPs({ spec }: Service, old: Service | undefined, 
   const seen = new Set<string>()
   ipFamilies.forEach((family, i) => {
     if (!families.includes(family)) errors.notSupported(path.child('ipFamilies').index(i), family, families)
-    if (seen.has(family)) errors.duplicate(path.child('ipFamilies').index(i), family)
+    if (seen.has(family)) errors.duplicate(path.child('ipFamilies').index(i), namedText(family))
     seen.add(family)
   })
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy))
@@ -156,7 +156,7 @@ export function validateServiceUpdate({ spec }: Service, { spec: old }: Service,
   }
   const same = (spec.loadBalancerClass ?? null) === (old.loadBalancerClass ?? null)
   if (spec.type === 'LoadBalancer' && old.type === 'LoadBalancer' && !same)
-    errors.invalid(path.child('loadBalancerClass'), spec.loadBalancerClass ?? null, 'may not change once set')
+    errors.invalid(path.child('loadBalancerClass'), namedText(spec.loadBalancerClass), 'may not change once set')
   validateLoadBalancerClass(spec, errors)
   if (needsHealthCheckPort(spec) && needsHealthCheckPort(old) && spec.healthCheckNodePort !== old.healthCheckNodePort)
     errors.forbidden(path.child('healthCheckNodePort'), 'field is immutable')
@@ -190,7 +190,7 @@ function validateKept(
   if (before.length > now.length && now.length === 1 && spec.ipFamilyPolicy !== 'SingleStack')
     errors.invalid(
       path.child('ipFamilyPolicy'),
-      spec.ipFamilyPolicy ?? null,
+      namedText(spec.ipFamilyPolicy),
       `must be set to 'SingleStack' when releasing the secondary ${one}`
     )
 }
