@@ -52,6 +52,8 @@ const args = [
   ...options,
   ...modules
 ]
+// an interrupt ends the tests, and then this
+process.on('SIGINT', () => {})
 // Tests that start the command take the published one, which loads in half the time, if it is of the present sources.
 const main = upToDate(root).dist ? { BINNACLE_MAIN: join(root, 'dist/cli/main.js') } : {}
 const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...main } })
