@@ -54,8 +54,8 @@ const args = [
 ]
 // an interrupt ends the tests, and then this
 process.on('SIGINT', () => {})
-// Tests that start the command take the published one, which loads in half the time, if it is of the present sources.
-const main = upToDate(root).dist ? { BINNACLE_MAIN: join(root, 'dist/cli/main.js') } : {}
-const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...main } })
+// Tests that start processes take the published modules, which load in half the time, if these are of the present sources.
+const dist = upToDate(root).dist ? { BINNACLE_DIST: join(root, 'dist') } : {}
+const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...dist } })
 rmSync(entries, { recursive: true })
 process.exit(status ?? 1)
