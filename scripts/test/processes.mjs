@@ -9,7 +9,7 @@ const own = new RegExp(
   [
     // hooks that would surround the tests of the other files, and files that go on with their tests before all are loaded
     String.raw`^(beforeEach|afterEach)\(`,
-    '^(const .* = )?await ',
+    String.raw`^(const .* = )?(await |useServer\()`,
     // other processes
     'child_process|worker_threads|/server-process|/etcd-process',
     // what a process has once
