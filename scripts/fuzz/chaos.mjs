@@ -1,5 +1,7 @@
 // Kills, stalls and cuts off servers and members of etcd while clients read, write and watch; checks the history of what they saw.
 //   npm run chaos -- [--minutes=10] [--store=lmdb|etcd] [--seed=1] [--faults=14] [--workers=2]
+//
+// At least one run on each store, however few the minutes.
 import { parseArgs } from 'node:util'
 import { withoutEtcd } from '../../build/storage/testing/etcd-process.js'
 import { chaosOnDisk, chaosOnEtcd } from '../../build/testkit/e2e/chaos/rounds.js'
@@ -19,7 +21,7 @@ if (!stores.includes('etcd') && values.store !== 'lmdb') console.log(withoutEtcd
 
 const end = Date.now() + Number(values.minutes) * 60_000
 const totals = { operations: 0, unknown: 0, lists: 0, events: 0 }
-for (let seed = Number(values.seed); Date.now() < end; seed++) {
+for (let seed = Number(values.seed), done = 0; done === 0 || Date.now() < end; seed++, done++) {
   for (const store of stores) {
     const onFault = name => console.log(`  ${new Date().toISOString()} ${name}`)
     console.log(`${store}, seed ${seed}`)

@@ -33,6 +33,9 @@ function run(command, args, cwd, env = process.env) {
 }
 const tool = (name, args, cwd) => run(process.execPath, [join(root, 'node_modules', name), ...args], cwd)
 
+/** Of types, for the programs of test/package/; there were 63,000 when this was written. */
+const mostInstantiations = 90_000
+
 let tarball
 const checks = {
   'holds what users need, and no more'() {
@@ -138,7 +141,12 @@ const checks = {
     for (const name of consumers) writeFileSync(join(project, name), readFileSync(join(root, 'test/package', name)))
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
     const modules = ['--target', 'es2023', '--module', 'nodenext']
-    tool('typescript/bin/tsc', [...strict, ...modules, ...consumers], project)
+    const report = tool('typescript/bin/tsc', [...strict, ...modules, ...consumers, '--extendedDiagnostics'], project)
+    const figure = name => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(report)[1])
+    // an editor does this work at each change; the number is the same on every machine
+    const instantiations = figure('Instantiations')
+    console.log(`      types: ${instantiations} instantiations, checked in ${figure('Check time')} s`)
+    assert.ok(instantiations < mostInstantiations, `the types take ${instantiations} instantiations`)
     run(process.execPath, ['consumer.js'], project)
     // a test runner that reports to its parent prints nothing
     const { NODE_TEST_CONTEXT: _, ...env } = process.env

@@ -6,10 +6,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { main } from '../testkit/command.js'
 
-const main = fileURLToPath(new URL('main.js', import.meta.url))
 let directory: string
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'binnacle-cli-'))

@@ -7,9 +7,8 @@ import type { JsonObject } from '../util/json.js'
 import { fileError, UserError } from '../util/user-error.js'
 
 /**
- * What `apply` takes: an object, the path or the file: URL of a file or folder, a YAML text, or a list of these. A string with a line
- * break, or that begins with `{`, is a YAML text. In a folder, files that end with .yaml, .yml or .json are read, in the order of their
- * names.
+ * What `apply` takes: an object, the path or `file:` URL of a file or folder, a YAML text, or a list of these. A string is a YAML text
+ * if it has a line break or begins with `{`. Of a folder, the files .yaml, .yml and .json are read, in the order of their names.
  *
  * @example
  * const source: ManifestSource = ['config/crd', 'config/rbac/role.yaml', { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'team' } }]

@@ -64,9 +64,9 @@ interface Attachment {
 }
 
 /**
- * The versions of a built-in kind share one resource, whose storage version is also the version in the cache. Each version of a custom
- * resource is a resource of its own, with a cache in that version. Its `memoryVersion` is the version itself. Its `storedForm` converts
- * to the definition's storage version and back.
+ * A built-in kind has one resource for all its versions; the cache has objects in the storage version. A custom resource has a resource
+ * for each version, with a cache in that version: `memoryVersion` is the version itself, and `storedForm` converts to the definition's
+ * storage version and back.
  */
 export class Resource<T = any> {
   readonly kind: KindDefinition

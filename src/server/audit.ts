@@ -1,10 +1,11 @@
 /** Makes the audit of a server: the stages that see its requests, and the outputs of their events. */
+
+import { AuditMetrics } from '../apiserver/audit/audit-metrics.js'
 import { AuditErrors } from '../apiserver/audit/errors.js'
 import { AuditOutput, programSink, unionOf } from '../apiserver/audit/output.js'
 import { answersStage } from '../apiserver/audit/response-object.js'
 import { Audit } from '../apiserver/audit/stages.js'
 import type { AuditStages } from '../apiserver/chain/stages.js'
-import { AuditMetrics } from '../apiserver/metrics/audit-metrics.js'
 import type { Part } from '../util/part.js'
 import type { Foundation } from './foundation.js'
 

@@ -1,8 +1,8 @@
 /** Makes the authorizers of a server, and the roles that limit what users may grant. */
 
 import type { ServerFaults } from '../apiserver/faults/faults.js'
-import { PrometheusAuthorizationMetrics } from '../apiserver/metrics/authorization-metrics.js'
 import { ConfigReloadMetrics } from '../apiserver/metrics/config-reload-metrics.js'
+import { PrometheusAuthorizationMetrics } from '../auth/authorization/authorization-metrics.js'
 import { RbacPolicy } from '../auth/authorization/rbac/policy.js'
 import { ServerAuthorizer } from '../auth/authorization/server-authorizer.js'
 import type { Randomness } from '../util/randomness.js'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { eventually } from '../testkit/eventually.js'
 import { FakeClock } from '../testkit/fake-clock.js'
 import type { Pki } from '../transport/certificates/pki.js'
 import { silentLogger } from '../util/logger.js'
@@ -33,5 +34,25 @@ describe('the renewal of certificates', () => {
     }
     await new Renewal({}, { pki: await openPki({}, clock), clock, log, use }).reload()
     assert.deepEqual(errors, ['renewing the certificates failed: no such file'])
+  })
+
+  it('renews once when a clock jumps over many days', async () => {
+    const clock = new FakeClock()
+    const pki = await openPki({}, clock)
+    let renewals = 0
+    const renewal = new Renewal({}, { pki, clock, log: silentLogger, use: async () => void renewals++ })
+    renewal.start()
+    const renewed = (count: number) =>
+      eventually(
+        'the certificates are renewed',
+        () => renewals,
+        made => made >= count
+      )
+    clock.advance(20 * dayMs)
+    assert.equal(await renewed(1), 1)
+    clock.advance(dayMs)
+    await renewed(2)
+    await renewal.stop()
+    assert.equal(renewals, 2)
   })
 })

@@ -40,7 +40,8 @@ export class Renewal implements Part {
 
   start(): void {
     this.#timer = this.#options.clock.setTimeout(() => {
-      this.#running = this.reload()
+      // a clock that jumps over many days asks for one renewal
+      this.#running ??= this.reload().finally(() => (this.#running = undefined))
       this.start()
     }, dayMs)
   }

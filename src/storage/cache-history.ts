@@ -91,9 +91,9 @@ export class CacheHistory {
   }
 
   /**
-   * Makes `treeAt` possible at a revision that the cache has forgotten and the store has not. Returns undefined when it is possible
-   * already. Throws or rejects with CompactedError if the store has forgotten the revision, even if the cache has not: continue tokens
-   * expire also when nobody writes the resource.
+   * Reads a revision from the store that the cache has forgotten, so that `treeAt` has it. Returns undefined when the cache has it.
+   * Throws or rejects with CompactedError once the store is compacted beyond the revision. That counts even if the cache still has it:
+   * continue tokens expire with a compaction, whether or not the resource was written.
    */
   recall(revision: number): Promise<void> | undefined {
     const { compactRevision = 0 } = this.#sources.store
@@ -116,10 +116,10 @@ export class CacheHistory {
   }
 
   /**
-   * Delivers the events from `revision` on from the store's history, for revisions that the cache has forgotten. The events of
-   * `revision` itself come at once; they are left out if the store has forgotten only them. Calls `onPresent` in the turn in which the
-   * events reach the revision that the cache shows, so that a watch of the cache can continue from there. `prefix` is within the cache's
-   * own. Rejects with HistoryGoneError when the store has forgotten the later events, too.
+   * Delivers events from the store's history, from `revision` on, when the cache has forgotten them. If the store is compacted beyond
+   * `revision` alone, the events of that revision are left out. Rejects with HistoryGoneError when later ones are gone, too.
+   * Calls `onPresent` in the turn in which the events reach what the cache shows: a watch of the cache can continue from there.
+   * `prefix` is within the cache's own.
    */
   async replay(
     revision: number,

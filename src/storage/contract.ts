@@ -149,9 +149,8 @@ export interface Watcher {
    */
   onEvents(events: readonly StoreEvent[], revision: number): void
   /**
-   * Called once, when everything up to `Store.seenRevision` has been delivered, and nothing beyond it. What follows is the
-   * present, which every watcher of this process is given in the same turn. A watch that begins at the present calls it at
-   * once, even before `watch` has returned.
+   * Called once, when exactly the events up to `Store.seenRevision` have been delivered. Later events reach every watcher of this
+   * process in the same turn. A watch that begins at the present calls it at once, even before `watch` has returned.
    */
   onCaughtUp?(): void
   /**
@@ -324,9 +323,9 @@ export interface Store {
   /** The newest revision whose events have been delivered to the watchers of this process. It never decreases. */
   readonly seenRevision: number
   /**
-   * The newest durable revision, once the watchers of this process have been given its events: a cache that follows the store
-   * may then answer a consistent read. Embedded engines return at once. A distributed one asks the others and waits until the
-   * events are here; it rejects with TrailingError when they do not come.
+   * The newest durable revision. When it is returned, the watchers of this process have its events, so a cache that follows the store
+   * can answer a consistent read. Embedded engines return at once. A distributed one asks the others and waits for the events. It
+   * rejects with TrailingError when they do not come.
    */
   currentRevision(): number | Promise<number>
   /** The key's state; undefined when it does not exist. */
@@ -334,9 +333,9 @@ export interface Store {
   /** Lists the keys that start with `prefix`, in byte order, all at one revision. */
   list(prefix: string, options?: ListOptions): Promise<ListResult>
   /**
-   * Writes all or nothing. Resolves when the writes are durable and, unless their events are long in coming, the watchers of
-   * this process have been given them. The keys of one commit are distinct. An embedded engine does not end a commit when its
-   * caller goes.
+   * Writes all or nothing. Resolves when the writes are durable and the watchers of this process have their events. It does not wait
+   * for events that are long in coming. The keys of one commit are distinct. An embedded engine goes on with a commit whose caller
+   * has gone.
    */
   commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult>
   /**

@@ -10,9 +10,9 @@ interface Batch {
 }
 
 /**
- * Delivers events in the order of the underlying store, across all watchers of a store whose values take time to convert. While events
- * wait, the seen revision trails the one of the underlying store, as with a distributed store. The events of one revision are delivered
- * to all watchers in one turn.
+ * Keeps events in order while their values are converted, which takes time. All watchers of the store get them in the order of the
+ * underlying store, and those of one revision in one turn. While events wait, the seen revision trails that of the underlying store, as
+ * with a distributed store.
  */
 export class DeliveryQueue {
   readonly #store: Pick<Store, 'seenRevision'>

@@ -23,9 +23,9 @@ export interface History {
  * Delivers one step of history, and attaches the subscription to the live events once it has reached the other watchers of this
  * process.
  *
- * All of this happens in one turn, so no event is lost in between. Events newer than `seen` are left to the live events, even where a
- * store's history is ahead of them. So a watcher that has caught up has received exactly what a cache over the same store shows at that
- * moment, and may continue with that cache.
+ * All of this happens in one turn, so no event is lost in between. Events newer than `seen` are left to the live ones, even if the
+ * store's history has them. So a watcher that has caught up has exactly what a cache over the same store shows at that moment. It may
+ * continue with that cache.
  */
 export function deliverPast(hub: WatchHub, subscription: Subscription, { events, through }: Past, seen: number): void {
   const isAhead = through > seen

@@ -4,15 +4,15 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { freshDirectory } from '../storage/testing/fresh-directory.js'
-
-const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+import { testing } from './command.js'
 
 /** The program of a test runner that calls no hook after its tests. */
 const program = (options: string, work: string) => `
   import https from 'node:https'
-  import { useServer } from ${module('index.js')}
+  import { useServer } from ${JSON.stringify(pathToFileURL(testing).href)}
   const first = []
   const hooks = { beforeAll: hook => first.push(hook), beforeEach: hook => first.push(hook), afterAll() {}, afterEach() {} }
   const server = useServer(${options}, hooks)

@@ -1,8 +1,8 @@
 /**
- * Collections for what comes and goes all the time, such as requests. A Map or Set would keep what has left it. Each table that it has
- * outgrown refers to the next one. So once such a table is in V8's old generation, all tables after it stay until the whole heap is
- * collected, with everything they ever held. These begin anew before that can happen. Whoever deletes while iterating iterates over a
- * copy.
+ * Collections for what comes and goes all the time, such as requests. A Map or Set keeps what has left it for long: V8 replaces the
+ * table of a Map that grows, and each old table refers to the next one. Once one is in the old generation, all tables after it stay,
+ * with everything they ever held, until the whole heap is collected. These collections begin anew before that can happen. Whoever
+ * deletes while iterating iterates over a copy.
  */
 
 /** How many entries come and go in less time than V8 needs to move anything to the old generation. */

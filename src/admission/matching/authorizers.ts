@@ -32,9 +32,9 @@ class AwaitedAnswer extends Error {
 }
 
 /**
- * Runs an evaluation whose expressions use these authorizers. Expressions are evaluated synchronously. So if an authorizer has to be
- * waited for, the evaluation ends. It begins again when the answer has come, and finds it at hand. So `evaluate` must change nothing.
- * Returns a promise only when there was something to wait for.
+ * Runs an evaluation whose expressions use these authorizers. Expressions are evaluated synchronously. So an evaluation that needs an
+ * answer which has still to come is given up, and begins again when the answer is there. `evaluate` must therefore change nothing.
+ * Returns a promise only when an answer had to come.
  */
 export function whenAnswered<T>(evaluate: () => T): T | Promise<T> {
   try {

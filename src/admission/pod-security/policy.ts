@@ -58,8 +58,8 @@ export function parseVersion(text: string): Standard['minor'] | undefined {
 
 /**
  * Reads the policy from a namespace's labels; `defaults` has what they leave out. Adds invalid labels to `errors`. An invalid level
- * counts as restricted for enforcement, and as privileged for audit and warnings. Without a label of its own, the warn level is at least
- * the one that a label enforces.
+ * counts as restricted for `enforce`, and as privileged for `audit` and `warn`. Where `warn` has no label
+ * and `enforce` has one, the level of `warn` is at least that one.
  */
 export function policyOf(labels: Labels | undefined, errors = new FieldErrors(), defaults = lax): Policy {
   if (!labels) return defaults

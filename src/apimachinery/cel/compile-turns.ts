@@ -1,8 +1,8 @@
 /**
- * Runs validations that compile many expressions, of CEL or regular ones, or run many of them. Compiling takes some ten microseconds per
- * character and cannot be interrupted, and validations are synchronous. So a validation that has compiled for too long is aborted. After
- * other events have had their turn, it starts over and uses the expressions that are compiled. A job of many steps is kept, too, and
- * goes on with its next step. A validation requests the same expressions and jobs in the same order each time.
+ * Runs validations that compile or run many expressions, of CEL or regular ones. Compiling takes some ten microseconds per character.
+ * Validations are synchronous, so one that has compiled for too long is aborted. After other events have had their turn, it starts over
+ * with the expressions that are compiled by then. A job of many steps is kept, too, and goes on with its next step. A validation asks
+ * for the same expressions and jobs in the same order each time.
  */
 
 import { nextTurn } from '../../util/turns.js'

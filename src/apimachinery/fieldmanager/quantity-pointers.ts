@@ -1,7 +1,7 @@
 /**
- * A peculiarity of kube-apiserver: it compares fields that are owned as a whole as Go values. So a quantity behind a pointer (as in an
- * autoscaler's metrics) differs from itself if only one of the two has been formatted as text. It does not if Go has kept the text from
- * the beginning. A manager that updates such an object therefore becomes the owner, whatever it changed.
+ * A peculiarity of kube-apiserver: it compares fields that are owned as a whole as Go values. A Go quantity remembers its text once it
+ * has been formatted. So a quantity behind a pointer, as in an autoscaler's metrics, differs from an equal one if only one of the two
+ * has been formatted. A manager that updates such an object therefore becomes the owner, whatever it changed.
  */
 
 import { isObject } from '../../util/json.js'

@@ -33,10 +33,9 @@ const withoutReplicas = (entry: ManagedFieldsEntry, place: ReplicasPlace) =>
   withoutTaken(entry, treeOf(place.of(entry.apiVersion) ?? place.own))
 
 /**
- * Returns the entries after an update of spec.replicas through a Scale. A Scale shows only the owners of replicas. Once replicas
- * are set to 0, which a Scale does not write, they have no owner, and a field without an owner stays untracked. The new entry has
- * no time. Unchanged replicas keep their owner, but the Scale returns an Update entry as a separate one, beside the rest of the
- * original.
+ * Returns the entries after an update of spec.replicas through a Scale, which shows only the owners of replicas. A Scale does not write
+ * replicas of 0, so these lose their owner, and a field without an owner stays untracked. The new entry has no time. Unchanged replicas
+ * keep their owner, but an Update entry comes back in two: one for the replicas, and one for the rest.
  */
 export function trackScale(
   known: readonly ManagedFieldsEntry[],

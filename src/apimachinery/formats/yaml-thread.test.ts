@@ -4,7 +4,7 @@ import { YamlThread } from './yaml-thread.js'
 
 const list = (items: number) => '- a\n'.repeat(items)
 
-const limits = { milliseconds: 60_000, elapsedMilliseconds: 60_000, waiting: 5, waitingOfUser: 3, megabytes: 1024 }
+const limits = { milliseconds: 60_000, elapsedMilliseconds: 600_000, waiting: 5, waitingOfUser: 3, megabytes: 1024 }
 
 /** For what is read, and not how fast. */
 const patient = new YamlThread(limits)

@@ -1,7 +1,7 @@
 /**
- * Parses large YAML texts in a separate thread: the library takes a second for a megabyte, during which no other request would be
- * answered. It parses one text at a time, with a time limit. The users whose texts wait have turns, so nobody waits for more than one
- * text of each other user. Few texts of a user may wait, and the shortest of them comes first.
+ * Parses large YAML texts in a separate thread, because the library takes a second for a megabyte, and no other request would be
+ * answered meanwhile. It parses one text at a time, with a time limit. Users have turns: nobody waits for more than one text of each
+ * other user. Few texts of a user may wait, and the shortest of them comes first.
  */
 import { Worker } from 'node:worker_threads'
 import { BriefMap } from '../../util/brief.js'

@@ -1,7 +1,7 @@
 /**
- * Empty lists and maps that a client gave in fields that are omitted when empty. Until the object is stored, Go distinguishes
- * them from absent ones: errors print them, some rules check for them, and comparisons with reflect.DeepEqual see them. They are
- * kept beside the fields of their struct, so that no other code has to know about them.
+ * Empty lists and maps that a client gave in fields that are omitted when empty. Until the object is stored, Go tells them from absent
+ * ones: errors print them, some rules check for them, and reflect.DeepEqual sees them. They are kept beside the fields of their
+ * struct, so that no other code has to know about them.
  */
 import { type JsonObject, setKey } from '../../util/json.js'
 

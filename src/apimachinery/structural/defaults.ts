@@ -46,8 +46,8 @@ export interface DefaultingOptions {
 
 /**
  * Sets defaults, in place, each as a separate copy. A null that the schema does not allow counts as missing: it becomes the default, or
- * is removed. A null in a list without a default stays. With `keepNulls`, each null without a default stays: an applied object is not
- * decoded again, so validation refuses its nulls where the schema has a type.
+ * is removed. A null in a list without a default stays. `keepNulls` is for applied objects, which are not decoded again: each null
+ * without a default stays, and validation refuses it where the schema has a type.
  */
 export function defaulter(schema: StructuralSchema): (object: JsonObject, options?: DefaultingOptions) => void {
   const fill = compile(schema)

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
-import type { AuditMetrics, AuditPlugin } from '../metrics/audit-metrics.js'
+import type { AuditMetrics, AuditPlugin } from './audit-metrics.js'
 
 const quietMs = 10_000
 

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../util/clock.js'
 import type { Part } from '../../util/part.js'
-import type { AuditPlugin } from '../metrics/audit-metrics.js'
+import type { AuditPlugin } from './audit-metrics.js'
 import { type BatchOptions, BatchQueue } from './batch-queue.js'
 import type { AuditErrors } from './errors.js'
 import type { AuditEvent } from './event.js'

@@ -1,9 +1,9 @@
 /**
  * Decides how many requests may begin in one turn of the event loop.
  *
- * kube-apiserver's seats are goroutines that run side by side. Here a request has the only thread until it waits for something, so seats
- * are hardly ever the limit: the thread is. What has begun cannot be overtaken. So requests begin only as long as the turn is short. The
- * others wait in their queues, and fair queuing decides which is next.
+ * kube-apiserver's seats are goroutines that run side by side. Here a request has the only thread until it waits for something. So the
+ * thread is the limit, hardly ever the seats, and what has begun cannot be overtaken. Therefore requests begin only while the turn is
+ * short. The others wait in their queues, and fair queuing decides which is next.
  */
 
 /** A set of queues, as the pace sees it. */

@@ -3,8 +3,8 @@
  * (https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/1040-priority-and-fairness).
  *
  * `currentR` is the progress of a queue that gets its fair part, in seat-seconds. The queue whose oldest request would end first is
- * next. Unlike in kube-apiserver, progress is measured by the seats that requests have, not by those that they could have: requests wait
- * for the thread and not for seats (pace.ts), so unused seats let no queue progress faster.
+ * next. Progress counts the seats that requests have; kube-apiserver counts those that they could have. The reason is that requests
+ * wait for the thread and not for seats (pace.ts), so unused seats let no queue progress faster.
  */
 
 import { BriefSet } from '../../util/brief.js'

@@ -1,7 +1,7 @@
 /**
- * Knows the group versions of custom resources and of extension API servers, which all servers over a store serve alike. Requests for them
- * never go to another server, and discovery shows only what this server says of them: what another one said may be older than their
- * deletion.
+ * Knows the group versions of custom resources and of extension API servers, which all servers over a store serve alike. Requests for
+ * them never go to another server. Discovery shows only what this server says of them, because what another one said may be outdated by
+ * a deletion.
  */
 
 import type { CustomResourceDefinition } from '../../apimachinery/api/generated/apiextensions-v1.js'

@@ -43,8 +43,7 @@ export interface Authenticator {
 
 /**
  * Finds the user of a request by the headers of an authenticating proxy, else by the client certificate, else by the bearer token.
- * Without any, the user is anonymous. Refuses wrong credentials even where anonymous requests are allowed, unless the request has other
- * credentials that are right.
+ * A request without credentials is anonymous. One with wrong credentials alone is refused, even where anonymous requests are allowed.
  */
 export const createAuthenticator = (options: AuthenticationOptions): Authenticator => {
   const { clock, clientCAs } = options

@@ -9,10 +9,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { main } from '../../testkit/command.js'
 import { eventually } from '../../testkit/eventually.js'
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url))
 const skip = process.platform === 'win32' && 'the scripts of this test are for a POSIX shell'
 let directory: string
 let folder: string

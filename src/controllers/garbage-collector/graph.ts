@@ -1,7 +1,7 @@
 /**
  * The owner graph (https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/), built from the watch caches.
- * The graph stores only the edges from an owner's uid to its dependents. The caches hold the objects, and so the edges from a dependent
- * to its owners. Objects without owners and finalizers cost nothing here.
+ * The graph stores only the edges from an owner's uid to its dependents. The opposite edges are in the objects, which the caches hold.
+ * Objects without owners and finalizers cost nothing here.
  */
 import type { OwnerReference } from '../../apimachinery/api/generated/meta-v1.js'
 import type { Registry } from '../../registry/registry.js'

@@ -1,7 +1,7 @@
 /**
- * Two servers on one store must not give the same address or node port to two Services. So each address has an IPAddress object,
- * which is created in the commit of the Service and deleted in the commit that gives up the address. One allocation holds all
- * node ports, and those commits change it as well. A kube-apiserver on the same store keeps both in the same form.
+ * Two servers on one store must not give the same address or node port to two Services. So each address has an IPAddress object.
+ * The commit of the Service creates it, and the commit that gives up the address deletes it. All node ports are in one allocation,
+ * which the same commits change. A kube-apiserver on the same store keeps both in the same form.
  */
 
 import type { Service } from '../../apimachinery/api/generated/core-v1.js'

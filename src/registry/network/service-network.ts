@@ -1,7 +1,7 @@
 /**
- * Allocates the addresses and node ports of Services. The watch caches of Services, IPAddresses and the allocation of node ports show
- * which are taken. Besides, this class remembers the choices of requests in flight. If another server makes the same choice, the store
- * refuses the commit of one of the two (claims.ts).
+ * Allocates the addresses and node ports of Services. Watch caches show which are taken: of Services, of IPAddresses and of the
+ * allocation of node ports. This class remembers the choices of requests in flight. If another server makes the same choice, the store
+ * refuses one of the two commits (claims.ts).
  */
 import type { Service } from '../../apimachinery/api/generated/core-v1.js'
 import { canonicalIP } from '../../apimachinery/validation/ip.js'

@@ -20,9 +20,9 @@ import { resetFields } from './reset-fields.js'
 import type { Draft } from './steps/value.js'
 
 /**
- * Applies a configuration, and returns the object that it makes, with its managedFields. `live` is the present object in the
- * operation's version; `check` sees the new object in that version, and may refuse it. `current` is the present object in the version
- * of the cache; undefined when there is none. A large object is applied in steps.
+ * Applies a configuration. Returns the new object with its managedFields. `current` is the present object in the version of the cache,
+ * `live` the same in the operation's version; `current` is undefined when there is none. `check` sees the new object in the operation's
+ * version, and may refuse it. A large object is applied in steps.
  */
 export function* appliedTo(
   operation: Operation,

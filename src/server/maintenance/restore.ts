@@ -13,9 +13,9 @@ import { copyKeys } from './backup.js'
 import { openRestoreFolder } from './restore-folder.js'
 
 /**
- * By how much the revision is raised by default: more than there can have been writes since the backup. A client that remembers a
- * revision from after the backup would otherwise miss what has been written since, and never notice. etcd's documentation recommends
- * the same number (https://etcd.io/docs/v3.6/op-guide/recovery/).
+ * By how much the revision is raised by default: by more than there can have been writes since the backup. Otherwise a client that
+ * remembers a revision from after the backup would miss new writes, and never notice. etcd's documentation recommends the same number
+ * (https://etcd.io/docs/v3.6/op-guide/recovery/).
  */
 export const usualBump = 1_000_000_000
 

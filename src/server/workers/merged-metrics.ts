@@ -1,7 +1,6 @@
 /**
- * Joins what several processes of one server say at /metrics. Counters, histograms and summaries are added up. Gauges that count what a
- * process has are added up, too. Other gauges are the same in every process, or something like a time; of these the largest number is
- * taken.
+ * Joins what several processes of one server say at /metrics. Counters, histograms, summaries, and gauges that count what a process
+ * has, are added up. Of other gauges, such as times, the largest number is taken.
  */
 import { goNumber } from '../../util/instruments/go-number.js'
 import { nextTurn, startSlice } from '../../util/turns.js'

@@ -1,7 +1,7 @@
 /**
- * Which servers of etcd do their work. A server that does not answer in time, or answers that it has no leader, is doubted: it is asked
- * only when no other is left. It is trusted again when it answers a question of this class. An open connection says nothing: a server
- * that has stalled keeps its connections for long, and one that is cut off from the other members keeps them for ever.
+ * Which etcd servers do their work. A server that does not answer in time, or has no leader, is doubted: it is asked only when no other
+ * is left. It is trusted again when it answers a question of this class. An open connection proves nothing. A stalled server keeps its
+ * connections for long, and one that is cut off from the other members keeps them for ever.
  */
 import type { Logger } from '../../util/logger.js'
 

@@ -7,9 +7,8 @@ import type { Database } from './database.js'
 const maxRecords = 1000
 
 /**
- * Forgets history. Every log record names the record that it superseded, so one pass in order over the records below the new
- * revision finds everything that can be removed. Records superseded at the revision itself stay: a watch from there still shows
- * them.
+ * Forgets history. Each log record names the record that it superseded. So one pass over the records below the new revision, in
+ * order, finds all that can be removed. Records superseded at the revision itself stay, because a watch from there shows them.
  */
 export class Compactor {
   readonly #database: Database

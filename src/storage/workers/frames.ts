@@ -2,8 +2,8 @@
  * What a worker and the process that writes say to each other, over a pipe between the two. A frame is its length (four bytes, of what
  * follows), its type (one byte) and its content. Numbers are little-endian; revisions are doubles.
  *
- * Each question of the worker has a number. The writer answers in any order, and tells of new revisions without being asked. A revision
- * that was told before an answer is older than the answer.
+ * Each question of the worker has a number. The writer answers in any order. It announces new revisions without being asked; a revision
+ * announced before an answer is older than the answer.
  */
 import type { Write } from '../contract.js'
 

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { chmod, chown, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createServer } from '../../index.js'
 import { backup } from '../../server/maintenance/backup.js'
@@ -15,9 +14,9 @@ import { openLmdbStore } from '../../storage/lmdb/store.js'
 import { freshDirectory } from '../../storage/testing/fresh-directory.js'
 import { silentLogger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
+import { main } from '../command.js'
 import { startServerProcess } from './server-process.js'
 
-const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
 const path = '/api/v1/namespaces/default/configmaps'
 const open = (dataDir: string) => openLmdbStore({ directory: join(dataDir, 'store'), compactionInterval: 0 })
 

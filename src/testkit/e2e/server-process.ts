@@ -2,9 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import https from 'node:https'
-import { fileURLToPath } from 'node:url'
-
-const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
+import { main } from '../command.js'
 
 export interface ServerProcess {
   readonly child: ChildProcess

@@ -6,14 +6,13 @@ import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { StatusError } from '../../apimachinery/status/status.js'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
 import { silentLogger } from '../../util/logger.js'
+import { main } from '../command.js'
 import { startWebhook, type TestWebhook } from '../webhook-server.js'
 
-const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
 let directory: string
 let server: BinnacleServer
 let hook: TestWebhook

@@ -1,27 +1,18 @@
-/** Whatever is killed, stalls or is cut off, clients see one history. `npm run chaos` runs longer. */
+/** Whatever is killed, stalls or is cut off, clients see one history. .ci/run lets every kind of fault happen, `npm run chaos` many. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { withoutEtcd } from '../../storage/testing/etcd-process.js'
-import { chaosOnDisk, chaosOnEtcd } from './chaos/rounds.js'
+import { chaosOnEtcd } from './chaos/rounds.js'
 
 const timeout = 180_000
+/** One of each sort: something is killed, stalls and is cut off. */
+const faults = 3
 
-describe('reads, writes and watches make one history', () => {
-  test('through three servers on an etcd of three members', { timeout, skip: withoutEtcd ?? false }, async t => {
-    const result = await chaosOnEtcd({ seed: 1, onFault: name => t.diagnostic(name) })
-    t.diagnostic(JSON.stringify(result))
-    assert.ok(result.operations > 500 && result.events > 500)
-  })
-
-  test('through the processes of a server that restarts on its data folder', { timeout }, async t => {
-    const result = await chaosOnDisk({ seed: 1, workers: 2 })
-    t.diagnostic(JSON.stringify(result))
-    assert.ok(result.operations > 500 && result.events > 500)
-  })
-
-  test('through a server that restarts on its data folder', { timeout }, async t => {
-    const result = await chaosOnDisk({ seed: 1 })
-    t.diagnostic(JSON.stringify(result))
-    assert.ok(result.operations > 500 && result.events > 500)
-  })
+test('reads, writes and watches through three servers on an etcd of three members make one history', {
+  timeout,
+  skip: withoutEtcd ?? false
+}, async t => {
+  const result = await chaosOnEtcd({ seed: 1, faults, onFault: name => t.diagnostic(name) })
+  t.diagnostic(JSON.stringify(result))
+  assert.ok(result.operations > 300 && result.events > 300)
 })

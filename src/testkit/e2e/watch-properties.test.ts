@@ -23,10 +23,10 @@ const namespaces = ['default', 'other']
 /** What watchers follow: a namespace, and all of them. */
 const scopes = [pathIn('default'), '/api/v1/configmaps']
 const writers = 6
-const rounds = times(20)
+const rounds = times(10)
 const watchers = 10
 /** By all writers together. */
-const writesBetweenRestarts = 40
+const writesBetweenRestarts = 20
 const names = 12
 const lastName = 'the-last'
 const colors = ['red', 'green', 'blue']

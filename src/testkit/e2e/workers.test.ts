@@ -1,138 +1,12 @@
 /** A server of several processes is one server. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { ClientRequest, IncomingMessage } from 'node:http'
-import https from 'node:https'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as elapsed } from 'node:timers/promises'
 import { startEtcd, withoutEtcd } from '../../storage/testing/etcd-process.js'
-import { eventually } from '../eventually.js'
-import { type ServerProcess, startServerProcess } from './server-process.js'
-
-const timeout = 120_000
-const configMaps = '/api/v1/namespaces/default/configmaps'
-
-/** One connection to a server, and so to one of its processes. */
-interface Connection {
-  readonly name: string
-  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** Begins a request whose body has still to come. Resolves, when the server waits for the body, with what sends it. */
-  begin(method: string, path: string, body: unknown): Promise<() => Promise<Answer>>
-  /** Resolves when the watch has begun. */
-  watch(path: string): Promise<IncomingMessage>
-  close(): void
-}
-
-interface Answer {
-  readonly status: number
-  readonly body: any
-}
-
-let connections = 0
-
-function connect({ url, credentials }: ServerProcess): Connection {
-  const name = `connection-${++connections}.`
-  const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ...credentials })
-  const open = (method: string, path: string, data?: string, headers?: Record<string, string>) =>
-    https.request(url + path, {
-      method,
-      agent,
-      headers: {
-        'user-agent': name,
-        ...(data && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
-        ...headers
-      }
-    })
-  return {
-    name,
-    request(method, path, body, headers) {
-      const data = body === undefined ? undefined : JSON.stringify(body)
-      const request = open(method, path, data, headers)
-      request.end(data)
-      return answerTo(request)
-    },
-    async begin(method, path, body) {
-      const data = JSON.stringify(body)
-      const request = open(method, path, data, { expect: '100-continue' })
-      request.flushHeaders()
-      await once(request, 'continue')
-      return () => {
-        request.end(data)
-        return answerTo(request)
-      }
-    },
-    async watch(path) {
-      const request = open('GET', `${path}?watch=1`)
-      request.end()
-      const [answer] = await once(request, 'response')
-      return answer
-    },
-    close: () => agent.destroy()
-  }
-}
-
-async function answerTo(request: ClientRequest): Promise<Answer> {
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  let text = ''
-  for await (const piece of answer) text += piece
-  const isJson = answer.headers['content-type']?.startsWith('application/json')
-  return { status: answer.statusCode!, body: isJson ? JSON.parse(text) : text }
-}
-
-/** Reads a watch until it shows an object of this name. Returns the names that it has shown. */
-async function namesUntil(watch: IncomingMessage, last: string): Promise<string[]> {
-  let text = ''
-  for await (const piece of watch) {
-    text += piece
-    const lines = text.split('\n').slice(0, -1)
-    const names = lines.map(line => JSON.parse(line).object.metadata.name)
-    if (names.includes(last)) return names
-  }
-  throw new Error(`the watch ended after ${text}`)
-}
-
-/** The number of the worker that has answered a connection's requests; 0 for the first process. */
-async function processOf(server: ServerProcess, { name }: Connection): Promise<number> {
-  for (;;) {
-    const line = server
-      .log()
-      .split('\n')
-      .find(one => one.includes('"HTTP"') && one.includes(name))
-    if (line) return Number(/ worker:(\d+)\] /.exec(line)?.[1] ?? 0)
-    await elapsed(5)
-  }
-}
-
-/** Opens connections until so many processes have one each. */
-async function connectToEach(t: TestContext, server: ServerProcess, processes: number): Promise<Map<number, Connection>> {
-  const found = new Map<number, Connection>()
-  t.after(() => [...found.values()].forEach(one => void one.close()))
-  while (found.size < processes) {
-    const several = Array.from({ length: processes }, () => connect(server))
-    await Promise.all(several.map(one => one.request('GET', '/version')))
-    for (const one of several) {
-      const process = await processOf(server, one)
-      if (found.has(process)) one.close()
-      else found.set(process, one)
-    }
-  }
-  return found
-}
-
-async function start(t: TestContext, flags: readonly string[] = []): Promise<{ server: ServerProcess; directory: string }> {
-  const directory = mkdtempSync(join(tmpdir(), 'binnacle-workers-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  const server = await startServerProcess(directory, ['--workers=3', '--v=3', ...flags])
-  t.after(() => server.kill('SIGKILL'))
-  return { server, directory }
-}
-
-const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-
-const configMap = (name: string, value: string) => ({ metadata: { name }, data: { value } })
+import type { ServerProcess } from './server-process.js'
+import { type Connection, configMap, configMaps, connect, connectToEach, processOf, start, timeout } from './worker-processes.js'
 
 async function behavesAsOne(t: TestContext, server: ServerProcess): Promise<void> {
   const all = [...(await connectToEach(t, server, 3)).values()]
@@ -198,35 +72,6 @@ test('the same with etcd', { timeout, skip: withoutEtcd ?? false }, async t => {
   await behavesAsOne(t, server)
 })
 
-test('a worker that dies is replaced; what it has acknowledged stays, and watches of the others go on', { timeout }, async t => {
-  const { server } = await start(t)
-  const byProcess = await connectToEach(t, server, 3)
-  // each of the other processes has a watch that goes on
-  const watches = await Promise.all([0, 2].map(number => byProcess.get(number)!.watch(configMaps)))
-  assert.equal((await byProcess.get(1)!.request('POST', configMaps, configMap('before', 'x'))).status, 201)
-  const pid = Number(/^I\d+ \S+ +(\d+) worker:1\] /m.exec(server.log())![1])
-  process.kill(pid, 'SIGKILL')
-  await assert.rejects(byProcess.get(1)!.request('GET', `${configMaps}/before`))
-  const fresh = connect(server)
-  t.after(() => fresh.close())
-  assert.equal((await fresh.request('GET', `${configMaps}/before`)).status, 200)
-  await eventually(
-    `a process replaces ${pid}`,
-    () => server.workers(),
-    workers => workers.length === 2 && !workers.includes(pid)
-  )
-  const replaced = `worker 1 (process ${pid}) ended by SIGKILL, and is replaced`
-  await eventually(
-    'the log says so',
-    () => server.log(),
-    log => log.includes(replaced)
-  )
-  const again = (await connectToEach(t, server, 3)).get(1)!
-  assert.equal((await again.request('GET', `${configMaps}/before`)).status, 200)
-  assert.equal((await again.request('POST', configMaps, configMap('after', 'x'))).status, 201)
-  for (const watch of watches) assert.deepEqual((await namesUntil(watch, 'after')).slice(-2), ['before', 'after'])
-})
-
 test('connections are spread evenly, those of a burst and those that replace others', { timeout }, async t => {
   const { server } = await start(t)
   const open = new Map<number, Connection[]>([0, 1, 2].map(number => [number, []]))
@@ -243,54 +88,6 @@ test('connections are spread evenly, those of a burst and those that replace oth
   for (const one of open.get(2)!.splice(0)) one.close()
   const [own = 0, ...others] = await burst(open.get(0)!.length * 2)
   assert.ok(Math.min(own, ...others) >= own / 2, `${own}, ${others}`)
-})
-
-test('no worker outlives the first process', { timeout }, async t => {
-  const { server } = await start(t)
-  const workers = server.workers()
-  assert.equal(workers.length, 2)
-  await server.kill('SIGKILL')
-  await eventually(
-    'the workers have ended',
-    () => workers.filter(isAlive),
-    ({ length }) => length === 0
-  )
-})
-
-test('a server can be started again at once where the first process was killed, even if the others hang', {
-  timeout
-}, async t => {
-  const { server, directory } = await start(t)
-  const workers = server.workers()
-  for (const worker of workers) process.kill(worker, 'SIGSTOP')
-  await server.kill('SIGKILL')
-  const again = await startServerProcess(directory, [`--secure-port=${new URL(server.url).port}`])
-  t.after(() => again.kill('SIGKILL'))
-  assert.equal((await again.request('GET', configMaps)).status, 200)
-  assert.ok(workers.every(isAlive))
-  for (const worker of workers) process.kill(worker, 'SIGCONT')
-  await eventually(
-    'the workers have ended',
-    () => workers.filter(isAlive),
-    ({ length }) => length === 0
-  )
-})
-
-test('SIGTERM lets requests of all processes end', { timeout }, async t => {
-  const { server } = await start(t)
-  const workers = server.workers()
-  const all = [...(await connectToEach(t, server, 3)).values()]
-  const watching = [...(await connectToEach(t, server, 3)).values()]
-  const watches = await Promise.all(watching.map(one => one.watch(configMaps)))
-  const begun = await Promise.all(all.map((one, i) => one.begin('POST', configMaps, configMap(`last-${i}`, 'x'))))
-  const ended = server.kill('SIGTERM')
-  // watches end first
-  for (const watch of watches) for await (const _ of watch);
-  for (const end of begun) assert.equal((await end()).status, 201)
-  await ended
-  assert.equal(server.child.exitCode, 0)
-  assert.ok(!workers.some(isAlive))
-  assert.doesNotMatch(server.log(), /is killed/)
 })
 
 test('health, metrics and the log of audit are those of the whole server', { timeout }, async t => {

@@ -1,7 +1,7 @@
 /**
  * Verifies the certificates of servers that this one connects to, by the rules and with the words of Go's x509 package. OpenSSL, which
- * Node.js asks, differs. It takes a certificate for self-signed if its authority has the same name, and several operators make such
- * certificates for their webhooks. It also lets a common name stand for a host.
+ * Node.js asks, has other rules. It takes a certificate for self-signed if its authority has the same name; several operators make such
+ * certificates for their webhooks. It also accepts a host that only the common name has.
  */
 import type { TLSSocket } from 'node:tls'
 import { goQuote } from '../../util/go-format.js'

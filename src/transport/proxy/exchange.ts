@@ -1,7 +1,7 @@
 /**
  * Sends one HTTP/1.1 request to another server and waits for the head of the answer. Users share the connections, and the other server
- * believes what comes over them. So this file alone decides where a request ends: it writes the headers of framing and of the connection
- * itself, by the body that it sends.
+ * trusts what comes over them. So no user may decide where a request ends: this file writes the headers of framing and of the
+ * connection itself, to fit the body that it sends.
  */
 import http from 'node:http'
 import type { Duplex } from 'node:stream'

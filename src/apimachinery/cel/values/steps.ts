@@ -1,7 +1,7 @@
 /**
- * Counts the work of an evaluation that cel-go's cost model does not charge. There, comparing two large maps costs a few units, and
- * measuring a text of millions of characters one. An expression can do so for each item of a list. kube-apiserver has threads for that.
- * Here nothing else happens meanwhile, so steps count as cost once they are more than the cost explains.
+ * Counts the work of an evaluation that cel-go's cost model does not charge: there, comparing two large maps costs a few units, and an
+ * expression may do it for each item of a list. kube-apiserver has threads for that. Here nothing else happens meanwhile. So steps
+ * count as cost once they are more than the cost explains.
  *
  * Evaluation is synchronous, so there is one count at a time, or one nested in another: variables are computed where they are used.
  */

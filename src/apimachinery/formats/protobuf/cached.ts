@@ -47,9 +47,9 @@ export const cachedObject = <O extends object>(resource: Encodable<O>, version: 
 const turn = 200
 
 /**
- * A list in its envelope. The message consists of the list's metadata and the items' messages, each with tag and length. The envelope
- * begins with the length of everything, so each item is encoded before the first is sent. Items for which there is no room are encoded
- * again when the client takes them.
+ * A list in its envelope. The message has the list's metadata and the items' messages, each with tag and length. The envelope begins
+ * with the length of all, so every item is encoded before the first is sent. Items that there is no room to keep are encoded a second
+ * time when the client takes them.
  */
 export async function cachedList<O extends object>(
   resource: Encodable<O>,

@@ -2,9 +2,9 @@ import { ofConnections } from './request-headers.js'
 import { staticTable } from './static-table.js'
 
 /**
- * Encodes the headers of answers (HPACK, RFC 7541) without a dynamic table. So they are the same for all connections and can be kept: a
- * name or a status is encoded once, values are written as they are. It costs some hundred bytes per answer and saves most of the time
- * that compression takes.
+ * Encodes the headers of answers (HPACK, RFC 7541) without a dynamic table. So the bytes of a name or a status are the same for all
+ * connections, and are encoded once; values are written as they are. This costs some hundred bytes per answer and saves most of the
+ * time of compression.
  */
 
 const staticNames = new Map<string, number>()

@@ -1,5 +1,5 @@
 /**
- * The provider `kms` of version v2: values are encrypted with keys from a seed, and the seed lies beside each value, encrypted by the
+ * The provider `kms` of version v2: keys that encrypt values are derived from a seed. The seed lies beside each value, encrypted by the
  * plugin (https://kubernetes.io/docs/tasks/administer-cluster/kms-provider/). The plugin is called only for a new seed, or for one that
  * this process has not seen yet.
  */

@@ -78,6 +78,7 @@ export async function chaosOnEtcd({ seed, faults, onFault, workers = 1 }: RoundO
   }
 }
 
+/** What is killed, stalls and is cut off takes turns, so that a few faults show each. */
 function etcdFaults(
   servers: readonly KillableServer[],
   etcd: EtcdCluster,
@@ -85,17 +86,17 @@ function etcdFaults(
 ): ((victim: number) => Fault)[] {
   return [
     i => ({ name: `server ${i} is killed`, begin: () => servers[i]!.kill(), end: () => servers[i]!.start() }),
+    i => ({
+      name: `member ${i} stalls`,
+      begin: () => etcd.members[i]!.signal('SIGSTOP'),
+      end: () => etcd.members[i]!.signal('SIGCONT')
+    }),
+    i => ({ name: `member ${i} is cut off from the others`, begin: () => etcd.isolate(i), end: () => etcd.heal() }),
     i => ({ name: `member ${i} is killed`, begin: () => etcd.members[i]!.kill(), end: () => etcd.members[i]!.restart() }),
     i => ({
       name: `server ${i} stalls`,
       begin: () => servers[i]!.signal('SIGSTOP'),
       end: () => servers[i]!.signal('SIGCONT')
-    }),
-    i => ({ name: `member ${i} is cut off from the others`, begin: () => etcd.isolate(i), end: () => etcd.heal() }),
-    i => ({
-      name: `member ${i} stalls`,
-      begin: () => etcd.members[i]!.signal('SIGSTOP'),
-      end: () => etcd.members[i]!.signal('SIGCONT')
     }),
     i => ({
       name: `server ${i} is cut off from member ${i}`,

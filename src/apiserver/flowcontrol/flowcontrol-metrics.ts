@@ -2,12 +2,12 @@
  * Metrics of flow control, under kube-apiserver's names. Everything is counted where it happens, and written here when it is
  * asked for.
  */
-import type { Configuration } from '../flowcontrol/configuration.js'
-import type { Distribution, ShareOverTime } from '../flowcontrol/distribution.js'
-import type { FlowStats } from '../flowcontrol/flow-stats.js'
-import type { PriorityLevel } from '../flowcontrol/priority-level.js'
-import type { LatestDispatch } from '../flowcontrol/queue-set.js'
-import type { UnderWay } from '../flowcontrol/under-way.js'
+import type { Configuration } from './configuration.js'
+import type { Distribution, ShareOverTime } from './distribution.js'
+import type { FlowStats } from './flow-stats.js'
+import type { PriorityLevel } from './priority-level.js'
+import type { LatestDispatch } from './queue-set.js'
+import type { UnderWay } from './under-way.js'
 
 type Labels = Readonly<Record<string, string>>
 type Series<T> = readonly (readonly [Labels, T])[]

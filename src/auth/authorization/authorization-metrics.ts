@@ -1,6 +1,7 @@
 /** Metrics of authorizers and their webhooks, under kube-apiserver's names. */
-import type { AuthorizationMetrics, CallResult, DecisionCounts } from '../../auth/authorization/metrics.js'
+
 import { defaultBuckets, type Metrics } from '../../util/instruments/metrics.js'
+import type { AuthorizationMetrics, CallResult, DecisionCounts } from './metrics.js'
 
 const type = 'Webhook'
 
