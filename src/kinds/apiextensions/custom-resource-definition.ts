@@ -53,6 +53,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     })
   },
   generation: true,
+  gatedFields: [{ gates: 'CRDObservedGenerationTracking', fields: ['status.observedGeneration', 'status.conditions.*.observedGeneration'] }],
   strategy: {
     allowUnconditionalUpdate: false,
     default({ spec, status }) {

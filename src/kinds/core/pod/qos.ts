@@ -1,5 +1,6 @@
 /** Computes the quality of service of a Pod (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/). */
 import type { PodSpec, ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
+import type { HonouredGate } from '../../../apimachinery/features/honoured-gates.js'
 import { addQuantities, compareQuantities, parseQuantity } from '../../../util/quantity.js'
 
 const counted = ['cpu', 'memory'] as const
@@ -22,9 +23,19 @@ function sums(lists: readonly (Record<string, string> | undefined)[]): Map<Count
   return total
 }
 
-export function qosClass(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+/** Whether the Pod as a whole has quantities that count. */
+const hasOwn = ({ requests, limits }: ResourceRequirements): boolean =>
+  Object.keys({ ...requests, ...limits }).some(name => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-'))
+
+/** Without the gate PodLevelResourcesFixKubeletQOSClass, resources of the Pod count even when they are empty. */
+export function qosClass(
+  spec: PodSpec,
+  gates?: { enabled(gate: HonouredGate): boolean }
+): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const countsEmpty = gates !== undefined && !gates.enabled('PodLevelResourcesFixKubeletQOSClass')
   // resources of the Pod as a whole replace those of its containers
-  const all: ResourceRequirements[] = spec.resources
+  const all: ResourceRequirements[] =
+    spec.resources && (countsEmpty || hasOwn(spec.resources))
     ? [spec.resources]
     : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(c => c.resources)
   const requests = sums(all.map(r => r.requests))
