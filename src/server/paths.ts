@@ -37,7 +37,22 @@ interface Needs extends Pick<Foundation, 'features' | 'version' | 'tokens' | 'me
 }
 
 export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[] {
-  const { features, version, tokens, metrics, clock, log, measured, flow, checks, backends, priorityOf, peers, servesCbor, port } = needs
+  const {
+    features,
+    version,
+    tokens,
+    metrics,
+    clock,
+    log,
+    measured,
+    flow,
+    checks,
+    backends,
+    priorityOf,
+    peers,
+    servesCbor,
+    port
+  } = needs
   const serverAddress = () => serverAddressOf(options, port())
   const paths: PathHandler[] = [
     versionPath(version),

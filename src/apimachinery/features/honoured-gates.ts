@@ -9,7 +9,6 @@ export const honouredGates = [
   'AtomicWriteVolumeUserFields',
   'AuthorizePodWebsocketUpgradeCreatePermission',
   'CBORServingAndStorage',
-  'CRDObservedGenerationTracking',
   'CSIServiceAccountTokenSecrets',
   'CSIVolumeHealth',
   'ClearingNominatedNodeNameAfterBinding',

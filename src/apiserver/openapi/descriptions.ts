@@ -37,7 +37,8 @@ export class Descriptions {
   }
 
   #text(description: string | undefined): { description?: string } {
-    return wrap(this.enums ? description : description?.split(enumHeader, 1)[0]!.trim())
+    const end = this.enums || description === undefined ? -1 : description.indexOf(enumHeader)
+    return wrap(end < 0 ? description : description!.slice(0, end).trim())
   }
 
   parameter({ name, in: place, of }: Parameter): { description?: string } {

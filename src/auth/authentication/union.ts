@@ -52,7 +52,10 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
   const { clock, clientCAs } = options
   // no page can set the headers of the proxy, whose certificate no browser has
   const proxy = options.requestHeader ? [requestHeaderAuthenticator(options.requestHeader, clock)] : []
-  const certificates = [...proxy, x509Authenticator(clientCAs, clock, { observe: options.certificateUsed, uids: options.certificateUids })]
+  const certificates = [
+    ...proxy,
+    x509Authenticator(clientCAs, clock, { observe: options.certificateUsed, uids: options.certificateUids })
+  ]
 
   const isAnonymous = (url = '') => options.anonymous && (options.anonymousPaths?.has(pathOf(url)) ?? true)
 

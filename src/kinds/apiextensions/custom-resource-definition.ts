@@ -53,7 +53,6 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     })
   },
   generation: true,
-  gatedFields: [{ gates: 'CRDObservedGenerationTracking', fields: ['status.observedGeneration', 'status.conditions.*.observedGeneration'] }],
   strategy: {
     allowUnconditionalUpdate: false,
     default({ spec, status }) {

@@ -80,4 +80,5 @@ export const throughEgress =
         }
       : connect
 
-const redirecting = (agent: Dispatcher | Dispatcher.ComposedDispatcher): Dispatcher => agent.compose(interceptors.redirect({ maxRedirections }))
+const redirecting = (agent: Dispatcher | Dispatcher.ComposedDispatcher): Dispatcher =>
+  agent.compose(interceptors.redirect({ maxRedirections }))

@@ -9,7 +9,8 @@ export function spellOutLabelKeys({ metadata, spec }: Pod, features: Pick<Featur
     ...(a?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
     ...(a?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(p => p.podAffinityTerm)
   ])
-  const merges = features.enabled('MatchLabelKeysInPodTopologySpread') && features.enabled('MatchLabelKeysInPodTopologySpreadSelectorMerge')
+  const merges =
+    features.enabled('MatchLabelKeysInPodTopologySpread') && features.enabled('MatchLabelKeysInPodTopologySpreadSelectorMerge')
   for (const term of [...terms, ...((merges && spec.topologySpreadConstraints) || [])]) {
     spellOut(term, term.matchLabelKeys, 'In', metadata.labels)
     spellOut(term, (term as ByLabelKeys).mismatchLabelKeys, 'NotIn', metadata.labels)

@@ -36,8 +36,8 @@ export function qosClass(
   // resources of the Pod as a whole replace those of its containers
   const all: ResourceRequirements[] =
     spec.resources && (countsEmpty || hasOwn(spec.resources))
-    ? [spec.resources]
-    : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(c => c.resources)
+      ? [spec.resources]
+      : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(c => c.resources)
   const requests = sums(all.map(r => r.requests))
   const limits = sums(all.map(r => r.limits))
   if (requests.size + limits.size === 0) return 'BestEffort'

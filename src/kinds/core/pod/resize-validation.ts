@@ -113,8 +113,7 @@ function validateVolumes({ volumes = [] }: PodSpec, { volumes: before = [] }: Po
 }
 
 function validateVolume(volume: Volume, old: Volume, path: Path, errors: FieldErrors): void {
-  if (volume.name !== old.name)
-    return errors.forbidden(path.child('name'), 'volumes may not be renamed or reordered on resize')
+  if (volume.name !== old.name) return errors.forbidden(path.child('name'), 'volumes may not be renamed or reordered on resize')
   const withoutLimit = ({ emptyDir, ...rest }: Volume) => {
     const { sizeLimit: _, ...others } = emptyDir ?? {}
     return emptyDir ? { ...rest, emptyDir: others } : rest

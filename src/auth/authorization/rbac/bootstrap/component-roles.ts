@@ -32,9 +32,7 @@ export const componentRoles = (features: FeatureGates): Readonly<Record<string, 
     rule('get', 'resource.k8s.io', 'resourceclaims'),
     rule('deletecollection', 'resource.k8s.io', 'resourceslices'),
     ...(features.enabled('ClusterTrustBundle') ? [rule(read, 'certificates.k8s.io', 'clustertrustbundles')] : []),
-    ...(features.enabled('KubeletServiceAccountTokenForCredentialProviders')
-      ? [rule('get', 'core', 'serviceaccounts')]
-      : []),
+    ...(features.enabled('KubeletServiceAccountTokenForCredentialProviders') ? [rule('get', 'core', 'serviceaccounts')] : []),
     ...(features.enabled('PodCertificateRequest')
       ? [rule('create get list watch', 'certificates.k8s.io', 'podcertificaterequests')]
       : [])
