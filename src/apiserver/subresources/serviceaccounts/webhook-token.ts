@@ -11,6 +11,7 @@ import type { ServiceAccount } from '../../../apimachinery/api/generated/core-v1
 import { aboutResource } from '../../../apimachinery/request/authorization.js'
 import { serviceAccountUser } from '../../../apimachinery/request/usernames.js'
 import { badRequest, conflict, forbidden } from '../../../apimachinery/status/status.js'
+import { given } from '../../../apimachinery/schema/given.js'
 import { type FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 import { refusalWithError } from '../../../auth/authorization/refusal.js'
@@ -31,9 +32,11 @@ export const isWebhookReference = ({ apiVersion, kind = '' }: BoundObjectReferen
   apiVersion === `${group}/v1` && Object.hasOwn(resources, kind)
 
 export function validateAttestations(
-  { boundObjectRef: ref, audiences, attestations }: TokenRequestSpec,
+  spec: TokenRequestSpec,
   errors: FieldErrors
 ): void {
+  const { boundObjectRef: ref, audiences } = spec
+  const attestations = given(spec, 'attestations')
   const at = Path.of('spec', 'attestations')
   const entries = Object.entries(attestations ?? {})
   const shown = attestations ?? null
