@@ -60,6 +60,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     metrics,
     clock,
     log,
+    features,
     registry: () => registry,
     egress: egress.etcd,
     origin

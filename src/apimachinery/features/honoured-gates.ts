@@ -46,6 +46,7 @@ export const honouredGates = [
   'DynamicResourceAllocation',
   'EmptyDirVolumeMode',
   'EnvFiles',
+  'EtcdRangeStream',
   'EvictionRequestAPI',
   'ExcludeAdmissionWebhookVirtualResources',
   'GRPCContainerProbeTLS',
