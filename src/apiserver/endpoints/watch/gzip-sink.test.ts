@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import type { Sink } from '../../../apimachinery/request/message.js'
 import { createServer } from '../../../server/server.js'
 import { FakeClock } from '../../../testkit/fake-clock.js'
 import { silentLogger } from '../../../util/logger.js'
+import { gzipSink } from './gzip-sink.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
 const asList = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
@@ -44,4 +46,13 @@ it('other watches are not compressed, nor any without the gate WatchListCompress
   assert.deepEqual((await watched('watch=1', 'gzip'))[0], undefined)
   const off = { WatchListCompression: false }
   assert.deepEqual((await watched(`${asList}&allowWatchBookmarks=true`, 'gzip', off))[0], undefined)
+})
+
+it('the data of a member ends before its last block, so that Go gives it out before the next member has come', () => {
+  const written: Buffer[] = []
+  const sink = { write: (chunk: Buffer) => written.push(chunk) > 0 } as unknown as Sink
+  for (const text of ['one\n', 'two\n']) gzipSink(sink).write(Buffer.from(text))
+  // an empty block ends what was flushed, and another one the member, before checksum and length
+  for (const member of written) assert.equal(member.subarray(-14, -8).toString('hex'), '0000ffff0300')
+  assert.equal(gunzipSync(Buffer.concat(written)).toString(), 'one\ntwo\n')
 })
