@@ -10,8 +10,8 @@ import type { BoundObjectReference, TokenRequestSpec } from '../../../apimachine
 import type { ServiceAccount } from '../../../apimachinery/api/generated/core-v1.js'
 import { aboutResource } from '../../../apimachinery/request/authorization.js'
 import { serviceAccountUser } from '../../../apimachinery/request/usernames.js'
-import { badRequest, conflict, forbidden } from '../../../apimachinery/status/status.js'
 import { given } from '../../../apimachinery/schema/given.js'
+import { badRequest, conflict, forbidden } from '../../../apimachinery/status/status.js'
 import { type FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
 import { refusalWithError } from '../../../auth/authorization/refusal.js'
@@ -31,10 +31,7 @@ export const maxWebhookTokenSeconds = 600
 export const isWebhookReference = ({ apiVersion, kind = '' }: BoundObjectReference): boolean =>
   apiVersion === `${group}/v1` && Object.hasOwn(resources, kind)
 
-export function validateAttestations(
-  spec: TokenRequestSpec,
-  errors: FieldErrors
-): void {
+export function validateAttestations(spec: TokenRequestSpec, errors: FieldErrors): void {
   const { boundObjectRef: ref, audiences } = spec
   const attestations = given(spec, 'attestations')
   const at = Path.of('spec', 'attestations')
