@@ -17,6 +17,14 @@ export const meaningless = [
     'requests that the server sends to itself; it has no such, but counts those of system:apiserver'
   ],
   [/^apiserver_storage_consistency_checks_total$/, 'comparisons of the watch cache with etcd'],
+  [
+    /^apiserver_watch_events_dispatch_duration_seconds$/,
+    'the stages in which goroutines hand events over; a watch is told in the turn in which its event arrives'
+  ],
+  [
+    /^informer_/,
+    "queues of client-go's informers, through which kube-apiserver follows itself; parts of Binnacle follow the watch caches"
+  ],
   [/^etcd_bookmark_/, 'progress notifications, which etcd is not asked for'],
   [/^node_authorizer_graph_/, 'the graph of objects that nodes may read; an index of the watch cache finds them'],
   [/^apiserver_nodeport_repair_/, 'a loop that repairs allocations; they are written together with the Services'],

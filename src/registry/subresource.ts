@@ -1,4 +1,5 @@
 /** A kind's declaration of its subresources. `apiserver/subresources/` binds them to implementations of `connect`, `create` and `get`. */
+import type { HonouredGate } from '../apimachinery/features/honoured-gates.js'
 import type { ReplicasPlace } from '../apimachinery/fieldmanager/scale.js'
 import type { FieldErrors } from '../apimachinery/validation/field.js'
 import type { StatusCheck, UpdateCheck } from './checks.js'
@@ -13,6 +14,8 @@ export interface Subresources<T> {
 }
 
 export interface StatusSubresource<T> {
+  /** The gate without which the resource itself changes the status, too. */
+  readonly onlyWith?: HonouredGate
   /**
    * Which metadata a status update may change: 'none' keeps all metadata except managedFields; 'reset' restores the metadata that
    * users write, and leaves the rest to validation. Default 'all'.

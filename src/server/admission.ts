@@ -37,9 +37,10 @@ export interface ServerAdmission {
 export function serverAdmission(options: ServerOptions, needs: Needs): ServerAdmission {
   const { admission: settings, registry, features, clock, log, metrics, egress, random, resolve, startup, faults } = needs
   const counts = new AdmissionMetrics(metrics)
+  const balances = features.enabled('WebhookRoundTripLoadBalancing')
   const clients = {
-    mutating: new WebhookClient(resolve, settings.mutatingCredentials, egress, faults),
-    validating: new WebhookClient(resolve, settings.validatingCredentials, egress, faults)
+    mutating: new WebhookClient(resolve, settings.mutatingCredentials, egress, faults, balances),
+    validating: new WebhookClient(resolve, settings.validatingCredentials, egress, faults, balances)
   }
   const webhooks = new AdmissionWebhooks(registry, clients, new WebhookMetrics(metrics), counts)
   const imagePolicy = settings.imagePolicy && openImagePolicy(settings.imagePolicy, { clock, random, faults })

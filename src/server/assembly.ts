@@ -99,7 +99,13 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const flow = flowControl(options, registry, features, clock)
 
   const addresses = serviceAddresses(options, registry)
-  const webhooks = new WebhookClient(addresses.resolve, undefined, egress, faults)
+  const webhooks = new WebhookClient(
+    addresses.resolve,
+    undefined,
+    egress,
+    faults,
+    features.enabled('WebhookRoundTripLoadBalancing')
+  )
   const admitting = serverAdmission(options, { ...common, resolve: addresses.resolve })
   const admission = admitting.chain
   const definitions = serverDefinitions(options, { ...common, webhooks })

@@ -45,7 +45,12 @@ export function authentication(
   const issuers = issuersOf(options)
   const apiAudiences = apiAudiencesOf(options)
   const lookup = options.serviceAccountLookup ?? true
-  const jwt = new JwtAuthenticator({ ...settings, apiAudiences, clock, log, metrics: new PrometheusJwtMetrics(metrics, clock) })
+  const jwtMetrics = new PrometheusJwtMetrics(
+    metrics,
+    clock,
+    features.enabled('StructuredAuthenticationConfigurationJWKSMetrics')
+  )
+  const jwt = new JwtAuthenticator({ ...settings, apiAudiences, clock, log, metrics: jwtMetrics })
   const webhook =
     tokenWebhook &&
     new RemoteWebhook({
@@ -63,6 +68,7 @@ export function authentication(
     requestHeader,
     clientCAs: pki.clientCAs,
     certificateUsed: certificateExpiration(metrics),
+    certificateUids: features.enabled('AllowParsingUserUIDFromCertAuth'),
     tokens: [
       ...(tokenFile ? [tokenFile] : []),
       remembered(

@@ -26,6 +26,7 @@ const isCustom = (resource: Resource) => resource.kind.custom !== undefined
 
 export function serverBackends(options: ServerOptions, needs: Needs): Backend[] {
   const { registry, metrics, services, admission, remote, servesCbor, stopping } = needs
+  const { features } = services
   const server = {
     services,
     admission,
@@ -43,7 +44,7 @@ export function serverBackends(options: ServerOptions, needs: Needs): Backend[] 
       name: 'built-in kinds',
       serves: resource => !isCustom(resource),
       rules: builtinRules,
-      describe: served => describe(served, true, servesCbor)
+      describe: served => describe(served, { hasRoutes: true, cbor: servesCbor, features })
     }),
     new ResourceBackend({
       registry,
@@ -51,7 +52,7 @@ export function serverBackends(options: ServerOptions, needs: Needs): Backend[] 
       name: 'custom resources',
       serves: isCustom,
       rules: customRules,
-      describe: served => describe(served, false)
+      describe: served => describe(served, { hasRoutes: false, features })
     })
   ]
 }

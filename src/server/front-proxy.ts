@@ -47,14 +47,18 @@ export function followFrontProxy(options: ServerOptions, { pki, clock, log, use 
   )
 }
 
-/** Returns the authorities that extension API servers must trust to believe this server's headers. */
-export const publishedTrust = (given: RequestHeaderOptions | undefined, { frontProxy }: Pki): RequestHeaderOptions | undefined =>
+/** Returns the authorities that extension API servers must trust to believe this server's headers. `namesUids`: whether users have UIDs there. */
+export const publishedTrust = (
+  given: RequestHeaderOptions | undefined,
+  { frontProxy }: Pki,
+  namesUids: boolean
+): RequestHeaderOptions | undefined =>
   given ??
   (frontProxy && {
     authorities: [frontProxy.authority],
     allowedNames: [frontProxyName],
     usernameHeaders: ['X-Remote-User'],
-    uidHeaders: ['X-Remote-Uid'],
+    uidHeaders: namesUids ? ['X-Remote-Uid'] : [],
     groupHeaders: ['X-Remote-Group'],
     extraHeaderPrefixes: ['X-Remote-Extra-']
   })

@@ -47,15 +47,20 @@ export function serverHandler(options: ServerOptions, needs: Needs): Handler {
     metrics: stage,
     filterTimes: filter => families.filters.of(filter),
     compresses: features.enabled('APIResponseCompression'),
+    impersonationFilter: features.enabled('ConstrainedImpersonation') ? 'constrainedimpersonation' : 'impersonation',
     lateWorkEnded: how => families.postTimeout.of('timeout-handler', how).add(),
     requestLog: requestLogStage(log, now),
     cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     authentication: authenticationStage(
       authenticator,
-      new AuthenticationAttempts(metrics, families.filters.of('authentication'))
+      new AuthenticationAttempts(metrics, families.filters.of('authentication')),
+      features.enabled('UnauthenticatedHTTP2DOSMitigation')
     ),
     tracing: tracer && tracingStage(tracer),
-    impersonation: impersonationStage(authorizer, new ImpersonationMetrics(metrics)),
+    impersonation: impersonationStage(
+      authorizer,
+      features.enabled('ConstrainedImpersonation') ? new ImpersonationMetrics(metrics) : undefined
+    ),
     requestTimeout: options.requestTimeout ?? 60_000,
     log
   })

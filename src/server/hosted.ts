@@ -75,6 +75,9 @@ class Rerouted implements IncomingRequest {
   onClose(listener: () => void) {
     this.#request.onClose(listener)
   }
+  endSession() {
+    this.#request.endSession?.()
+  }
   onAuthenticated() {
     this.#request.onAuthenticated?.()
   }

@@ -60,6 +60,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     metrics,
     clock,
     log,
+    features,
     registry: () => registry,
     egress: egress.etcd,
     origin
@@ -72,9 +73,9 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   const { store } = storage
   const isPrepared = !origin?.store && (await writePreparedObjects(options, { store, clock, random, pki }))
   await running.start([registry])
-  const authentication = await loadAuthenticationSettings(options, issuersOf(options), egress)
+  const authentication = await loadAuthenticationSettings(options, issuersOf(options), egress, features)
   const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
-  const requestHeader = await loadRequestHeader(options, pki.clientCAs)
+  const requestHeader = await loadRequestHeader(options, pki.clientCAs, features)
   const frontProxy = await loadFrontProxy(options, pki)
   const peerAuthorities = await loadPeerAuthorities(options, { features })
   const webhookFile = options.authenticationTokenWebhookConfigFile

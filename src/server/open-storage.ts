@@ -1,5 +1,6 @@
 /** Opens the stores of a server: the engine, its metrics, and encryption at rest around it. */
 
+import type { FeatureGates } from '../apimachinery/features/feature-gates.js'
 import { addStorageSize, etcdObserver, leaseObserver } from '../apiserver/metrics/storage-metrics.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
@@ -38,6 +39,7 @@ export interface StorageServices {
   readonly registry: () => Registry | undefined
   /** Opens the connections to etcd that an egress selection redirects. */
   readonly egress?: Connect | undefined
+  readonly features: Pick<FeatureGates, 'enabled'>
   /** What the store takes over from another server. */
   readonly origin?: Origin | undefined
 }
@@ -58,7 +60,7 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
     : undefined
   let root = ''
   const open = async (settings: ServerOptions): Promise<Store> => {
-    const opened = await openStore(settings, clock, log, leaseUsed, egress, origin)
+    const opened = await openStore(settings, clock, log, leaseUsed, egress, services.features.enabled('EtcdRangeStream'), origin)
     root = opened.root
     const store = observe ? new MeasuredStore(opened, observe) : opened
     await running.start([{ name: 'store', stop: () => store.close() }])

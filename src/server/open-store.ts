@@ -12,7 +12,7 @@ export const storeDirectory = (dataDir: string) => `${dataDir}/store`
 
 /**
  * Opens the store that the options select, with the content of `origin`, if there is one. Loads only the engine that it uses.
- * `leaseUsed` is told how many keys a lease of etcd had.
+ * `leaseUsed` is told how many keys a lease of etcd had; `streams`: whether etcd may send lists as streams.
  */
 export async function openStore(
   options: ServerOptions,
@@ -20,6 +20,7 @@ export async function openStore(
   log: Logger,
   leaseUsed: (keys: number) => void,
   egress: Connect | undefined,
+  streams: boolean,
   origin: Origin | undefined
 ): Promise<Store> {
   if (origin?.store) return origin.store.open({ clock, directory: options.dataDir && storeDirectory(options.dataDir) })
@@ -27,7 +28,7 @@ export async function openStore(
   const backend = storageBackendOf(options)
   if (backend === 'etcd3') {
     const { openConfiguredEtcd } = await import('../storage/etcd/configured.js')
-    return openConfiguredEtcd(options, log, leaseUsed, egress)
+    return openConfiguredEtcd(options, log, leaseUsed, egress, streams)
   }
   if (options.etcdServers?.length) throw new UserError(`--etcd-servers is for --storage-backend=etcd3, not ${backend}`)
   if (backend === 'memory') return openMemoryStore({ clock })

@@ -21,7 +21,7 @@ import type { ServerOptions } from './options.js'
 import { rootPath } from './root-path.js'
 import { versionPath } from './version.js'
 
-interface Needs extends Pick<Foundation, 'version' | 'tokens' | 'metrics' | 'clock' | 'log'> {
+interface Needs extends Pick<Foundation, 'features' | 'version' | 'tokens' | 'metrics' | 'clock' | 'log'> {
   readonly measured: Omit<MetricsPaths, 'more'>
   readonly flow: ServerFlowControl
   readonly more: readonly PathHandler[] | undefined
@@ -37,7 +37,22 @@ interface Needs extends Pick<Foundation, 'version' | 'tokens' | 'metrics' | 'clo
 }
 
 export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[] {
-  const { version, tokens, metrics, clock, log, measured, flow, checks, backends, priorityOf, peers, servesCbor, port } = needs
+  const {
+    features,
+    version,
+    tokens,
+    metrics,
+    clock,
+    log,
+    measured,
+    flow,
+    checks,
+    backends,
+    priorityOf,
+    peers,
+    servesCbor,
+    port
+  } = needs
   const serverAddress = () => serverAddressOf(options, port())
   const paths: PathHandler[] = [
     versionPath(version),
@@ -65,14 +80,18 @@ export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[]
   const root = rootPath(paths, backends)
   paths.push(
     root,
-    statuszPath({
-      cbor: servesCbor,
-      clock,
-      version,
-      binaryVersion: kubernetesVersion.slice(1),
-      paths: () => root.list()
-    }),
-    flagzPath(options.flags ?? {}, servesCbor),
+    ...(features.enabled('ComponentStatusz')
+      ? [
+          statuszPath({
+            cbor: servesCbor,
+            clock,
+            version,
+            binaryVersion: kubernetesVersion.slice(1),
+            paths: () => root.list()
+          })
+        ]
+      : []),
+    ...(features.enabled('ComponentFlagz') ? [flagzPath(options.flags ?? {}, servesCbor)] : []),
     ...(options.profiling === false ? [] : debugPaths(log))
   )
   return paths

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import type { FeatureGates } from '../apimachinery/features/feature-gates.js'
 import type { RequestHeaderOptions } from '../auth/authentication/request-header.js'
 import { parseAuthorities, readFlagFile } from '../transport/certificates/key-files.js'
 import { UserError } from '../util/user-error.js'
@@ -12,10 +13,13 @@ const caFlag = '--requestheader-client-ca-file'
  */
 export async function loadRequestHeader(
   options: ServerOptions,
-  clientCAs: readonly string[]
+  clientCAs: readonly string[],
+  features: Pick<FeatureGates, 'enabled'>
 ): Promise<RequestHeaderOptions | undefined> {
   const { requestheaderClientCAFile: file, requestheaderUidHeaders: uidHeaders = [] } = options
   const { requestheaderAllowedNames: allowedNames = [] } = options
+  if (uidHeaders.length > 0 && !features.enabled('RemoteRequestHeaderUID'))
+    throw new UserError('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled')
   if (uidHeaders.length > 0 && !uidHeaders.some(name => name.toLowerCase() === 'x-remote-uid'))
     throw new UserError(
       '--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work'

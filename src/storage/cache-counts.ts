@@ -37,6 +37,8 @@ export class CacheCounts {
   /** The lists that were read from the store. */
   readonly stored: ListCounts = { lists: 0, fetched: 0, returned: 0 }
   readonly storedSeconds = new Distribution(storedListSeconds)
+  /** The times of those that the store sent as one stream, which are not among the others. */
+  readonly streamedSeconds = new Distribution(storedListSeconds)
   /** Reads that had to be consistent, and asked the store for its revision. */
   consistent = 0
   /** How many of these found that the cache did not get there in time. */
@@ -59,8 +61,9 @@ export class CacheCounts {
   }
 
   /** Counts a list that was read from the store. */
-  countStored(objects: number, seconds: number): void {
-    this.storedSeconds.observe(seconds)
+  countStored(objects: number, seconds: number, streamed = false): void {
+    const times = streamed ? this.streamedSeconds : this.storedSeconds
+    times.observe(seconds)
     this.stored.lists++
     this.stored.fetched += objects
     this.stored.returned += objects

@@ -113,6 +113,8 @@ export interface ListResult {
   readonly more: boolean
   /** Number of keys of the prefix at that revision, from `start` on, regardless of the limit. */
   readonly count: number
+  /** The store is another process, which sent the keys as one stream. */
+  readonly streamed?: true | undefined
 }
 
 /**

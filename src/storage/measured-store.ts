@@ -3,7 +3,7 @@ import type { Caller, CommitResult, KeyValue, ListOptions, ListResult, ReadOptio
 import { StoreWrapper } from './store-wrapper.js'
 
 /** What kube-apiserver calls the requests that it sends to etcd. */
-export type StoreOperation = 'get' | 'list' | 'create' | 'update' | 'delete'
+export type StoreOperation = 'get' | 'list' | 'listStream' | 'create' | 'update' | 'delete'
 
 /** Told of every request. `key`: the key, or the prefix of a list. */
 export type StoreObserver = (operation: StoreOperation, key: string, seconds: number, failed: boolean) => void
@@ -17,28 +17,30 @@ export class MeasuredStore extends StoreWrapper {
   }
 
   override get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
-    return this.#timed('get', key, super.get(key, options))
+    return this.#timed(() => 'get', key, super.get(key, options))
   }
 
   override list(prefix: string, options?: ListOptions): Promise<ListResult> {
-    return this.#timed('list', prefix, super.list(prefix, options))
+    return this.#timed(found => (found?.streamed ? 'listStream' : 'list'), prefix, super.list(prefix, options))
   }
 
   override commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
     const commit = super.commit(writes, caller)
     const [first] = writes
-    return first ? this.#timed(operationOf(first), first.key, commit) : commit
+    return first ? this.#timed(() => operationOf(first), first.key, commit) : commit
   }
 
-  async #timed<T>(operation: StoreOperation, key: string, answer: Promise<T>): Promise<T> {
+  /** `operation` is asked when the answer is known; it gets undefined when there is none. */
+  async #timed<T>(operation: (found: T | undefined) => StoreOperation, key: string, answer: Promise<T>): Promise<T> {
     const began = performance.now()
-    const ended = (failed: boolean) => this.#observe(operation, key, (performance.now() - began) / 1000, failed)
+    const ended = (found: T | undefined, failed: boolean) =>
+      this.#observe(operation(found), key, (performance.now() - began) / 1000, failed)
     try {
       const found = await answer
-      ended(false)
+      ended(found, false)
       return found
     } catch (error) {
-      ended(true)
+      ended(undefined, true)
       throw error
     }
   }

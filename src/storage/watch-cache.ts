@@ -150,8 +150,8 @@ export class WatchCache {
     const before = this.#tree
     this.counts.initializations++
     const began = this.#now()
-    const { tree, revision } = await this.#present()
-    this.counts.countStored(tree.size + this.#reader.unreadable.size, (this.#now() - began) / 1000)
+    const { tree, streamed, revision } = await this.#present()
+    this.counts.countStored(tree.size + this.#reader.unreadable.size, (this.#now() - began) / 1000, streamed)
     this.#tree = tree
     for (const index of Object.values(this.#indexes)) index.clear()
     this.#counts = new Map()
@@ -172,11 +172,11 @@ export class WatchCache {
   /**
    * Reads the store at a revision that this process has seen: with a newer one, `revision` would be older than the objects shown.
    */
-  async #present(): Promise<{ tree: Tree; revision: number }> {
+  async #present(): Promise<{ tree: Tree; streamed: boolean; revision: number }> {
     for (;;) {
       const revision = this.#store.seenRevision
       try {
-        return { tree: await this.#treeOf(revision), revision }
+        return { ...(await this.#treeOf(revision)), revision }
       } catch (error) {
         if (!(error instanceof CompactedError)) throw error
         await this.#store.currentRevision()
@@ -184,7 +184,7 @@ export class WatchCache {
     }
   }
 
-  async #treeOf(revision: number): Promise<Tree> {
+  async #treeOf(revision: number): Promise<{ tree: Tree; streamed: boolean }> {
     const tree = newTree()
     this.#reader.unreadable.clear()
     const add = (item: KeyValue) => {
@@ -195,9 +195,9 @@ export class WatchCache {
     // a codec that does not read headers may keep the values
     if (values && this.#codec.header) {
       await values.scan(this.prefix, revision, add)
-      return tree
+      return { tree, streamed: false }
     }
-    const { items } = await this.#store.list(this.prefix, { revision })
+    const { items, streamed = false } = await this.#store.list(this.prefix, { revision })
     let sliceIsOver = startSlice()
     for (const item of items) {
       add(item)
@@ -205,7 +205,7 @@ export class WatchCache {
       await nextTurn()
       sliceIsOver = startSlice()
     }
-    return tree
+    return { tree, streamed }
   }
 
   /**

@@ -7,6 +7,7 @@ const nodeSigners: readonly string[] = ['kubernetes.io/kubelet-serving', 'kubern
 /** A kubelet may request certificates only in its own name. */
 export const checkSigningRequest: Check = (node, attributes) => {
   if (attributes.operation !== 'CREATE') return
+  if (attributes.context.services.features.enabled('AllowInsecureKubeletCertificateSigningRequests')) return
   const { spec }: CertificateSigningRequest = attributes.object
   if (!nodeSigners.includes(spec.signerName)) return
   let name: string

@@ -37,6 +37,7 @@ export const checkToken: Check = (node, attributes) => {
   }
   if (pod.spec.nodeName !== node) throw refuse(attributes, 'node requested token bound to a pod scheduled on a different node')
   if ((audiences?.length ?? 0) > 1) throw refuse(attributes, 'node may only request 0 or 1 audiences')
+  if (!attributes.context.services.features.enabled('ServiceAccountNodeAudienceRestriction')) return undefined
   return checkAudience(attributes, pod, audiences?.[0] ?? '')
 }
 

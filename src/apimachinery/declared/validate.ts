@@ -13,6 +13,8 @@ interface Run {
   /** Whether values that did not change are left out, as far as that is not needed to find something. */
   readonly ratchets: boolean
   readonly errors: FieldErrors
+  /** The errors of rules that are not enforced yet (stage beta). */
+  readonly beta: Set<FieldError>
 }
 
 /** Whether anything is declared that an object of the type could violate. */
@@ -37,7 +39,7 @@ export function validateDeclared(
   if (subresource !== '' && !declaredType(typeName)?.subresources.includes(`/${subresource}`)) return
   const isUpdate = old !== undefined
   const run = (ratchets: boolean): Run => {
-    const found: Run = { gates, isUpdate, ratchets, errors: new Errors(gates) }
+    const found: Run = { gates, isUpdate, ratchets, errors: new Errors(gates), beta: new Set() }
     found.errors.collect(() => validateStruct(plan, object, old, undefined, found))
     return found
   }
@@ -45,9 +47,15 @@ export function validateDeclared(
   let found = run(false)
   if (!found.errors.any) return
   if (isUpdate) found = run(true)
-  const declared = found.errors.list.map(error => ({ ...error, field: pathByHand(error.field) }))
-  errors.drop(error => declared.some(other => isCovered(error, other)))
-  errors.addAll(found.errors.list)
+  const shadows = gates.enabled('DeclarativeValidationBeta') ? new Set() : found.beta
+  const declared = found.errors.list.map(error => ({ error, seen: { ...error, field: pathByHand(error.field) } }))
+  const enforced = declared.filter(({ error }) => !shadows.has(error))
+  errors.drop(error => enforced.some(({ seen }) => isCovered(error, seen)))
+  errors.addAll(enforced.map(({ error }) => error))
+  // what was found by hand keeps its words where beta rules do not count; what only they find is wrong all the same
+  const byHand = [...errors.list]
+  for (const { error, seen } of declared)
+    if (shadows.has(error) && !byHand.some(other => isCovered(other, seen))) errors.add(error)
 }
 
 /** Declared rules count bytes where others count characters. */
@@ -131,7 +139,11 @@ function runStep({ stage, check, gate }: Step, given: Given, path: Path | undefi
   if (gate && run.gates.enabled(gate.name) !== gate.on) return false
   const found = check(given)
   if (!found) return false
-  if (stage !== 'alpha') for (const report of found) report(path ?? root, run.errors)
+  if (stage === 'alpha') return true
+  const { list } = run.errors
+  const before = list.length
+  for (const report of found) report(path ?? root, run.errors)
+  if (stage === 'beta') for (const error of list.slice(before)) run.beta.add(error)
   return true
 }
 

@@ -5,7 +5,7 @@ import type { BodyPieces, Piece, Response } from '../request/message.js'
 
 const threshold = 128 * 1024
 /** The fastest level, because compression must not cost more time than the network saves. */
-const level = 1
+export const fastestLevel = 1
 const chunkSize = 32 * 1024
 
 /** Reads the header as kube-apiserver does: an element has to be exactly "gzip". */
@@ -36,7 +36,7 @@ function onePiece(bytes: Buffer): BodyPieces {
 /** Compresses the body while it is sent, in the thread pool. A slow client delays the compression of later parts. */
 export function gzipped(whole: Buffer | BodyPieces): BodyPieces {
   const body = Buffer.isBuffer(whole) ? onePiece(whole) : whole
-  const gzip = createGzip({ level, chunkSize })
+  const gzip = createGzip({ level: fastestLevel, chunkSize })
   // the stream is destroyed, because client or body failed: the reader of the chunks gets the error
   gzip.on('error', nothing)
   const feed = async () => {

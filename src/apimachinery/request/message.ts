@@ -27,6 +27,8 @@ export interface IncomingRequest {
   onClose(listener: () => void): void
   /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
   onAuthenticated?(): void
+  /** Makes this the last request of an HTTP/2 connection; does nothing for other connections. */
+  endSession?(): void
   /** Resets the connection, with all requests on it, when everything that was written has been sent. */
   reset(): void
 }

@@ -59,7 +59,7 @@ export function aggregationOf(options: AggregationOptions): Aggregation {
   const discovery = new RemoteDiscovery({ services, table, connections, log })
   const metrics = new AvailabilityMetrics(options.metrics)
   const availability = availabilityController({ services, client, table, connections, isOverridden, metrics, log })
-  const proxy = { table, connections, rejectsRedirects }
+  const proxy = { table, connections, rejectsRedirects, namesUids: services.features.enabled('RemoteRequestHeaderUID') }
   const answer = proxyToApiServices(proxy)
   const openApi = new RemoteOpenApi({
     services,

@@ -20,13 +20,15 @@ export interface PassOnOptions {
   readonly timeoutMs?: number | undefined
   /** Whether an answer that redirects the client is refused. */
   readonly rejectsRedirects?: boolean | undefined
+  /** Whether the other server is told the user's UID. Default: true. */
+  readonly namesUid?: boolean | undefined
 }
 
 /** Answers 503 when the other server cannot be reached. */
 export async function passOnForUser(
   context: RequestContext,
   reached: Reached,
-  { headers = [], timeoutMs, rejectsRedirects }: PassOnOptions
+  { headers = [], timeoutMs, rejectsRedirects, namesUid }: PassOnOptions
 ): Promise<Response> {
   const { host, port } = reached.target
   // a watch gives its seat back: the other server says when it has begun
@@ -39,7 +41,7 @@ export async function passOnForUser(
       query: goQuery([...context.query]),
       identity: {
         host: hostAndPort(host, port),
-        headers: ['Audit-ID', context.record.auditId, ...userHeaders(context.user), ...headers]
+        headers: ['Audit-ID', context.record.auditId, ...userHeaders(context.user, namesUid), ...headers]
       },
       timeoutMs,
       rejectsRedirects

@@ -10,6 +10,8 @@ export interface ProxyOptions {
   readonly connections: RemoteConnections
   /** The flag --aggregator-reject-forwarding-redirect. */
   readonly rejectsRedirects: boolean
+  /** Whether other servers are told the UIDs of users. */
+  readonly namesUids: boolean
 }
 
 /** The time for a request for discovery in milliseconds: clients ask for it often, and need it at once. */
@@ -47,7 +49,7 @@ function refused({ record }: RequestContext): Response {
 export async function forward(
   context: RequestContext,
   { isAvailable, server }: RemoteVersion,
-  { connections, rejectsRedirects }: ProxyOptions
+  { connections, rejectsRedirects, namesUids }: ProxyOptions
 ): Promise<Response> {
   if (!isAvailable) return refused(context)
   const { info } = context
@@ -57,5 +59,9 @@ export async function forward(
   } catch {
     return refused(context)
   }
-  return passOnForUser(context, reached, { timeoutMs: info.isResourceRequest ? undefined : discoveryMs, rejectsRedirects })
+  return passOnForUser(context, reached, {
+    timeoutMs: info.isResourceRequest ? undefined : discoveryMs,
+    rejectsRedirects,
+    namesUid: namesUids
+  })
 }

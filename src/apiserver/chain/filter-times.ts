@@ -8,7 +8,13 @@ import type { Stage } from '../../apimachinery/request/stage.js'
 import type { Distribution } from '../../util/instruments/series.js'
 
 /** The stages that are timed, as kube-apiserver calls them. */
-export type Filter = 'authentication' | 'audit' | 'constrainedimpersonation' | 'priorityandfairness' | 'authorization'
+export type Filter =
+  | 'authentication'
+  | 'audit'
+  | 'impersonation'
+  | 'constrainedimpersonation'
+  | 'priorityandfairness'
+  | 'authorization'
 
 /**
  * Stands after a timed stage. `tookTime` tells whether the stage did anything: looking at the clock would cost more than a stage that

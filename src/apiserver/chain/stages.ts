@@ -40,6 +40,8 @@ export interface ChainParts {
   /** Undefined when nothing is traced. */
   readonly tracing: Stage | undefined
   readonly impersonation: Stage
+  /** How its time is called; `constrainedimpersonation` when left out. */
+  readonly impersonationFilter?: 'impersonation' | 'constrainedimpersonation'
   readonly authorization: Stage
   /** Undefined when nothing can be made to fail. */
   readonly faults?: Stage | undefined
@@ -77,7 +79,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     ...(parts.tracing ? [parts.tracing] : []),
     ...(audit ? [audit.stage, errors, end('audit', () => true)] : []),
     parts.impersonation,
-    end('constrainedimpersonation', ({ record }) => record.impersonated !== undefined),
+    end(parts.impersonationFilter ?? 'constrainedimpersonation', ({ record }) => record.impersonated !== undefined),
     ...(parts.faults ? [parts.faults] : []),
     parts.flowControl,
     end('priorityandfairness', ({ record }) => record.milliseconds.has('apf-queue-wait')),

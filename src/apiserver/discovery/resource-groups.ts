@@ -19,7 +19,8 @@ export interface GroupInfo {
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-export function resourceGroups(served: Iterable<Resource>): GroupInfo[] {
+/** `hashes`: whether resources tell the hash of their storage version. */
+export function resourceGroups(served: Iterable<Resource>, hashes = true): GroupInfo[] {
   const groups = new Map<string, Map<string, ResourceInfo[]>>()
   for (const resource of served) {
     let versions = groups.get(resource.group)
@@ -27,7 +28,7 @@ export function resourceGroups(served: Iterable<Resource>): GroupInfo[] {
     for (const version of resource.versions.keys()) {
       let resources = versions.get(version)
       if (!resources) versions.set(version, (resources = []))
-      resources.push(describe(resource, version))
+      resources.push(describe(resource, version, hashes))
     }
   }
   return [...groups].map(([name, versions]) => ({
@@ -38,7 +39,7 @@ export function resourceGroups(served: Iterable<Resource>): GroupInfo[] {
   }))
 }
 
-function describe(resource: Resource, version: string): ResourceInfo {
+function describe(resource: Resource, version: string, hashes: boolean): ResourceInfo {
   const { kind } = resource
   return {
     resource,
@@ -50,7 +51,7 @@ function describe(resource: Resource, version: string): ResourceInfo {
     shortNames: kind.shortNames,
     categories: kind.categories,
     subresources: subresourcesOf(kind, version),
-    storageVersionHash: resource.verbs.has('create') && !kind.virtual ? storageVersionHash(resource) : undefined
+    storageVersionHash: hashes && resource.verbs.has('create') && !kind.virtual ? storageVersionHash(resource) : undefined
   }
 }
 

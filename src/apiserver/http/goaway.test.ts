@@ -8,8 +8,17 @@ import { silentLogger } from '../../util/logger.js'
 const most = 2000
 
 /** Sends requests over HTTP/2 until the server wants the connection to end. Returns their statuses, and whether it did. */
-async function ask(goawayChance: number, requests: number): Promise<[ReadonlySet<number>, boolean]> {
-  const server = createServer({ log: silentLogger, controllers: [], goawayChance })
+async function ask(
+  goawayChance: number,
+  requests: number,
+  UnauthenticatedHTTP2DOSMitigation = false
+): Promise<[ReadonlySet<number>, boolean]> {
+  const server = createServer({
+    log: silentLogger,
+    controllers: [],
+    goawayChance,
+    featureGates: { UnauthenticatedHTTP2DOSMitigation }
+  })
   await server.start()
   const session = http2.connect(server.url, { rejectUnauthorized: false })
   try {
@@ -31,4 +40,8 @@ async function ask(goawayChance: number, requests: number): Promise<[ReadonlySet
 it('a request may end its connection, but is answered', async () => {
   assert.deepEqual(await ask(0.02, most), [new Set([200]), true])
   assert.deepEqual(await ask(0, 20), [new Set([200]), false])
+})
+
+it('the request of a client whom nobody knows is the last of its connection', async () => {
+  assert.deepEqual(await ask(0, 1, true), [new Set([200]), true])
 })

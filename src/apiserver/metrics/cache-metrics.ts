@@ -127,14 +127,17 @@ function addTimes(metrics: Metrics, cached: () => Resource[]): void {
   })
   const listed = metrics.histogram({
     name: 'apiserver_storage_list_duration_seconds',
-    help: 'How long lists from the store took, with the reading of their objects. None is streamed.',
+    help: 'How long lists from the store took, with the reading of their objects, by whether etcd sent them as a stream.',
     stage: 'ALPHA',
     labels: ['streamed', ...labels],
     buckets: storedListSeconds,
     collect() {
       listed.clear()
-      for (const { group, resource, cache } of cached())
-        if (cache.counts.stored.lists > 0) listed.put(cache.counts.storedSeconds, 'false', group, resource)
+      for (const { group, resource, cache } of cached()) {
+        const { storedSeconds, streamedSeconds } = cache.counts
+        if (storedSeconds.count > 0) listed.put(storedSeconds, 'false', group, resource)
+        if (streamedSeconds.count > 0) listed.put(streamedSeconds, 'true', group, resource)
+      }
     }
   })
 }

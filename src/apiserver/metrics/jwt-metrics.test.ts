@@ -28,3 +28,10 @@ test('metrics of issuers show hashes, and forget issuers that are removed', asyn
   metrics.issuerRemoved(issuer)
   assert.doesNotMatch(await all.text(), /^\w+_jwks_fetch_\w+\{/m)
 })
+
+test('without its gate, nothing is told of the keys of issuers', async () => {
+  const all = new Metrics()
+  const metrics = new PrometheusJwtMetrics(all, new FakeClock(5_000), false)
+  metrics.keysFetched(issuer, '{"keys":[]}')
+  assert.doesNotMatch(await all.text(), /^\w+_jwks_fetch_\w+\{/m)
+})

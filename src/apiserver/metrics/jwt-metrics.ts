@@ -8,12 +8,15 @@ const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export class PrometheusJwtMetrics implements JwtMetrics {
   readonly #clock: Clock
+  readonly #tellsKeys: boolean
   readonly #latency
   readonly #fetched
   /** For the hash of each issuer, the hash of its key set. */
   readonly #keySets = new Map<string, string>()
 
-  constructor(metrics: Metrics, clock: Clock) {
+  /** `tellsKeys`: whether the metrics tell when and which keys of issuers were fetched. */
+  constructor(metrics: Metrics, clock: Clock, tellsKeys = true) {
+    this.#tellsKeys = tellsKeys
     this.#clock = clock
     const subject = 'apiserver_authentication_jwt_authenticator'
     this.#latency = metrics.histogram({
@@ -46,6 +49,7 @@ export class PrometheusJwtMetrics implements JwtMetrics {
   }
 
   keysFetched(issuer: string, text: string | undefined): void {
+    if (!this.#tellsKeys) return
     const hash = hashOf(issuer)
     this.#fetched.of(resultOf(text !== undefined), hash, serverHash).set(this.#clock.now() / 1000)
     if (text !== undefined) this.#keySets.set(hash, text === '' ? '' : hashOf(text))

@@ -3,6 +3,7 @@
  * scripts/generate/descriptions.mjs); without them the documents lack only the descriptions.
  */
 import { readFileSync } from 'node:fs'
+import type { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import type { Parameter } from './operation.js'
 
 interface TypeText {
@@ -10,21 +11,34 @@ interface TypeText {
   f?: Record<string, string>
 }
 
-export class Descriptions {
-  readonly #types: Readonly<Record<string, TypeText>>
-  readonly #parameters: Readonly<Record<string, string>>
+interface Texts {
+  readonly types: Readonly<Record<string, TypeText>>
+  readonly parameters: Readonly<Record<string, string>>
+}
 
-  constructor(texts: { types: Record<string, TypeText>; parameters: Record<string, string> }) {
-    this.#types = texts.types
-    this.#parameters = texts.parameters
+export class Descriptions {
+  readonly #types: Texts['types']
+  readonly #parameters: Texts['parameters']
+  /** Whether the values of enums are listed, in texts and in schemas. */
+  readonly enums: boolean
+
+  constructor({ types, parameters }: Texts, enums = true) {
+    this.#types = types
+    this.#parameters = parameters
+    this.enums = enums
   }
 
   type(name: string): { description?: string } {
-    return wrap(this.#types[name]?.d)
+    return this.#text(this.#types[name]?.d)
   }
 
   field(type: string, field: string): { description?: string } {
-    return wrap(this.#types[type]?.f?.[field])
+    return this.#text(this.#types[type]?.f?.[field])
+  }
+
+  #text(description: string | undefined): { description?: string } {
+    const end = this.enums || description === undefined ? -1 : description.indexOf(enumHeader)
+    return wrap(end < 0 ? description : description!.slice(0, end).trim())
   }
 
   parameter({ name, in: place, of }: Parameter): { description?: string } {
@@ -34,24 +48,25 @@ export class Descriptions {
   }
 }
 
+/** What a text says before it lists the values of an enum. */
+const enumHeader = 'Possible enum values:'
+
 const wrap = (description: string | undefined) => (description === undefined ? {} : { description })
 
-let loaded: WeakRef<Descriptions> | undefined
+let loaded: WeakRef<Texts> | undefined
 
 /** Reads the descriptions when a document is made. Keeps them only while documents are being made. */
-export function loadDescriptions(): Descriptions {
-  const known = loaded?.deref()
-  if (known) return known
-  const descriptions = readDescriptions()
-  loaded = new WeakRef(descriptions)
-  return descriptions
+export function loadDescriptions(features?: Pick<FeatureGates, 'enabled'>): Descriptions {
+  let texts = loaded?.deref()
+  if (!texts) loaded = new WeakRef((texts = readTexts()))
+  return new Descriptions(texts, features?.enabled('OpenAPIEnums'))
 }
 
-function readDescriptions(): Descriptions {
+function readTexts(): Texts {
   try {
-    return new Descriptions(JSON.parse(readFileSync(new URL('./generated/descriptions.json', import.meta.url), 'utf8')))
+    return JSON.parse(readFileSync(new URL('./generated/descriptions.json', import.meta.url), 'utf8'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return new Descriptions({ types: {}, parameters: {} })
+    return { types: {}, parameters: {} }
   }
 }

@@ -102,7 +102,7 @@ export class SchemaWriter {
     if (field.patchMergeKey) extensions['x-kubernetes-patch-merge-key'] = field.patchMergeKey
     if (field.patchStrategy) extensions['x-kubernetes-patch-strategy'] = field.patchStrategy.join(',')
     const value = this.#type(field.type)
-    if (field.enum)
+    if (field.enum && this.#descriptions.enums)
       Object.assign(
         field.type.kind === 'list'
           ? (value.items as Json)

@@ -5,25 +5,27 @@ import type { IncomingRequest } from '../../apimachinery/request/message.js'
 import type { AuthenticationResult } from './authenticator.js'
 import { authenticationStage } from './stage.js'
 
-async function run(result: AuthenticationResult | Promise<AuthenticationResult>) {
+async function run(result: AuthenticationResult | Promise<AuthenticationResult>, endsSessions?: boolean) {
   let known = 0
+  let ended = 0
   const onAuthenticated = () => void known++
   const request = {
     method: 'GET',
     url: '/',
     headers: {},
     peerCertificates: () => [],
-    onAuthenticated
+    onAuthenticated,
+    endSession: () => void ended++
   } as unknown as IncomingRequest
   const context = new RequestContext(request, 0, 'id')
-  const stage = authenticationStage({ authenticate: () => result } as never)
+  const stage = authenticationStage({ authenticate: () => result } as never, undefined, endsSessions)
   let status = 0
   try {
     status = (await stage.handle(context, () => ({ status: 200, headers: {} }))).status
   } catch (error) {
     status = (error as { code: number }).code
   }
-  return { status, record: context.record, user: context.user, known }
+  return { status, record: context.record, user: context.user, known, ended }
 }
 
 it('the record of a request says who sent it, or why the credentials show nobody', async () => {
@@ -42,6 +44,14 @@ it("a connection is a known client's when a user has been shown, who is not anon
   assert.equal((await run({ user: { name: 'alice', groups: [] } })).known, 1)
   assert.equal((await run({ user: { name: 'system:anonymous', groups: [] } })).known, 0)
   assert.equal((await run({ problems: [] })).known, 0)
+})
+
+it('a client whom nobody knows has one request for each HTTP/2 connection', async () => {
+  const anonymous = { user: { name: 'system:anonymous', groups: [] } }
+  assert.equal((await run({ user: { name: 'alice', groups: [] } })).ended, 0)
+  assert.equal((await run(anonymous)).ended, 1)
+  assert.equal((await run({ problems: [] })).ended, 1)
+  for (const result of [anonymous, { problems: [] }]) assert.equal((await run(result, false)).ended, 0)
 })
 
 it('annotations of credentials reach the audit event, whether they are right or wrong', async () => {

@@ -11,7 +11,15 @@ import type { AuthenticationResult } from './authenticator.js'
 import type { Authenticator } from './union.js'
 import { noCredentials } from './union.js'
 
-export function authenticationStage(authenticator: Authenticator, attempts = new AuthenticationAttempts(new Metrics())): Stage {
+/**
+ * `endsSessions`: whether a client whom nobody knows has a single request for each HTTP/2 connection, because many streams that it begins and
+ * resets cost much (CVE-2023-44487).
+ */
+export function authenticationStage(
+  authenticator: Authenticator,
+  attempts = new AuthenticationAttempts(new Metrics()),
+  endsSessions = true
+): Stage {
   return {
     name: 'authentication',
     why: 'finds the user of the request; refuses wrong credentials (401)',
@@ -28,6 +36,7 @@ export function authenticationStage(authenticator: Authenticator, attempts = new
           'problems' in result
             ? attempts.failed(result === noCredentials ? 'failure' : 'error', began)
             : attempts.succeeded(result.user.name, began)
+        if (endsSessions && ('problems' in result || result.user.name === ANONYMOUS)) request.endSession?.()
         return accept(context, result, next)
       }
       const result = authenticator.authenticate(request, isForeignPage(context))

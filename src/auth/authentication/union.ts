@@ -27,6 +27,8 @@ export interface AuthenticationOptions {
   readonly clock: Clock
   /** Called with the seconds for which the certificate of a request will still be valid. */
   readonly certificateUsed?: ((remaining: number) => void) | undefined
+  /** Whether a client certificate may name the UID of its user. Default: true. */
+  readonly certificateUids?: boolean | undefined
 }
 
 export interface Authenticator {
@@ -49,7 +51,10 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
   const { clock, clientCAs } = options
   // no page can set the headers of the proxy, whose certificate no browser has
   const proxy = options.requestHeader ? [requestHeaderAuthenticator(options.requestHeader, clock)] : []
-  const certificates = [...proxy, x509Authenticator(clientCAs, clock, options.certificateUsed)]
+  const certificates = [
+    ...proxy,
+    x509Authenticator(clientCAs, clock, { observe: options.certificateUsed, uids: options.certificateUids })
+  ]
 
   const isAnonymous = (url = '') => options.anonymous && (options.anonymousPaths?.has(pathOf(url)) ?? true)
 

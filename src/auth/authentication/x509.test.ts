@@ -71,7 +71,7 @@ describe('client certificates', () => {
   })
 
   it('have at most one user id, which is not empty', () => {
-    const uid = (...values: string[]) => {
+    const certificate = (...values: string[]): Entity => {
       const attributes = [...values.map(value => ['1.3.6.1.4.1.57683.2', value] as const), ['2.5.4.3', 'alice'] as const]
       const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const content = {
@@ -81,14 +81,25 @@ describe('client certificates', () => {
         notAfter: start + 10 * day,
         extensions: []
       }
-      return ask([{ key: ca.key, certificate: signCertificate(content, ca) }])
+      return { key: ca.key, certificate: signCertificate(content, ca) }
     }
+    const uid = (...values: string[]) => ask([certificate(...values)])
     const [one, none] = [uid('u1'), uid()]
     assert.ok(typeof one === 'object' && typeof none === 'object')
     assert.equal(one.user.uid, 'u1')
     assert.equal('uid' in none.user, false)
     assert.equal(uid(''), 'unauthorized')
     assert.equal(uid('u1', 'u2'), 'unauthorized')
+    // without the gate AllowParsingUserUIDFromCertAuth, nobody looks at them
+    const peerCertificates = () => [certificate('u1', 'u2').certificate]
+    const clock = { now: () => start + day, setTimeout: () => assert.fail() }
+    const found = x509Authenticator([toPem(ca.certificate)], clock, { uids: false })({
+      headers: {},
+      rawHeaders: () => [],
+      peerCertificates
+    })
+    assert.ok(typeof found === 'object')
+    assert.deepEqual([found.user.name, found.user.uid], ['alice', undefined])
   })
 
   it('are trusted through an intermediate that the client sends or the server knows', () => {

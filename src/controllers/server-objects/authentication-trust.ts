@@ -18,6 +18,8 @@ export interface Trust {
   /** PEM of the authorities of client certificates. */
   readonly clientCAs: readonly string[]
   readonly requestHeader: RequestHeaderOptions | undefined
+  /** Whether the headers with UIDs are published. */
+  readonly uids: boolean
 }
 
 const namespace = 'kube-system'
@@ -29,8 +31,9 @@ const key = `${namespace}/${name}`
  */
 const intervalMs = 60_000
 
-export function authenticationTrust(services: Services, client: Client, trust: Trust, log: Logger): Part {
-  const { registry, clock, queues } = services
+export function authenticationTrust(services: Services, client: Client, published: Omit<Trust, 'uids'>, log: Logger): Part {
+  const { registry, clock, queues, features } = services
+  const trust = { ...published, uids: features.enabled('RemoteRequestHeaderUID') }
   const configMaps = registry.of(refs.configMaps)
   const controller = new Controller({
     name: 'cluster_authentication_trust_controller',
@@ -69,7 +72,7 @@ export function authenticationTrust(services: Services, client: Client, trust: T
 type Data = Readonly<Record<string, string>>
 
 /** The fields of the ConfigMap: what it has already, and what this server adds. */
-function withTrust(present: Data, { clientCAs, requestHeader }: Trust, now: number): Record<string, string> {
+function withTrust(present: Data, { clientCAs, requestHeader, uids }: Trust, now: number): Record<string, string> {
   const certificates = (field: string, own: readonly string[]) => bundle(present[field] ?? '', own, now)
   const names = (field: string, own: readonly string[]) => {
     const all = new Set([...listIn(present[field]), ...own])
@@ -85,7 +88,7 @@ function withTrust(present: Data, { clientCAs, requestHeader }: Trust, now: numb
     'requestheader-username-headers': names('requestheader-username-headers', own?.usernameHeaders ?? []),
     'requestheader-group-headers': names('requestheader-group-headers', own?.groupHeaders ?? []),
     'requestheader-extra-headers-prefix': names('requestheader-extra-headers-prefix', own?.extraHeaderPrefixes ?? []),
-    ...(present['requestheader-uid-headers'] !== undefined || own?.uidHeaders.length
+    ...(uids && (present['requestheader-uid-headers'] !== undefined || own?.uidHeaders.length)
       ? { 'requestheader-uid-headers': names('requestheader-uid-headers', own?.uidHeaders ?? []) }
       : {})
   }

@@ -1,4 +1,5 @@
 /** What the controllers, the scheduler and the kubelets of a simulated cluster work with. */
+import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import { createClient } from '../../client/client.js'
 import { type SharedInformers, sharedInformers } from '../../client/shared-informers.js'
 import type { Transport } from '../../client/transport.js'
@@ -18,6 +19,8 @@ export interface ClusterContextOptions {
   readonly randomness: Randomness
   readonly queues: WorkQueues
   readonly log: Logger
+  /** The gates of the controllers; left out, they are at their defaults. */
+  readonly features?: Pick<FeatureGates, 'enabled'> | undefined
 }
 
 /** A work queue of keys, as `Controller` has it. */
@@ -35,6 +38,7 @@ export class ClusterContext {
   readonly clock: Clock
   readonly randomness: Randomness
   readonly log: Logger
+  readonly features: Pick<FeatureGates, 'enabled'>
   /** One informer for each kind, which all parts of the cluster share. */
   readonly informers: SharedInformers
   readonly #transport: Transport
@@ -51,6 +55,7 @@ export class ClusterContext {
     this.clock = options.clock
     this.randomness = options.randomness
     this.log = options.log
+    this.features = options.features ?? new FeatureGates()
     this.#transport = options.transport
     this.#queues = options.queues
     this.informers = sharedInformers(this.clientAs(`system:${manager}`, manager))

@@ -16,6 +16,7 @@ const volumeFinalizer = 'kubernetes.io/pv-protection'
 
 export function claimProtectionController(context: ClusterContext): Part {
   const { informers, clock } = context
+  const describesUse = context.features.enabled('PersistentVolumeClaimUnusedSinceTime')
   const client = context.clientOf('pvc-protection-controller').of('v1', 'PersistentVolumeClaim')
   const claims: Informer<Claim> = informers.of('v1', 'PersistentVolumeClaim')
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
@@ -40,7 +41,7 @@ export function claimProtectionController(context: ClusterContext): Part {
   async function reconcile(key: string): Promise<void> {
     const claim = claims.get(namedBy(key))
     if (!claim) return
-    if (!claim.metadata.deletionTimestamp && claim.status.phase === 'Bound') {
+    if (describesUse && !claim.metadata.deletionTimestamp && claim.status.phase === 'Bound') {
       const described = await describeUse(claim)
       // the next event goes on with what was written
       if (described) return

@@ -29,8 +29,8 @@ class Cluster {
     this.server = server
   }
 
-  static async start(t: test.TestContext, nodes = 1): Promise<Cluster> {
-    return new Cluster(await portless(t, { simulate: { nodes } }))
+  static async start(t: test.TestContext, nodes = 1, featureGates: Record<string, boolean> = {}): Promise<Cluster> {
+    return new Cluster(await portless(t, { simulate: { nodes }, featureGates }))
   }
 
   get claims() {
@@ -92,6 +92,24 @@ describe('claims and volumes of a simulated cluster', () => {
     await cluster.claims.delete('other')
     await cluster.volumePhase('again', 'Available')
     assert.equal((await cluster.volumes.get('again')).spec.claimRef, undefined)
+  })
+
+  test('tell since when no Pod uses a claim, with the gate PersistentVolumeClaimUnusedSinceTime', async t => {
+    for (const on of [true, false]) {
+      const cluster = await Cluster.start(t, 1, { PersistentVolumeClaimUnusedSinceTime: on })
+      await cluster.volumes.create(volume('v', '1Gi'))
+      await cluster.claims.create(claim('data', '1Gi', { storageClassName: '' }))
+      await cluster.claimPhase('data', 'Bound')
+      // whoever removes the finalizer of a claim that goes has seen it as bound before
+      await cluster.claims.patch('data', { metadata: { finalizers: ['kubernetes.io/pvc-protection', 'test.example.com/last'] } })
+      await cluster.claims.delete('data')
+      const { status } = (await eventually(
+        'the claim is no longer protected',
+        () => cluster.claims.find('data'),
+        found => found?.metadata.finalizers?.length === 1
+      ))!
+      assert.equal(status.conditions?.some(({ type }) => type === 'Unused') ?? false, on)
+    }
   })
 
   test('are provisioned by the class of the cluster for the Node of their Pod, grow, and go', async t => {

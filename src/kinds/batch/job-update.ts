@@ -38,39 +38,37 @@ function validateCompletionsUpdate(spec: JobSpec, old: JobSpec, path: Path, erro
   errors.invalid(path, spec.completions, 'can only be modified in tandem with spec.parallelism')
 }
 
-/** Allows scheduling directives and resources of the template to change while a Job is suspended and has no running Pods. */
+/**
+ * Allows scheduling directives and resources of the template to change while a Job is suspended and has no running Pods. Without their
+ * gates, directives may change only before the Job has ever started, and resources never.
+ */
 function validateTemplateUpdate(spec: JobSpec, old: Job, path: Path, errors: FieldErrors): void {
   const before = old.spec.template
   const { template } = spec
-  const paused = old.status.startTime === undefined || isTrue(old, 'Suspended')
-  const atRest = old.spec.suspend && paused && (old.status.active ?? 0) === 0
-  if (!atRest) {
-    validateImmutable(path, template, before, errors, () => templateText(template))
+  const isNew = old.status.startTime === undefined
+  const atRest = old.spec.suspend === true && (isNew || isTrue(old, 'Suspended')) && (old.status.active ?? 0) === 0
+  const mayMove = errors.enabled('MutableSchedulingDirectivesForSuspendedJobs') ? atRest : old.spec.suspend === true && isNew
+  if (atRest && errors.enabled('MutablePodResourcesForSuspendedJobs')) {
+    const fixed = ({ spec }: PodTemplateSpec) => exact(withoutResources(mayMove ? withoutDirectives(spec) : spec))
+    validateImmutable(path.child('spec'), fixed(template), fixed(before), errors, () =>
+      internalText('core.v1.PodSpec', template.spec)
+    )
     return
   }
-  validateImmutable(path.child('spec'), fixedPart(template.spec), fixedPart(before.spec), errors, () =>
-    internalText('core.v1.PodSpec', template.spec)
-  )
+  const fixed = (whole: PodTemplateSpec) => (mayMove ? exact({ spec: withoutDirectives(whole.spec) }) : whole)
+  validateImmutable(path, fixed(template), fixed(before), errors, () => templateText(template))
 }
 
-function fixedPart({
-  nodeSelector: _,
-  tolerations: __,
-  schedulingGates: ___,
-  affinity,
-  containers,
-  initContainers,
-  ...spec
-}: PodSpec): unknown {
+const exact = (value: unknown): unknown => parseExact(exactJson(value))
+
+function withoutDirectives({ nodeSelector: _, tolerations: __, schedulingGates: ___, affinity, ...spec }: PodSpec): PodSpec {
   const { nodeAffinity: _n, ...otherAffinity } = affinity ?? {}
-  const withoutResources = (list: PodSpec['containers'] | undefined) => list?.map(({ resources: _r, ...container }) => container)
-  const fixed = {
-    ...spec,
-    affinity: otherAffinity,
-    containers: withoutResources(containers),
-    initContainers: withoutResources(initContainers)
-  }
-  return parseExact(exactJson(fixed))
+  return { ...spec, affinity: otherAffinity }
+}
+
+function withoutResources({ containers, initContainers, ...spec }: PodSpec): unknown {
+  const stripped = (list: PodSpec['containers'] | undefined) => list?.map(({ resources: _, ...container }) => container)
+  return { ...spec, containers: stripped(containers), initContainers: stripped(initContainers) }
 }
 
 function templateText({ metadata, spec }: PodTemplateSpec): GoText {

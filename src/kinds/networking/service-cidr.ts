@@ -9,6 +9,8 @@ import { validateImmutable } from '../immutable.js'
 
 const path = Path.of('spec', 'cidrs')
 const families = 2
+/** Without it, clients write the status through the resource, too. */
+const wiping = 'ServiceCIDRStatusFieldWiping'
 
 export const serviceCIDR = defineKind<ServiceCIDR>({
   group: 'networking.k8s.io',
@@ -30,8 +32,8 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
     })
   },
   strategy: {
-    prepareForCreate(o) {
-      o.status = {}
+    prepareForCreate(o, { services }) {
+      if (services.features.enabled(wiping)) o.status = {}
     },
     validateCreate: ({ spec }, errors) => validateCidrs(spec.cidrs ?? [], errors),
     validateUpdate({ spec }, { spec: { cidrs: old = [] } }, errors) {
@@ -43,7 +45,7 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
       if (doubles) validateCidrs(cidrs, errors)
     }
   },
-  subresources: { status: { metadata: 'reset' } }
+  subresources: { status: { metadata: 'reset', onlyWith: wiping } }
 })
 
 function validateCidrs(cidrs: readonly string[], errors: FieldErrors): void {

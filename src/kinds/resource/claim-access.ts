@@ -20,6 +20,8 @@ export async function validateStatusAccess(
   errors: FieldErrors,
   context: StrategyContext
 ): Promise<void> {
+  const { features } = context.services
+  if (!features.enabled('DRAResourceClaimGranularStatusAuthorization')) return
   const at = Path.of('status')
   const { request, user, namespace, version } = context
   const claims = { user, group: 'resource.k8s.io', version, resource: 'resourceclaims' }
@@ -33,7 +35,7 @@ export async function validateStatusAccess(
       errors.forbidden(at.child('allocation'), `changing status.allocation or status.reservedFor requires ${what}: ${why}`)
   }
   // without an allocation there is no status of devices
-  if (!status.allocation) return
+  if (!status.allocation || !features.enabled('DRAResourceClaimDeviceStatus')) return
   const onItsNode = isOnNode(user, nodeOf(status.allocation))
   const verbs = [...(onItsNode ? ['associated-node'] : []), 'arbitrary-node'].map(where => `${where}:${request.verb}`)
   for (const driver of changedDrivers(status, old)) {

@@ -6,6 +6,7 @@ import type {
   DeviceCounterConsumption,
   DeviceTaint
 } from '../../apimachinery/api/generated/resource-v1.js'
+import { asGiven } from '../../apimachinery/schema/given.js'
 import type { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../apimachinery/validation/names.js'
@@ -94,14 +95,19 @@ function validateNodes(device: Device, perDevice: boolean, at: Path, errors: Fie
 }
 
 function validateAttribute(attribute: DeviceAttribute, path: Path, errors: FieldErrors): void {
-  const { string, version, strings, versions } = attribute
+  const { string, version } = attribute
   if (string !== undefined) validateText(string, path.child('string'), errors)
   if (version !== undefined) validateVersion(version, path.child('version'), errors)
-  strings?.forEach((text, i) => void validateText(text, path.child('strings').index(i), errors))
-  versions?.forEach((text, i) => void validateVersion(text, path.child('versions').index(i), errors))
-  const given = Object.keys(attribute).length
-  const shown = given === 0 ? '' : internalText('resource.v1.DeviceAttribute', attribute)
-  if (given !== 1) errors.invalid(path, shown, 'exactly one value must be specified')
+  const shown = asGiven(attribute)
+  for (const field of ['bools', 'ints', 'strings', 'versions'] as const) {
+    const list = shown[field]
+    if (list?.length === 0) errors.invalid(path.child(field), list, 'must not be empty if specified')
+    const validate = { strings: validateText, versions: validateVersion }[field as string]
+    if (validate) list?.forEach((text, i) => void validate(text as string, path.child(field).index(i), errors))
+  }
+  const count = Object.keys(shown).length
+  const value = count === 0 ? '' : internalText('resource.v1.DeviceAttribute', shown)
+  if (count !== 1) errors.invalid(path, value, 'exactly one value must be specified')
 }
 
 function validateText(text: string, path: Path, errors: FieldErrors): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import { RowClock } from '../../apimachinery/formats/table.js'
 import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import type { StatusSubresource } from '../../registry/subresource.js'
@@ -24,6 +25,7 @@ const writer = (allows: (question: string) => boolean, extra = {}): any => ({
   request: { name: 'c', verb: 'update' },
   user: { name: 'system:serviceaccount:ns:driver', groups: [], extra },
   services: {
+    features: new FeatureGates(),
     authorizer: {
       authorize: (a: any) => ({ allowed: allows([a.verb, a.subresource, a.namespace, a.name].join(' ')), reason: '' })
     }

@@ -118,6 +118,13 @@ export function statusOf({ resource: { kind } }: Operation): StatusSubresource<a
   return typeof status === 'object' ? status : undefined
 }
 
+/** Whether the status changes through its subresource alone. */
+export function hasOwnStatus({ resource: { kind }, services }: Operation): boolean {
+  const status = kind.subresources?.status
+  if (!status) return false
+  return typeof status !== 'object' || !status.onlyWith || services.features.enabled(status.onlyWith)
+}
+
 /** The result of a write: the object as it is now stored, or would be stored in a dry run. */
 export interface Written {
   /** In the storage version, resourceVersion included. */

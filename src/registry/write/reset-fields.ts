@@ -1,15 +1,17 @@
 import type { FieldTree } from '../../apimachinery/fieldmanager/fields-v1.js'
 import { own } from '../../util/json.js'
-import type { Operation } from './operation.js'
+import { hasOwnStatus, type Operation } from './operation.js'
 
 const whole: FieldTree = {}
 
 /** Returns the fields that a request cannot change and so cannot own, such as status through the resource. */
-export function resetFields({ resource: { kind }, subresource }: Operation): FieldTree | undefined {
+export function resetFields(operation: Operation): FieldTree | undefined {
+  const { resource, subresource } = operation
+  const { kind } = resource
   const resets = own(kind.strategy?.resetFields, subresource)
   if (resets) return resets
   if (!kind.subresources?.status) return undefined
-  if (subresource === '') return { 'f:status': whole }
+  if (subresource === '') return hasOwnStatus(operation) ? { 'f:status': whole } : undefined
   if (subresource !== 'status') {
     const keeps = own(kind.subresources.others, subresource)?.keeps
     return keeps && Object.fromEntries(keeps.map(field => [`f:${field}`, whole]))

@@ -157,6 +157,45 @@ export class EtcdClient {
     }
   }
 
+  /**
+   * Sends one request, and gives each message of the answer to `onMessage`. No message may take longer than a read. Rejects with EtcdError, or with the
+   * reason of the caller's signal.
+   */
+  async read<T>(
+    method: string,
+    request: Buffer,
+    decode: (bytes: Buffer) => T,
+    onMessage: (message: T) => void,
+    caller?: Caller
+  ): Promise<void> {
+    const client = await this.#reachable(Date.now() + connectMs)
+    caller?.signal?.throwIfAborted()
+    const call = client.makeServerStreamRequest(method, (bytes: Buffer) => bytes, decode, request, new Metadata())
+    const cancel = () => call.cancel()
+    caller?.signal?.addEventListener('abort', cancel)
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      call.cancel()
+    }, readMs)
+    try {
+      for await (const message of call) {
+        late.refresh()
+        onMessage(message)
+      }
+    } catch (error) {
+      caller?.signal?.throwIfAborted()
+      if ((error as Partial<ServiceError>).details === undefined) throw error
+      const failure = new EtcdError(error as ServiceError)
+      if (isLate || isHelpless(failure)) this.#trust.doubt(client, failure.message)
+      throw failure
+    } finally {
+      clearTimeout(late)
+      caller?.signal?.removeEventListener('abort', cancel)
+      call.cancel()
+    }
+  }
+
   /** Opens the stream that carries watches, to a server that has a leader. */
   async watchStream<T>(decode: (bytes: Buffer) => T): Promise<EtcdStream<T>> {
     const client = await this.#reachable(Date.now() + connectMs)

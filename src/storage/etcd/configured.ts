@@ -16,11 +16,13 @@ export interface EtcdOptions {
   readonly etcdCompactionInterval?: number | undefined
 }
 
+/** `streams`: see EtcdOptions of the store. */
 export async function openConfiguredEtcd(
   options: EtcdOptions,
   log: Logger,
   leaseUsed?: (keys: number) => void,
-  egress?: Connect
+  egress?: Connect,
+  streams = true
 ): Promise<Store> {
   const servers = options.etcdServers ?? []
   if (servers.length === 0) throw new UserError('--storage-backend=etcd3 needs --etcd-servers')
@@ -35,6 +37,7 @@ export async function openConfiguredEtcd(
       leaseUsed,
       compactionInterval: options.etcdCompactionInterval,
       egress,
+      streams,
       log
     })
   } catch (error) {

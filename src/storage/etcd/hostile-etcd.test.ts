@@ -31,3 +31,16 @@ test('a list ends when etcd sends fewer keys than it counts', async t => {
       return true
     })
 })
+
+test('a list comes as a stream where etcd can send one, and in pages otherwise', async t => {
+  const etcd = await HostileEtcd.start()
+  t.after(() => etcd.close())
+  const keys = ['/hostile/a', '/hostile/b']
+  const { items, count, more, revision, streamed } = await etcd.list(keys, 2, true)
+  assert.deepEqual([items.map(({ key }) => key), count, more, revision, streamed], [keys, 2, false, 5, true])
+  for (const odd of [keys.toReversed(), ['/hostile/a', '/hostile/a'], ['/other/a']])
+    await assert.rejects(etcd.list(odd, odd.length, true), { message: 'etcd has sent other keys than it was asked for' })
+  assert.equal((await etcd.list(keys, 2, false)).streamed, undefined)
+  // for some minutes, it is not asked again
+  assert.equal((await etcd.list(keys, 2, true)).streamed, undefined)
+})

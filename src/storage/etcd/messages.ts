@@ -196,6 +196,18 @@ function rangeResponse(reader: Reader): RangeResponse {
 
 export const decodeRange = (bytes: Buffer): RangeResponse => rangeResponse(new Reader(bytes))
 
+/** A part of the answer to RangeStream. Revision and count are those of the last part; all others have none. */
+export function decodeRangePart(bytes: Buffer): RangeResponse {
+  const reader = new Reader(bytes)
+  let part: RangeResponse = { revision: 0, items: [], count: 0 }
+  fields(reader, 'RangeStreamResponse', number => {
+    if (number !== 1) return false
+    part = reader.message(() => rangeResponse(reader))
+    return true
+  })
+  return part
+}
+
 export function decodeTxn(bytes: Buffer): TxnResponse {
   const reader = new Reader(bytes)
   let revision = 0

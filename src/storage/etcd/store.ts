@@ -36,6 +36,7 @@ import { type LeaseOptions, Leases } from './leases.js'
 import {
   decodeNothing,
   decodeRange,
+  decodeRangePart,
   decodeStatus,
   decodeTxn,
   type EtcdEvent,
@@ -57,6 +58,8 @@ export interface EtcdOptions extends EtcdClientOptions, LeaseOptions {
   /** Milliseconds to wait for etcd at the start; 20 seconds by default. */
   readonly startTimeout?: number | undefined
   readonly log?: Logger | undefined
+  /** Whether long lists are read as a stream, where etcd can send them so (from 3.7 on). Default: true. */
+  readonly streams?: boolean | undefined
 }
 
 /** How long a call waits for events to arrive. Then a read rejects with TrailingError, and a commit is answered anyway. */
@@ -66,6 +69,8 @@ const questionMs = 1000
 /** Most keys that one request reads. Longer lists are read in pages. */
 const pageSize = 2000
 const startRetryMs = 1000
+/** For how long no stream is asked for after etcd did not know them: it may be updated meanwhile. */
+const noStreamsMs = 600_000
 
 /** Waits for etcd. Rejects with StoreUnavailableError when no server answers in time. */
 export async function openEtcdStore(options: EtcdOptions): Promise<Store> {
@@ -95,10 +100,13 @@ class EtcdStore implements Store {
   readonly #last = new Map<string, Promise<unknown>>()
   readonly #underWay = new Set<Promise<unknown>>()
   #compaction: Compaction | undefined
+  /** The time, by `performance.now()`, until which lists are read in pages. */
+  #pagesUntil: number
   #closed: Promise<void> | undefined
 
   constructor(client: EtcdClient, options: EtcdOptions) {
-    const { prefix = '/registry', log = silentLogger } = options
+    const { prefix = '/registry', log = silentLogger, streams = true } = options
+    this.#pagesUntil = streams ? 0 : Number.POSITIVE_INFINITY
     this.#leases = new Leases(client, options)
     this.root = prefix.startsWith('/') ? prefix : `/${prefix}`
     this.#client = client
@@ -199,6 +207,14 @@ class EtcdStore implements Store {
     const found = keyRange(prefix, start)
     if (!found) return { items: [], revision: asked ?? (await this.#askRevision()), more: false, count: 0 }
     const rangeEnd = found.to ?? Buffer.from([0])
+    if (limit > pageSize && performance.now() >= this.#pagesUntil) {
+      const streamed = await this.#stream(
+        prefix,
+        { key: found.from, rangeEnd, revision: asked, limit: Number.isFinite(limit) ? limit : undefined },
+        caller
+      )
+      if (streamed) return streamed
+    }
     const page = async (key: Buffer, revision: number | undefined, room: number) => {
       const request = { key, rangeEnd, revision, limit: Math.min(room, pageSize), countOnly: room === 0 }
       const answer = await this.#range(request, { caller })
@@ -217,6 +233,34 @@ class EtcdStore implements Store {
       for (const item of next) items.push(item)
     }
     return { items, revision, more: count > items.length, count }
+  }
+
+  /** Reads a list as one stream. Returns undefined when etcd cannot send it, and it has to be read in pages, which other servers may answer. */
+  async #stream(prefix: string, request: RangeRequest, caller: Caller | undefined): Promise<ListResult | undefined> {
+    const items: KeyValue[] = []
+    let last = ''
+    let end: RangeResponse | undefined
+    const take = (part: RangeResponse) => {
+      for (const item of part.items) {
+        const order = orderKey(item.key)
+        if (!item.key.startsWith(prefix) || order <= last) throw otherKeys()
+        last = order
+        items.push(item)
+      }
+      end = part
+    }
+    try {
+      await this.#client.read('/etcdserverpb.KV/RangeStream', encodeRange(request), decodeRangePart, take, caller)
+    } catch (error) {
+      if (!(error instanceof EtcdError)) throw error
+      if (error.code === status.OUT_OF_RANGE) throw await this.#explained(error)
+      if (error.code === status.UNIMPLEMENTED) this.#pagesUntil = performance.now() + noStreamsMs
+      return undefined
+    }
+    // only the last part has a revision
+    if (!end || end.revision === 0) return undefined
+    const { count } = end
+    return { items, revision: request.revision ?? end.revision, more: count > items.length, count, streamed: true }
   }
 
   async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {

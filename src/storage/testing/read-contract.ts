@@ -45,7 +45,8 @@ export const readContract = (open: OpenFresh): void => {
   test('an empty store lists nothing', async t => {
     const store = await open(t)
     const revision = await store.currentRevision()
-    assert.deepEqual(await store.list('/'), { items: [], revision, more: false, count: 0 })
+    const { streamed: _, ...found } = await store.list('/')
+    assert.deepEqual(found, { items: [], revision, more: false, count: 0 })
   })
 
   test('limit, start and count page through a list', async t => {

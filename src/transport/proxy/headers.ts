@@ -93,9 +93,9 @@ function namedBy(raw: readonly string[]): string[] {
 }
 
 /** Names the user as an authenticating proxy does: the other server trusts the headers for the proxy's client certificate. */
-export function userHeaders({ name, uid, groups, extra }: UserInfo): string[] {
+export function userHeaders({ name, uid, groups, extra }: UserInfo, namesUid = true): string[] {
   const headers = ['X-Remote-User', headerText(name)]
-  if (uid) headers.push('X-Remote-Uid', headerText(uid))
+  if (uid && namesUid) headers.push('X-Remote-Uid', headerText(uid))
   for (const group of groups) headers.push('X-Remote-Group', headerText(group))
   for (const [key, values] of Object.entries(extra ?? {}))
     for (const value of values) headers.push(`X-Remote-Extra-${escapedKey(key)}`, headerText(value))

@@ -45,10 +45,17 @@ function connectorOf(options: TlsOptions): buildConnector.connector {
     })
 }
 
-/** Makes a client with TLS options. `wrap` may replace the addresses that are dialed. It follows redirects as Go does. */
-export function makeAgent(options: TlsOptions, wrap: WrapConnector = connect => connect): Dispatcher {
-  const connect = wrap(connectorOf(options))
-  return redirecting(new Agent({ connect, keepAliveTimeout: idleMs }))
+/**
+ * Makes a client with TLS options. `wrap` may replace the addresses that are dialed, `direct` the ones to which single requests go. It follows
+ * redirects as Go does.
+ */
+export function makeAgent(
+  options: TlsOptions,
+  wrap: WrapConnector = connect => connect,
+  direct?: Dispatcher.DispatcherComposeInterceptor
+): Dispatcher {
+  const agent = new Agent({ connect: wrap(connectorOf(options)), keepAliveTimeout: idleMs })
+  return redirecting(direct ? agent.compose(direct) : agent)
 }
 
 /** Makes a client that dials through a proxy. */
@@ -73,4 +80,5 @@ export const throughEgress =
         }
       : connect
 
-const redirecting = (agent: Dispatcher): Dispatcher => agent.compose(interceptors.redirect({ maxRedirections }))
+const redirecting = (agent: Dispatcher | Dispatcher.ComposedDispatcher): Dispatcher =>
+  agent.compose(interceptors.redirect({ maxRedirections }))

@@ -145,6 +145,24 @@ describe('a call to a webhook', () => {
     assert.equal(sent, '{"\\ufffd":["\\ufffdx","\ud83d\ude00","\\\\ud800"]}')
   })
 
+  it('may go to another endpoint of a Service each time, or with each connection', async () => {
+    const calls = 5
+    for (const balances of [true, false]) {
+      let resolved = 0
+      const counting: typeof resolve = (...of) => {
+        resolved++
+        return resolve(...of)
+      }
+      const client = new WebhookClient(counting, undefined, {}, undefined, balances)
+      const config = { ...service('/x'), caBundle: base64(server.ca) }
+      for (let i = 0; i < calls; i++) await client.call(config, {}, { timeoutMs: 20_000 })
+      client.close()
+      // calls one after the other share a connection or two
+      assert.equal(resolved === calls, balances, `${resolved} of ${calls}`)
+      assert.ok(resolved > 0)
+    }
+  })
+
   it('reads no more of an answer than it may', async () => {
     const client = new WebhookClient(resolve)
     const config = { url: server.url, caBundle: base64(server.ca) }

@@ -30,15 +30,21 @@ export class WebhookClient {
   readonly #credentialsFor: CredentialsFor
   readonly #egress: EgressSelector
   readonly #faults: WebhookFaults | undefined
+  readonly #balances: boolean
   #connections: Promise<Connections> | undefined
 
-  /** `credentialsFor` finds the credentials for a host; by default, there are none. `egress` says how connections are made. */
+  /**
+   * `credentialsFor` finds the credentials for a host; by default, there are none. `egress` says how connections are made, `balances` whether each
+   * request may go to another endpoint of a Service, or only each connection.
+   */
   constructor(
     resolve: ResolveService,
     credentialsFor: CredentialsFor = () => undefined,
     egress: EgressSelector = {},
-    faults?: WebhookFaults | undefined
+    faults?: WebhookFaults | undefined,
+    balances = true
   ) {
+    this.#balances = balances
     this.#faults = faults
     this.#egress = egress
     this.#resolve = resolve
@@ -101,7 +107,7 @@ export class WebhookClient {
   /** Loads the HTTP client on first use: most servers call no webhook, and it takes 15 MB and 60 ms. */
   #open(): Promise<Connections> {
     this.#connections ??= import('./connections.js').then(
-      ({ Connections }) => new Connections(this.#resolve, this.#credentialsFor, this.#egress)
+      ({ Connections }) => new Connections(this.#resolve, this.#credentialsFor, this.#egress, this.#balances)
     )
     return this.#connections
   }

@@ -4,6 +4,7 @@
  */
 import { type buildConnector, type Dispatcher, request } from 'undici'
 import type { WebhookClientConfig } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import { hostAndPort } from '../../util/url-parts.js'
 import type { EgressSelector } from '../egress/egress-selector.js'
 import { makeAgent, throughEgress } from './agent.js'
 import { cleanedPath } from './go-path.js'
@@ -34,7 +35,11 @@ export class Connections {
   /** The targets by client configuration, because the same configurations are used again and again. */
   readonly #targets = new Map<string, Target>()
 
-  constructor(resolve: ResolveService, credentialsFor: CredentialsFor, egress: EgressSelector) {
+  /** Whether each request may go to another endpoint of a Service, or only each connection. */
+  readonly #balances: boolean
+
+  constructor(resolve: ResolveService, credentialsFor: CredentialsFor, egress: EgressSelector, balances: boolean) {
+    this.#balances = balances
     this.#egress = egress
     this.#resolve = resolve
     this.#credentialsFor = credentialsFor
@@ -68,12 +73,25 @@ export class Connections {
     const { namespace, name, path = '', port = 443 } = service
     const host = `${name}.${namespace}.svc`
     const credentials = this.#credentialsFor(`${host}:${port}`)
-    // the address of a service can change with every connection
-    const dispatcher = makeAgent({ ...connectAs(credentials), servername: host }, connect =>
-      this.#connector({ namespace, name, port, host }, throughEgress(this.#egress.cluster)(connect))
-    )
+    const backend = { namespace, name, port, host }
+    const tls = { ...connectAs(credentials), servername: host }
+    const dial = throughEgress(this.#egress.cluster)
+    const dispatcher = this.#balances
+      ? makeAgent(tls, dial, this.#resolving(backend))
+      : makeAgent(tls, connect => this.#connector(backend, dial(connect)))
     const shown = `https://${host}:${port}${cleanedPath(path)}`
     return { url: new URL(shown), shown, dispatcher, credentials }
+  }
+
+  /** Sends each request for a Service to one of its endpoints. A redirect may lead to other hosts. */
+  #resolving({ namespace, name, port, host }: ServiceTarget): Dispatcher.DispatcherComposeInterceptor {
+    return dispatch => (options, handler) => {
+      const { hostname, port: asked } = new URL(String(options.origin))
+      if (hostname !== host || Number(asked || 443) !== port) return dispatch(options, handler)
+      const at = this.#resolve(namespace, name, port)
+      const headers = { ...(options.headers as Record<string, string>), host: `${host}:${port}` }
+      return dispatch({ ...options, headers, origin: `https://${hostAndPort(at.host, at.port)}` }, handler)
+    }
   }
 
   /** Makes a connector for a Service. A redirect may lead to other hosts. */

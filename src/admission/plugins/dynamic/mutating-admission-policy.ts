@@ -26,7 +26,8 @@ export const mutatingAdmissionPolicy = ({ mutating, metrics }: AdmissionPolicies
   subresources: '*',
   admit(attributes) {
     const policies = mutating.concerning(attributes.resource)
-    return policies.length === 0 ? undefined : admit(attributes, policies, metrics)
+    if (policies.length === 0 || !attributes.context.services.features.enabled('MutatingAdmissionPolicy')) return undefined
+    return admit(attributes, policies, metrics)
   }
 })
 

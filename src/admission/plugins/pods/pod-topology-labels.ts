@@ -11,7 +11,8 @@ export const podTopologyLabels: BuiltinPlugin = {
   resources: ['pods'],
   subresources: ['', 'binding'],
   admit(attributes) {
-    const { subresource, object } = attributes
+    const { subresource, object, context } = attributes
+    if (!context.services.features.enabled('PodTopologyLabelsAdmission')) return undefined
     if (subresource === '') return copyLabels(attributes, object, (object as Pod).spec.nodeName)
     const { target }: Binding = object
     if (target.kind === 'Node') copyLabels(attributes, object, target.name)

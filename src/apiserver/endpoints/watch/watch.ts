@@ -1,5 +1,6 @@
 /** WATCH: events of the cache as a stream of JSON or CBOR documents, or Protobuf frames. */
 
+import { acceptsGzip } from '../../../apimachinery/formats/compress.js'
 import { cborSequence, type OutputForm } from '../../../apimachinery/formats/negotiate.js'
 import { includeOption } from '../../../apimachinery/formats/table.js'
 import type { Response, Sink } from '../../../apimachinery/request/message.js'
@@ -14,6 +15,7 @@ import { readVersion, waitForVersion } from '../read/resource-version.js'
 import { selectionOf } from '../read/select.js'
 import { shardsOf } from '../read/shards.js'
 import { isProtobuf } from './frames.js'
+import { gzipSink } from './gzip-sink.js'
 import { type WatchOptions, WatchStream } from './stream.js'
 import { heldBytes } from './watch-budget.js'
 
@@ -42,7 +44,17 @@ export const watch: Endpoint = async request => {
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
   const failure = await failureOfVersion(request, options)
-  const headers = { 'content-type': streamType(form) }
+  // only watches that stand for a list are worth it, and messages of WebSocket are not compressed
+  const gzips =
+    options.initialEvents === true &&
+    options.bookmarks &&
+    context.request.upgrade === undefined &&
+    acceptsGzip(context.header('accept-encoding')) &&
+    features.enabled('WatchListCompression')
+  const headers = {
+    'content-type': streamType(form),
+    ...(gzips && { 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+  }
   const stream = (sink: Sink) => {
     // no event can be encoded in this form: the first one would end the stream
     if (form.transform === 'PartialObjectMetadataList') return sink.end()
@@ -55,7 +67,7 @@ export const watch: Endpoint = async request => {
       fixed,
       plan: planWith(selection, given.filter?.plan),
       isFiltered: given.filter !== undefined,
-      sink,
+      sink: gzips ? gzipSink(sink) : sink,
       options,
       namespace,
       key,

@@ -53,6 +53,9 @@ class Http2Request implements IncomingRequest {
   onClose(listener: () => void) {
     this.#stream.once('close', listener)
   }
+  endSession() {
+    this.#stream.session.close()
+  }
   onAuthenticated() {
     this.#connections.authenticated(this.#socket)
   }

@@ -24,6 +24,7 @@ async function bind(
   validateAdmission: (binding: Binding) => Promise<void>
 ): Promise<unknown> {
   const { target, metadata } = binding
+  const { features } = operation.services
   const errors = new FieldErrors()
   if (target.kind && target.kind !== 'Node') errors.notSupported('target.kind', plainText(target.kind), ['Node', '<empty>'])
   if (!target.name) errors.required('target.name')
@@ -46,9 +47,10 @@ async function bind(
     if (pod.spec.nodeName) throw conflict(what, name, `pod ${name} is already assigned to node ${goQuote(pod.spec.nodeName)}`)
     if (pod.spec.schedulingGates?.length) throw conflict(what, name, `pod ${name} has non-empty .spec.schedulingGates`)
     pod.spec.nodeName = target.name!
-    delete pod.status.nominatedNodeName
+    if (features.enabled('ClearingNominatedNodeNameAfterBinding')) delete pod.status.nominatedNodeName
     if (metadata.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations }
-    if (metadata.labels) pod.metadata.labels = { ...pod.metadata.labels, ...metadata.labels }
+    if (metadata.labels && features.enabled('PodTopologyLabelsAdmission'))
+      pod.metadata.labels = { ...pod.metadata.labels, ...metadata.labels }
     setPodCondition(pod.status, { type: 'PodScheduled', status: 'True' }, operation.now)
   })
   return success(undefined, 201)

@@ -8,6 +8,7 @@ import { FieldErrors } from '../../../apimachinery/validation/field.js'
 import { invalidObject } from '../../../apimachinery/validation/invalid.js'
 import { checkKeyName } from '../../../registry/key-name.js'
 import { type BoundObjects, extensibleSeconds } from '../../../registry/tokens/service-account-tokens.js'
+import type { Operation } from '../../../registry/write/operation.js'
 import { goQuote } from '../../../util/go-format.js'
 import { timestamp } from '../../../util/time.js'
 import type { Implementation, SubresourceRequest } from '../implementation.js'
@@ -32,8 +33,8 @@ export const serviceAccountToken: Implementation = {
     const account: ServiceAccount = resource.parse(found)
     const { spec } = body
     if (!spec.audiences?.length) spec.audiences = [...apiAudiences]
-    validate(body, account)
-    const { uid } = account.metadata
+    const uid = checkUid(body, account, operation)
+    validate(body)
     const identity = { ...body.metadata, name, namespace, uid, creationTimestamp: timestamp(operation.now) }
     await request.validateAdmission({ ...body, metadata: identity })
     const ref = spec.boundObjectRef
@@ -89,12 +90,20 @@ function validateName({ metadata }: TokenRequest, name: string): void {
   throw invalidObject(groupKind, name, errors)
 }
 
-function validate({ metadata, spec }: TokenRequest, account: ServiceAccount): void {
+/** Returns the UID of the answer. A wrong one is refused, or, without the gate, only noted. */
+function checkUid({ metadata: { uid } }: TokenRequest, { metadata }: ServiceAccount, operation: Operation): string | undefined {
+  if (!uid || uid === metadata.uid) return metadata.uid
+  const why = `the UID in the token request (${uid}) does not match the UID of the service account (${metadata.uid})`
+  const gate = 'TokenRequestServiceAccountUIDValidation'
+  if (operation.services.features.enabled(gate))
+    throw conflict({ group: groupKind.group, resource: groupKind.kind }, metadata.name!, why)
+  operation.origin.record?.annotate('authentication.k8s.io/token-request-uid-mismatch', why)
+  operation.warn(`${why} but ${gate} is not enabled. In the future, this will return a conflict error`)
+  return uid
+}
+
+function validate({ spec }: TokenRequest): void {
   const errors = new FieldErrors()
-  if (metadata.uid && metadata.uid !== account.metadata.uid) {
-    const why = `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${account.metadata.uid})`
-    throw conflict({ group: groupKind.group, resource: groupKind.kind }, account.metadata.name!, why)
-  }
   const seconds = spec.expirationSeconds ?? 0
   if (seconds < minSeconds) errors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes')
   if (seconds > maxSeconds)

@@ -10,6 +10,7 @@ import type { BoundObjectReference, TokenRequestSpec } from '../../../apimachine
 import type { ServiceAccount } from '../../../apimachinery/api/generated/core-v1.js'
 import { aboutResource } from '../../../apimachinery/request/authorization.js'
 import { serviceAccountUser } from '../../../apimachinery/request/usernames.js'
+import { given } from '../../../apimachinery/schema/given.js'
 import { badRequest, conflict, forbidden } from '../../../apimachinery/status/status.js'
 import { type FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
@@ -30,10 +31,9 @@ export const maxWebhookTokenSeconds = 600
 export const isWebhookReference = ({ apiVersion, kind = '' }: BoundObjectReference): boolean =>
   apiVersion === `${group}/v1` && Object.hasOwn(resources, kind)
 
-export function validateAttestations(
-  { boundObjectRef: ref, audiences, attestations }: TokenRequestSpec,
-  errors: FieldErrors
-): void {
+export function validateAttestations(spec: TokenRequestSpec, errors: FieldErrors): void {
+  const { boundObjectRef: ref, audiences } = spec
+  const attestations = given(spec, 'attestations')
   const at = Path.of('spec', 'attestations')
   const entries = Object.entries(attestations ?? {})
   const shown = attestations ?? null

@@ -13,7 +13,7 @@ import type { WantedUser } from './headers.js'
 /** Resolves when the authorizer allows, and rejects with the 403 otherwise. */
 export type Demand = (question: AuthorizationAttributes) => Promise<void>
 
-const authenticationGroup = 'authentication.k8s.io'
+export const authenticationGroup = 'authentication.k8s.io'
 /** From this many groups or extra values on, a constrained verb first asks for the permission for all of them ("*"). */
 const many = 4
 

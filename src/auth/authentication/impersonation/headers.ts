@@ -13,16 +13,20 @@ export interface WantedUser {
 const prefix = 'impersonate-'
 const extraPrefix = 'impersonate-extra-'
 
-/** Returns undefined when there are no such headers. Throws a 400 when they name a uid, group or extra, but no user. */
+/**
+ * Returns undefined when there are no such headers. Throws a 400 when they name a uid, group or extra, but no user; its words depend on whether
+ * impersonation may be constrained.
+ */
 export function wantedUser(
   headers: Readonly<Record<string, unknown>>,
-  rawHeaders: () => readonly string[]
+  rawHeaders: () => readonly string[],
+  mayConstrain = true
 ): WantedUser | undefined {
-  for (const name in headers) if (name.startsWith(prefix)) return readHeaders(rawHeaders())
+  for (const name in headers) if (name.startsWith(prefix)) return readHeaders(rawHeaders(), mayConstrain)
   return undefined
 }
 
-function readHeaders(raw: readonly string[]): WantedUser | undefined {
+function readHeaders(raw: readonly string[], mayConstrain: boolean): WantedUser | undefined {
   let [name, uid]: (string | undefined)[] = []
   const groups: string[] = []
   const extra = new Map<string, string[]>()
@@ -42,7 +46,21 @@ function readHeaders(raw: readonly string[]): WantedUser | undefined {
   const wanted = { name: name ?? '', uid: uid ?? '', groups, extra }
   if (wanted.name !== '') return wanted
   if (wanted.uid === '' && groups.length === 0 && extra.size === 0) return undefined
-  throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`)
+  throw badRequest(
+    mayConstrain
+      ? `requested ${goSyntax(wanted)} without impersonating a user name`
+      : `requested ${references(wanted)} without impersonating a user`
+  )
+}
+
+/** Formats what is asked for as Go prints a list of ObjectReferences. */
+function references({ uid, groups, extra }: WantedUser): string {
+  const version = 'authentication.k8s.io/v1'
+  return `[${[
+    ...groups.map(name => `{Group  ${name}    }`),
+    ...[...extra].flatMap(([key, values]) => values.map(value => `{UserExtra  ${value}  ${version}  ${key}}`)),
+    ...(uid === '' ? [] : [`{UID  ${uid}  ${version}  }`])
+  ].join(' ')}]`
 }
 
 /** Formats a user as Go's `%#v` does. */

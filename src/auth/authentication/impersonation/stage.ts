@@ -3,20 +3,25 @@ import type { Stage } from '../../../apimachinery/request/stage.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
 import { atTheDoor } from '../../authorization/refusal.js'
 import { attributesOf } from '../../authorization/stage.js'
+import { ClassicImpersonation } from './classic.js'
 import { wantedUser } from './headers.js'
-import { Impersonation } from './impersonation.js'
+import { type Impersonated, Impersonation } from './impersonation.js'
 import type { ImpersonationMetrics } from './impersonation-metrics.js'
 
-export function impersonationStage(authorizer: Pick<UnionAuthorizer, 'authorize'>, metrics: ImpersonationMetrics): Stage {
-  const impersonation = new Impersonation(authorizer, metrics)
+/** With `metrics`, impersonation may be constrained; without them, only the classic verb counts (gate ConstrainedImpersonation). */
+export function impersonationStage(
+  authorizer: Pick<UnionAuthorizer, 'authorize'>,
+  metrics: ImpersonationMetrics | undefined
+): Stage {
+  const impersonation = metrics ? new Impersonation(authorizer, metrics) : new ClassicImpersonation(authorizer)
   return {
     name: 'impersonation',
     why: 'lets a user with permission act as another user (403 without); later stages see only the other user',
     handle(context, next) {
       const { request, record } = context
-      let becoming: ReturnType<Impersonation['become']> | undefined
+      let becoming: Promise<Impersonated> | undefined
       try {
-        const wanted = wantedUser(request.headers, () => request.rawHeaders())
+        const wanted = wantedUser(request.headers, () => request.rawHeaders(), metrics !== undefined)
         becoming = wanted && impersonation.become(wanted, attributesOf(context))
       } catch (error) {
         throw refused(error)

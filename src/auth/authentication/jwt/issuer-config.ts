@@ -19,6 +19,13 @@ export function validateIssuer(issuer: IssuerConfig, path: Path, disallowed: rea
     const problem = authoritiesProblem(certificateAuthority)
     if (problem !== undefined) errors.invalid(path.child('certificateAuthority'), '<omitted>', problem)
   }
+  const gate = 'StructuredAuthenticationConfigurationEgressSelector'
+  if (egressSelectorType !== '' && !errors.enabled(gate))
+    errors.invalid(
+      path.child('egressSelectorType'),
+      egressSelectorType,
+      `egress selector is not supported when ${gate} feature gate is disabled`
+    )
   if (!['', 'controlplane', 'cluster'].includes(egressSelectorType))
     errors.invalid(path.child('egressSelectorType'), egressSelectorType, 'egress selector must be either controlplane or cluster')
 }

@@ -1,7 +1,7 @@
 /** Finds the configuration of authentication: the one in a file, or the one that the --oidc-* flags stand for. */
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from '../../../apimachinery/config/read-config.js'
-import { Path } from '../../../apimachinery/validation/field.js'
+import { type EnabledGates, Path } from '../../../apimachinery/validation/field.js'
 import type { EgressSelector } from '../../../transport/egress/egress-selector.js'
 import { aggregateText, goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
@@ -25,6 +25,7 @@ export interface AuthenticationSettings {
   readonly file: { readonly path: string; readonly text: string } | undefined
   /** The connections to issuers whose configuration names a network. */
   readonly egress: EgressSelector
+  readonly features?: EnabledGates | undefined
 }
 
 /** All algorithms that a configuration file may allow. */
@@ -35,7 +36,8 @@ const defaultAlgorithms = ['RS256']
 export async function loadAuthenticationSettings(
   options: AuthenticationOptions,
   disallowedIssuers: readonly string[],
-  egress: EgressSelector = {}
+  egress: EgressSelector = {},
+  features?: EnabledGates
 ): Promise<AuthenticationSettings> {
   const { authenticationConfig: path, anonymousAuth, oidcSigningAlgs } = options
   const fromFlags = await oidcConfiguration(options)
@@ -49,9 +51,9 @@ export async function loadAuthenticationSettings(
     )
   const signingAlgorithms = file ? allAlgorithms : oidcSigningAlgs?.length ? oidcSigningAlgs : defaultAlgorithms
   try {
-    const jwt = compileConfiguration(configuration, disallowedIssuers, egress)
+    const jwt = compileConfiguration(configuration, disallowedIssuers, { egress, features })
     checkAlgorithms(jwt, signingAlgorithms)
-    return { jwt, signingAlgorithms, anonymous, file, egress }
+    return { jwt, signingAlgorithms, anonymous, file, egress, features }
   } catch (error) {
     throw error instanceof ConfigError ? new UserError(error.message) : error
   }
@@ -61,9 +63,9 @@ export async function loadAuthenticationSettings(
 function compileConfiguration(
   configuration: AuthenticationConfiguration,
   disallowedIssuers: readonly string[],
-  { networks }: EgressSelector
+  { egress: { networks }, features }: Pick<AuthenticationSettings, 'egress' | 'features'>
 ) {
-  const { jwt, errors } = validateConfiguration(configuration, disallowedIssuers)
+  const { jwt, errors } = validateConfiguration(configuration, disallowedIssuers, features)
   if (errors.any) {
     const texts = errors.list.map(({ field, message }) => `${field}: ${message}`)
     throw new ConfigError(`invalid authentication configuration: ${aggregateText(texts)}`)
@@ -82,13 +84,13 @@ function compileConfiguration(
 /** Reads the text that replaces the one of `file`. Throws a ConfigError. */
 export function reloadedConfiguration(
   text: string,
-  { anonymous, egress }: AuthenticationSettings,
+  { anonymous, egress, features }: AuthenticationSettings,
   disallowedIssuers: readonly string[]
 ): readonly CompiledJwt[] {
   const configuration = readAuthenticationConfiguration(text)
   if (!equalJson(anonymous, configuration.anonymous))
     throw new ConfigError(`${Path.of('anonymous')}: Forbidden: changed from initial configuration file`)
-  return compileConfiguration(configuration, disallowedIssuers, egress)
+  return compileConfiguration(configuration, disallowedIssuers, { egress, features })
 }
 
 async function readConfigFile(path: string): Promise<string> {

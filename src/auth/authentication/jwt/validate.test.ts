@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ConfigError } from '../../../apimachinery/config/read-config.js'
+import { FeatureGates } from '../../../apimachinery/features/feature-gates.js'
 import { aggregateText } from '../../../util/go-format.js'
 import { readAuthenticationConfiguration } from './configuration.js'
 import { validateConfiguration } from './validate.js'
@@ -11,10 +12,10 @@ const username = { claim: 'sub', prefix: '' }
 const good = { issuer, claimMappings: { username } }
 const serviceAccounts = ['https://sa', 'https://b-sa']
 
-function problems(fields: object, version = 'v1'): string {
+function problems(fields: object, version = 'v1', features?: FeatureGates): string {
   const head = { apiVersion: `apiserver.config.k8s.io/${version}`, kind: 'AuthenticationConfiguration' }
   const configuration = readAuthenticationConfiguration(JSON.stringify({ ...head, ...fields }))
-  const { list } = validateConfiguration(configuration, serviceAccounts).errors
+  const { list } = validateConfiguration(configuration, serviceAccounts, features).errors
   return list.length === 0 ? '' : aggregateText(list.map(({ field, message }) => `${field}: ${message}`))
 }
 
@@ -372,4 +373,14 @@ describe('an AuthenticationConfiguration', () => {
       /no kind "AuthenticationConfiguration" is registered for version "apiserver.config.k8s.io\/v2"/
     )
   })
+})
+
+it('an egress selector needs its gate', () => {
+  const jwt = [{ ...good, issuer: { ...issuer, egressSelectorType: 'cluster' } }]
+  const off = new FeatureGates({ StructuredAuthenticationConfigurationEgressSelector: false })
+  assert.equal(problems({ jwt }), '')
+  assert.equal(
+    problems({ jwt }, 'v1', off),
+    'jwt[0].issuer.egressSelectorType: Invalid value: "cluster": egress selector is not supported when StructuredAuthenticationConfigurationEgressSelector feature gate is disabled'
+  )
 })

@@ -1,5 +1,5 @@
 /** Validates an AuthenticationConfiguration with kube-apiserver's messages, and compiles its expressions on the way. */
-import { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
+import { type EnabledGates, FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { validateClaimMappings } from './claim-mappings.js'
 import { type CompiledJwt, type Expression, ExpressionCompiler } from './compiled.js'
 import type { AnonymousConfig, AuthenticationConfiguration, JwtConfig, UserValidationRule } from './configuration.js'
@@ -17,9 +17,10 @@ export interface ValidatedConfiguration {
 /** `disallowedIssuers` are the issuers whose tokens other authenticators recognise. */
 export function validateConfiguration(
   { jwt = [], anonymous }: AuthenticationConfiguration,
-  disallowedIssuers: readonly string[] = []
+  disallowedIssuers: readonly string[] = [],
+  features?: EnabledGates
 ): ValidatedConfiguration {
-  const errors = new FieldErrors()
+  const errors = new FieldErrors(features)
   const compiled: CompiledJwt[] = []
   errors.collect(() => {
     const root = Path.of('jwt')

@@ -49,7 +49,10 @@ function rulesFor(relations: NodeRelations, features: FeatureGates): ReadonlyMap
     (node, namespace, name) =>
       relations[relation](node, namespace, name)
   const [claim, claimStatus] = [get(related('claim')), updateStatus(related('claim'))]
-  const [account, token] = [read(related('serviceAccount')), createToken(related('serviceAccount'))]
+  const readsAccounts =
+    features.enabled('KubeletServiceAccountTokenForCredentialProviders') || features.enabled('PodCertificateRequest')
+  const account = readsAccounts ? read(related('serviceAccount')) : () => no('not allowed to get service accounts')
+  const token = createToken(related('serviceAccount'))
   return new Map<string, Rule>([
     ['secrets', read(related('secret'))],
     ['configmaps', read(related('configMap'))],

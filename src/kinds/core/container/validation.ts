@@ -42,7 +42,7 @@ export function validateContainers(scope: ContainerScope, path: Path, errors: Fi
     names.add(container.name)
     validateLifecycle(container.lifecycle, scope.spec, at.child('lifecycle'), errors)
     validateProbes(container, at, errors)
-    validateRestartPolicy(container, at, errors)
+    validateRestartPolicy(container, scope.old, at, errors)
   })
   validateHostPorts(containers, path, errors)
 }
@@ -52,14 +52,20 @@ export function validateInitContainers(scope: ContainerScope, path: Path, errors
   scope.spec.initContainers?.forEach((container, i) => {
     const at = path.index(i)
     validateContainer(container, scope, at, errors)
-    if (container.restartPolicy !== undefined) validateRestartPolicy(container, at, errors)
+    const isSidecar = container.restartPolicy === 'Always'
+    if (isSidecar && !mayRestartAll(scope.old, errors)) {
+      if (container.restartPolicyRules?.length)
+        errors.forbidden(
+          at.child('restartPolicyRules'),
+          'restartPolicyRules are not allowed for init containers with restart policy Always'
+        )
+    } else if (container.restartPolicy !== undefined) validateRestartPolicy(container, scope.old, at, errors)
     else if (container.restartPolicyRules?.length) errors.required(at.child('restartPolicy'), policyForRules)
     if (names.has(container.name)) errors.duplicate(at.child('name'), container.name)
     else if (container.name) names.add(container.name)
     validateHostPorts([container], path, errors)
-    const sidecar = container.restartPolicy === 'Always'
-    if (!sidecar) validateResizeOfInitContainer(container, at.child('resizePolicy'), errors)
-    if (sidecar) {
+    if (!isSidecar) validateResizeOfInitContainer(container, at.child('resizePolicy'), errors)
+    if (isSidecar) {
       validateLifecycle(container.lifecycle, scope.spec, at.child('lifecycle'), errors)
       validateProbes(container, at, errors)
       return
@@ -203,16 +209,26 @@ const policyForRules = 'must specify restartPolicy when restart rules are used'
 const maxRestartRules = 20
 const maxExitCodes = 255
 
-function validateRestartPolicy(container: Container, path: Path, errors: FieldErrors): void {
+/** Whether an exit code may restart all containers, and sidecars may have rules. An update may keep what a Pod has. */
+export function mayRestartAll(old: PodSpec | undefined, errors: FieldErrors): boolean {
+  if (errors.enabled('RestartAllContainersOnContainerExits')) return true
+  const all = [...(old?.containers ?? []), ...(old?.initContainers ?? [])]
+  return (
+    all.some(({ restartPolicyRules }) => restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers')) ||
+    (old?.initContainers ?? []).some(c => c.restartPolicy === 'Always' && c.restartPolicyRules?.length)
+  )
+}
+
+function validateRestartPolicy(container: Container, old: PodSpec | undefined, path: Path, errors: FieldErrors): void {
   const rules = container.restartPolicyRules ?? []
   if (container.restartPolicy === undefined) {
     if (rules.length > 0) errors.required(path.child('restartPolicy'), policyForRules)
   } else if (!restartPolicies.includes(container.restartPolicy))
     errors.notSupported(path.child('restartPolicy'), container.restartPolicy, restartPolicies)
   if (rules.length > maxRestartRules) errors.tooMany(path.child('restartPolicyRules'), rules.length, maxRestartRules)
+  const actions = rules.length > 0 && mayRestartAll(old, errors) ? ['Restart', 'RestartAllContainers'] : ['Restart']
   for (const [i, rule] of rules.entries()) {
     const at = path.child('restartPolicyRules').index(i)
-    const actions = ['Restart', 'RestartAllContainers']
     if (!actions.includes(rule.action ?? '')) errors.notSupported(at.child('action'), rule.action ?? '', actions)
     if (!rule.exitCodes) {
       errors.required(at.child('exitCodes'), 'must be specified')

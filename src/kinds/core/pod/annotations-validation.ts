@@ -21,7 +21,8 @@ export function validatePodAnnotations({ metadata, spec }: PodLike, path: Path, 
     errors.invalid(path.key(mirror), annotations[mirror], 'must set spec.nodeName if mirror pod annotation is set')
   validateTolerationsAnnotation(annotations, path, errors)
   const cost = annotations[deletionCost]
-  if (cost !== undefined && !isInt32(cost)) errors.invalid(path.key(deletionCost), cost, 'must be a 32bit integer')
+  if (cost !== undefined && !isInt32(cost) && errors.enabled('PodDeletionCost'))
+    errors.invalid(path.key(deletionCost), cost, 'must be a 32bit integer')
   let containers: ReadonlySet<string> | undefined
   for (const [key, value] of Object.entries(annotations)) {
     if (key === podSeccomp || key.startsWith(containerSeccomp)) validateSeccomp(value, path.child(key), errors)

@@ -1,14 +1,17 @@
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import type { FeatureGates } from '../../../apimachinery/features/feature-gates.js'
 import type { ByLabelKeys } from './match-label-keys.js'
 
 /** Adds the labels that matchLabelKeys name to the selectors of a new Pod, because the scheduler reads only selectors. */
-export function spellOutLabelKeys({ metadata, spec }: Pod): void {
+export function spellOutLabelKeys({ metadata, spec }: Pod, features: Pick<FeatureGates, 'enabled'>): void {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {}
   const terms: ByLabelKeys[] = [podAffinity, podAntiAffinity].flatMap(a => [
     ...(a?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
     ...(a?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(p => p.podAffinityTerm)
   ])
-  for (const term of [...terms, ...(spec.topologySpreadConstraints ?? [])]) {
+  const merges =
+    features.enabled('MatchLabelKeysInPodTopologySpread') && features.enabled('MatchLabelKeysInPodTopologySpreadSelectorMerge')
+  for (const term of [...terms, ...((merges && spec.topologySpreadConstraints) || [])]) {
     spellOut(term, term.matchLabelKeys, 'In', metadata.labels)
     spellOut(term, (term as ByLabelKeys).mismatchLabelKeys, 'NotIn', metadata.labels)
   }

@@ -30,3 +30,18 @@ export function validateMatchLabelKeys(term: ByLabelKeys, path: Path, errors: Fi
       errors.invalid(path.child('matchLabelKeys').index(i), key, 'exists in both matchLabelKeys and mismatchLabelKeys')
   })
 }
+
+/** Validates the matchLabelKeys of a constraint to whose selector they are not added: no key may be in both. */
+export function validateSeparateKeys({ labelSelector, matchLabelKeys = [] }: ByLabelKeys, path: Path, errors: FieldErrors): void {
+  if (matchLabelKeys.length === 0) return
+  const at = path.child('matchLabelKeys')
+  if (!labelSelector) errors.forbidden(at, 'must not be specified when labelSelector is not set')
+  const selected = new Set([
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map(({ key }) => key)
+  ])
+  matchLabelKeys.forEach((key, i) => {
+    validateLabelKey(key, at.index(i), errors)
+    if (selected.has(key)) errors.invalid(at.index(i), key, 'exists in both matchLabelKeys and labelSelector')
+  })
+}

@@ -66,8 +66,8 @@ export const pod = defineKind<Pod>({
     default: defaultPod,
     prepareForCreate(o, { now, warn, services }) {
       if (services.features.enabled('PodLevelResourcesFixDefaulting')) defaultOwnResources(o.spec)
-      o.status = { phase: 'Pending', qosClass: qosClass(o.spec) }
-      spellOutLabelKeys(o)
+      o.status = { phase: 'Pending', qosClass: qosClass(o.spec, services.features) }
+      spellOutLabelKeys(o, services.features)
       takeOverAppArmor(o, warn)
       if (!o.spec.schedulingGates?.length) return
       const message = 'Scheduling is blocked due to non-empty scheduling gates'
@@ -169,12 +169,13 @@ export const pod = defineKind<Pod>({
       resize: {
         ...self,
         prepareForUpdate(o, old, { services }) {
-          const { containers, initContainers, resources } = o.spec
+          const { containers, initContainers, resources, volumes } = o.spec
           // validation refuses a change that is no mere resize
           if (sameLength(containers, old.spec.containers) && sameLength(initContainers, old.spec.initContainers)) {
             keepAllBut(o, old)
             o.spec = { ...old.spec, containers: resized(containers ?? [], old.spec.containers ?? []) }
             if (initContainers) o.spec.initContainers = resized(initContainers, old.spec.initContainers ?? [])
+            if (volumes && services.features.enabled('InPlacePodVerticalScalingMemoryBackedVolumes')) o.spec.volumes = volumes
             if (resources) o.spec.resources = resources
             else delete o.spec.resources
           }

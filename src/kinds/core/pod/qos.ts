@@ -1,5 +1,6 @@
 /** Computes the quality of service of a Pod (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/). */
 import type { PodSpec, ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
+import type { HonouredGate } from '../../../apimachinery/features/honoured-gates.js'
 import { compareQuantities, parseQuantity } from '../../../util/quantity.js'
 import { isPodLevel } from './resources.js'
 
@@ -16,9 +17,17 @@ function classOf({ requests, limits }: ResourceRequirements, name: 'cpu' | 'memo
   return parseQuantity(request).mantissa === 0n ? 'BestEffort' : 'Guaranteed'
 }
 
-/** Resources of the Pod as a whole replace those of its containers, if there are any. */
-export function qosClass({ resources, containers, initContainers }: PodSpec): QosClass {
-  const isSet = [resources?.requests, resources?.limits].some(list => Object.keys(list ?? {}).some(isPodLevel))
-  const all = isSet ? [resources!] : [...(initContainers ?? []), ...(containers ?? [])].map(c => c.resources ?? {})
+/** Whether the Pod as a whole has quantities that count. */
+const hasOwn = ({ requests, limits }: ResourceRequirements): boolean => Object.keys({ ...requests, ...limits }).some(isPodLevel)
+
+/**
+ * Resources of the Pod as a whole replace those of its containers, if there are any. Without the gate
+ * PodLevelResourcesFixKubeletQOSClass, they do so even when they are empty.
+ */
+export function qosClass(spec: PodSpec, gates?: { enabled(gate: HonouredGate): boolean }): QosClass {
+  const { resources, containers, initContainers } = spec
+  const countsEmpty = gates !== undefined && !gates.enabled('PodLevelResourcesFixKubeletQOSClass')
+  const isSet = resources && (countsEmpty || hasOwn(resources))
+  const all = isSet ? [resources] : [...(initContainers ?? []), ...(containers ?? [])].map(c => c.resources ?? {})
   return common(all.map(one => common([classOf(one, 'cpu'), classOf(one, 'memory')])))
 }

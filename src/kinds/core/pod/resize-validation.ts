@@ -1,7 +1,8 @@
 /** Validates what a resize changes. */
-import type { Container, Pod, ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
+import type { Container, Pod, PodSpec, ResourceRequirements, Volume } from '../../../apimachinery/api/generated/core-v1.js'
 import { type FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { cloneJson, equalJson, own } from '../../../util/json.js'
+import { compareQuantities, parseQuantity } from '../../../util/quantity.js'
 import { qosClass } from './qos.js'
 import { isStatic } from './update-validation.js'
 
@@ -11,7 +12,7 @@ const resizable = ['cpu', 'memory'] as const
 export function validateResize(pod: Pod, old: Pod, errors: FieldErrors): void {
   if (isStatic(old)) return errors.only(() => void errors.forbidden('[]', 'static pods cannot be resized'))
   if (old.spec.os?.name === 'windows') return errors.only(() => void errors.forbidden('[]', 'windows pods cannot be resized'))
-  if ((old.status.qosClass || qosClass(old.spec)) !== qosClass(pod.spec))
+  if ((old.status.qosClass || qosClass(old.spec, errors)) !== qosClass(pod.spec, errors))
     errors.invalid(spec, pod.status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')
   if (!isSupported(old)) errors.forbidden(spec, 'Pod running on node without support for resize')
   const rest = cloneJson(pod.spec)
@@ -34,7 +35,11 @@ export function validateResize(pod: Pod, old: Pod, errors: FieldErrors): void {
   rest.initContainers?.forEach((container, i) => {
     validateInitContainer(container, old.spec.initContainers![i]!, spec.child('initContainers').index(i), errors)
   })
-  if (!errors.any && !equalJson(rest, old.spec)) errors.forbidden(spec, 'only cpu and memory resources are mutable')
+  validateVolumes(pod.spec, old.spec, errors)
+  if (errors.any) return
+  if (old.spec.volumes) rest.volumes = old.spec.volumes
+  else delete rest.volumes
+  if (!equalJson(rest, old.spec)) errors.forbidden(spec, 'only cpu and memory resources are mutable')
 }
 
 /** Whether the Pod's node can resize its containers: it must report their resources. */
@@ -92,6 +97,36 @@ function validateInitContainer(container: Container, before: Container, path: Pa
     if (restartPolicy === 'RestartContainer')
       errors.forbidden(path, 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized')
   }
+}
+
+/** Only the limit of a volume in memory may change, where the gate allows it. */
+function validateVolumes({ volumes = [] }: PodSpec, { volumes: before = [] }: PodSpec, errors: FieldErrors): void {
+  const path = spec.child('volumes')
+  const gate = 'InPlacePodVerticalScalingMemoryBackedVolumes'
+  if (!errors.enabled(gate)) {
+    if (!equalJson(volumes, before))
+      errors.forbidden(path, `volumes are immutable on resize when ${gate} feature gate is disabled`)
+    return
+  }
+  if (volumes.length !== before.length) return errors.forbidden(path, 'volumes may not be added or removed on resize')
+  volumes.forEach((volume, i) => void validateVolume(volume, before[i]!, path.index(i), errors))
+}
+
+function validateVolume(volume: Volume, old: Volume, path: Path, errors: FieldErrors): void {
+  if (volume.name !== old.name) return errors.forbidden(path.child('name'), 'volumes may not be renamed or reordered on resize')
+  const withoutLimit = ({ emptyDir, ...rest }: Volume) => {
+    const { sizeLimit: _, ...others } = emptyDir ?? {}
+    return emptyDir ? { ...rest, emptyDir: others } : rest
+  }
+  if (!equalJson(withoutLimit(volume), withoutLimit(old)))
+    return errors.forbidden(path, 'only sizeLimit of memory-backed emptyDir volumes is mutable on resize')
+  const at = path.child('emptyDir', 'sizeLimit')
+  const [limit, limitBefore] = [volume, old].map(({ emptyDir }) => emptyDir?.sizeLimit)
+  const isSet = (quantity: string | undefined) => quantity !== undefined && parseQuantity(quantity).mantissa !== 0n
+  if (isSet(limit) !== isSet(limitBefore))
+    errors.forbidden(at, 'adding or removing sizeLimit on an existing volume is not allowed')
+  else if (limit !== undefined && limitBefore !== undefined && compareQuantities(limit, limitBefore) !== 0)
+    if (volume.emptyDir?.medium !== 'Memory') errors.forbidden(at, 'sizeLimit is only mutable for memory-backed emptyDir volumes')
 }
 
 function loses(now: Record<string, string> | undefined, before: Record<string, string> | undefined): boolean {

@@ -59,7 +59,12 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   validateDnsConfig(spec, path.child('dnsConfig'), errors)
   validateReadinessGates(spec.readinessGates ?? [], path.child('readinessGates'), errors)
   validateSchedulingGates(spec.schedulingGates ?? [], path.child('schedulingGates'), errors)
-  validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints'), errors)
+  validateTopologySpread(
+    spec.topologySpreadConstraints ?? [],
+    old?.topologySpreadConstraints ?? [],
+    path.child('topologySpreadConstraints'),
+    errors
+  )
   validateWindowsHostProcess(spec, path, errors)
   validateHostUsers(spec, path, errors)
   validateHostnameOverride(spec, path.child('hostnameOverride'), errors)

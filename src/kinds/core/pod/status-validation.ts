@@ -43,13 +43,15 @@ function validateNomination(pod: Pod, old: Pod, at: Path, errors: FieldErrors): 
   const name = pod.status.nominatedNodeName
   if (!name || name === old.status.nominatedNodeName) return
   for (const e of isDns1123Subdomain(name)) errors.invalid(at, name, e)
-  if (old.spec.nodeName) errors.forbidden(at, 'may not be set on pods that are already bound to a node')
+  if (old.spec.nodeName && errors.enabled('ClearingNominatedNodeNameAfterBinding'))
+    errors.forbidden(at, 'may not be set on pods that are already bound to a node')
 }
 
 /** Refuses to let a terminated container run again, unless its restart policy allows that. */
 function validateTransitions({ status }: Pod, old: Pod, errors: FieldErrors): void {
   const { spec } = old
   const rules = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].flatMap(c => c.restartPolicyRules ?? [])
+  // a Pod that has the action may keep it when the gate is off
   const all = rules.some(rule => rule.action === 'RestartAllContainers')
   for (const field of containerStatuses) {
     if (all && field !== 'ephemeralContainerStatuses') continue

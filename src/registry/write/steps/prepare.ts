@@ -8,7 +8,7 @@ import { dropGatedFields } from '../../gated-fields.js'
 import { keepChangeableMeta, keepField } from '../../keep.js'
 import type { AnyObject } from '../../kind.js'
 import { comparable, sameSpelling } from '../compare.js'
-import { type Operation, statusOf } from '../operation.js'
+import { hasOwnStatus, type Operation, statusOf } from '../operation.js'
 import type { Admitted, Found, Missing, Prepared } from './value.js'
 
 /** A longer generateName is cut to leave room for the suffix. */
@@ -56,7 +56,7 @@ export async function prepareChanges(write: Admitted<Found>): Promise<Prepared<F
   if (operation.subresource === 'status') prepareStatus(operation, object, old)
   else if (subresource?.prepareForUpdate) subresource.prepareForUpdate(object, old, operation)
   else {
-    if (kind.subresources?.status) keepField(object, old, 'status')
+    if (hasOwnStatus(operation)) keepField(object, old, 'status')
     const pending = kind.strategy?.prepareForUpdate?.(object, old, operation)
     if (pending) await pending
     if (hasGeneration(operation) && (early || generationChanged(operation, object, old)))

@@ -4,6 +4,7 @@ import {
   ServerCredentials,
   type ServerDuplexStream,
   type ServerUnaryCall,
+  type ServerWritableStream,
   type sendUnaryData,
   status
 } from '@grpc/grpc-js'
@@ -111,17 +112,21 @@ export class HostileEtcd {
   #asked = 0
   /** The answer to every question, in place of those of a seed. */
   #always: Buffer | undefined
+  /** Whether it streams that answer. */
+  #isStreaming = false
 
   private constructor() {
     const path = (service: string, method: string) => ({ path: `/etcdserverpb.${service}/${method}` })
     this.#server.addService(
       {
         Range: { ...bytes, ...path('KV', 'Range') },
+        RangeStream: { ...bytes, ...path('KV', 'RangeStream'), responseStream: true },
         Txn: { ...bytes, ...path('KV', 'Txn') },
         Watch: { ...bytes, ...path('Watch', 'Watch'), requestStream: true, responseStream: true }
       },
       {
         Range: this.#unary(answers => answers.range()),
+        RangeStream: (stream: ServerWritableStream<Buffer, Buffer>) => this.#streamed(stream),
         Txn: this.#unary(answers => answers.txn()),
         Watch: (stream: ServerDuplexStream<Buffer, Buffer>) => {
           stream.on('error', () => {})
@@ -139,6 +144,20 @@ export class HostileEtcd {
         error ? reject(error) : resolve(port)
       )
     ).then(port => openEtcdStore({ servers: [`http://127.0.0.1:${port}`], compactionInterval: 0, log: silentLogger }))
+  }
+
+  /** Sends some parts of a list, of which kube-apiserver's etcd gives only the last one a revision. */
+  #streamed(stream: ServerWritableStream<Buffer, Buffer>): void {
+    this.#asked++
+    const unknown = { code: status.UNIMPLEMENTED, details: 'unknown method RangeStream' }
+    if (this.#always && !this.#isStreaming) return void stream.emit('error', unknown)
+    const part = (range: Buffer) => message([[1, range]])
+    if (this.#always) stream.write(part(this.#always))
+    else if (!this.#answers) stream.write(part(right))
+    else for (let n = this.#answers.next(4); n > 0; n--) stream.write(broken(this.#answers.next, part(this.#answers.range())))
+    if (this.#answers?.next(8) === 0)
+      stream.emit('error', { code: pick(this.#answers.next, [status.OUT_OF_RANGE, status.INTERNAL]), details: 'x' })
+    else stream.end()
   }
 
   #unary = (make: (answers: Answers) => Buffer) => (_: ServerUnaryCall<Buffer, Buffer>, answer: sendUnaryData<Buffer>) => {
@@ -163,9 +182,10 @@ export class HostileEtcd {
     return etcd
   }
 
-  /** Lists from an etcd that always sends these keys, and says that there are so many. */
-  async list(keys: readonly string[], count: number): Promise<ListResult> {
+  /** Lists from an etcd that always sends these keys, and says that there are so many; as a stream, where it is asked for one and `streams`. */
+  async list(keys: readonly string[], count: number, streams = false): Promise<ListResult> {
     const store = await this.#store
+    this.#isStreaming = streams
     const items = keys.map(
       (key): Field => [
         2,

@@ -32,7 +32,7 @@ export const componentRoles = (features: FeatureGates): Readonly<Record<string, 
     rule('get', 'resource.k8s.io', 'resourceclaims'),
     rule('deletecollection', 'resource.k8s.io', 'resourceslices'),
     ...(features.enabled('ClusterTrustBundle') ? [rule(read, 'certificates.k8s.io', 'clustertrustbundles')] : []),
-    rule('get', 'core', 'serviceaccounts'),
+    ...(features.enabled('KubeletServiceAccountTokenForCredentialProviders') ? [rule('get', 'core', 'serviceaccounts')] : []),
     ...(features.enabled('PodCertificateRequest')
       ? [rule('create get list watch', 'certificates.k8s.io', 'podcertificaterequests')]
       : [])
@@ -132,7 +132,9 @@ export const componentRoles = (features: FeatureGates): Readonly<Record<string, 
     rule(read, 'resource.k8s.io', 'resourceslices'),
     rule('create delete', 'resource.k8s.io', 'resourceclaims'),
     ...(features.enabled('DRADeviceTaintRules') ? [rule(read, 'resource.k8s.io', 'devicetaintrules')] : []),
-    rule('patch update', 'resource.k8s.io', 'resourceclaims/binding'),
+    ...(features.enabled('DRAResourceClaimGranularStatusAuthorization')
+      ? [rule('patch update', 'resource.k8s.io', 'resourceclaims/binding')]
+      : []),
     ...(features.enabled('GenericWorkload')
       ? [rule(read, 'scheduling.k8s.io', 'podgroups'), rule('patch update', 'scheduling.k8s.io', 'podgroups/status')]
       : []),

@@ -95,7 +95,9 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
     ...(features.enabled('DRAWorkloadResourceClaims')
       ? [rule(read, 'scheduling.k8s.io', 'podgroups'), rule('patch update', 'scheduling.k8s.io', 'podgroups/status')]
       : []),
-    rule('patch update', 'resource.k8s.io', 'resourceclaims/binding')
+    ...(features.enabled('DRAResourceClaimGranularStatusAuthorization')
+      ? [rule('patch update', 'resource.k8s.io', 'resourceclaims/binding')]
+      : [])
   ],
   'device-taint-eviction-controller': [
     rule('delete get list watch', 'core', 'pods'),

@@ -52,7 +52,7 @@ const gathering = (name: string, into?: string): DefaultRole => ({
 })
 
 export const defaultClusterRoles = (features: FeatureGates): DefaultRole[] => [
-  ...rolesOf(commonRoles),
+  ...rolesOf(commonRoles(features)),
   gathering('admin'),
   gathering('edit', 'admin'),
   gathering('view', 'edit'),
