@@ -3,6 +3,8 @@ import type { Container, Pod } from '../../apimachinery/api/generated/core-v1.js
 import { readDuration } from '../../util/go-duration.js'
 import type { Behavior } from '../simulation/simulate-options.js'
 import { controllerOf } from '../workloads/owners.js'
+import { commandOf, environmentOf } from './environment.js'
+import { type CommandResult, resultOf } from './known-commands.js'
 
 /** All of what a simulated container does, from its annotations and from the program. Times are in milliseconds. */
 export interface ContainerBehavior {
@@ -43,7 +45,8 @@ const definedIn = (behavior: Behavior): Partial<ContainerBehavior> =>
   Object.fromEntries(Object.entries(behavior).filter(([, value]) => value !== undefined))
 
 /** Reads the annotations `simulate.binnacle.dev/…` for all containers, and `CONTAINER.simulate.binnacle.dev/…` for one. */
-function behaviorOf(pod: Pod, { name, readinessProbe }: Container, sort: ContainerSort): ContainerBehavior {
+function behaviorOf(pod: Pod, container: Container, sort: ContainerSort): ContainerBehavior {
+  const { name, readinessProbe } = container
   const annotations = pod.metadata.annotations ?? {}
   const given = (field: string) =>
     annotations[`${name}.${annotationDomain}/${field}`] ??
@@ -54,15 +57,24 @@ function behaviorOf(pod: Pod, { name, readinessProbe }: Container, sort: Contain
     return typeof duration === 'number' && duration >= 0 ? duration : undefined
   }
   const endsByItself = sort === 'main' && controllerOf(pod)?.kind === 'Job'
-  const usual = sort === 'init' ? 0 : endsByItself ? 1000 : undefined
+  const known = knownResult(pod, container)
+  const usual = known ? known.lasts : sort === 'init' ? 0 : endsByItself ? 1000 : Number.POSITIVE_INFINITY
+  const exitsAfter = given('exits-after') === 'never' ? Number.POSITIVE_INFINITY : (time('exits-after') ?? usual)
   return {
     startsAfter: time('starts-after') ?? 0,
     readyAfter: time('ready-after') ?? (readinessProbe?.initialDelaySeconds ?? 0) * 1000,
-    exitsAfter: given('exits-after') === 'never' ? undefined : (time('exits-after') ?? usual),
+    exitsAfter: exitsAfter === Number.POSITIVE_INFINITY ? undefined : exitsAfter,
     isReady: given('ready') !== 'false',
-    exitCode: Number(given('exit-code') ?? 0) & 255,
+    exitCode: Number(given('exit-code') ?? known?.exitCode ?? 0) & 255,
     stopsAfter: time('stops-after') ?? 0,
     pullError: given('pull-error'),
-    logs: given('logs') ?? ''
+    logs: given('logs') ?? known?.stdout ?? ''
   }
+}
+
+function knownResult(pod: Pod, container: Container): CommandResult | undefined {
+  if (!container.command && !container.args) return undefined
+  const environment = environmentOf(pod, container)
+  const command = commandOf(container, environment)
+  return command && resultOf(command, environment)
 }

@@ -18,11 +18,13 @@ import { duplexPair } from './duplex-pair.js'
 import { logOf, NoLog } from './logs.js'
 
 const kubeletPort = 10250
+/** How a command ends whose container does. */
+const killed = 137
 /** What is asked for with an upgrade. */
 const streams: ReadonlySet<string> = new Set(['exec', 'attach', 'portForward'])
 
 export function kubeletServer(
-  { informers }: ClusterContext,
+  { informers, clock }: ClusterContext,
   servers: InProcessServers,
   behaviorOf: ReturnType<typeof behaviorsOf>
 ): Part {
@@ -46,7 +48,7 @@ export function kubeletServer(
     return near
   }
 
-  const find = (namespace: string, name: string) => pods.get({ metadata: { namespace, name } })
+  const podNamed = (namespace: string, name: string) => pods.get({ metadata: { namespace, name } })
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const asked = askedFor(request)
@@ -55,7 +57,7 @@ export function kubeletServer(
     if (what === 'healthz') return void response.end('ok')
     if (what === 'pods') return podList(request.headers.host ?? '', response)
     if (what !== 'containerLogs') return void response.writeHead(404).end('404 page not found\n')
-    const pod = find(namespace, name)
+    const pod = podNamed(namespace, name)
     if (!pod) return void response.writeHead(404).end(`pod "${name}" not found\n`)
     try {
       const { text, isOpen } = logOf(pod, container, query, behaviorOf)
@@ -94,7 +96,7 @@ export function kubeletServer(
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (head.length > 0) socket.unshift(head)
     const { what, namespace, name, container, query } = askedFor(request) ?? nothing
-    const pod = find(namespace, name)
+    const pod = podNamed(namespace, name)
     const refuse = (line: string, text: string) =>
       socket.end(`HTTP/1.1 ${line}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
     if (!pod || !streams.has(what)) return void refuse('404 Not Found', 'pod does not exist')
@@ -109,7 +111,7 @@ export function kubeletServer(
     if (what === 'portForward') serveSpdy(socket, forward)
     else
       serveStreams(socket, query, opened =>
-        what === 'attach' ? attach(pod, container, opened) : execute(pod, container, query, opened)
+        what === 'attach' ? attach(pod, container, opened) : execute(pod, container, query.getAll('command'), opened)
       )
   }
 
@@ -118,6 +120,35 @@ export function kubeletServer(
     const connection = connectionTo(web)
     stream.pipe(connection).pipe(stream)
     stream.once('close', () => connection.destroy())
+  }
+
+  async function execute(pod: Pod, container: string, command: readonly string[], streams: Streams): Promise<number> {
+    const { stdin, stdout, stderr } = streams
+    const result = runCommand(pod, find(pod, container)!.spec, command)
+    if (result) {
+      stdin?.resume()
+      if (result.lasts > 0 && !(await passes(result.lasts, pod, container, streams))) return killed
+      stdout?.write(result.stdout)
+      // a terminal has one output
+      ;(stderr ?? stdout)?.write(result.stderr)
+      return result.exitCode
+    }
+    for await (const piece of stdin ?? [])
+      if (stdout && !stdout.write(piece)) await new Promise(resolve => stdout.once('drain', resolve))
+    return 0
+  }
+
+  /** Waits, and returns whether the container still runs. */
+  function passes(milliseconds: number, pod: Pod, container: string, { stdin, stdout, stderr }: Streams): Promise<boolean> {
+    return new Promise(resolve => {
+      const timer = Number.isFinite(milliseconds) ? clock.setTimeout(() => resolve(true), milliseconds) : undefined
+      const stream = stdout ?? stderr ?? stdin
+      if (stream)
+        untilEnd(pod, container, stream, () => {
+          timer?.cancel()
+          resolve(false)
+        })
+    })
   }
 
   async function attach(pod: Pod, container: string, { stdin, stdout }: Streams): Promise<number> {
@@ -162,8 +193,10 @@ function askedFor({ url = '/' }: IncomingMessage): Asked | undefined {
   }
 }
 
+const find = (pod: Pod, name: string) => [...containersOf(pod), ...ephemeralOf(pod)].find(({ spec }) => spec.name === name)
+
 function runs(pod: Pod, name: string): boolean {
-  const container = [...containersOf(pod), ...ephemeralOf(pod)].find(({ spec }) => spec.name === name)
+  const container = find(pod, name)
   return !!container && !!statusIn(pod.status, container)?.state.running
 }
 
@@ -171,20 +204,6 @@ interface Streams {
   readonly stdin: ServerStream | undefined
   readonly stdout: ServerStream | undefined
   readonly stderr: ServerStream | undefined
-}
-
-async function execute(pod: Pod, container: string, query: URLSearchParams, { stdin, stdout, stderr }: Streams): Promise<number> {
-  const result = runCommand(pod, container, query.getAll('command'))
-  if (result) {
-    stdin?.resume()
-    stdout?.write(result.stdout)
-    // a terminal has one output
-    ;(stderr ?? stdout)?.write(result.stderr)
-    return result.exitCode
-  }
-  for await (const piece of stdin ?? [])
-    if (stdout && !stdout.write(piece)) await new Promise(resolve => stdout.once('drain', resolve))
-  return 0
 }
 
 /** Waits for the streams that the query announces, runs the command, and tells how it ended. */
