@@ -4,7 +4,7 @@ import { readDuration } from '../../util/go-duration.js'
 import type { Behavior } from '../simulation/simulate-options.js'
 import { controllerOf } from '../workloads/owners.js'
 import { commandOf, environmentOf } from './environment.js'
-import { type CommandResult, resultOf } from './known-commands.js'
+import { type CommandResult, resultOf, resultOfImage } from './known-commands.js'
 
 /** All of what a simulated container does, from its annotations and from the program. Times are in milliseconds. */
 export interface ContainerBehavior {
@@ -22,6 +22,10 @@ export interface ContainerBehavior {
   /** Why its image cannot be pulled; undefined for one that can. */
   readonly pullError: string | undefined
   readonly logs: string
+  /** What the program says of commands. */
+  readonly exec?: Behavior['exec']
+  /** After which time its readiness probe may say something else. Annotations change with the Pod. */
+  readonly probedAfter?: number
 }
 
 export const annotationDomain = 'simulate.binnacle.dev'
@@ -38,7 +42,10 @@ export const behaviorsOf =
   (pod: Pod, container: Container, sort: ContainerSort): ContainerBehavior => {
     const declared = behaviorOf(pod, container, sort)
     const own = given?.(pod, container)
-    return own ? { ...declared, ...definedIn(own) } : declared
+    if (!own) return declared
+    const { readinessProbe: probe } = container
+    const probedAfter = probe && own.isReady !== undefined ? (probe.periodSeconds ?? 10) * 1000 : undefined
+    return { ...declared, ...definedIn(own), ...(probedAfter && { probedAfter }) }
   }
 
 const definedIn = (behavior: Behavior): Partial<ContainerBehavior> =>
@@ -64,17 +71,30 @@ function behaviorOf(pod: Pod, container: Container, sort: ContainerSort): Contai
     startsAfter: time('starts-after') ?? 0,
     readyAfter: time('ready-after') ?? (readinessProbe?.initialDelaySeconds ?? 0) * 1000,
     exitsAfter: exitsAfter === Number.POSITIVE_INFINITY ? undefined : exitsAfter,
-    isReady: given('ready') !== 'false',
+    isReady: given('ready') === undefined ? probeSucceeds(pod, container) : given('ready') !== 'false',
     exitCode: Number(given('exit-code') ?? known?.exitCode ?? 0) & 255,
-    stopsAfter: time('stops-after') ?? 0,
+    stopsAfter: time('stops-after') ?? preStopOf(pod, container),
     pullError: given('pull-error'),
     logs: given('logs') ?? known?.stdout ?? ''
   }
 }
 
 function knownResult(pod: Pod, container: Container): CommandResult | undefined {
-  if (!container.command && !container.args) return undefined
+  const { command, args, image = '' } = container
+  if (!command && !args) return resultOfImage(image, [])
   const environment = environmentOf(pod, container)
-  const command = commandOf(container, environment)
-  return command && resultOf(command, environment)
+  const words = commandOf(container, environment)
+  return words && (resultOf(words, environment) ?? (command ? undefined : resultOfImage(image, words)))
+}
+
+const resultInside = (pod: Pod, container: Container, command: readonly string[] | undefined) =>
+  command && resultOf(command, environmentOf(pod, container))
+
+const probeSucceeds = (pod: Pod, container: Container): boolean =>
+  (resultInside(pod, container, container.readinessProbe?.exec?.command)?.exitCode ?? 0) === 0
+
+/** How long the hook before the end takes, in milliseconds. */
+function preStopOf(pod: Pod, container: Container): number {
+  const { sleep, exec } = container.lifecycle?.preStop ?? {}
+  return sleep ? sleep.seconds * 1000 : (resultInside(pod, container, exec?.command)?.lasts ?? 0)
 }

@@ -174,4 +174,34 @@ describe('the environment of a container', () => {
     assert.deepEqual(declared({}, ['sleep', 'infinity']), [undefined, 0, ''])
     assert.deepEqual(declared({}, ['nginx']), [undefined, 0, ''])
   })
+
+  test('images that wait do so in a Job, too', () => {
+    const controller = { apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'j1', controller: true }
+    const ofJob = { ...pod, metadata: { ...pod.metadata, ownerReferences: [controller] } }
+    const lasts = (image: string, fields: Partial<Container> = {}) =>
+      behaviorsOf()(ofJob, container({ image, ...fields }), 'main').exitsAfter
+    assert.equal(lasts('registry.k8s.io/pause:3.10'), undefined)
+    assert.equal(lasts('registry.k8s.io/e2e-test-images/agnhost:2.53'), undefined)
+    assert.equal(lasts('agnhost', { args: ['pause'] }), undefined)
+    assert.equal(lasts('agnhost', { args: ['true'] }), 0)
+    assert.equal(lasts('agnhost', { args: ['entrypoint-tester'] }), 1000)
+    assert.equal(lasts('agnhost', { command: ['pause'] }), 1000)
+    assert.equal(lasts('example.com/pause/nginx'), 1000)
+    assert.equal(lasts('pauses'), 1000)
+  })
+
+  test('hooks and probes run commands, too', () => {
+    const lifecycle = (preStop: object) => behaviorsOf()(pod, container({ lifecycle: { preStop } }), 'main').stopsAfter
+    assert.equal(lifecycle({ sleep: { seconds: 7 } }), 7000)
+    assert.equal(lifecycle({ exec: { command: ['sh', '-c', 'sleep $(( 1 ))'] } }), 0)
+    assert.equal(lifecycle({ exec: { command: ['/bin/sh', '-c', 'sleep 15'] } }), 15_000)
+    const ready = (...command: string[]) =>
+      behaviorsOf()(pod, container({ readinessProbe: { exec: { command } } }), 'main').isReady
+    assert.deepEqual(
+      [ready('true'), ready('false'), ready('sh', '-c', 'exit 2'), ready('pg_isready')],
+      [true, false, false, true]
+    )
+    const declared = { ...pod, metadata: { ...pod.metadata, annotations: { 'simulate.binnacle.dev/ready': 'true' } } }
+    assert.equal(behaviorsOf()(declared, container({ readinessProbe: { exec: { command: ['false'] } } }), 'main').isReady, true)
+  })
 })

@@ -16,6 +16,13 @@ const shells: ReadonlySet<string> = new Set(['sh', '/bin/sh', 'bash', '/bin/bash
 
 const ended = (exitCode: number, stdout = '', lasts = 0): CommandResult => ({ stdout, exitCode, lasts })
 
+/** What an image does without a command: that of the sandbox of a Pod, and that of Kubernetes' tests, do nothing until they are stopped. */
+export function resultOfImage(image: string, args: readonly string[]): CommandResult | undefined {
+  const [, name] = /(?:^|\/)(pause|agnhost)(?:[:@]|$)/.exec(image) ?? []
+  const waits = name === 'pause' || (name === 'agnhost' && (args[0] ?? 'pause') === 'pause')
+  return waits ? ended(0, '', Number.POSITIVE_INFINITY) : undefined
+}
+
 /** Returns undefined for a command that is not understood. */
 export function resultOf(command: readonly string[], environment: ReadonlyMap<string, string>): CommandResult | undefined {
   const [name = '', ...words] = command

@@ -1,10 +1,11 @@
 /** What commands answer in simulated containers: a table in the Pod's annotations, and a few that every image has. */
 import type { Container, Pod } from '../../../apimachinery/api/generated/core-v1.js'
+import type { Behavior, CommandOutput } from '../../simulation/simulate-options.js'
 import { annotationDomain } from '../behavior.js'
 import { environmentOf } from '../environment.js'
 import { resultOf } from '../known-commands.js'
 
-export interface CommandOutput {
+export interface CommandRun {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
@@ -12,10 +13,17 @@ export interface CommandOutput {
   readonly lasts: number
 }
 
-const output = (stdout: string, stderr = '', exitCode = 0): CommandOutput => ({ stdout, stderr, exitCode, lasts: 0 })
+const output = (stdout: string, stderr = '', exitCode = 0): CommandRun => ({ stdout, stderr, exitCode, lasts: 0 })
+
+/** Reads what a program or an annotation declares. */
+function runOf(answer: unknown): CommandRun {
+  if (answer === null || typeof answer !== 'object') return output(String(answer))
+  const { stdout = '', stderr = '', exitCode = 0 } = answer as CommandOutput
+  return output(String(stdout), String(stderr), Number(exitCode) & 255)
+}
 
 /** Reads `simulate.binnacle.dev/exec`: a JSON object of commands, with what each prints, or with stdout, stderr and exitCode. */
-function declared({ metadata }: Pod, container: string): ReadonlyMap<string, CommandOutput> {
+function declared({ metadata }: Pod, container: string): ReadonlyMap<string, CommandRun> {
   const annotations = metadata.annotations ?? {}
   const text = annotations[`${container}.${annotationDomain}/exec`] ?? annotations[`${annotationDomain}/exec`] ?? '{}'
   let table: unknown
@@ -25,17 +33,18 @@ function declared({ metadata }: Pod, container: string): ReadonlyMap<string, Com
     return new Map()
   }
   if (table === null || typeof table !== 'object') return new Map()
-  return new Map(
-    Object.entries(table).map(([command, answer]) => {
-      if (answer === null || typeof answer !== 'object') return [command, output(String(answer))]
-      const { stdout = '', stderr = '', exitCode = 0 } = answer as Partial<CommandOutput>
-      return [command, output(String(stdout), String(stderr), Number(exitCode) & 255)]
-    })
-  )
+  return new Map(Object.entries(table).map(([command, answer]) => [command, runOf(answer)]))
 }
 
-/** Returns undefined for a command that sends back what it reads. */
-export function runCommand(pod: Pod, container: Container, command: readonly string[]): CommandOutput | undefined {
+/** Returns undefined for a command that sends back what it reads. `exec` is what the program says. */
+export function runCommand(
+  pod: Pod,
+  container: Container,
+  command: readonly string[],
+  exec?: Behavior['exec']
+): CommandRun | undefined {
+  const said = exec?.(command)
+  if (said !== undefined) return runOf(said)
   const given = declared(pod, container.name).get(command.join(' '))
   if (given) return given
   const known = resultOf(command, environmentOf(pod, container))

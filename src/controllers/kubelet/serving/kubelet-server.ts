@@ -124,7 +124,8 @@ export function kubeletServer(
 
   async function execute(pod: Pod, container: string, command: readonly string[], streams: Streams): Promise<number> {
     const { stdin, stdout, stderr } = streams
-    const result = runCommand(pod, find(pod, container)!.spec, command)
+    const { spec, sort } = find(pod, container)!
+    const result = runCommand(pod, spec, command, behaviorOf(pod, spec, sort).exec)
     if (result) {
       stdin?.resume()
       if (result.lasts > 0 && !(await passes(result.lasts, pod, container, streams))) return killed
