@@ -71,6 +71,7 @@ export function declared() {
   return (pod, container) => ({
     ...ending(pod, container),
     isReady: isReady(pod, container),
-    exec: command => exec(pod, command)
+    exec: command => exec(pod, command),
+    serve: () => (container.args?.[0] === 'serve-hostname' ? pod.metadata.name : undefined)
   })
 }

@@ -22,8 +22,9 @@ export interface ContainerBehavior {
   /** Why its image cannot be pulled; undefined for one that can. */
   readonly pullError: string | undefined
   readonly logs: string
-  /** What the program says of commands. */
+  /** What the program says of commands and requests. */
   readonly exec?: Behavior['exec']
+  readonly serve?: Behavior['serve']
   /** After which time its readiness probe may say something else. Annotations change with the Pod. */
   readonly probedAfter?: number
 }

@@ -49,6 +49,8 @@ export interface Behavior {
    * container know (docs/simulate.md).
    */
   readonly exec?: ((command: readonly string[]) => string | CommandOutput | undefined) | undefined
+  /** What it answers to HTTP requests on its ports, from the proxies of Pods and Services and `kubectl port-forward`; `simulated`. */
+  readonly serve?: ((request: { port: number; method: string; path: string }) => string | undefined) | undefined
 }
 
 /**

@@ -34,18 +34,42 @@ export function kubeletServer(
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
   const http = createServer((request, response) => answer(request, response))
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(request, socket, head))
+  const atAddress = pods.index(({ spec, status }) => (status.podIP && !spec.hostNetwork ? [status.podIP] : []))
   /** What answers on the ports of Pods. */
-  const web = createServer((_, response) => response.end('simulated\n'))
+  const web = createServer((request, response) => page(request, response))
+  /** To what the connections to Pods lead. */
+  const ports = new WeakMap<Duplex, PodPort>()
   const open = new Set<Duplex>()
 
-  function connectionTo(server: typeof http): Duplex {
+  function connectionTo(server: typeof http, to?: PodPort): Duplex {
     const [near, far] = duplexPair()
+    if (to) ports.set(far, to)
     for (const end of [near, far]) {
       open.add(end)
       end.on('error', () => {}).once('close', () => open.delete(end))
     }
     server.emit('connection', far)
     return near
+  }
+
+  function page(request: IncomingMessage, response: ServerResponse): void {
+    const { pod, port } = ports.get(request.socket)!
+    const asked = { port, method: request.method ?? '', path: request.url ?? '' }
+    try {
+      const answers = containersOf(pod).map(({ spec, sort }) => behaviorOf(pod, spec, sort).serve?.(asked))
+      response.end(answers.find(text => text !== undefined) ?? 'simulated\n')
+    } catch (error) {
+      // a behavior of the program may fail
+      response.writeHead(500).end((error as Error).message)
+    }
+  }
+
+  /** The Pod at an address, while it runs on a simulated Node. */
+  function podAt(host: string): Pod | undefined {
+    return atAddress(host).find(({ spec, status }) => {
+      const node = status.phase === 'Running' ? nodes.get(spec.nodeName!) : undefined
+      return node && isSimulated(node) && !isSilent(node)
+    })
   }
 
   const podNamed = (namespace: string, name: string) => pods.get({ metadata: { namespace, name } })
@@ -108,16 +132,16 @@ export function kubeletServer(
     const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: SPDY/3.1']
     if (protocol) lines.push(`X-Stream-Protocol-Version: ${protocol}`)
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-    if (what === 'portForward') serveSpdy(socket, forward)
+    if (what === 'portForward') serveSpdy(socket, stream => forward(pod, stream))
     else
       serveStreams(socket, query, opened =>
         what === 'attach' ? attach(pod, container, opened) : execute(pod, container, query.getAll('command'), opened)
       )
   }
 
-  function forward(stream: ServerStream): void {
+  function forward(pod: Pod, stream: ServerStream): void {
     if (stream.headers.streamtype !== 'data') return void stream.resume().end()
-    const connection = connectionTo(web)
+    const connection = connectionTo(web, { pod, port: Number(stream.headers.port) })
     stream.pipe(connection).pipe(stream)
     stream.once('close', () => connection.destroy())
   }
@@ -165,12 +189,21 @@ export function kubeletServer(
       servers.serves = ({ host, port }) =>
         port === kubeletPort && byAddress(host).some(node => isSimulated(node) && !isSilent(node))
       servers.connect = target => (servers.serves?.(target) ? connectionTo(http) : undefined)
+      servers.connectToPod = target => {
+        const pod = podAt(target.host)
+        return pod && connectionTo(web, { pod, port: target.port })
+      }
     },
     stop() {
-      servers.serves = servers.connect = undefined
+      servers.serves = servers.connect = servers.connectToPod = undefined
       for (const end of open) end.destroy()
     }
   }
+}
+
+interface PodPort {
+  readonly pod: Pod
+  readonly port: number
 }
 
 interface Asked {
