@@ -70,6 +70,7 @@ export function declared() {
 
   return (pod, container) => ({
     ...ending(pod, container),
+    pullError: /:404$|non-?existent/.test(container.image) ? 'not found' : undefined,
     isReady: isReady(pod, container),
     exec: command => exec(pod, command),
     serve: () => (container.args?.[0] === 'serve-hostname' ? pod.metadata.name : undefined)
