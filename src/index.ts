@@ -38,7 +38,7 @@ export {
   type ReconcileResult,
   type Reconciler
 } from './controllers/reconcilers/reconciler.js'
-export type { Behavior, SimulateOptions } from './controllers/simulation/simulate-options.js'
+export type { Behavior, CommandOutput, SimulateOptions } from './controllers/simulation/simulate-options.js'
 export type { BinnacleServer, ForkOptions, HostOptions, Snapshot } from './server/binnacle-server.js'
 export type { AuthorizationMode, ServerOptions } from './server/options.js'
 export { createServer } from './server/server.js'

@@ -29,10 +29,17 @@ export interface Clock {
   watchWork?(isBusy: () => boolean): () => void
 }
 
+/** The longest that Node waits: for a longer time, it would not wait at all. */
+const longestMs = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimeout: (callback, milliseconds) => {
-    const timer = setTimeout(callback, milliseconds).unref()
+  setTimeout(callback, milliseconds) {
+    let timer: NodeJS.Timeout
+    const wait = (left: number) => {
+      timer = setTimeout(() => (left > longestMs ? wait(left - longestMs) : callback()), Math.min(left, longestMs)).unref()
+    }
+    wait(milliseconds)
     return { cancel: () => clearTimeout(timer) }
   }
 }

@@ -22,15 +22,15 @@ export interface ConnectionOptions {
 export function connectionsOf({ kubelets, addressTypes, egress, bytesPerSecond, metrics }: ConnectionOptions): Connections {
   const simulatedKubelets: InProcessServers = {}
   const orSimulated =
-    (dial: Dial): Dial =>
+    (dial: Dial, connect: 'connect' | 'connectToPod' = 'connect'): Dial =>
     async (target, signal) =>
-      simulatedKubelets.connect?.(target) ?? dial(target, signal)
+      simulatedKubelets[connect]?.(target) ?? dial(target, signal)
   return {
     kubelets: orSimulated(dialer(kubelets, egress)),
     unverifiedKubelets: orSimulated(dialer(async () => ({ ...(await kubelets()), ca: undefined }), egress)),
     simulatedKubelets,
     // Pods are known by their addresses, which their certificates lack
-    workloads: dialer(() => ({}), egress),
+    workloads: orSimulated(dialer(() => ({}), egress), 'connectToPod'),
     addressTypes: addressTypes ?? defaultAddressTypes,
     bytesPerSecond,
     counts: new StreamMetrics(metrics)

@@ -11,6 +11,7 @@ const begin = Date.UTC(2030, 0, 1)
 class Life {
   pod: Pod
   now = begin
+  programSaysReady = false
   readonly said: string[] = []
   readonly #node: NodeSide
 
@@ -39,7 +40,7 @@ class Life {
       nodeIP: '172.16.0.2',
       podIP: () => '10.244.0.1',
       behaviorOf: behaviorsOf(({ metadata }) =>
-        metadata.annotations?.program ? { isReady: false, logs: undefined } : undefined
+        metadata.annotations?.program ? { isReady: this.programSaysReady, logs: undefined } : undefined
       ),
       newContainerId: () => `id${++ids}`,
       pull: image => images.has(image) || !images.add(image),
@@ -203,6 +204,24 @@ describe('a Pod on a simulated Node', () => {
     life.pod = { ...life.pod, metadata: { ...life.pod.metadata, annotations: { program: 'says so' } } }
     life.after(0)
     assert.equal(life.state(), 'running, 0 restarts')
+  })
+
+  test('is as ready as the program says, which its probe finds out', () => {
+    const probe = { httpGet: { port: 80 }, periodSeconds: 3 }
+    const life = new Life({ containers: [container('web', { readinessProbe: probe })] })
+    life.pod.metadata.annotations = { program: 'says so' }
+    life.after(10_000)
+    assert.equal(life.state(), 'running, 0 restarts')
+    life.programSaysReady = true
+    assert.equal(life.after(0).wakeAt, life.now + 3000)
+    assert.equal(life.state(), 'running, 0 restarts, ready')
+  })
+
+  test('of a command that fails starts again, later each time', () => {
+    const life = new Life({ containers: [container('web', { args: ['sh', '-c', 'echo no; exit 3'] })] })
+    life.after(0)
+    assert.equal(life.state(), 'waiting, CrashLoopBackOff, 1 restarts')
+    assert.equal(life.status.containerStatuses![0]!.lastState.terminated!.exitCode, 3)
   })
 
   test('keeps unready while a readiness gate is', () => {

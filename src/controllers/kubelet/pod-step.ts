@@ -314,7 +314,8 @@ class Stepping {
     return changed.some(restartsFor)
   }
 
-  #runs(container: PodContainer, { readyAfter, isReady, exitsAfter, exitCode }: ContainerBehavior): boolean {
+  #runs(container: PodContainer, behavior: ContainerBehavior): boolean {
+    const { readyAfter, isReady, exitsAfter, exitCode, probedAfter } = behavior
     const status = this.#statusOf(container)
     if (container.sort !== 'ephemeral' && this.#resize(container)) {
       this.#end(container, 0, 'Completed')
@@ -331,6 +332,7 @@ class Stepping {
     const hasBegun = started + readyAfter <= this.#now
     if (hasBegun) status.started = true
     else this.#wakeUp(started + readyAfter)
+    if (probedAfter !== undefined) this.#wakeUp(this.#now + probedAfter)
     // init containers are ready when they have succeeded
     if (container.sort !== 'init') status.ready = hasBegun && isReady
     return false

@@ -32,11 +32,11 @@ export interface Behavior {
   readonly startsAfter?: number | undefined
   /** From its start until it is ready; the `initialDelaySeconds` of its readiness probe. */
   readonly readyAfter?: number | undefined
-  /** From its start until it ends by itself; never, but for those of Jobs (1000) and init containers (0). */
+  /** From its start until it ends by itself, or Infinity; never, but for those of Jobs (1000) and init containers (0). */
   readonly exitsAfter?: number | undefined
   /** How it ends then; 0. */
   readonly exitCode?: number | undefined
-  /** Whether its readiness probe succeeds; true. */
+  /** Whether its readiness probe succeeds; true. Where it is given, it is asked for again as often as the probe says. */
   readonly isReady?: boolean | undefined
   /** From the request to stop until it ends; 0. Beyond the grace period, it is killed. */
   readonly stopsAfter?: number | undefined
@@ -44,6 +44,25 @@ export interface Behavior {
   readonly pullError?: string | undefined
   /** What `kubectl logs` shows; nothing. */
   readonly logs?: string | undefined
+  /**
+   * What a command prints that is run in it (`kubectl exec`), or how it ends as well. Undefined for one that the annotations or the simulated
+   * container know (docs/simulate.md).
+   */
+  readonly exec?: ((command: readonly string[]) => string | CommandOutput | undefined) | undefined
+  /** What it answers to HTTP requests on its ports, from the proxies of Pods and Services and `kubectl port-forward`; `simulated`. */
+  readonly serve?: ((request: { port: number; method: string; path: string }) => string | undefined) | undefined
+}
+
+/**
+ * What a command prints, and how it ends: nothing, and with 0.
+ *
+ * @example
+ * const refused: CommandOutput = { stderr: 'no such database\n', exitCode: 1 }
+ */
+export interface CommandOutput {
+  readonly stdout?: string | undefined
+  readonly stderr?: string | undefined
+  readonly exitCode?: number | undefined
 }
 
 export const usualNodes = 3

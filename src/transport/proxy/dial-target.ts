@@ -18,4 +18,6 @@ export interface InProcessServers {
   serves?: ((target: DialTarget) => boolean) | undefined
   /** Returns undefined for a target that is none of them; left out while there are none. */
   connect?: ((target: DialTarget) => Duplex | undefined) | undefined
+  /** The same for Pods, which may be reached by those who may not reach kubelets. */
+  connectToPod?: ((target: DialTarget) => Duplex | undefined) | undefined
 }

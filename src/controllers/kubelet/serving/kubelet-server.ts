@@ -18,11 +18,13 @@ import { runCommand } from './commands.js'
 import { logOf, NoLog } from './logs.js'
 
 const kubeletPort = 10250
+/** How a command ends whose container does. */
+const killed = 137
 /** What is asked for with an upgrade. */
 const streams: ReadonlySet<string> = new Set(['exec', 'attach', 'portForward'])
 
 export function kubeletServer(
-  { informers }: ClusterContext,
+  { informers, clock }: ClusterContext,
   servers: InProcessServers,
   behaviorOf: ReturnType<typeof behaviorsOf>
 ): Part {
@@ -32,12 +34,16 @@ export function kubeletServer(
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
   const http = createServer((request, response) => answer(request, response))
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrade(request, socket, head))
+  const atAddress = pods.index(({ spec, status }) => (status.podIP && !spec.hostNetwork ? [status.podIP] : []))
   /** What answers on the ports of Pods. */
-  const web = createServer((_, response) => response.end('simulated\n'))
+  const web = createServer((request, response) => page(request, response))
+  /** To what the connections to Pods lead. */
+  const ports = new WeakMap<Duplex, PodPort>()
   const open = new Set<Duplex>()
 
-  function connectionTo(server: typeof http): Duplex {
+  function connectionTo(server: typeof http, to?: PodPort): Duplex {
     const [near, far] = duplexPair()
+    if (to) ports.set(far, to)
     for (const end of [near, far]) {
       open.add(end)
       end.on('error', () => {}).once('close', () => open.delete(end))
@@ -46,7 +52,27 @@ export function kubeletServer(
     return near
   }
 
-  const find = (namespace: string, name: string) => pods.get({ metadata: { namespace, name } })
+  function page(request: IncomingMessage, response: ServerResponse): void {
+    const { pod, port } = ports.get(request.socket)!
+    const asked = { port, method: request.method ?? '', path: request.url ?? '' }
+    try {
+      const answers = containersOf(pod).map(({ spec, sort }) => behaviorOf(pod, spec, sort).serve?.(asked))
+      response.end(answers.find(text => text !== undefined) ?? 'simulated\n')
+    } catch (error) {
+      // a behavior of the program may fail
+      response.writeHead(500).end((error as Error).message)
+    }
+  }
+
+  /** The Pod at an address, while it runs on a simulated Node. */
+  function podAt(host: string): Pod | undefined {
+    return atAddress(host).find(({ spec, status }) => {
+      const node = status.phase === 'Running' ? nodes.get(spec.nodeName!) : undefined
+      return node && isSimulated(node) && !isSilent(node)
+    })
+  }
+
+  const podNamed = (namespace: string, name: string) => pods.get({ metadata: { namespace, name } })
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const asked = askedFor(request)
@@ -55,7 +81,7 @@ export function kubeletServer(
     if (what === 'healthz') return void response.end('ok')
     if (what === 'pods') return podList(request.headers.host ?? '', response)
     if (what !== 'containerLogs') return void response.writeHead(404).end('404 page not found\n')
-    const pod = find(namespace, name)
+    const pod = podNamed(namespace, name)
     if (!pod) return void response.writeHead(404).end(`pod "${name}" not found\n`)
     try {
       const { text, isOpen } = logOf(pod, container, query, behaviorOf)
@@ -94,7 +120,7 @@ export function kubeletServer(
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (head.length > 0) socket.unshift(head)
     const { what, namespace, name, container, query } = askedFor(request) ?? nothing
-    const pod = find(namespace, name)
+    const pod = podNamed(namespace, name)
     const refuse = (line: string, text: string) =>
       socket.end(`HTTP/1.1 ${line}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
     if (!pod || !streams.has(what)) return void refuse('404 Not Found', 'pod does not exist')
@@ -109,13 +135,13 @@ export function kubeletServer(
     if (what === 'portForward') serveSpdy(socket, forwarder(pod))
     else
       serveStreams(socket, query, opened =>
-        what === 'attach' ? attach(pod, container, opened) : execute(pod, container, query, opened)
+        what === 'attach' ? attach(pod, container, opened) : execute(pod, container, query.getAll('command'), opened)
       )
   }
 
   /** Connections come as two streams: that of errors first, then that of data. In a Pod that names its ports, nothing listens on others. */
   function forwarder(pod: Pod): (stream: ServerStream) => void {
-    const ports = new Set(
+    const named = new Set(
       containersOf(pod).flatMap(({ spec }) => (spec.ports ?? []).map(({ containerPort }) => String(containerPort)))
     )
     const errors = new Map<string, ServerStream>()
@@ -126,17 +152,47 @@ export function kubeletServer(
         return void stream.once('close', () => errors.delete(requestid))
       }
       const error = errors.get(requestid)
-      if (ports.size > 0 && !ports.has(port)) {
+      if (named.size > 0 && !named.has(port)) {
         stream.resume().end()
         return void error?.end(`error forwarding port ${port} to pod ${pod.metadata.name}, uid : connection refused`)
       }
-      const connection = connectionTo(web)
+      const connection = connectionTo(web, { pod, port: Number(port) })
       stream.pipe(connection).pipe(stream)
       stream.once('close', () => {
         connection.destroy()
         error?.end()
       })
     }
+  }
+
+  async function execute(pod: Pod, container: string, command: readonly string[], streams: Streams): Promise<number> {
+    const { stdin, stdout, stderr } = streams
+    const { spec, sort } = find(pod, container)!
+    const result = runCommand(pod, spec, command, behaviorOf(pod, spec, sort).exec)
+    if (result) {
+      stdin?.resume()
+      if (result.lasts > 0 && !(await passes(result.lasts, pod, container, streams))) return killed
+      stdout?.write(result.stdout)
+      // a terminal has one output
+      ;(stderr ?? stdout)?.write(result.stderr)
+      return result.exitCode
+    }
+    for await (const piece of stdin ?? [])
+      if (stdout && !stdout.write(piece)) await new Promise(resolve => stdout.once('drain', resolve))
+    return 0
+  }
+
+  /** Waits, and returns whether the container still runs. */
+  function passes(milliseconds: number, pod: Pod, container: string, { stdin, stdout, stderr }: Streams): Promise<boolean> {
+    return new Promise(resolve => {
+      const timer = Number.isFinite(milliseconds) ? clock.setTimeout(() => resolve(true), milliseconds) : undefined
+      const stream = stdout ?? stderr ?? stdin
+      if (stream)
+        untilEnd(pod, container, stream, () => {
+          timer?.cancel()
+          resolve(false)
+        })
+    })
   }
 
   async function attach(pod: Pod, container: string, { stdin, stdout }: Streams): Promise<number> {
@@ -152,12 +208,21 @@ export function kubeletServer(
       servers.serves = ({ host, port }) =>
         port === kubeletPort && byAddress(host).some(node => isSimulated(node) && !isSilent(node))
       servers.connect = target => (servers.serves?.(target) ? connectionTo(http) : undefined)
+      servers.connectToPod = target => {
+        const pod = podAt(target.host)
+        return pod && connectionTo(web, { pod, port: target.port })
+      }
     },
     stop() {
-      servers.serves = servers.connect = undefined
+      servers.serves = servers.connect = servers.connectToPod = undefined
       for (const end of open) end.destroy()
     }
   }
+}
+
+interface PodPort {
+  readonly pod: Pod
+  readonly port: number
 }
 
 interface Asked {
@@ -181,8 +246,10 @@ function askedFor({ url = '/' }: IncomingMessage): Asked | undefined {
   }
 }
 
+const find = (pod: Pod, name: string) => [...containersOf(pod), ...ephemeralOf(pod)].find(({ spec }) => spec.name === name)
+
 function runs(pod: Pod, name: string): boolean {
-  const container = [...containersOf(pod), ...ephemeralOf(pod)].find(({ spec }) => spec.name === name)
+  const container = find(pod, name)
   return !!container && !!statusIn(pod.status, container)?.state.running
 }
 
@@ -190,20 +257,6 @@ interface Streams {
   readonly stdin: ServerStream | undefined
   readonly stdout: ServerStream | undefined
   readonly stderr: ServerStream | undefined
-}
-
-async function execute(pod: Pod, container: string, query: URLSearchParams, { stdin, stdout, stderr }: Streams): Promise<number> {
-  const result = runCommand(pod, container, query.getAll('command'))
-  if (result) {
-    stdin?.resume()
-    stdout?.write(result.stdout)
-    // a terminal has one output
-    ;(stderr ?? stdout)?.write(result.stderr)
-    return result.exitCode
-  }
-  for await (const piece of stdin ?? [])
-    if (stdout && !stdout.write(piece)) await new Promise(resolve => stdout.once('drain', resolve))
-  return 0
 }
 
 /** Waits for the streams that the query announces, runs the command, and tells how it ended. */

@@ -24,13 +24,24 @@ type Annotations = Readonly<Record<string, string>>
 const annotationsOf = ({ metadata }: ReplicaSet | Deployment): Annotations => metadata.annotations ?? {}
 const integer = (text: string | undefined) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined)
 
-export const revisionOf = (set: ReplicaSet): number => integer(annotationsOf(set)[revisionAnnotation]) ?? 0
+/** Revisions are of 64 bits: clients may write one that no double holds. */
+const revisionIn = (text: string | undefined): bigint | undefined => {
+  const revision = text !== undefined && /^\d{1,19}$/.test(text) ? BigInt(text) : undefined
+  return revision !== undefined && revision < 2n ** 63n ? revision : undefined
+}
+
+export const revisionOf = (set: ReplicaSet): bigint => revisionIn(annotationsOf(set)[revisionAnnotation]) ?? 0n
+
+/** The revision after those of the sets. */
+export const revisionAfter = (sets: readonly ReplicaSet[]): bigint =>
+  sets.map(revisionOf).reduce((last, revision) => (revision > last ? revision : last), 0n) + 1n
 
 /** The number of Pods that the Deployment had asked for when it last scaled the set. */
 export const desiredOf = (set: ReplicaSet): number | undefined => integer(annotationsOf(set)[desiredAnnotation])
 export const maximumOf = (set: ReplicaSet): number | undefined => integer(annotationsOf(set)[maximumAnnotation])
 
-export const byRevision = (a: ReplicaSet, b: ReplicaSet): number => revisionOf(a) - revisionOf(b) || byCreation(a, b)
+const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
+export const byRevision = (a: ReplicaSet, b: ReplicaSet): number => compare(revisionOf(a), revisionOf(b)) || byCreation(a, b)
 
 /** The annotations of a set that is scaled for this Deployment. */
 export const sizeAnnotations = (deployment: Deployment): Annotations => ({
@@ -39,12 +50,12 @@ export const sizeAnnotations = (deployment: Deployment): Annotations => ({
 })
 
 /** The annotations of the set with the present template: those of the Deployment, and its revision. */
-export function annotationsOfNew(deployment: Deployment, present: Annotations, revision: number): Annotations {
+export function annotationsOfNew(deployment: Deployment, present: Annotations, revision: bigint): Annotations {
   const copied = Object.entries(annotationsOf(deployment)).filter(([key]) => !notCopied.has(key))
   const annotations: Record<string, string> = { ...present, ...Object.fromEntries(copied) }
   const old = present[revisionAnnotation]
-  if (old && integer(old) === undefined) return annotations
-  if ((integer(old) ?? 0) >= revision) return annotations
+  if (old && revisionIn(old) === undefined) return annotations
+  if ((revisionIn(old) ?? 0n) >= revision) return annotations
   annotations[revisionAnnotation] = String(revision)
   if (old !== undefined) {
     const history = historyWith(present[historyAnnotation] ?? '', old)

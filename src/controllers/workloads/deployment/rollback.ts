@@ -6,17 +6,17 @@ import { notCopied, revisionOf } from './annotations.js'
 const rollbackAnnotation = 'deprecated.deployment.rollback.to'
 
 /** The revision to go back to, 0 for the last one; undefined for none. */
-export function rollbackOf({ metadata }: Deployment): number | undefined {
+export function rollbackOf({ metadata }: Deployment): bigint | undefined {
   const text = metadata.annotations?.[rollbackAnnotation]
-  return text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : undefined
+  return text !== undefined && /^[+-]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : undefined
 }
 
 /** The revision before the present one; 0 for none. */
-export const lastRevision = (sets: readonly ReplicaSet[]): number =>
+export const lastRevision = (sets: readonly ReplicaSet[]): bigint =>
   sets
     .map(revisionOf)
-    .sort((a, b) => b - a)
-    .at(1) ?? 0
+    .sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+    .at(1) ?? 0n
 
 export function withoutRollback(deployment: Deployment): Deployment {
   const { [rollbackAnnotation]: _, ...annotations } = deployment.metadata.annotations ?? {}

@@ -12,7 +12,15 @@ import { isNamespaceTerminating, messageOf } from '../pod-control.js'
 import { hasEnded } from '../pods.js'
 import { withCondition } from '../status-conditions.js'
 import { hashLabel, hashOf, makeSamePods } from '../template-hash.js'
-import { annotationsOfNew, byRevision, desiredOf, revisionAnnotation, revisionOf, sizeAnnotations } from './annotations.js'
+import {
+  annotationsOfNew,
+  byRevision,
+  desiredOf,
+  revisionAfter,
+  revisionAnnotation,
+  revisionOf,
+  sizeAnnotations
+} from './annotations.js'
 import {
   active,
   availableOf,
@@ -88,15 +96,15 @@ export class Rollout {
   }
 
   /** Brings a former template back. The change of the Deployment begins the next look. */
-  async #rollBack(wanted: number): Promise<undefined> {
+  async #rollBack(wanted: bigint): Promise<undefined> {
     const { deployments, informers, events } = this.#needs
     if (!(await this.#ensureNew())) return
     const { name } = this.#deployment.metadata
     const revision = wanted || lastRevision(this.#sets)
-    const set = revision === 0 ? undefined : this.#sets.find(one => revisionOf(one) === revision)
+    const set = revision === 0n ? undefined : this.#sets.find(one => revisionOf(one) === revision)
     const isChange = !!set && !makeSamePods(set.spec.template!, this.#deployment.spec.template)
     if (!set) {
-      const problem = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.'
+      const problem = revision === 0n ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.'
       events.warning(this.#deployment, 'DeploymentRollbackRevisionNotFound', problem)
     } else if (!isChange) {
       const message = `The rollback revision contains the same template as current deployment "${name}"`
@@ -222,7 +230,7 @@ export class Rollout {
   async #adoptNew(): Promise<void> {
     const set = this.#new
     if (!set) return
-    const revision = Math.max(0, ...this.#old.map(revisionOf)) + 1
+    const revision = revisionAfter(this.#old)
     const annotations = annotationsOfNew(this.#deployment, set.metadata.annotations ?? {}, revision)
     const { minReadySeconds } = this.#deployment.spec
     if (!isDeepStrictEqual(annotations, set.metadata.annotations ?? {}) || set.spec.minReadySeconds !== minReadySeconds)
@@ -235,7 +243,7 @@ export class Rollout {
   async #ensureNew(): Promise<ReplicaSet | undefined> {
     if (this.#new) return this.#new
     const { replicaSets, informers, events, clock } = this.#needs
-    const revision = Math.max(0, ...this.#old.map(revisionOf)) + 1
+    const revision = revisionAfter(this.#old)
     const draft = this.#draft(revision)
     try {
       const created = await replicaSets.create(draft as Draft<ReplicaSet>)
@@ -261,7 +269,7 @@ export class Rollout {
     }
   }
 
-  #draft(revision: number): ReplicaSet {
+  #draft(revision: bigint): ReplicaSet {
     const deployment = this.#deployment
     const { template, selector, minReadySeconds } = deployment.spec
     const hash = hashOf(template, deployment.status.collisionCount)
@@ -288,7 +296,7 @@ export class Rollout {
   }
 
   /** A set of the name is there: it is the wanted one, whose event is still to come, or one of another template. */
-  async #collided(draft: ReplicaSet, revision: number, error: unknown): Promise<ReplicaSet | undefined> {
+  async #collided(draft: ReplicaSet, revision: bigint, error: unknown): Promise<ReplicaSet | undefined> {
     const { replicaSets, informers } = this.#needs
     const present = await replicaSets.find({ metadata: draft.metadata as { name: string } })
     if (present && isControlledBy(present, this.#deployment) && makeSamePods(present.spec.template!, draft.spec.template!)) {
