@@ -38,6 +38,17 @@ export type { Recorder, RecorderOptions, RecorderSelection, RecorderView } from 
 export { type Authenticated, type TokenAuthenticator, TokenError } from './auth/authentication/authenticator.js'
 export type { CertificateUser, ServiceAccountReference } from './client/credentials.js'
 export type { ManifestOptions, ManifestSource } from './client/manifests.js'
+export type { Cache, CachedKind, CachedObjects } from './client/operator/cache.js'
+export type { ObjectChange, Predicate } from './client/operator/predicates.js'
+export {
+  defineReconciler,
+  type OwnedKind,
+  type ReconcileContext,
+  type ReconcileRequest,
+  type ReconcileResult,
+  type Reconciler,
+  type WatchedKind
+} from './client/operator/reconciler.js'
 export { type SharedInformers, sharedInformers } from './client/shared-informers.js'
 export {
   type ApplyOptions,
@@ -46,6 +57,7 @@ export {
   type DeleteOptions,
   type Draft,
   type Informer,
+  type InformerOptions,
   type JsonPatchOperation,
   type KindRef,
   type KubeClient,
@@ -68,12 +80,6 @@ export {
   type WriteOptions
 } from './client/types.js'
 export { type NamedObject, type UntilCondition, type UntilOptions, until } from './client/until.js'
-export {
-  defineReconciler,
-  type ReconcileContext,
-  type ReconcileResult,
-  type Reconciler
-} from './controllers/reconcilers/reconciler.js'
 export type { Behavior, SimulateOptions } from './controllers/simulation/simulate-options.js'
 export type { BinnacleServer, ForkOptions, HostOptions, Snapshot } from './server/binnacle-server.js'
 export type { AuthorizationMode, ServerOptions } from './server/options.js'

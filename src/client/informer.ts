@@ -10,6 +10,8 @@ export interface InformerSource<T> {
   watch(resourceVersion: string, signal: AbortSignal): AsyncIterable<WatchEvent<T>>
   /** Whether the server still runs. */
   isOpen(): boolean
+  /** Makes what is kept of an object. */
+  readonly transform?: ((object: T) => T) | undefined
 }
 
 interface Listeners<T> {
@@ -17,6 +19,7 @@ interface Listeners<T> {
   readonly update: Set<(object: T, old: T) => void>
   readonly delete: Set<(object: T) => void>
   readonly error: Set<(error: unknown) => void>
+  readonly sync: Set<() => void>
 }
 
 const firstRetryMs = 20
@@ -66,7 +69,13 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   readonly #namespace: string | undefined
   #objects = new Map<string, T>()
   readonly #indexes: Index<T>[] = []
-  readonly #listeners: Listeners<T> = { add: new Set(), update: new Set(), delete: new Set(), error: new Set() }
+  readonly #listeners: Listeners<T> = {
+    add: new Set(),
+    update: new Set(),
+    delete: new Set(),
+    error: new Set(),
+    sync: new Set()
+  }
   readonly #abort = new AbortController()
   readonly #synced: Promise<void>
   #isSynced!: () => void
@@ -133,6 +142,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
         if (signal.aborted) return
         this.#replace(items)
         this.#isSynced()
+        this.#emit('sync')
         wait = 0
         for await (const event of this.#source.watch(metadata.resourceVersion, signal)) this.#take(event)
       } catch (error) {
@@ -148,7 +158,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
 
   #replace(items: readonly T[]): void {
     const before = this.#objects
-    this.#objects = new Map(items.map(item => [keyOf(item.metadata.namespace, item.metadata.name), item]))
+    this.#objects = new Map(items.map(item => [keyOf(item.metadata.namespace, item.metadata.name), this.#kept(item)]))
     for (const [key, old] of before)
       if (!this.#objects.has(key)) {
         for (const index of this.#indexes) index.remove(key, old)
@@ -173,10 +183,14 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
     this.#emit('delete', object)
   }
 
-  #put(key: string, object: T): void {
+  #kept(object: T): T {
+    return this.#source.transform?.(object) ?? object
+  }
+
+  #put(key: string, given: T): void {
     const old = this.#objects.get(key)
-    const { resourceVersion } = object.metadata
-    if (old && !isOlder(old.metadata.resourceVersion, resourceVersion)) return
+    if (old && !isOlder(old.metadata.resourceVersion, given.metadata.resourceVersion)) return
+    const object = this.#kept(given)
     this.#objects.set(key, object)
     for (const index of this.#indexes) index.put(key, object, old)
     this.#changed(object, old)

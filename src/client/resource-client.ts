@@ -126,12 +126,13 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
     })
   }
 
-  informer(options: Types.Selection = {}): Types.Informer<T> {
+  informer({ transform, ...options }: Types.InformerOptions<T> = {}): Types.Informer<T> {
     return new ListWatchInformer(
       {
         list: () => this.list(options),
         watch: (resourceVersion, signal) => this.watchInBackground({ ...options, resourceVersion, signal }),
-        isOpen: () => this.#connection.transport.isOpen
+        isOpen: () => this.#connection.transport.isOpen,
+        transform
       },
       options.namespace
     )
