@@ -24,7 +24,8 @@ export interface RunnerParts {
   readonly log: Logger
   /** The metrics of the work queue. */
   counts(name: string, queue: () => WorkQueue): QueueCounts
-  readonly reconciles: ReconcileCounts
+  /** The metrics of its reconciles. */
+  reconciles(name: string): ReconcileCounts
   /** Called with an error after which the reconciler does not go on. */
   fatal?(error: unknown): void
 }
@@ -55,6 +56,7 @@ export class ReconcilerRunner {
   readonly #objects: KindCache
   readonly #sources: readonly Source[]
   readonly #queue: WorkQueue
+  readonly #reconciles: ReconcileCounts
   readonly #abort = new AbortController()
   #woken = false
   #ends: (() => void)[] = []
@@ -67,9 +69,8 @@ export class ReconcilerRunner {
     this.name = nameOf(reconciler)
     if (reconciler.finalize && !reconciler.finalizer)
       throw new UserError(`the reconciler ${this.name} has finalize, but no finalizer`)
-    const { caches } = parts
-    for (const cached of reconciler.cache ?? []) caches.declare(cached)
-    this.#objects = caches.need(reconciler.for)
+    this.#reconciles = parts.reconciles(this.name)
+    this.#objects = parts.caches.need(reconciler.for)
     this.#sources = this.#allSources()
     this.#queue = new WorkQueue({
       clock: parts.clock,
@@ -185,7 +186,8 @@ export class ReconcilerRunner {
   }
 
   async #work(key: string, priority: number): Promise<void> {
-    const { reconciles, log } = this.#parts
+    const reconciles = this.#reconciles
+    const { log } = this.#parts
     const began = performance.now()
     reconciles.active.add()
     const slash = key.indexOf('/')
@@ -226,7 +228,7 @@ export class ReconcilerRunner {
     if (this.#abort.signal.aborted) stopped()
     this.#abort.signal.addEventListener('abort', stopped, { once: true })
     const timer = this.#parts.clock.setTimeout(() => {
-      this.#parts.reconciles.timeouts.add()
+      this.#reconciles.timeouts.add()
       abort.abort(new DOMException(`the reconcile takes longer than ${timeout} ms`, 'TimeoutError'))
     }, timeout)
     try {

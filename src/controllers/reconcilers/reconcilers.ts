@@ -51,6 +51,7 @@ class ReconcilerPart implements Part {
       fieldManager: this.name
     })
     this.#caches = new Caches(`reconciler ${this.name}`, log)
+    for (const cached of reconciler.cache ?? []) this.#caches.declare(cached)
     this.#recorder = new EventRecorder({ component: this.name, client: this.#client, clock, log, names })
     this.#runner = new ReconcilerRunner(reconciler, {
       client: this.#client,
@@ -59,7 +60,7 @@ class ReconcilerPart implements Part {
       clock,
       log,
       counts: (name, queue) => queues.add(name, () => ({ depth: queue().length, began: queue().began })),
-      reconciles: metrics.add(this.name, workers)
+      reconciles: name => metrics.add(name, workers)
     })
   }
 
