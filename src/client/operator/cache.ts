@@ -2,6 +2,7 @@
 import type { BuiltinKinds } from '../../apimachinery/api/generated/kinds.js'
 import type { DeclaredKind, KubeObject } from '../../apimachinery/api/kube-object.js'
 import { parseLabelSelector } from '../../apimachinery/selectors/labels.js'
+import { cloneJson } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
 import { listOf, type Shape, type ValueType, valueTypes } from '../../util/members.js'
 import { UserError } from '../../util/user-error.js'
@@ -186,25 +187,25 @@ export class KindCache implements CachedObjects<any> {
   get(object: ObjectName): KubeObject | undefined {
     const { name = '', namespace } = typeof object === 'string' ? { name: object } : object.metadata
     const found = this.find(namespace ?? 'default', name) ?? (namespace === undefined ? this.find('', name) : undefined)
-    return found && structuredClone(found)
+    return found && cloneJson(found)
   }
 
   list({ namespace, labelSelector }: Parameters<CachedObjects<any>['list']>[0] = {}): KubeObject[] {
     const has = labelMatcher(labelSelector)
     return this.all()
       .filter(({ metadata }) => (namespace === undefined || metadata.namespace === namespace) && has(metadata.labels ?? {}))
-      .map(object => structuredClone(object))
+      .map(object => cloneJson(object))
   }
 
   by(index: string, key: string): KubeObject[] {
     const find = this.#indexes.get(index)
     if (!find) throw new UserError(`${keyOf(this.ref)} has no index ${JSON.stringify(index)}: declare it in indexes`)
-    return structuredClone(find(key))
+    return cloneJson(find(key))
   }
 
   learn(object: KubeObject): void {
     const informer = this.#informers.get(undefined) ?? this.#informers.get(object.metadata.namespace)
-    informer?.learn(structuredClone(object))
+    informer?.learn(cloneJson(object))
   }
 
   stop(): void {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
+import { cloneJson } from '../../util/json.js'
 import type { Draft, KubeClient } from '../types.js'
 import type { NamedObject } from '../until.js'
 
@@ -86,7 +87,7 @@ async function write<O extends KubeObject>(
   update: (before: KubeObject, after: KubeObject) => Promise<KubeObject>
 ): Promise<Written<NamedObject<O>>> {
   const before = await present(client, draft)
-  const after = structuredClone(before ?? draft) as NamedObject<O> & KubeObject
+  const after = cloneJson(before ?? draft) as NamedObject<O> & KubeObject
   await mutate(after)
   checkIdentity(before ?? draft, after)
   if (!before) {

@@ -43,4 +43,6 @@ export {
   type WatchedKind
 } from './reconciler.js'
 export { type EndpointOptions, type HealthOptions, type RunningOperator, type RunOptions, runOperator } from './run-operator.js'
+export type { WebhookOptions } from './run-webhooks.js'
 export { TerminalError, terminalError } from './terminal-error.js'
+export { type Conversion, defineWebhook, denied, type Webhook, type WebhookRequest } from './webhook.js'

@@ -6,6 +6,7 @@ import { type CachedKind, cachedKindShape } from './cache.js'
 import { type DefinitionManifest, type OperatorKind, operatorKinds } from './kinds.js'
 import { checkReconciler, type Reconciler } from './reconciler.js'
 import { nameOf } from './reconciler-runner.js'
+import { type Conversion, checkConversion, checkWebhook, type Webhook, webhookPath } from './webhook.js'
 
 /**
  * A rule of a ClusterRole.
@@ -54,6 +55,10 @@ export interface Operator {
   /** The kinds that it brings along: of `defineKind`, or CustomResourceDefinitions. */
   readonly kinds?: readonly (OperatorKind | DefinitionManifest)[] | undefined
   readonly reconcilers: readonly Reconciler[]
+  /** Functions that change or refuse objects. */
+  readonly webhooks?: readonly Webhook[] | undefined
+  /** How the objects of its kinds become those of another version. */
+  readonly conversions?: readonly Conversion[] | undefined
   /** What it may do beyond what follows from its reconcilers. */
   readonly permissions?: readonly PermissionRule[] | undefined
   /** What is kept of kinds in the cache, for all reconcilers. */
@@ -74,6 +79,7 @@ const electionShape: Shape = {
 const operatorShape: Shape = {
   members: {
     ...{ name, namespace: name, kinds: operatorKinds, reconcilers: objects, permissions: objects, cache: objects },
+    ...{ webhooks: objects, conversions: objects },
     leaderElection: { what: 'true, false or an object', is: value => typeof value === 'boolean' || isMap(value) }
   },
   required: ['name', 'reconcilers'],
@@ -90,6 +96,14 @@ export function defineOperator(operator: Operator): Operator {
   checkMembers(operator, operatorShape, 'operator.')
   for (const [i, each] of operator.reconcilers.entries()) checkReconciler(each, `operator.reconcilers[${i}].`)
   for (const [i, each] of (operator.cache ?? []).entries()) checkMembers(each, cachedKindShape, `operator.cache[${i}].`)
+  const { webhooks = [], conversions = [] } = operator
+  for (const [i, each] of webhooks.entries()) checkWebhook(each, `operator.webhooks[${i}].`)
+  for (const [i, each] of conversions.entries()) checkConversion(each, `operator.conversions[${i}].`)
+  const paths = webhooks.flatMap(each =>
+    (['mutate', 'validate'] as const).filter(verb => each[verb]).map(verb => webhookPath(verb, each))
+  )
+  const path = paths.find((each, i) => paths.indexOf(each) < i)
+  if (path !== undefined) throw new UserError(`two webhooks have the path ${path}: declare one for each kind`)
   const names = operator.reconcilers.map(nameOf)
   const twice = names.find((each, i) => names.indexOf(each) < i)
   if (twice !== undefined) throw new UserError(`two reconcilers have the name ${JSON.stringify(twice)}: give one another`)
@@ -97,6 +111,9 @@ export function defineOperator(operator: Operator): Operator {
   checkElectionTimes(electionTimes(operator))
   return operator
 }
+
+/** Whether an operator needs a server for its webhooks. */
+export const hasWebhooks = ({ webhooks = [], conversions = [] }: Operator): boolean => webhooks.length + conversions.length > 0
 
 /** The namespace of the operator's own objects. */
 export const namespaceOf = (operator: Operator): string => operator.namespace ?? `${operator.name}-system`

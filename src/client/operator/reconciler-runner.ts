@@ -2,6 +2,7 @@
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import type { Clock, Timer } from '../../util/clock.js'
 import type { QueueCounts } from '../../util/instruments/work-queues.js'
+import { cloneJson } from '../../util/json.js'
 import type { LogFields, Logger } from '../../util/logger.js'
 import { controllerRateLimiter } from '../../util/rate-limits.js'
 import { UserError } from '../../util/user-error.js'
@@ -105,7 +106,7 @@ export class ReconcilerRunner {
       const cache = caches.need(watch.kind)
       const enqueue = async (object: KubeObject, priority: number) => {
         try {
-          for (const request of await watch.map(structuredClone(object), { client, cache: caches, log }))
+          for (const request of await watch.map(cloneJson(object), { client, cache: caches, log }))
             this.#queue.add(keyOf(request), priority)
         } catch (error) {
           log.error(`controller ${this.name}: map of ${cache.ref.kind} ${keyOf(object.metadata)}: ${stackOf(error)}`)
@@ -245,7 +246,7 @@ export class ReconcilerRunner {
     const context = this.#contextFor(request, signal)
     const present = this.#objects.find(request.namespace ?? '', request.name)
     if (!present) return again(await reconciler.deleted?.(request, context))
-    let object = structuredClone(present)
+    let object = cloneJson(present)
     if (!finalizer) return again(await reconciler.reconcile(object, context))
     if (object.metadata.deletionTimestamp) {
       if (!hasFinalizer(object, finalizer)) return undefined

@@ -14,9 +14,10 @@ import type { KubeClient } from '../types.js'
 import { Caches } from './cache.js'
 import { ControllerMetrics, ControllerQueues } from './controller-metrics.js'
 import { type HealthCheck, healthServer, type Listening, listen, metricsServer } from './endpoints.js'
-import { install } from './install.js'
-import { defineOperator, electionOptions, electionTimes, namespaceOf, type Operator } from './operator.js'
+import { type Installed, install } from './install.js'
+import { defineOperator, electionOptions, electionTimes, hasWebhooks, namespaceOf, type Operator } from './operator.js'
 import { ReconcilerRunner } from './reconciler-runner.js'
+import { type RunningWebhooks, runWebhooks, type WebhookOptions } from './run-webhooks.js'
 
 /**
  * Where an endpoint of the operator listens.
@@ -65,6 +66,8 @@ export interface RunOptions {
   readonly health?: HealthOptions | undefined
   /** No endpoint, when left out. */
   readonly metrics?: EndpointOptions | undefined
+  /** Where the webhooks listen. Not at all, when left out; with `install`, on a free port. */
+  readonly webhooks?: WebhookOptions | undefined
   /**
    * Whether the operator first applies what it needs to work, for tests and for development: its namespace, its definitions, and the configurations of its webhooks, by the address at which
    * this process listens. False: somebody applies its manifests (`binnacle generate`).
@@ -93,7 +96,11 @@ export interface RunningOperator {
   /** Resolves when the operator was stopped; rejects when it stopped by itself, because it has lost the Lease or cannot go on. */
   readonly stopped: Promise<void>
   /** Where its endpoints listen, once it is ready. */
-  readonly urls: { readonly health?: string | undefined; readonly metrics?: string | undefined }
+  readonly urls: {
+    readonly health?: string | undefined
+    readonly metrics?: string | undefined
+    readonly webhooks?: string | undefined
+  }
   /** The metrics in Prometheus' text format. */
   metrics(): Promise<string>
   /** Stops: reconciles that run come to their end, and the Lease is given back. Rejects when they take longer than the `gracefulShutdownTimeout`. */
@@ -113,7 +120,8 @@ const port: ValueType = {
 const endpointShape: Shape = { members: { port, host: text }, required: ['port'], isData: true }
 const shapes: Readonly<Record<string, Shape>> = {
   health: { ...endpointShape, members: { ...endpointShape.members, live: checks, ready: checks } },
-  metrics: endpointShape
+  metrics: endpointShape,
+  webhooks: { ...endpointShape, members: { ...endpointShape.members, certificates: text } }
 }
 const runShape: Shape = {
   members: {
@@ -126,7 +134,7 @@ const runShape: Shape = {
       health: object,
       metrics: object
     },
-    ...{ install: boolean, gracefulShutdownTimeout: number, clock: object, log: object }
+    ...{ webhooks: object, install: boolean, gracefulShutdownTimeout: number, clock: object, log: object }
   },
   required: ['client'],
   isData: true
@@ -184,6 +192,8 @@ class OperatorRun implements RunningOperator {
   readonly #stopped = new Settled()
   readonly #listening: Listening[] = []
   #urls: RunningOperator['urls'] = {}
+  #webhooks: RunningWebhooks | undefined
+  #installed: Installed | undefined
   #election: LeaderElection | undefined
   #isLeading = false
   #hasCaches = false
@@ -263,7 +273,22 @@ class OperatorRun implements RunningOperator {
       this.#listening.push(listening)
       this.#urls = { ...this.#urls, metrics: listening.url }
     }
-    if (installs) await install(this.#client, this.#operator, this.#namespace)
+    const webhooks = this.#options.webhooks ?? (installs ? { port: 0 } : undefined)
+    if (hasWebhooks(this.#operator) && webhooks) await this.#openWebhooks(webhooks)
+    if (installs) this.#installed = await install(this.#client, this.#operator, this.#namespace, this.#webhooks?.reach)
+    await this.#webhooks?.inject()
+  }
+
+  async #openWebhooks(webhooks: WebhookOptions): Promise<void> {
+    this.#webhooks = await runWebhooks(this.#operator, webhooks, {
+      client: this.#client,
+      namespace: this.#namespace,
+      isAlone: this.#options.install === true,
+      clock: this.#clock,
+      log: this.#log,
+      metrics: this.#metrics
+    })
+    this.#urls = { ...this.#urls, webhooks: this.#webhooks.url }
   }
 
   #begin(): void {
@@ -292,6 +317,10 @@ class OperatorRun implements RunningOperator {
       ...live
     }
     const readyz = {
+      webhooks: () => {
+        if (hasWebhooks(this.#operator) && this.#options.webhooks && !this.#webhooks)
+          throw new Error('the webhooks do not listen yet')
+      },
       caches: () => {
         if (!this.#hasCaches) throw new Error('the objects are not there yet')
       },
@@ -389,7 +418,8 @@ class OperatorRun implements RunningOperator {
     } finally {
       timer?.cancel()
       this.#caches.stop()
-      await Promise.all([this.#recorder.stop(), ...this.#listening.map(listening => listening.close())])
+      await this.#installed?.remove()
+      await Promise.all([this.#recorder.stop(), this.#webhooks?.stop(), ...this.#listening.map(listening => listening.close())])
       this.#unwatch?.()
     }
   }
