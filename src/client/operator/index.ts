@@ -13,6 +13,7 @@ export {
 export type { HealthCheck } from './endpoints.js'
 export { addFinalizer, hasFinalizer, removeFinalizer } from './finalizers.js'
 export type { DefinitionManifest, KindVersion, OperatorKind } from './kinds.js'
+export { type ManifestsOptions, manifestsOf, type OperatorManifest } from './manifests.js'
 export { defineOperator, type LeaderElectionOptions, type Operator, type PermissionRule } from './operator.js'
 export {
   controllerOf,
@@ -43,6 +44,7 @@ export {
   type WatchedKind
 } from './reconciler.js'
 export { type EndpointOptions, type HealthOptions, type RunningOperator, type RunOptions, runOperator } from './run-operator.js'
+export { runUntilSignal } from './run-until-signal.js'
 export type { WebhookOptions } from './run-webhooks.js'
 export { TerminalError, terminalError } from './terminal-error.js'
 export { type Conversion, defineWebhook, denied, type Webhook, type WebhookRequest } from './webhook.js'
