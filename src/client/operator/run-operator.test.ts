@@ -87,4 +87,113 @@ describe('an operator', () => {
     await two.elected
     await passing
   })
+
+  test('that loses its Lease stops its work, and fails', async t => {
+    const clock = new FakeClock()
+    const server = await portless(t)
+    const running = run(server, { identity: 'one', clock })
+    t.after(() => running.stop().catch(() => {}))
+    await running.elected
+    const fault = server.faults.add({ resource: 'leases', status: 503 })
+    await clock.pass(10_000)
+    await assert.rejects(running.stopped, /rooms has lost its Lease/)
+    assert.ok(fault.count > 1)
+    fault.remove()
+    await server
+      .client()
+      .of(course)
+      .create({ metadata: { name: 'algebra' }, spec: { seats: 20 } })
+    await clock.pass(60_000)
+    assert.equal(await server.client().of('v1', 'ConfigMap').find('room-algebra'), undefined)
+  })
+
+  test('goes on after conflicts, failures and watches that break off', async t => {
+    const clock = new FakeClock()
+    const server = await portless(t)
+    const user = 'operator'
+    const running = run(server, { clock, leaderElection: false, client: server.as(user, ['system:masters']) })
+    t.after(() => running.stop())
+    await running.elected
+    const client = server.client()
+    for (const rule of [
+      { verb: 'create', resource: 'configmaps', status: 409, times: 1 },
+      { verb: 'create', resource: 'configmaps', status: 503, times: 2 },
+      { resource: 'courses.school.example.com', watch: { do: 'expire' } as const, times: 1 },
+      { resource: 'configmaps', watch: { do: 'halfFrame' } as const, times: 1 }
+    ])
+      server.faults.add({ user, ...rule })
+    await client.of(course).create({ metadata: { name: 'algebra' }, spec: { seats: 20 } })
+    const moving = setInterval(() => clock.advance(100), 5)
+    t.after(() => clearInterval(moving))
+    await until(client, room, ({ data }) => data?.seats === '20', { timeout: 20_000 })
+    await client.of(course).patch('algebra', { spec: { seats: 30 } })
+    await until(client, room, ({ data }) => data?.seats === '30', { timeout: 20_000 })
+    await client.of('v1', 'ConfigMap').delete('room-algebra')
+    await until(client, room, ({ data }) => data?.seats === '30', { timeout: 20_000 })
+  })
+
+  test('waits for kinds that are not defined yet, tells that it is not ready, and can be stopped meanwhile', async t => {
+    const server = await portless(t)
+    const warnings: string[] = []
+    const log = { ...silentLogger, warn: (line: string) => void warnings.push(line) }
+    const start = () => run(server, { install: false, leaderElection: false, log, health: { port: 0 } })
+    const given = start()
+    await assert.rejects(Promise.all([given.ready, given.stop()]), /was stopped/)
+    await given.stopped
+    const running = start()
+    t.after(() => running.stop())
+    while (!running.urls.health) await new Promise(setImmediate)
+    const answer = await fetch(`${running.urls.health}/readyz`)
+    assert.equal(answer.status, 500)
+    assert.match(await answer.text(), /\[-\]caches failed: the objects are not there yet\n.*readyz check failed/s)
+    assert.equal((await fetch(`${running.urls.health}/readyz?exclude=caches`)).status, 200)
+    assert.match(
+      await (await fetch(`${running.urls.health}/healthz?verbose`)).text(),
+      /^\[\+\]ping ok\n.*healthz check passed\n$/s
+    )
+    assert.equal((await fetch(`${running.urls.health}/other`)).status, 404)
+    assert.equal((await fetch(`${running.urls.health}/healthz`, { method: 'POST' })).status, 405)
+    const served = run(server, { leaderElection: false })
+    t.after(() => served.stop())
+    await Promise.all([running.ready, running.elected])
+    assert.match(warnings.join(), /operator rooms: cannot follow school.example.com\/v1 Course/)
+  })
+
+  test('ends with its signal, and with checks of its own', async t => {
+    const server = await portless(t)
+    const abort = new AbortController()
+    const health = { port: 0, ready: { database: () => Promise.reject(new Error('no answer')) }, live: { loop() {} } }
+    const running = run(server, { signal: abort.signal, leaderElection: false, health })
+    await running.ready
+    assert.match(await (await fetch(`${running.urls.health}/readyz/database`)).text(), /database failed: no answer/)
+    assert.equal(await (await fetch(`${running.urls.health}/healthz/loop`)).text(), 'ok')
+    abort.abort()
+    await running.stopped
+    const late = run(server, { signal: abort.signal })
+    await late.stopped
+    await assert.rejects(late.ready)
+  })
+
+  test('fails when its port is in use, and refuses options that are wrong', async t => {
+    const server = await portless(t)
+    const one = run(server, { metrics: { port: 0 }, leaderElection: false })
+    t.after(() => one.stop())
+    await one.ready
+    const port = Number(new URL(one.urls.metrics!).port)
+    const two = run(server, { metrics: { port }, leaderElection: false })
+    await assert.rejects(two.ready, /cannot listen on 127.0.0.1:\d+: EADDRINUSE/)
+    await assert.rejects(two.stopped, /EADDRINUSE/)
+    const wrong =
+      (options: object, more: object = {}) =>
+      () =>
+        runOperator({ ...operator, ...more }, { client: server.client(), ...options })
+    assert.throws(wrong({ helth: {} }), /unknown option "run.helth"; did you mean health\?/)
+    assert.throws(wrong({ metrics: { port: 'x' } }), /run.metrics.port must be a port/)
+    assert.throws(wrong({}, { name: 'Rooms' }), /operator.name must be a name of lower-case letters/)
+    assert.throws(wrong({}, { reconcilers: [rooms, rooms] }), /two reconcilers have the name "course"/)
+    assert.throws(wrong({}, { reconcilers: [{ for: course }] }), /operator.reconcilers\[0\].reconcile must be a function/)
+    assert.throws(wrong({}, { webhooks: [{ kind: course }] }), /operator.webhooks\[0\] has neither mutate nor validate/)
+    assert.throws(wrong({}, { conversions: [{ kind: course, hub: 'v2', versions: {} }] }), /has no functions for the version v1/)
+    assert.throws(wrong({}, { leaderElection: { leaseDuration: 1000 } }), /leaseDuration must be greater than renewDeadline/)
+  })
 })

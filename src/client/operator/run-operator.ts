@@ -215,12 +215,12 @@ class OperatorRun implements RunningOperator {
     this.#runners = this.#makeRunners()
     this.#unwatch = clock.watchWork?.(() => this.#recorder.isBusy || this.#runners.some(runner => runner.isBusy))
     void holdingProcess(this.stopped).catch(() => {})
-    if (signal?.aborted) void this.stop()
-    else signal?.addEventListener('abort', () => void this.stop().catch(() => {}), { once: true })
     this.#opening = this.#open().then(
       () => this.#begin(),
       error => this.#fail(error)
     )
+    if (signal?.aborted) void this.stop().catch(() => {})
+    else signal?.addEventListener('abort', () => void this.stop().catch(() => {}), { once: true })
   }
 
   get ready(): Promise<void> {

@@ -2,6 +2,7 @@
  * The certificate of an operator's webhooks, and the authority that signs it. The operator makes both, renews them before they expire, and keeps them in a Secret that its replicas share.
  */
 import { createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { Secret } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
@@ -61,7 +62,7 @@ export function renewed(present: ServingCertificates | undefined, names: readonl
   }
   const [authority] = usable.authorities as [string, ...string[]]
   const leaf = new X509Certificate(usable.certificate)
-  const covers = names.every(name => leaf.checkHost(name, { subject: 'never' }) !== undefined || leaf.checkIP(name) !== undefined)
+  const covers = names.every(name => (isIP(name) ? leaf.checkIP(name) : leaf.checkHost(name, { subject: 'never' })) !== undefined)
   const fits = covers && !isDue(usable.certificate, now) && leaf.checkIssued(new X509Certificate(authority))
   return fits ? present : { ca: present.ca, caKey: present.caKey, ...makeLeaf(authority, usable.caKey, names, now) }
 }
