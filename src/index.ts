@@ -1,7 +1,6 @@
 /** What the package `binnacle` exports: see docs/library.md. */
 
 export { defineKind, type OwnKind, type OwnVersion } from './apiextensions/own-kind.js'
-export type { KubeObject } from './apimachinery/api/kube-object.js'
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest, OperationContext } from './apimachinery/request/admission.js'
 export type {
   AuthorizationAttributes,
@@ -11,7 +10,6 @@ export type {
   ResourceRule,
   UserRules
 } from './apimachinery/request/authorization.js'
-export type { InjectedRequest, InjectedResponse } from './apimachinery/request/injected.js'
 export type { UserInfo } from './apimachinery/request/user.js'
 export type { FieldRequirement } from './apimachinery/selectors/fields.js'
 export {
@@ -21,10 +19,6 @@ export {
   type GroupKind,
   type GroupResource,
   notFound,
-  type Status,
-  type StatusCause,
-  type StatusDetails,
-  StatusError,
   tooManyRequests,
   unavailable
 } from './apimachinery/status/status.js'
@@ -36,50 +30,19 @@ export type { Fault, FaultHit, FaultRule, WatchFault } from './apiserver/faults/
 export type { RecordedRequest, RecordedStep, RecordedWrite } from './apiserver/recorder/recorded-request.js'
 export type { Recorder, RecorderOptions, RecorderSelection, RecorderView } from './apiserver/recorder/recorder.js'
 export { type Authenticated, type TokenAuthenticator, TokenError } from './auth/authentication/authenticator.js'
+export * from './client/index.js'
 export type { CertificateUser, ServiceAccountReference } from './client/credentials.js'
-export type { ManifestOptions, ManifestSource } from './client/manifests.js'
 export type { Cache, CachedKind, CachedObjects } from './client/operator/cache.js'
 export type { ObjectChange, Predicate } from './client/operator/predicates.js'
 export {
   defineReconciler,
   type OwnedKind,
   type ReconcileContext,
+  type Reconciler,
   type ReconcileRequest,
   type ReconcileResult,
-  type Reconciler,
   type WatchedKind
 } from './client/operator/reconciler.js'
-export { type SharedInformers, sharedInformers } from './client/shared-informers.js'
-export {
-  type ApplyOptions,
-  type BuiltinKinds,
-  type ClientOptions,
-  type DeleteOptions,
-  type Draft,
-  type Informer,
-  type InformerOptions,
-  type JsonPatchOperation,
-  type KindRef,
-  type KubeClient,
-  type KubeList,
-  kindRef,
-  type ListSelection,
-  type ObjectName,
-  type ObjectOptions,
-  type PatchOptions,
-  type ResourceClient,
-  type Selection,
-  type SetEntry,
-  type SetOptions,
-  type SetResult,
-  type SubresourceClient,
-  type SubresourceTypes,
-  type UntypedObject,
-  type WatchEvent,
-  type WatchSelection,
-  type WriteOptions
-} from './client/types.js'
-export { type NamedObject, type UntilCondition, type UntilOptions, until } from './client/until.js'
 export type { Behavior, SimulateOptions } from './controllers/simulation/simulate-options.js'
 export type { BinnacleServer, ForkOptions, HostOptions, Snapshot } from './server/binnacle-server.js'
 export type { AuthorizationMode, ServerOptions } from './server/options.js'
@@ -108,4 +71,3 @@ export {
 export { openMemoryStore } from './storage/memory/store.js'
 export type { Clock, Timer } from './util/clock.js'
 export type { Logger } from './util/logger.js'
-export { UserError } from './util/user-error.js'

@@ -7,14 +7,16 @@ import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 
 /** The modules in dist/bundle/, by the modules with which they begin. */
-const bundled = { run: 'cli/run', index: 'index', testing: 'testkit/index' }
+const bundled = { run: 'cli/run', index: 'index', client: 'client/index', testing: 'testkit/index' }
 /** The ES modules in dist/: those that load the bundle, and that of a worker thread. */
 const entries = {
   'cli/main': 'cli/main',
   'apimachinery/formats/yaml-worker': 'apimachinery/formats/yaml-worker'
 }
 /** What the package exports. */
-const published = ['index', 'testing']
+const published = ['index', 'client', 'testing']
+/** Entries whose exports are among those of `index`. */
+const parts = new Set(['client'])
 const isPackage = id => !/^[./]|^[A-Z]:\\/.test(id)
 
 const harmless = new Set(['CIRCULAR_DEPENDENCY', 'UNUSED_EXTERNAL_IMPORT'])
@@ -129,19 +131,26 @@ export async function bundle({ build, dist }) {
   for (const name of published) {
     const file = join(dist, `${name}.js`)
     writeFileSync(file, facade(name, exported.get(name)))
-    files.push(file, await writeTypes({ build, dist }, name))
+    files.push(file, ...(await writeTypes({ build, dist }, name)))
   }
   return files
 }
 
-/** Writes the types of an entry. Those of the whole package are in index.d.ts only. */
+/** Writes the types of an entry, for importers and for those who call require. Those of the whole package are in index.d.ts only. */
 async function writeTypes({ build, dist }, name) {
   const entry = join(build, `${bundled[name]}.d.ts`)
   const isIndex = id => name !== 'index' && /(^|[\\/])index\.(js|d\.ts)$/.test(id) && id !== entry
   const external = id => isPackage(id) || isIndex(id)
   const types = await rollup({ input: entry, external, plugins: [dts()], onLog })
-  const file = join(dist, `${name}.d.ts`)
   // Not every project includes Node's types by itself.
-  await types.write({ file, paths: id => (isIndex(id) ? './index.js' : id), banner: '/// <reference types="node" />' })
-  return file
+  const banner = '/// <reference types="node" />'
+  const { output } = await types.generate({ paths: id => (isIndex(id) ? './index.js' : id), banner })
+  const [{ code, exports }] = output
+  const text = parts.has(name) ? `${banner}\nexport { ${exports.join(', ')} } from './index.js'\n` : code
+  const files = { [`${name}.d.ts`]: text, [`${name}.d.cts`]: text.replaceAll("'./index.js'", "'./index.cjs'") }
+  return Object.entries(files).map(([file, content]) => {
+    const path = join(dist, file)
+    writeFileSync(path, content)
+    return path
+  })
 }

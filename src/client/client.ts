@@ -1,15 +1,16 @@
 /** The client of the library: see `KubeClient`. */
 import type { DeclaredKind } from '../apimachinery/api/kube-object.js'
-import type { InjectedRequest, InjectedResponse } from '../apimachinery/request/injected.js'
+import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 import { checkMembers, type Shape, valueTypes } from '../util/members.js'
 import { applyManifests } from './apply-manifests.js'
+import type { ClusterClient } from './cluster-client.js'
 import { Connection } from './connection.js'
 import { KindLookup, refOf } from './kind-names.js'
 import { type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
 import { applicable } from './printed.js'
 import { KindClient } from './resource-client.js'
 import { setRequest } from './set-request.js'
-import type { Transport } from './transport.js'
+import type { OpenWebSocket, Transport } from './transport.js'
 import type {
   ClientOptions,
   KindRef,
@@ -27,6 +28,22 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
   return new TransportClient(new Connection({ transport, user, fieldManager }))
 }
 
+export interface NetworkClientOptions {
+  readonly user: ClientOptions['user']
+  readonly fieldManager: string
+  readonly url: string
+  close(): void
+}
+
+/** Makes a client that is closed by itself, and not with its server. */
+export function clientOver(transport: Transport, { url, close, ...options }: NetworkClientOptions): ClusterClient {
+  return Object.assign(new TransportClient(new Connection({ transport, ...options })), {
+    url,
+    close: async () => close(),
+    [Symbol.asyncDispose]: async () => close()
+  })
+}
+
 const clientShape: Shape = { members: { user: valueTypes.object, fieldManager: valueTypes.text }, isData: true }
 
 const masters = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
@@ -38,6 +55,10 @@ class TransportClient implements KubeClient {
   constructor(connection: Connection) {
     this.#connection = connection
     this.#kinds = new KindLookup(connection)
+  }
+
+  get namespace(): string {
+    return this.#connection.namespace
   }
 
   of(kind: string | DeclaredKind | KindRef, name = ''): ResourceClient<any> {
@@ -58,11 +79,19 @@ class TransportClient implements KubeClient {
   }
 
   writeSet(entries: readonly SetEntry[], options: SetOptions = {}): Promise<SetResult> {
-    const { fieldManager = this.#connection.fieldManager, ...others } = options
-    return this.#connection.ask(setRequest(entries, { fieldManager, ...others }))
+    const { fieldManager = this.#connection.fieldManager, namespace = this.#connection.namespace, ...others } = options
+    return this.#connection.ask(setRequest(entries, { fieldManager, namespace, ...others }))
   }
 
   request(request: Omit<InjectedRequest, 'user'>): Promise<InjectedResponse> {
     return this.#connection.send(request)
+  }
+
+  open(request: Omit<InjectedRequest, 'user'>, signal?: AbortSignal): Promise<StreamedAnswer> {
+    return this.#connection.open(request, signal)
+  }
+
+  webSocket(request: Omit<InjectedRequest, 'user'>, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket> {
+    return this.#connection.webSocket(request, protocols, signal)
   }
 }

@@ -2,11 +2,12 @@
 import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 import { type Status, StatusError } from '../apimachinery/status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
-import type { Transport } from './transport.js'
+import type { OpenWebSocket, Transport } from './transport.js'
 
 export interface ConnectionOptions {
   readonly transport: Transport
-  readonly user: NonNullable<InjectedRequest['user']>
+  /** Undefined for the user that the transport's own credentials name. */
+  readonly user: InjectedRequest['user']
   readonly fieldManager: string
 }
 
@@ -19,6 +20,11 @@ export class Connection {
 
   get fieldManager(): string {
     return this.#options.fieldManager
+  }
+
+  /** The namespace of objects that name none. */
+  get namespace(): string {
+    return this.transport.namespace ?? 'default'
   }
 
   get transport(): Transport {
@@ -45,14 +51,24 @@ export class Connection {
     throw refusal(answer.status, answer.headers, text)
   }
 
+  /** Opens a WebSocket. Rejects with a StatusError when the server refuses it. */
+  async webSocket(request: InjectedRequest, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket> {
+    return holdingProcess(this.transport.webSocket(this.#complete(request), protocols, signal))
+  }
+
   #complete(request: InjectedRequest): InjectedRequest {
     const { user, fieldManager } = this.#options
     const type: Record<string, string> = request.body === undefined ? {} : { 'content-type': 'application/json' }
-    return { user, ...request, headers: { accept: 'application/json', 'user-agent': fieldManager, ...type, ...request.headers } }
+    return {
+      ...(user ? { user } : {}),
+      ...request,
+      headers: { accept: 'application/json', 'user-agent': fieldManager, ...type, ...request.headers }
+    }
   }
 }
 
-function refusal(code: number, headers: InjectedResponse['headers'], text: string): StatusError {
+/** The error of an answer that is none of success. */
+export function refusal(code: number, headers: InjectedResponse['headers'], text: string): StatusError {
   const retryAfter = headers['retry-after']
   return new StatusError(
     statusOf(text) ?? { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: text.trim(), code },

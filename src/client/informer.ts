@@ -6,8 +6,9 @@ import { holdingProcess } from '../util/holding-process.js'
 import type { Informer, KubeList, ObjectName, WatchEvent } from './types.js'
 
 export interface InformerSource<T> {
-  list(): Promise<KubeList<T>>
-  watch(resourceVersion: string, signal: AbortSignal): AsyncIterable<WatchEvent<T>>
+  list(signal: AbortSignal): Promise<KubeList<T>>
+  /** Calls `seen` with the version up to which the events are known. */
+  watch(resourceVersion: string, signal: AbortSignal, seen: (resourceVersion: string) => void): AsyncIterable<WatchEvent<T>>
   /** Whether the server still runs. */
   isOpen(): boolean
   /** Makes what is kept of an object. */
@@ -66,7 +67,7 @@ class Index<T extends KubeObject> {
 
 export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   readonly #source: InformerSource<T>
-  readonly #namespace: string | undefined
+  readonly #namespace: string
   #objects = new Map<string, T>()
   readonly #indexes: Index<T>[] = []
   readonly #listeners: Listeners<T> = {
@@ -81,7 +82,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   #isSynced!: () => void
   #failed!: (error: Error) => void
 
-  constructor(source: InformerSource<T>, namespace: string | undefined) {
+  constructor(source: InformerSource<T>, namespace: string) {
     this.#source = source
     this.#namespace = namespace
     this.#synced = new Promise((resolve, reject) => {
@@ -99,7 +100,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   get(object: ObjectName): T | undefined {
     const { name, namespace } = typeof object === 'string' ? { name: object, namespace: undefined } : object.metadata
     // objects of the cluster have no namespace
-    const found = this.#objects.get(keyOf(namespace ?? this.#namespace ?? 'default', name))
+    const found = this.#objects.get(keyOf(namespace ?? this.#namespace, name))
     return found ?? (namespace === undefined ? this.#objects.get(keyOf('', name)) : undefined)
   }
 
@@ -136,19 +137,30 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   async #run(): Promise<void> {
     const { signal } = this.#abort
     let wait = 0
+    /** The version up to which the objects are known; undefined when they have to be listed. */
+    let version: string | undefined
     while (!signal.aborted && this.#source.isOpen()) {
       try {
-        const { items, metadata } = await this.#source.list()
-        if (signal.aborted) return
-        this.#replace(items)
-        this.#isSynced()
-        this.#emit('sync')
-        wait = 0
-        for await (const event of this.#source.watch(metadata.resourceVersion, signal)) this.#take(event)
+        if (version === undefined) {
+          const { items, metadata } = await this.#source.list(signal)
+          if (signal.aborted) return
+          this.#replace(items)
+          this.#isSynced()
+          this.#emit('sync')
+          version = metadata.resourceVersion
+          wait = 0
+        }
+        const seen = (resourceVersion: string) => {
+          version = resourceVersion
+          wait = 0
+        }
+        for await (const event of this.#source.watch(version, signal, seen)) this.#take(event)
       } catch (error) {
         if (signal.aborted) return
         // an Expired watch only means that the objects have to be listed again
         if (!(error instanceof StatusError && error.code === 410)) this.#emit('error', error)
+        // a server that was away may still know what has happened since
+        if (error instanceof StatusError && !isPassing(error)) version = undefined
       }
       await pause(wait, signal)
       wait = Math.min(lastRetryMs, wait * 2 || firstRetryMs)
@@ -216,6 +228,9 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
     }
   }
 }
+
+/** Whether the server had only too much to do, so that the watch may go on where it was. */
+const isPassing = ({ code }: StatusError): boolean => code === 429 || code >= 500
 
 /** Waits, without keeping the process alive. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

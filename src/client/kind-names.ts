@@ -52,11 +52,12 @@ export class KindLookup {
 
   async #ask(apiVersion: string, kind: string): Promise<KindNames> {
     const { resources } = await this.#connection.ask<ResourceList>({ url: groupPath(apiVersion) })
-    const found = resources.find(resource => resource.kind === kind && !resource.name.includes('/'))
+    // one request tells of all kinds of the version; the first resource of a kind is the kind's
+    for (const { name, kind: each, namespaced } of resources.toReversed())
+      if (!name.includes('/')) this.#found.set(keyOf(apiVersion, each), { apiVersion, kind: each, resource: name, namespaced })
+    const found = this.#found.get(keyOf(apiVersion, kind))
     if (!found) throw new Error(`the server has no kind ${kind} in ${apiVersion}`)
-    const names = { apiVersion, kind, resource: found.name, namespaced: found.namespaced }
-    this.#found.set(keyOf(apiVersion, kind), names)
-    return names
+    return found
   }
 }
 

@@ -1,7 +1,7 @@
 /** The requests for objects of one kind. */
 
 import type { KubeObject } from '../apimachinery/api/kube-object.js'
-import type { InjectedRequest } from '../apimachinery/request/injected.js'
+import type { InjectedRequest, StreamedAnswer } from '../apimachinery/request/injected.js'
 import { filterParameter, orderParameter } from '../apimachinery/request/query-parameters.js'
 import { StatusError } from '../apimachinery/status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
@@ -11,6 +11,7 @@ import { groupPath, type KindLookup } from './kind-names.js'
 import type { KindNames } from './transport.js'
 import type * as Types from './types.js'
 import { watchEvents } from './watch.js'
+import { watchedList } from './watched-list.js'
 
 const patchTypes = {
   json: 'application/json-patch+json',
@@ -18,6 +19,11 @@ const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
   apply: 'application/apply-patch+yaml'
 } as const
+
+/** The shortest time that informers let a watch last: client-go's. */
+const watchSeconds = 300
+
+const isRefusal = ({ code }: StatusError): boolean => code === 400 || code === 405 || code === 422
 
 /** The target of a request. An undefined namespace stands for all namespaces. */
 interface Target {
@@ -43,7 +49,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
   }
 
   get(object: Types.ObjectName, { query, ...options }: Types.ObjectOptions = {}): Promise<T> {
-    return this.#send(targetOf(object, options), { query: { ...query } })
+    return this.#send(this.#target(object, options), { query: { ...query } })
   }
 
   async find(object: Types.ObjectName, options?: Types.ObjectOptions): Promise<T | undefined> {
@@ -65,24 +71,24 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
   }
 
   create(object: Types.Draft<T>, options: Types.WriteOptions = {}): Promise<T> {
-    const { namespace } = targetOf(object, options)
+    const { namespace } = this.#target(object, options)
     return this.#send({ namespace }, { method: 'POST', body: this.#identified(object), query: this.#writing(options) })
   }
 
   update(object: Types.Draft<T>, options: Types.WriteOptions = {}): Promise<T> {
-    return this.#put(targetOf(object, options), this.#identified(object), options)
+    return this.#put(this.#target(object, options), this.#identified(object), options)
   }
 
   patch(object: Types.ObjectName, patch: object, options: Types.PatchOptions = {}): Promise<T> {
-    return this.#patch(targetOf(object, options), patch, options)
+    return this.#patch(this.#target(object, options), patch, options)
   }
 
   apply(object: Types.Draft<T>, options: Types.ApplyOptions = {}): Promise<T> {
-    return this.#apply(targetOf(object, options), this.#identified(object), options)
+    return this.#apply(this.#target(object, options), this.#identified(object), options)
   }
 
   async delete(object: Types.ObjectName, options: Types.ObjectOptions & Types.DeleteOptions = {}): Promise<void> {
-    await this.#send(targetOf(object, options), { method: 'DELETE', body: deleting(options), query: { ...options.query } })
+    await this.#send(this.#target(object, options), { method: 'DELETE', body: deleting(options), query: { ...options.query } })
   }
 
   async deleteCollection(options: Types.Selection & Types.DeleteOptions = {}): Promise<void> {
@@ -111,35 +117,64 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
   }
 
   /** Watches like `watch`, without keeping the process alive while nothing happens. */
-  watchInBackground(options: Types.WatchSelection): AsyncGenerator<Types.WatchEvent<T>, void, undefined> {
-    const { namespace, timeoutSeconds, signal } = options
+  watchInBackground(
+    options: Types.WatchSelection,
+    more: { seen?: (resourceVersion: string) => void; seconds?: () => number } = {}
+  ): AsyncGenerator<Types.WatchEvent<T>, void, undefined> {
+    const { timeoutSeconds, signal } = options
     return watchEvents<T>({
       resourceVersion: options.resourceVersion,
-      timeoutSeconds,
+      isOnce: timeoutSeconds !== undefined,
       signal,
-      open: async resourceVersion => {
-        const query = { ...selectors(options), watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds }
-        const url = pathTo(await this.#names(), { namespace }) + queryText(query)
-        return this.#connection.open({ url }, signal)
-      },
+      seen: more.seen,
+      open: resourceVersion => this.#openWatch(options, { resourceVersion, timeoutSeconds: timeoutSeconds ?? more.seconds?.() }),
       isOpen: () => this.#connection.transport.isOpen
     })
   }
 
+  async #openWatch(options: Types.WatchSelection, query: Query): Promise<StreamedAnswer> {
+    const url = pathTo(await this.#names(), { namespace: options.namespace })
+    const all = { ...selectors(options), watch: true, allowWatchBookmarks: true, ...query }
+    return this.#connection.open({ url: url + queryText(all) }, options.signal)
+  }
+
   informer({ transform, ...options }: Types.InformerOptions<T> = {}): Types.Informer<T> {
+    const { transport, namespace } = this.#connection
+    const isDistant = transport.hasWatchLists === true
+    let hasWatchLists = isDistant
     return new ListWatchInformer(
       {
-        list: () => this.list(options),
-        watch: (resourceVersion, signal) => this.watchInBackground({ ...options, resourceVersion, signal }),
-        isOpen: () => this.#connection.transport.isOpen,
+        list: async signal => {
+          if (hasWatchLists)
+            try {
+              const { apiVersion, kind } = this.#kind
+              const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }
+              return await watchedList<T>(await this.#openWatch({ ...options, signal }, query), { apiVersion, kind })
+            } catch (error) {
+              // servers before 1.32 refuse the parameters
+              if (!(error instanceof StatusError && isRefusal(error))) throw error
+              hasWatchLists = false
+            }
+          return this.list(options)
+        },
+        watch: (resourceVersion, signal, seen) =>
+          this.watchInBackground(
+            { ...options, resourceVersion, signal },
+            // a watch of a distant server begins anew now and then, so that clients spread over its replicas
+            { seen, ...(isDistant ? { seconds: () => Math.round(watchSeconds * (1 + Math.random())) } : {}) }
+          ),
+        isOpen: () => transport.isOpen,
         transform
       },
-      options.namespace
+      options.namespace ?? namespace
     )
   }
 
   subresource(subresource: string): Types.SubresourceClient<any> {
-    const of = (object: Types.ObjectName, options: Types.ObjectOptions): Target => ({ ...targetOf(object, options), subresource })
+    const of = (object: Types.ObjectName, options: Types.ObjectOptions): Target => ({
+      ...this.#target(object, options),
+      subresource
+    })
     return {
       get: (object, options = {}) => this.#send(of(object, options), { query: { ...options.query } }),
       create: (object, body, options = {}) =>
@@ -148,6 +183,12 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
       patch: (object, patch, options = {}) => this.#patch(of(object, options), patch, options),
       apply: (object, body, options = {}) => this.#apply(of(object, options), this.#applied(body), options)
     }
+  }
+
+  #target(object: object | string, options: Types.ObjectOptions): Target & { readonly namespace: string } {
+    const metadata: { name?: string; namespace?: string } =
+      typeof object === 'string' ? { name: object } : ((object as { metadata?: object }).metadata ?? {})
+    return { namespace: options.namespace ?? metadata.namespace ?? this.#connection.namespace, name: metadata.name ?? '' }
   }
 
   #put(target: Target, body: unknown, options: Types.WriteOptions): Promise<T> {
@@ -197,12 +238,6 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
       throw error
     }
   }
-}
-
-function targetOf(object: object | string, options: Types.ObjectOptions): Target & { readonly namespace: string } {
-  const metadata: { name?: string; namespace?: string } =
-    typeof object === 'string' ? { name: object } : ((object as { metadata?: object }).metadata ?? {})
-  return { namespace: options.namespace ?? metadata.namespace ?? 'default', name: metadata.name ?? '' }
 }
 
 function pathTo({ apiVersion, resource, namespaced }: KindNames, { namespace, name, subresource }: Target): string {

@@ -1,4 +1,5 @@
 /** How a client reaches its server. */
+import type { Duplex } from 'node:stream'
 import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 
 /** The names that paths need of a kind. */
@@ -10,13 +11,33 @@ export interface KindNames {
   readonly namespaced: boolean
 }
 
+/**
+ * A WebSocket that is open.
+ *
+ * @example
+ * const { protocol, connection }: OpenWebSocket = await client.webSocket({ url }, ['v5.channel.k8s.io'])
+ * connection.on('data', message => console.log(message))
+ */
+export interface OpenWebSocket {
+  /** The subprotocol that the server has chosen. */
+  readonly protocol: string
+  /** Each chunk that is read or written is one message: text as a string, otherwise a Buffer. */
+  readonly connection: Duplex
+}
+
 export interface Transport {
   /** Whether requests can be sent now. */
   readonly isOpen: boolean
+  /** The namespace of objects that name none; `default`. */
+  readonly namespace?: string
+  /** Whether informers ask for lists as watches, which costs a distant server less (KEP-3157). */
+  readonly hasWatchLists?: boolean
   /** The names of a kind that every server has; undefined for kinds that discovery has to be asked for. */
   known(apiVersion: string, kind: string): KindNames | undefined
   /** Sends a request, and resolves when the whole answer is there. */
   send(request: InjectedRequest): Promise<InjectedResponse>
   /** Sends a request whose answer is read while it arrives. */
   open(request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer>
+  /** Opens a WebSocket, in the first of the subprotocols that the server speaks. Rejects with a StatusError when it refuses. */
+  webSocket(request: InjectedRequest, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket>
 }

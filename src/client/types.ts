@@ -1,8 +1,9 @@
 /** The types of the client that the library exports. */
 import type { BuiltinKinds } from '../apimachinery/api/generated/kinds.js'
 import type { DeclaredKind, KubeObject } from '../apimachinery/api/kube-object.js'
-import type { InjectedRequest, InjectedResponse } from '../apimachinery/request/injected.js'
+import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 import type { ManifestOptions, ManifestSource } from './manifests.js'
+import type { OpenWebSocket } from './transport.js'
 
 export type { BuiltinKinds }
 
@@ -393,6 +394,8 @@ export interface SetResult {
  * const others = client.of('example.com/v1', 'Widget')
  */
 export interface KubeClient {
+  /** The namespace of objects that name none: `default`, or that of a kubeconfig's context. */
+  readonly namespace: string
   of<V extends keyof BuiltinKinds, K extends keyof BuiltinKinds[V] & string>(
     apiVersion: V,
     kind: K
@@ -410,6 +413,10 @@ export interface KubeClient {
   writeSet(entries: readonly SetEntry[], options?: SetOptions): Promise<SetResult>
   /** Sends any request as the client's user. */
   request(request: Omit<InjectedRequest, 'user'>): Promise<InjectedResponse>
+  /** Sends a request whose answer is read while it arrives: `logs` does so. Rejects with a StatusError when the server refuses it. */
+  open(request: Omit<InjectedRequest, 'user'>, signal?: AbortSignal): Promise<StreamedAnswer>
+  /** Opens a WebSocket: `exec` and `portForward` do so. Rejects with a StatusError when the server refuses it. */
+  webSocket(request: Omit<InjectedRequest, 'user'>, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket>
 }
 
 /**

@@ -76,7 +76,7 @@ export async function until<const O extends KubeObject>(
   const found = new Found(object, condition)
   try {
     while (!abort.signal.aborted) {
-      const { namespace = 'default' } = metadata
+      const { namespace = client.namespace } = metadata
       const list = await resource.list({ ...selection, namespace })
       if (found.is(list.items[0])) return found.last as NamedObject<O>
       const { resourceVersion } = list.metadata

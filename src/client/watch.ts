@@ -7,8 +7,10 @@ import type { WatchEvent } from './types.js'
 
 export interface WatchParts {
   readonly resourceVersion: string | undefined
-  /** The watch ends with the request when it is given. */
-  readonly timeoutSeconds: number | undefined
+  /** Whether the watch ends with its first request. */
+  readonly isOnce: boolean
+  /** Called with the version up to which the events are known. */
+  readonly seen?: ((resourceVersion: string) => void) | undefined
   readonly signal: AbortSignal | undefined
   open(resourceVersion: string | undefined): Promise<StreamedAnswer>
   /** Whether the server still runs. */
@@ -19,7 +21,7 @@ export interface WatchParts {
 const shortestMs = 1000
 
 export async function* watchEvents<T extends KubeObject>(parts: WatchParts): AsyncGenerator<WatchEvent<T>, void, undefined> {
-  const { signal, timeoutSeconds } = parts
+  const { signal, isOnce, seen } = parts
   let { resourceVersion } = parts
   while (!signal?.aborted && parts.isOpen()) {
     const began = performance.now()
@@ -30,18 +32,20 @@ export async function* watchEvents<T extends KubeObject>(parts: WatchParts): Asy
         const { type, object } = JSON.parse(line)
         if (type === 'ERROR') throw new StatusError(object)
         events++
-        resourceVersion = object.metadata.resourceVersion
+        resourceVersion = object.metadata.resourceVersion as string
+        seen?.(resourceVersion)
         if (type !== 'BOOKMARK') yield { type, object }
         if (signal?.aborted) return
       }
     } finally {
       answer.close()
     }
-    if (timeoutSeconds !== undefined || (events === 0 && performance.now() - began < shortestMs)) return
+    if (isOnce || (events === 0 && performance.now() - began < shortestMs)) return
   }
 }
 
-async function* linesOf(answer: StreamedAnswer): AsyncGenerator<string, void, undefined> {
+/** The lines of an answer. Empty ones, and a last one without its end, are left out, unless `all` are wanted. */
+export async function* linesOf(answer: StreamedAnswer, all = false): AsyncGenerator<string, void, undefined> {
   let parts: Buffer[] = []
   for (let chunk = await answer.next(); chunk; chunk = await answer.next()) {
     let from = 0
@@ -50,8 +54,9 @@ async function* linesOf(answer: StreamedAnswer): AsyncGenerator<string, void, un
       const line = parts.length === 1 ? parts[0]!.toString() : Buffer.concat(parts).toString()
       parts = []
       from = end + 1
-      if (line !== '') yield line
+      if (all || line !== '') yield line
     }
     if (from < chunk.length) parts.push(chunk.subarray(from))
   }
+  if (all && parts.length > 0) yield Buffer.concat(parts).toString()
 }

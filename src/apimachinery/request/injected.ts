@@ -45,7 +45,14 @@ export interface InjectedResponse {
   json(): any
 }
 
-/** An answer that comes in chunks. `close` must be called, and may be called again. */
+/**
+ * An answer that comes in chunks. `close` must be called, and may be called again.
+ *
+ * @example
+ * const answer: StreamedAnswer = await client.open({ url: '/api/v1/namespaces/default/pods/web/log?follow=true' })
+ * for (let chunk = await answer.next(); chunk; chunk = await answer.next()) process.stdout.write(chunk)
+ * answer.close()
+ */
 export interface StreamedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>

@@ -5,6 +5,7 @@ import type { KindNames, Transport } from '../../client/transport.js'
 import { builtinKinds } from '../../kinds/index.js'
 import { inject } from './inject.js'
 import { injectStream } from './inject-stream.js'
+import { injectWebSocket } from './inject-web-socket.js'
 
 /** `handler` returns the server's present handler, and throws while the server does not run. */
 export function inProcess(handler: () => Handler): Transport {
@@ -20,7 +21,8 @@ export function inProcess(handler: () => Handler): Transport {
     known: (apiVersion, kind) => builtin.get(`${apiVersion} ${kind}`),
     // a server that does not run makes the promise reject
     send: async request => inject(handler(), request),
-    open: async (request, signal) => injectStream(handler(), request, signal)
+    open: async (request, signal) => injectStream(handler(), request, signal),
+    webSocket: async (request, protocols, signal) => injectWebSocket(handler(), request, protocols, signal)
   }
 }
 

@@ -5,11 +5,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { ConfigError, readConfigLeniently } from '../../apimachinery/config/read-config.js'
-import { bool, bytes, list, map, string, struct, typeMeta } from '../../apimachinery/config/types.js'
 import { goQuote } from '../../util/go-format.js'
 import { fileError, UserError } from '../../util/user-error.js'
 import { parseCertificates, parsePrivateKey } from '../certificates/key-files.js'
+import { impersonationHeaders, parseKubeconfigFile, type UserEntry } from '../kubeconfig/kubeconfig-file.js'
 
 /** The credentials of a client. */
 export interface Credentials {
@@ -38,50 +37,6 @@ export interface Kubeconfig extends Credentials {
   readonly namespace?: string | undefined
 }
 
-const cluster = struct('v1.Cluster', {
-  server: string,
-  'tls-server-name': string,
-  'insecure-skip-tls-verify': bool,
-  'certificate-authority': string,
-  'certificate-authority-data': bytes,
-  'proxy-url': string,
-  'disable-compression': bool
-})
-
-const plugin = struct('v1.ExecConfig', {})
-
-const user = struct('v1.AuthInfo', {
-  'client-certificate': string,
-  'client-certificate-data': bytes,
-  'client-key': string,
-  'client-key-data': bytes,
-  token: string,
-  tokenFile: string,
-  as: string,
-  'as-uid': string,
-  'as-groups': list(string),
-  'as-user-extra': map(list(string)),
-  username: string,
-  password: string,
-  'auth-provider': { pointer: plugin },
-  exec: { pointer: plugin }
-})
-
-const config = struct('v1.Config', {
-  ...typeMeta,
-  'current-context': string,
-  clusters: list(struct('v1.NamedCluster', { name: string, cluster })),
-  users: list(struct('v1.NamedAuthInfo', { name: string, user })),
-  contexts: list(
-    struct('v1.NamedContext', {
-      name: string,
-      context: struct('v1.Context', { cluster: string, user: string, namespace: string })
-    })
-  )
-})
-
-const kind = { kind: 'Config', versions: { v1: config }, assumed: 'v1' }
-
 /** Reads a kubeconfig file. `flag` names the file in messages; `context` replaces the current one. Rejects with a UserError. */
 export async function loadKubeconfig(flag: string, path: string, context?: string): Promise<Kubeconfig> {
   let text: string
@@ -96,8 +51,8 @@ export async function loadKubeconfig(flag: string, path: string, context?: strin
 /** `source` names the text in messages; paths in it are relative to `directory`. Rejects with a UserError. */
 export async function parseKubeconfig(source: string, text: string, directory: string, chosen?: string): Promise<Kubeconfig> {
   const invalid = (why: string) => new UserError(`${source}: ${why}`)
-  const object = readText(source, text)
-  const named = (items: any[] | undefined, what: string, name: string) => {
+  const object = parseKubeconfigFile(source, text)
+  const named = (items: readonly any[] | undefined, what: string, name: string) => {
     const found = items?.find(item => item.name === name)?.[what]
     if (!found) throw invalid(`there is no ${what} with the name ${goQuote(name)}`)
     return found
@@ -126,16 +81,8 @@ export async function parseKubeconfig(source: string, text: string, directory: s
   }
 }
 
-function readText(source: string, text: string): any {
-  try {
-    return readConfigLeniently(text, kind).object
-  } catch (error) {
-    throw error instanceof ConfigError ? new UserError(`${source}: ${error.message}`) : error
-  }
-}
-
 /** Reads the user `as` of a kubeconfig. */
-async function readCredentials(source: string, as: any, name: string, directory: string): Promise<Credentials> {
+async function readCredentials(source: string, as: UserEntry, name: string, directory: string): Promise<Credentials> {
   const invalid = (why: string) => new UserError(`${source}: ${why}`)
   if (as.exec || as['auth-provider']) throw invalid(`the user ${goQuote(name)} has a plugin, which is not supported`)
   const cert = await readPem(source, as, 'client-certificate', directory)
@@ -150,7 +97,7 @@ async function readCredentials(source: string, as: any, name: string, directory:
     token: as.token,
     tokenFile: as.tokenFile === undefined ? undefined : resolve(directory, as.tokenFile),
     basic: as.username ? `${as.username}:${as.password ?? ''}` : undefined,
-    headers: impersonation(as)
+    headers: impersonationHeaders(as)
   }
 }
 
@@ -175,7 +122,7 @@ export interface KubeconfigUsers {
 
 /** Reads only the users of a kubeconfig. Rejects with a UserError. */
 export async function parseKubeconfigUsers(source: string, text: string, directory: string): Promise<KubeconfigUsers> {
-  const object = readText(source, text)
+  const object = parseKubeconfigFile(source, text)
   const byName = new Map<string, Credentials>()
   for (const { name = '', user = {} } of object.users ?? [])
     if (!byName.has(name)) byName.set(name, await readCredentials(source, user, name, directory))
@@ -191,14 +138,4 @@ function isHttpUrl(text: string): boolean {
   } catch {
     return false
   }
-}
-
-function impersonation(as: any): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {}
-  if (as.as) headers['impersonate-user'] = as.as
-  if (as['as-uid']) headers['impersonate-uid'] = as['as-uid']
-  if (as['as-groups']) headers['impersonate-group'] = as['as-groups']
-  for (const [name, values] of Object.entries<string[]>(as['as-user-extra'] ?? {}))
-    headers[`impersonate-extra-${encodeURIComponent(name)}`] = values
-  return headers
 }

@@ -8,13 +8,13 @@ import type { Node, Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { Informer } from '../../../client/types.js'
 import type { InProcessServers } from '../../../transport/proxy/dial-target.js'
 import { type ServerStream, serveSpdy } from '../../../transport/spdy/server.js'
+import { duplexPair } from '../../../util/duplex-pair.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import type { behaviorsOf } from '../behavior.js'
 import { containersOf, ephemeralOf, statusIn } from '../container-states.js'
 import { isSilent, isSimulated } from '../nodes.js'
 import { runCommand } from './commands.js'
-import { duplexPair } from './duplex-pair.js'
 import { logOf, NoLog } from './logs.js'
 
 const kubeletPort = 10250
@@ -106,18 +106,37 @@ export function kubeletServer(
     const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: SPDY/3.1']
     if (protocol) lines.push(`X-Stream-Protocol-Version: ${protocol}`)
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-    if (what === 'portForward') serveSpdy(socket, forward)
+    if (what === 'portForward') serveSpdy(socket, forwarder(pod))
     else
       serveStreams(socket, query, opened =>
         what === 'attach' ? attach(pod, container, opened) : execute(pod, container, query, opened)
       )
   }
 
-  function forward(stream: ServerStream): void {
-    if (stream.headers.streamtype !== 'data') return void stream.resume().end()
-    const connection = connectionTo(web)
-    stream.pipe(connection).pipe(stream)
-    stream.once('close', () => connection.destroy())
+  /** Connections come as two streams: that of errors first, then that of data. In a Pod that names its ports, nothing listens on others. */
+  function forwarder(pod: Pod): (stream: ServerStream) => void {
+    const ports = new Set(
+      containersOf(pod).flatMap(({ spec }) => (spec.ports ?? []).map(({ containerPort }) => String(containerPort)))
+    )
+    const errors = new Map<string, ServerStream>()
+    return stream => {
+      const { streamtype, port = '', requestid = '' } = stream.headers
+      if (streamtype === 'error') {
+        errors.set(requestid, stream.resume())
+        return void stream.once('close', () => errors.delete(requestid))
+      }
+      const error = errors.get(requestid)
+      if (ports.size > 0 && !ports.has(port)) {
+        stream.resume().end()
+        return void error?.end(`error forwarding port ${port} to pod ${pod.metadata.name}, uid : connection refused`)
+      }
+      const connection = connectionTo(web)
+      stream.pipe(connection).pipe(stream)
+      stream.once('close', () => {
+        connection.destroy()
+        error?.end()
+      })
+    }
   }
 
   async function attach(pod: Pod, container: string, { stdin, stdout }: Streams): Promise<number> {

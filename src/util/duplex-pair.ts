@@ -1,8 +1,9 @@
 /** Two ends of a connection within the process: what is written to one is read from the other. */
 import { Duplex } from 'node:stream'
 
-export function duplexPair(): [Duplex, Duplex] {
-  const ends: [End, End] = [new End(), new End()]
+/** With `messages`, each chunk that is written is read as one: a string stays one. */
+export function duplexPair({ messages = false }: { messages?: boolean } = {}): [Duplex, Duplex] {
+  const ends: [End, End] = [new End(messages), new End(messages)]
   ends[0].other = ends[1]
   ends[1].other = ends[0]
   return ends
@@ -13,8 +14,8 @@ class End extends Duplex {
   /** Goes on with the writes of the other end, once this one has been read. */
   #goOn: (() => void) | undefined
 
-  constructor() {
-    super({ allowHalfOpen: true })
+  constructor(messages: boolean) {
+    super({ allowHalfOpen: true, readableObjectMode: messages, decodeStrings: !messages })
   }
 
   override _read(): void {
@@ -23,7 +24,7 @@ class End extends Duplex {
     goOn?.()
   }
 
-  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+  override _write(chunk: Buffer | string, _: BufferEncoding, done: () => void): void {
     this.other!.#take(chunk, done)
   }
 
@@ -38,7 +39,7 @@ class End extends Duplex {
     done(error)
   }
 
-  #take(chunk: Buffer, done: () => void): void {
+  #take(chunk: Buffer | string, done: () => void): void {
     if (this.destroyed || this.push(chunk)) done()
     else this.#goOn = done
   }
