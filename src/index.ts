@@ -30,17 +30,17 @@ export type { Fault, FaultHit, FaultRule, WatchFault } from './apiserver/faults/
 export type { RecordedRequest, RecordedStep, RecordedWrite } from './apiserver/recorder/recorded-request.js'
 export type { Recorder, RecorderOptions, RecorderSelection, RecorderView } from './apiserver/recorder/recorder.js'
 export { type Authenticated, type TokenAuthenticator, TokenError } from './auth/authentication/authenticator.js'
-export * from './client/index.js'
 export type { CertificateUser, ServiceAccountReference } from './client/credentials.js'
+export * from './client/index.js'
 export type { Cache, CachedKind, CachedObjects } from './client/operator/cache.js'
 export type { ObjectChange, Predicate } from './client/operator/predicates.js'
 export {
   defineReconciler,
   type OwnedKind,
   type ReconcileContext,
-  type Reconciler,
   type ReconcileRequest,
   type ReconcileResult,
+  type Reconciler,
   type WatchedKind
 } from './client/operator/reconciler.js'
 export type { Behavior, SimulateOptions } from './controllers/simulation/simulate-options.js'
