@@ -7,14 +7,20 @@ import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 
 /** The modules in dist/bundle/, by the modules with which they begin. */
-const bundled = { run: 'cli/run', index: 'index', client: 'client/index', testing: 'testkit/index' }
+const bundled = {
+  run: 'cli/run',
+  index: 'index',
+  client: 'client/index',
+  operator: 'client/operator/index',
+  testing: 'testkit/index'
+}
 /** The ES modules in dist/: those that load the bundle, and that of a worker thread. */
 const entries = {
   'cli/main': 'cli/main',
   'apimachinery/formats/yaml-worker': 'apimachinery/formats/yaml-worker'
 }
 /** What the package exports. */
-const published = ['index', 'client', 'testing']
+const published = ['index', 'client', 'operator', 'testing']
 /** Entries whose exports are among those of `index`. */
 const parts = new Set(['client'])
 const isPackage = id => !/^[./]|^[A-Z]:\\/.test(id)

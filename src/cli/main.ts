@@ -24,7 +24,7 @@ void main()
 async function main(): Promise<void> {
   if (isServer) useCompileCache(fileURLToPath(new URL('..', import.meta.url)), underUsualFlags)
   const { run } = (existsSync(bundled) ? createRequire(import.meta.url)(bundled) : await import(unbundled)) as { run: Run }
-  await run(args)
+  await run(args, url => import(url))
   if (!isServer) return
   tuneCompilers()
   boundGarbage()

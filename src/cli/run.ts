@@ -1,6 +1,7 @@
 /** The commands of the command line, and what runs them. */
 import { suggest } from '../util/suggest.js'
 import { UserError } from '../util/user-error.js'
+import type { LoadModule } from './commands/generate.js'
 import { errorLine } from './error-line.js'
 
 const help = `Binnacle is the Kubernetes API server in one Node process.
@@ -17,6 +18,7 @@ Commands:
   check        Checks a store: its history, and that every value can be read
   migrate      Moves all objects from a data folder to etcd, or back
   kubeconfig   Prints the admin kubeconfig of a data folder
+  generate     Writes the manifests of an operator
   envtest      Writes the programs that controller-runtime's envtest starts, and prints their folder
   completion   Prints what completes command lines in bash, zsh or fish
   version      Shows the versions of Binnacle and of the Kubernetes API that it serves
@@ -24,7 +26,7 @@ Commands:
 "binnacle <command> --help" shows the flags of a command.
 `
 
-const commands = new Map<string, (args: readonly string[]) => void | Promise<void>>([
+const commands = new Map<string, (args: readonly string[], load: LoadModule) => void | Promise<void>>([
   ['serve', async args => (await import('./commands/serve.js')).serve(args)],
   ['simulate', async args => (await import('./commands/serve.js')).serve(['--simulate', ...args])],
   ['apply', async args => (await import('./commands/apply.js')).applyCommand(args)],
@@ -33,6 +35,7 @@ const commands = new Map<string, (args: readonly string[]) => void | Promise<voi
   ['check', async args => (await import('./commands/check.js')).checkCommand(args)],
   ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
   ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
+  ['generate', async (args, load) => (await import('./commands/generate.js')).generateCommand(args, load)],
   ['envtest', async args => (await import('./commands/envtest.js')).envtestCommand(args)],
   // `binnacle serve --workers` starts it
   ['serve-worker', async () => (await import('./commands/serve-worker.js')).serveWorker()],
@@ -46,21 +49,21 @@ const commands = new Map<string, (args: readonly string[]) => void | Promise<voi
   ['--version', async args => (await import('./commands/version.js')).printVersion(args)]
 ])
 
-const command = async ([name = 'help', ...args]: readonly string[]): Promise<void> => {
+const command = async ([name = 'help', ...args]: readonly string[], load: LoadModule): Promise<void> => {
   const known = commands.get(name)
-  if (known) return known(args)
+  if (known) return known(args, load)
   const near = suggest(name, commands.keys())
   throw new UserError(
     `unknown command ${JSON.stringify(name)}${near === undefined ? '; see binnacle --help' : `; did you mean ${near}?`}`
   )
 }
 
-/** Runs a command line. A problem is written to stderr, and ends the process. */
-export async function run(args: readonly string[]): Promise<void> {
+/** Runs a command line; `load` loads modules of users. A problem is written to stderr, and ends the process. */
+export async function run(args: readonly string[], load: LoadModule): Promise<void> {
   // The reader of the output may close it; the server continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
-    await command(args)
+    await command(args, load)
   } catch (error) {
     const line = errorLine(error)
     process.stderr.write(line === undefined ? `${(error as Error)?.stack ?? error}\n` : `binnacle: ${line}\n`)

@@ -21,6 +21,7 @@ export {
   type DeleteOptions,
   type Draft,
   type Informer,
+  type InformerOptions,
   type JsonPatchOperation,
   type KindRef,
   type KubeClient,

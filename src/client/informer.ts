@@ -11,6 +11,8 @@ export interface InformerSource<T> {
   watch(resourceVersion: string, signal: AbortSignal, seen: (resourceVersion: string) => void): AsyncIterable<WatchEvent<T>>
   /** Whether the server still runs. */
   isOpen(): boolean
+  /** Makes what is kept of an object. */
+  readonly transform?: ((object: T) => T) | undefined
 }
 
 interface Listeners<T> {
@@ -18,6 +20,7 @@ interface Listeners<T> {
   readonly update: Set<(object: T, old: T) => void>
   readonly delete: Set<(object: T) => void>
   readonly error: Set<(error: unknown) => void>
+  readonly sync: Set<() => void>
 }
 
 const firstRetryMs = 20
@@ -67,7 +70,13 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   readonly #namespace: string
   #objects = new Map<string, T>()
   readonly #indexes: Index<T>[] = []
-  readonly #listeners: Listeners<T> = { add: new Set(), update: new Set(), delete: new Set(), error: new Set() }
+  readonly #listeners: Listeners<T> = {
+    add: new Set(),
+    update: new Set(),
+    delete: new Set(),
+    error: new Set(),
+    sync: new Set()
+  }
   readonly #abort = new AbortController()
   readonly #synced: Promise<void>
   #isSynced!: () => void
@@ -137,6 +146,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
           if (signal.aborted) return
           this.#replace(items)
           this.#isSynced()
+          this.#emit('sync')
           version = metadata.resourceVersion
           wait = 0
         }
@@ -160,7 +170,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
 
   #replace(items: readonly T[]): void {
     const before = this.#objects
-    this.#objects = new Map(items.map(item => [keyOf(item.metadata.namespace, item.metadata.name), item]))
+    this.#objects = new Map(items.map(item => [keyOf(item.metadata.namespace, item.metadata.name), this.#kept(item)]))
     for (const [key, old] of before)
       if (!this.#objects.has(key)) {
         for (const index of this.#indexes) index.remove(key, old)
@@ -185,10 +195,14 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
     this.#emit('delete', object)
   }
 
-  #put(key: string, object: T): void {
+  #kept(object: T): T {
+    return this.#source.transform?.(object) ?? object
+  }
+
+  #put(key: string, given: T): void {
     const old = this.#objects.get(key)
-    const { resourceVersion } = object.metadata
-    if (old && !isOlder(old.metadata.resourceVersion, resourceVersion)) return
+    if (old && !isOlder(old.metadata.resourceVersion, given.metadata.resourceVersion)) return
+    const object = this.#kept(given)
     this.#objects.set(key, object)
     for (const index of this.#indexes) index.put(key, object, old)
     this.#changed(object, old)

@@ -23,7 +23,7 @@ const patchTypes = {
 /** The shortest time that informers let a watch last: client-go's. */
 const watchSeconds = 300
 
-const isRefusal = ({ code }: StatusError): boolean => code === 400 || code === 405 || code === 422
+const isRefusal = ({ code }: StatusError): boolean => code === 400 || code === 405 || code === 422 || code === 500
 
 /** The target of a request. An undefined namespace stands for all namespaces. */
 interface Target {
@@ -138,7 +138,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
     return this.#connection.open({ url: url + queryText(all) }, options.signal)
   }
 
-  informer(options: Types.Selection = {}): Types.Informer<T> {
+  informer({ transform, ...options }: Types.InformerOptions<T> = {}): Types.Informer<T> {
     const { transport, namespace } = this.#connection
     const isDistant = transport.hasWatchLists === true
     let hasWatchLists = isDistant
@@ -151,7 +151,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
               const query = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }
               return await watchedList<T>(await this.#openWatch({ ...options, signal }, query), { apiVersion, kind })
             } catch (error) {
-              // servers before 1.32 refuse the parameters
+              // servers before 1.32 refuse the parameters, and those whose etcd is older than 3.4.25 answer with an error
               if (!(error instanceof StatusError && isRefusal(error))) throw error
               hasWatchLists = false
             }
@@ -163,7 +163,8 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
             // a watch of a distant server begins anew now and then, so that clients spread over its replicas
             { seen, ...(isDistant ? { seconds: () => Math.round(watchSeconds * (1 + Math.random())) } : {}) }
           ),
-        isOpen: () => transport.isOpen
+        isOpen: () => transport.isOpen,
+        transform
       },
       options.namespace ?? namespace
     )

@@ -80,6 +80,17 @@ export interface Selection extends ObjectOptions {
 }
 
 /**
+ * Options of `informer`.
+ *
+ * @example
+ * const options: InformerOptions<Pod> = { transform: ({ spec: _, ...pod }) => pod as Pod }
+ */
+export interface InformerOptions<T> extends Selection {
+  /** Makes what is kept of each object, to save memory. Must keep its name, namespace, uid and resourceVersion, and may change the object. */
+  readonly transform?: ((object: T) => T) | undefined
+}
+
+/**
  * Options of `list`.
  *
  * @example
@@ -239,7 +250,7 @@ export interface ResourceClient<T extends KubeObject> {
    */
   watch(options?: WatchSelection): AsyncIterableIterator<WatchEvent<T>>
   /** Keeps the selected objects at hand. */
-  informer(options?: Selection): Informer<T>
+  informer(options?: InformerOptions<T>): Informer<T>
   subresource<Name extends string>(
     name: Name
   ): SubresourceClient<Name extends keyof SubresourceTypes ? SubresourceTypes[Name] : T>
@@ -295,6 +306,8 @@ export interface Informer<T> {
   on(event: 'update', listener: (object: T, old: T) => void): () => void
   /** What kept the informer from listing or watching. It tries again. */
   on(event: 'error', listener: (error: unknown) => void): () => void
+  /** The objects were listed, and the listeners have been told about them. */
+  on(event: 'sync', listener: () => void): () => void
   stop(): void
   [Symbol.dispose](): void
 }

@@ -3,10 +3,12 @@
 import type { Resource } from '../registry/resource.js'
 import type { WatchHandle } from '../storage/contract.js'
 import { type FollowedChange, follow } from '../storage/follow.js'
-import type { Clock, Timer } from '../util/clock.js'
-import type { QueueCounts, WorkQueues } from '../util/instruments/work-queues.js'
+import type { Clock } from '../util/clock.js'
+import type { WorkQueues } from '../util/instruments/work-queues.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
+import { ExponentialBackoff } from '../util/rate-limits.js'
+import { WorkQueue } from '../util/work-queue.js'
 
 export interface ControllerOptions {
   readonly name: string
@@ -33,29 +35,23 @@ const lastRetryMs = 30_000
 
 export class Controller implements Part {
   readonly #options: ControllerOptions
-  /** The waiting keys in their order, with the time since which each has waited. */
-  readonly #queue = new Map<string, number>()
-  /** One iterator for all reads: a new one would step over every key that was deleted from the front of the map. */
-  #next = this.#queue.entries()
-  /** The keys at work, with the time at which the work began. */
-  readonly #active = new Map<string, number>()
-  /** Keys that were enqueued during their own reconcile. */
-  readonly #again = new Set<string>()
+  readonly #queue: WorkQueue
   #woken = false
-  readonly #failures = new Map<string, number>()
-  readonly #retries = new Map<string, Timer>()
-  readonly #delayed = new Map<string, { readonly at: number; readonly timer: Timer }>()
   readonly #handles: WatchHandle[] = []
   readonly #abort = new AbortController()
-  #idle: (() => void)[] = []
-  readonly #counts: QueueCounts
 
   constructor(options: ControllerOptions) {
     this.#options = options
-    this.#counts = options.queues.add(options.queue ?? options.name, () => ({
-      depth: this.#queue.size,
-      began: this.#active.values()
+    const counts = options.queues.add(options.queue ?? options.name, () => ({
+      depth: this.#queue.length,
+      began: this.#queue.began
     }))
+    this.#queue = new WorkQueue({
+      clock: options.clock,
+      limiter: new ExponentialBackoff(firstRetryMs, lastRetryMs),
+      counts,
+      ready: () => this.#wake()
+    })
   }
 
   get name(): string {
@@ -64,7 +60,7 @@ export class Controller implements Part {
 
   /** Whether keys wait or are at work. Those that wait for a time are not counted. */
   get isBusy(): boolean {
-    return this.#queue.size > 0 || this.#active.size > 0
+    return this.#queue.isBusy
   }
 
   async start(): Promise<void> {
@@ -79,9 +75,15 @@ export class Controller implements Part {
   }
 
   enqueue(key: string): void {
-    if (this.#abort.signal.aborted) return
-    if (this.#active.has(key)) this.#again.add(key)
-    else this.#wait(key)
+    this.#queue.add(key)
+  }
+
+  /** Enqueues the key after a while, so that what happens until then is one reconcile; sooner where it already waits for a shorter time. */
+  enqueueAfter(key: string, milliseconds: number): void {
+    this.#queue.addAfter(key, milliseconds)
+  }
+
+  #wake(): void {
     if (this.#woken) return
     this.#woken = true
     queueMicrotask(() => {
@@ -90,41 +92,12 @@ export class Controller implements Part {
     })
   }
 
-  /** Enqueues the key after a while, so that what happens until then is one reconcile; sooner where it already waits for a shorter time. */
-  enqueueAfter(key: string, milliseconds: number): void {
-    if (this.#abort.signal.aborted) return
-    const { clock } = this.#options
-    const at = clock.now() + milliseconds
-    const present = this.#delayed.get(key)
-    if (present && present.at <= at) return
-    present?.timer.cancel()
-    const timer = clock.setTimeout(() => {
-      this.#delayed.delete(key)
-      this.enqueue(key)
-    }, milliseconds)
-    this.#delayed.set(key, { at, timer })
-  }
-
-  #wait(key: string): void {
-    if (this.#queue.has(key)) return
-    this.#counts.adds.value++
-    this.#queue.set(key, performance.now())
-  }
-
   #run(): void {
     const workers = this.#options.workers ?? 4
-    while (this.#active.size < workers && !this.#abort.signal.aborted) {
-      const { value, done } = this.#next.next()
-      if (done) {
-        this.#next = this.#queue.entries()
-        return
-      }
-      const [key, since] = value
-      this.#queue.delete(key)
-      const now = performance.now()
-      this.#counts.waited.observe((now - since) / 1000)
-      this.#active.set(key, now)
-      void this.#work(key)
+    while (this.#queue.activeCount < workers && !this.#queue.isClosed) {
+      const taken = this.#queue.take()
+      if (!taken) return
+      void this.#work(taken.item)
     }
   }
 
@@ -132,42 +105,22 @@ export class Controller implements Part {
     const { name, reconcile, log, logsFrom } = this.#options
     try {
       const again = await reconcile(key, this.#abort.signal)
-      this.#failures.delete(key)
-      if (again !== undefined) this.#later(key, again)
+      this.#queue.forget(key)
+      if (again !== undefined) this.#queue.addAfter(key, again)
     } catch (error) {
-      const failures = (this.#failures.get(key) ?? 0) + 1
-      this.#failures.set(key, failures)
-      this.#counts.retries.value++
+      this.#queue.addRateLimited(key)
+      const failures = this.#queue.failures(key)
       if (logsFrom === undefined ? failures === 5 : failures >= logsFrom)
         log.error(`controller ${name}: ${key}: ${error instanceof Error ? error.stack : error}`)
-      this.#later(key, Math.min(lastRetryMs, firstRetryMs * 2 ** (failures - 1)))
     }
-    this.#counts.worked.observe((performance.now() - this.#active.get(key)!) / 1000)
-    this.#active.delete(key)
-    if (this.#again.delete(key)) this.#wait(key)
-    if (this.#active.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
+    this.#queue.done(key)
     this.#run()
-  }
-
-  #later(key: string, milliseconds: number): void {
-    if (this.#abort.signal.aborted) return
-    this.#retries.get(key)?.cancel()
-    this.#retries.set(
-      key,
-      this.#options.clock.setTimeout(() => {
-        this.#retries.delete(key)
-        this.enqueue(key)
-      }, milliseconds)
-    )
   }
 
   /** Resolves when the active reconciles have ended. */
   async stop(): Promise<void> {
     this.#abort.abort()
     for (const handle of this.#handles) handle.close()
-    for (const timer of this.#retries.values()) timer.cancel()
-    for (const { timer } of this.#delayed.values()) timer.cancel()
-    this.#queue.clear()
-    if (this.#active.size > 0) await new Promise<void>(resolve => void this.#idle.push(resolve))
+    await this.#queue.close()
   }
 }

@@ -1,6 +1,7 @@
 /** The controllers of a server, as a part of it. */
 
 import * as refs from '../apimachinery/api/resources.js'
+import { usualTimes } from '../client/leader-election/leader-election.js'
 import { Client, systemUser } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
@@ -9,7 +10,6 @@ import { runClusterControllers } from './cluster-controllers.js'
 import { enabledControllers } from './controller-names.js'
 import type { ControllersOptions } from './controllers-options.js'
 import { leaderElection } from './leader-election/elected-part.js'
-import { usualTimes } from './leader-election/leader-election.js'
 import { leaseLock } from './leader-election/lease-lock.js'
 import { serverControllers } from './server-controllers.js'
 import type { ApiServiceRegistration } from './server-objects/api-services.js'

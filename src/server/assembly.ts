@@ -225,7 +225,10 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
         ]),
     ...(aggregation?.readers ?? []),
     ...(peers?.readers ?? []),
-    ...reconcilerParts(options.reconcilers ?? [], { transport, clock, log, queues: services.queues }),
+    ...reconcilerParts(options.reconcilers ?? [], {
+      ...{ transport, clock, log, metrics: foundation.metrics },
+      queues: services.queues
+    }),
     // the last part stops first: the server reports not ready, and watches end
     ...shutdown.parts,
     ...(crew

@@ -30,7 +30,10 @@ export function connectionsOf({ kubelets, addressTypes, egress, bytesPerSecond, 
     unverifiedKubelets: orSimulated(dialer(async () => ({ ...(await kubelets()), ca: undefined }), egress)),
     simulatedKubelets,
     // Pods are known by their addresses, which their certificates lack
-    workloads: orSimulated(dialer(() => ({}), egress), 'connectToPod'),
+    workloads: orSimulated(
+      dialer(() => ({}), egress),
+      'connectToPod'
+    ),
     addressTypes: addressTypes ?? defaultAddressTypes,
     bytesPerSecond,
     counts: new StreamMetrics(metrics)

@@ -8,6 +8,7 @@ import { applyFlags } from './apply.js'
 import { backupFlags } from './backup.js'
 import { checkFlags } from './check.js'
 import { envtestFlags } from './envtest.js'
+import { generateFlags } from './generate.js'
 import { kubeconfigFlags } from './kubeconfig.js'
 import { migrateFlags } from './migrate.js'
 import { restoreFlags } from './restore.js'
@@ -36,6 +37,7 @@ export const completedCommands: Commands = {
   check: { what: 'Checks a store', flags: checkFlags },
   migrate: { what: 'Moves all objects from a data folder to etcd, or back', flags: migrateFlags },
   kubeconfig: { what: 'Prints the admin kubeconfig of a data folder', flags: kubeconfigFlags },
+  generate: { what: 'Writes the manifests of an operator', flags: generateFlags },
   envtest: { what: 'Writes the programs that envtest starts', flags: envtestFlags },
   completion: { what: 'Prints what completes command lines', flags: completionFlags, words: shells },
   version: { what: 'Shows the versions', flags: versionFlags }

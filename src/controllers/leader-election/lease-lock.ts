@@ -1,8 +1,8 @@
 import type { Lease } from '../../apimachinery/api/generated/coordination-v1.js'
 import { StatusError } from '../../apimachinery/status/status.js'
+import type { Lock } from '../../client/leader-election/leader-election.js'
 import type { Client } from '../../registry/client.js'
 import type { Resource } from '../../registry/resource.js'
-import type { Lock } from './leader-election.js'
 
 const namespace = 'kube-system'
 

@@ -1,6 +1,9 @@
 /** What the controllers, the scheduler and the kubelets of a simulated cluster work with. */
 import { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import { createClient } from '../../client/client.js'
+import { EventNames } from '../../client/events/event-names.js'
+import { EventRecorder } from '../../client/events/event-recorder.js'
+import { SeriesRecorder } from '../../client/events/series-recorder.js'
 import { type SharedInformers, sharedInformers } from '../../client/shared-informers.js'
 import type { Transport } from '../../client/transport.js'
 import type { KubeClient } from '../../client/types.js'
@@ -9,9 +12,6 @@ import type { WorkQueues } from '../../util/instruments/work-queues.js'
 import type { Logger } from '../../util/logger.js'
 import type { Randomness } from '../../util/randomness.js'
 import { Controller } from '../controller.js'
-import { EventNames } from '../events/event-names.js'
-import { EventRecorder } from '../events/event-recorder.js'
-import { SeriesRecorder } from '../events/series-recorder.js'
 
 export interface ClusterContextOptions {
   readonly transport: Transport

@@ -1,3 +1,4 @@
+import { checkReconciler, type Reconciler } from '../../client/operator/reconciler.js'
 import { checkMembers, isMap, shown } from '../../util/members.js'
 import { UserError } from '../../util/user-error.js'
 import { eachShaped } from './option-shapes.js'
@@ -12,6 +13,8 @@ export function checkOptions(options: object): void {
   checkMembers(options, { members: optionTypes, isData: true })
   for (const [name, value] of Object.entries(options))
     eachShaped(name, value, (object, shape, place) => checkMembers(object, shape, `${place}.`))
+  const reconcilers = (options as { reconcilers?: readonly Reconciler[] }).reconcilers ?? []
+  for (const [i, reconciler] of reconcilers.entries()) checkReconciler(reconciler, `reconcilers[${i}].`)
 }
 
 /** The options in which a fork or a hosted server may differ from the server that it comes from. */

@@ -1,7 +1,7 @@
 /** Describes which fields the objects in options must have. */
-import { kindType } from '../../client/kind-names.js'
+import { reconcilerShape } from '../../client/operator/reconciler.js'
 import { mostNodes } from '../../controllers/simulation/simulate-options.js'
-import { isMap, listOf, oneOf, type Shape, type ValueType, valueTypes } from '../../util/members.js'
+import { isMap, oneOf, type Shape, type ValueType, valueTypes } from '../../util/members.js'
 
 const { text, number, boolean, texts, textsByName, object, objects, function: fn } = valueTypes
 
@@ -57,17 +57,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
     members: { name: text, operations: texts, resources: texts, subresources: textsOrAll, ...functions('admit', 'validate') },
     required: ['name']
   },
-  reconcilers: {
-    members: {
-      name: text,
-      for: kindType,
-      owns: listOf('a list of kinds', kindType),
-      user: object,
-      workers: positive,
-      ...functions('reconcile')
-    },
-    required: ['for', 'reconcile']
-  },
+  reconcilers: reconcilerShape,
   kinds: {
     members: {
       ...{ group: text, kind: text, resource: text, singular: text, shortNames: texts, categories: texts, namespaced: boolean },
