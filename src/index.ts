@@ -32,17 +32,7 @@ export type { Recorder, RecorderOptions, RecorderSelection, RecorderView } from 
 export { type Authenticated, type TokenAuthenticator, TokenError } from './auth/authentication/authenticator.js'
 export type { CertificateUser, ServiceAccountReference } from './client/credentials.js'
 export * from './client/index.js'
-export type { Cache, CachedKind, CachedObjects } from './client/operator/cache.js'
-export type { ObjectChange, Predicate } from './client/operator/predicates.js'
-export {
-  defineReconciler,
-  type OwnedKind,
-  type ReconcileContext,
-  type ReconcileRequest,
-  type ReconcileResult,
-  type Reconciler,
-  type WatchedKind
-} from './client/operator/reconciler.js'
+export * from './client/operator/index.js'
 export type { Behavior, CommandOutput, SimulateOptions } from './controllers/simulation/simulate-options.js'
 export type { BinnacleServer, ForkOptions, HostOptions, Snapshot } from './server/binnacle-server.js'
 export type { AuthorizationMode, ServerOptions } from './server/options.js'

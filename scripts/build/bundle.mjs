@@ -22,7 +22,7 @@ const entries = {
 /** What the package exports. */
 const published = ['index', 'client', 'operator', 'testing']
 /** Entries whose exports are among those of `index`. */
-const parts = new Set(['client'])
+const parts = new Set(['client', 'operator'])
 const isPackage = id => !/^[./]|^[A-Z]:\\/.test(id)
 
 const harmless = new Set(['CIRCULAR_DEPENDENCY', 'UNUSED_EXTERNAL_IMPORT'])

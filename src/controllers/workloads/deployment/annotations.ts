@@ -34,7 +34,7 @@ export const revisionOf = (set: ReplicaSet): bigint => revisionIn(annotationsOf(
 
 /** The revision after those of the sets. */
 export const revisionAfter = (sets: readonly ReplicaSet[]): bigint =>
-  sets.map(revisionOf).reduce((last, revision) => (revision > last ? revision : last), 0n) + 1n
+  (sets.map(revisionOf).sort((a, b) => (a < b ? 1 : -1))[0] ?? 0n) + 1n
 
 /** The number of Pods that the Deployment had asked for when it last scaled the set. */
 export const desiredOf = (set: ReplicaSet): number | undefined => integer(annotationsOf(set)[desiredAnnotation])
