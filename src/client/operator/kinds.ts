@@ -37,7 +37,12 @@ export interface OperatorKind<T = any> extends DeclaredKind<T> {
   readonly versions: readonly [KindVersion, ...KindVersion[]]
 }
 
-/** A CustomResourceDefinition as a manifest has it. */
+/**
+ * A CustomResourceDefinition as a manifest has it.
+ *
+ * @example
+ * const definition: DefinitionManifest = parse(await readFile('definition.yaml', 'utf8'))
+ */
 export interface DefinitionManifest {
   readonly apiVersion: string
   readonly kind: 'CustomResourceDefinition'
