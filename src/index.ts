@@ -1,7 +1,6 @@
 /** What the package `binnacle` exports: see docs/library.md. */
 
-export { defineKind, type OwnKind, type OwnVersion } from './apiextensions/own-kind.js'
-export type { KubeObject } from './apimachinery/api/kube-object.js'
+export { defineKind, type Incoming, type OwnKind, type OwnVersion } from './apiextensions/own-kind.js'
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest, OperationContext } from './apimachinery/request/admission.js'
 export type {
   AuthorizationAttributes,
@@ -39,8 +38,26 @@ export { type Authenticated, type TokenAuthenticator, TokenError } from './auth/
 export type { CertificateUser, ServiceAccountReference } from './client/credentials.js'
 export type { ManifestOptions, ManifestSource } from './client/manifests.js'
 export { type SharedInformers, sharedInformers } from './client/shared-informers.js'
+export type { Directives } from './client/typed/draft.js'
+export type { AppliedObject, BuiltinTypes, Named, NewObject, OwnSubresources, TextClient } from './client/typed/kind-types.js'
+export type {
+  AppliedMetadata,
+  GeneratedMetadata,
+  ManagedFieldsEntry,
+  MetadataDraft,
+  NamedMetadata,
+  NamespacedMetadata,
+  NewMetadata,
+  ObjectMetadata,
+  OwnerReference,
+  TemplateMetadata
+} from './client/typed/metadata.js'
+export type { JsonSchema } from './client/typed/schema-types.js'
+export type { StandardSchema, TypedJsonSchema } from './client/typed/standard-schema.js'
+export { structuralSchema } from './client/typed/structural-schema.js'
 export {
   type ApplyOptions,
+  type BuiltinClients,
   type BuiltinKinds,
   type ClientOptions,
   type DeleteOptions,
@@ -48,20 +65,25 @@ export {
   type Informer,
   type JsonPatchOperation,
   type KindRef,
+  type KindTypes,
   type KubeClient,
   type KubeList,
+  type KubeObject,
   kindRef,
   type ListSelection,
+  type MergePatch,
   type ObjectName,
   type ObjectOptions,
+  type PatchBody,
   type PatchOptions,
+  type PatchType,
   type ResourceClient,
   type Selection,
   type SetEntry,
   type SetOptions,
   type SetResult,
+  type StrategicPatch,
   type SubresourceClient,
-  type SubresourceTypes,
   type UntypedObject,
   type WatchEvent,
   type WatchSelection,

@@ -17,6 +17,7 @@ Commands:
   check        Checks a store: its history, and that every value can be read
   migrate      Moves all objects from a data folder to etcd, or back
   kubeconfig   Prints the admin kubeconfig of a data folder
+  types        Writes TypeScript types for CustomResourceDefinitions
   envtest      Writes the programs that controller-runtime's envtest starts, and prints their folder
   completion   Prints what completes command lines in bash, zsh or fish
   version      Shows the versions of Binnacle and of the Kubernetes API that it serves
@@ -33,6 +34,7 @@ const commands = new Map<string, (args: readonly string[]) => void | Promise<voi
   ['check', async args => (await import('./commands/check.js')).checkCommand(args)],
   ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
   ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
+  ['types', async args => (await import('./commands/types.js')).typesCommand(args)],
   ['envtest', async args => (await import('./commands/envtest.js')).envtestCommand(args)],
   // `binnacle serve --workers` starts it
   ['serve-worker', async () => (await import('./commands/serve-worker.js')).serveWorker()],

@@ -11,6 +11,7 @@ import { envtestFlags } from './envtest.js'
 import { kubeconfigFlags } from './kubeconfig.js'
 import { migrateFlags } from './migrate.js'
 import { restoreFlags } from './restore.js'
+import { typesFlags } from './types.js'
 import { versionFlags } from './version.js'
 
 const shells = Object.keys(completions)
@@ -36,6 +37,7 @@ export const completedCommands: Commands = {
   check: { what: 'Checks a store', flags: checkFlags },
   migrate: { what: 'Moves all objects from a data folder to etcd, or back', flags: migrateFlags },
   kubeconfig: { what: 'Prints the admin kubeconfig of a data folder', flags: kubeconfigFlags },
+  types: { what: 'Writes TypeScript types for CustomResourceDefinitions', flags: typesFlags },
   envtest: { what: 'Writes the programs that envtest starts', flags: envtestFlags },
   completion: { what: 'Prints what completes command lines', flags: completionFlags, words: shells },
   version: { what: 'Shows the versions', flags: versionFlags }

@@ -10,7 +10,7 @@ import type { Namespace, Pod } from '../../apimachinery/api/generated/core-v1.js
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { type LabelMatcher, parseLabelSelector } from '../../apimachinery/selectors/labels.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, KubeClient } from '../../client/types.js'
+import type { Draft, KubeClient } from '../../client/stored-types.js'
 import type { Clock } from '../../util/clock.js'
 import { milliValue, parseQuantity } from '../../util/quantity.js'
 import { timestamp } from '../../util/time.js'

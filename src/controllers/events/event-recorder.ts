@@ -5,7 +5,7 @@
 import type { Event } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { KubeClient, ResourceClient } from '../../client/types.js'
+import type { KubeClient, ResourceClient } from '../../client/stored-types.js'
 import type { Clock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import { timestamp } from '../../util/time.js'

@@ -6,7 +6,7 @@ import type { ObjectReference } from '../../apimachinery/api/generated/core-v1.j
 import type { Event } from '../../apimachinery/api/generated/events-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, KubeClient, ResourceClient } from '../../client/types.js'
+import type { Draft, KubeClient, ResourceClient } from '../../client/stored-types.js'
 import type { Clock, Timer } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import { microTime } from '../../util/time.js'

@@ -1,7 +1,7 @@
 /** Runs the Pods of simulated Nodes: writes what becomes of them, and deletes those that have ended. */
 import type { Node, PersistentVolumeClaim, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, Informer } from '../../client/types.js'
+import type { Draft, Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import type { EventRecorder } from '../events/event-recorder.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'

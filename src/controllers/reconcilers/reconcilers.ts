@@ -71,7 +71,7 @@ class ReconcilerPart implements Part {
   }
 
   #follow({ apiVersion, kind }: KindRef, changed: (object: KubeObject) => void): void {
-    const informer = this.#client.of<KubeObject>(apiVersion, kind).informer()
+    const informer = this.#client.of<KubeObject>({ apiVersion, kind }).informer()
     for (const event of ['add', 'update', 'delete'] as const) informer.on(event as 'add', changed)
     let last = ''
     informer.on('error', error => {

@@ -1,7 +1,7 @@
 /** Binds Pods to the Nodes that they are assigned to: several at a time, while others are scheduled. */
 import type { Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { ResourceClient } from '../../client/types.js'
+import type { ResourceClient } from '../../client/stored-types.js'
 import type { SeriesRecorder } from '../events/series-recorder.js'
 import { messageOf } from '../workloads/pod-control.js'
 import type { Reservation } from './plugin.js'

@@ -2,7 +2,7 @@
 import type { Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { ResourceClient } from '../../client/types.js'
+import type { ResourceClient } from '../../client/stored-types.js'
 import type { SeriesRecorder } from '../events/series-recorder.js'
 import type { Cluster } from './cluster.js'
 import type { PodInfo } from './pod-info.js'

@@ -1,8 +1,8 @@
 /** What the controllers, the scheduler and the kubelets of a simulated cluster work with. */
 import { createClient } from '../../client/client.js'
-import { type SharedInformers, sharedInformers } from '../../client/shared-informers.js'
+import { sharedInformers } from '../../client/shared-informers.js'
+import type { KubeClient, SharedInformers } from '../../client/stored-types.js'
 import type { Transport } from '../../client/transport.js'
-import type { KubeClient } from '../../client/types.js'
 import type { Clock } from '../../util/clock.js'
 import type { WorkQueues } from '../../util/instruments/work-queues.js'
 import type { Logger } from '../../util/logger.js'
@@ -53,7 +53,7 @@ export class ClusterContext {
     this.log = options.log
     this.#transport = options.transport
     this.#queues = options.queues
-    this.informers = sharedInformers(this.clientAs(`system:${manager}`, manager))
+    this.informers = sharedInformers(this.clientAs(`system:${manager}`, manager)) as SharedInformers
   }
 
   /** A client that acts as the controller's ServiceAccount in kube-system, as with --use-service-account-credentials. */
@@ -63,7 +63,7 @@ export class ClusterContext {
 
   clientAs(name: string, fieldManager: string, groups: readonly string[] = []): KubeClient {
     const user = { name, groups: [...groups, 'system:masters', 'system:authenticated'] }
-    return createClient(this.#transport, { user, fieldManager })
+    return createClient(this.#transport, { user, fieldManager }) as KubeClient
   }
 
   /** Writes Events as `component`, with the client of the component; `host` is the Node on which it runs, if it is on one. */

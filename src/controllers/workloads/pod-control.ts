@@ -2,7 +2,7 @@
 import type { Pod, PodTemplateSpec } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, Informer, KubeClient, ResourceClient } from '../../client/types.js'
+import type { Draft, Informer, KubeClient, ResourceClient } from '../../client/stored-types.js'
 import { timestamp } from '../../util/time.js'
 import type { EventRecorder } from '../events/event-recorder.js'
 import { controllerReference } from './owners.js'

@@ -3,7 +3,7 @@ import type { DaemonSet, DaemonSetStatus } from '../../../apimachinery/api/gener
 import type { Node, Pod, PodSpec, PodTemplateSpec } from '../../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
-import type { Draft, Informer, ResourceClient } from '../../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../../client/stored-types.js'
 import type { Clock } from '../../../util/clock.js'
 import type { EventRecorder } from '../../events/event-recorder.js'
 import { type ControllerHistory, isSameData, type Revision, revisionOf, templatePatch } from '../controller-history.js'

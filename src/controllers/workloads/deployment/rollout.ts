@@ -4,7 +4,7 @@ import type { Deployment, DeploymentStatus, ReplicaSet } from '../../../apimachi
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
-import type { Draft, Informer, ResourceClient } from '../../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../../client/stored-types.js'
 import type { Clock } from '../../../util/clock.js'
 import type { EventRecorder } from '../../events/event-recorder.js'
 import { controllerReference, isControlledBy } from '../owners.js'

@@ -2,7 +2,7 @@
 import type { Job, JobCondition, JobStatus } from '../../../apimachinery/api/generated/batch-v1.js'
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
-import type { Draft, Informer, ResourceClient } from '../../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../../client/stored-types.js'
 import type { Clock } from '../../../util/clock.js'
 import { timestamp } from '../../../util/time.js'
 import type { EventRecorder } from '../../events/event-recorder.js'
