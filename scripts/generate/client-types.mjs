@@ -127,7 +127,7 @@ for (const short of [...reached].sort((a, b) => rank(b) - rank(a) || (a < b ? -1
 }
 
 // --- what is required ---
-const isStruct = (short, record) => types[record.t] !== undefined && !record.o
+const isStruct = record => types[record.t] !== undefined && !record.o
 const needs = (short, seen = new Set()) => {
   if (seen.has(short) || short === metadata) return false
   return Object.entries(types[short].f).some(([field, record]) => isNeeded(short, field, record, new Set([...seen, short])))
@@ -136,12 +136,12 @@ const needs = (short, seen = new Set()) => {
 function isNeeded(short, field, record, seen) {
   if (validated[short]?.includes(field)) return true
   if (record.d !== undefined || defaulted[short]?.includes(field) || field === 'status') return false
-  if (isStruct(short, record) && statuses.has(short)) return false
-  return Boolean(record.r) || (isStruct(short, record) && needs(record.t, seen))
+  if (isStruct(record) && statuses.has(short)) return false
+  return Boolean(record.r) || (isStruct(record) && needs(record.t, seen))
 }
 const isAlways = (short, field, record) =>
   (record.a && record.t !== 'raw') ||
-  isStruct(short, record) ||
+  isStruct(record) ||
   record.r ||
   defaulted[short]?.includes(field) ||
   isNeeded(short, field, record, new Set([short]))

@@ -39,7 +39,7 @@ const definition = (kind: string, group = 'example.com') => ({
     versions: [
       { name: 'v1beta1', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } },
       { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, subresources: { status: {} } },
-      { name: 'v0', served: false, storage: false }
+      { name: 'v0', served: false, storage: false, schema: { openAPIV3Schema: { type: 'object' } } }
     ]
   }
 })

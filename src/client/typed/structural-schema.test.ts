@@ -21,7 +21,7 @@ describe('structural schemas', () => {
           },
           { anyOf: [{ required: ['port'] }, { required: ['level'] }], required: ['tags'] }
         ),
-        __proto__: { type: 'string' }
+        ['__proto__']: { type: 'string' }
       },
       { 'x-kubernetes-validations': [{ rule: 'has(self.spec)' }] }
     )
@@ -115,7 +115,10 @@ describe('structural schemas', () => {
   test('asks a schema of a library for its JSON Schema', () => {
     const json = object({ spec: { type: ['string', 'null'] } })
     const targets: string[] = []
-    const input = ({ target }: { target: string }) => (targets.push(target), json)
+    const input = ({ target }: { target: string }) => {
+      targets.push(target)
+      return json
+    }
     const library = { '~standard': { version: 1, vendor: 'acme', jsonSchema: { input } } }
     assert.deepEqual(structuralSchema(library), object({ spec: { type: 'string', nullable: true } }))
     assert.deepEqual(targets, ['draft-2020-12'])
