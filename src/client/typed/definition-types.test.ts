@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { portless } from '../testing/portless.js'
 import { definitionTypes, typesFromClient } from './definition-types.js'
+import { build, errorsOf } from './testing/tsc.js'
 
 const schema = {
   description: 'A widget\nof the house. */',
@@ -109,6 +110,30 @@ export interface WidgetSpecParts {
     assert.doesNotMatch(text, /\*\/ evil/)
     assert.throws(() => definitionTypes([definition('A{}')]), /has no group, no kind or no versions/)
     assert.throws(() => definitionTypes([]), /there is no CustomResourceDefinition/)
+  })
+
+  test('compile, and clients take and return them', () => {
+    const module = definitionTypes([definition('Widget')]).replace("'binnacle'", `'${build}index.js'`)
+    const program = `import type { KubeClient } from '${build}index.js'
+import { type WidgetSpec, widget, widgetV1beta1 } from './widgets.mjs'
+declare const client: KubeClient
+const widgets = client.of(widget)
+const made = await widgets.create({ metadata: { name: 'a' }, spec: { size: 1, parts: [{ name: 'wheel' }] } })
+const spec: WidgetSpec = made.spec
+const level: 'low' | "o'clock" = spec.level
+await widgets.update(made)
+await widgets.patch('a', { spec: { note: null, level: null } })
+await widgets.apply({ metadata: { name: 'a' }, spec: { level } })
+await widgets.subresource('status').patch('a', { status: { ready: true } })
+await client.of(widgetV1beta1).get('a')
+// @ts-expect-error without its size
+await widgets.create({ metadata: { name: 'a' }, spec: { parts: [] } })
+// @ts-expect-error another level
+await widgets.patch('a', { spec: { level: 'high' } })
+// @ts-expect-error it has no scale
+widgets.subresource('scale')
+`
+    assert.equal(errorsOf({ 'widgets.mts': module, 'program.mts': program }), '')
   })
 
   test('come from a server as well', async t => {

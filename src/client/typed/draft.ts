@@ -30,7 +30,12 @@ export type Patched<T> = T extends readonly unknown[] ? T : T extends object ? M
  */
 export type StrategicPatch<T> = { [Field in keyof T]?: StrategicValue<T[Field]> | null | undefined } & Directives
 
-/** The directives of a strategic merge patch. */
+/**
+ * The directives of a strategic merge patch.
+ *
+ * @example
+ * const remove: Directives = { $patch: 'delete' }
+ */
 export interface Directives {
   readonly [directive: `$${string}`]: unknown
 }

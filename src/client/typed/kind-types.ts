@@ -68,7 +68,12 @@ export type AnyTypes = KindTypes<any, any, any, any, any, any, any>
 /** A kind without subresources. */
 export type NoSubresources = Record<never, never>
 
-/** The subresource that is a text. */
+/**
+ * The requests for a subresource that is a text.
+ *
+ * @example
+ * const text: string = await client.of('v1', 'Pod').subresource('log').get('web', { query: { container: 'web' } })
+ */
 export interface TextClient {
   get(object: ObjectName, options?: ObjectOptions): Promise<string>
 }

@@ -1,11 +1,7 @@
 /** What TypeScript says about the commonest mistakes is short and names the mistake. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { build, errorsOf } from './testing/tsc.js'
 
 /** A line with a mistake, and what its error says. */
 const mistakes: readonly (readonly [line: string, says: RegExp])[] = [
@@ -41,7 +37,7 @@ const mistakes: readonly (readonly [line: string, says: RegExp])[] = [
   [`courses.create({ metadata: { name: 'a' }, spec: { seat: 3 } })`, /Did you mean to write 'seats'/]
 ]
 
-const given = (build: string) => `import type { BuiltinKinds, KindRef, KubeClient, KubeObject } from '${build}client/types.js'
+const head = `import type { BuiltinKinds, KindRef, KubeClient, KubeObject } from '${build}client/types.js'
 interface Course extends KubeObject { spec: { seats: number } }
 declare const client: KubeClient
 declare const pod: BuiltinKinds['v1']['Pod']
@@ -51,23 +47,10 @@ const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ na
 `
 
 describe('what TypeScript says', () => {
-  test('about the commonest mistakes fits in three lines, and names the mistake', t => {
-    const build = fileURLToPath(new URL('../../', import.meta.url))
-    const folder = mkdtempSync(join(tmpdir(), 'binnacle-messages-'))
-    t.after(() => rmSync(folder, { recursive: true }))
-    const head = given(build)
+  test('about the commonest mistakes fits in three lines, and names the mistake', () => {
     const first = head.split('\n').length
-    const file = join(folder, 'mistakes.mts')
     // each in a block of its own, on one line
-    writeFileSync(file, head + mistakes.map(([line]) => `{ ${line} }\n`).join(''))
-    const tsc = join(build, '../node_modules/typescript/bin/tsc')
-    const options =
-      '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --target es2023 --module nodenext --pretty false'
-    const roots = ['--typeRoots', join(build, '../node_modules/@types'), '--types', 'node']
-    const { stdout } = spawnSync(process.execPath, [tsc, ...options.split(' '), ...roots, file], {
-      encoding: 'utf8',
-      cwd: folder
-    })
+    const stdout = errorsOf({ 'mistakes.mts': head + mistakes.map(([line]) => `{ ${line} }\n`).join('') })
     const said = new Map<number, string[]>()
     let last: string[] = []
     for (const line of stdout.trimEnd().split('\n')) {

@@ -122,19 +122,12 @@ export async function subresources(client: KubeClient): Promise<void> {
   pods.subresource('logz')
   // @ts-expect-error of Deployments
   pods.subresource('scale')
-  await client
-    .of('apps/v1', 'Deployment')
-    .subresource('scale')
-    .patch('web', { spec: { replicas: 3 } })
+  const scales = client.of('apps/v1', 'Deployment').subresource('scale')
+  await scales.patch('web', { spec: { replicas: 3 } })
   // @ts-expect-error a number
-  await client
-    .of('apps/v1', 'Deployment')
-    .subresource('scale')
-    .patch('web', { spec: { replicas: '3' } })
-  const { status } = await client
-    .of('v1', 'ServiceAccount')
-    .subresource('token')
-    .create('builder', { spec: { audiences: ['a'] } })
+  await scales.patch('web', { spec: { replicas: '3' } })
+  const tokens = client.of('v1', 'ServiceAccount').subresource('token')
+  const { status } = await tokens.create('builder', { spec: { audiences: ['a'] } })
   is<Equal<typeof status.token, string>>()
   await client.of('certificates.k8s.io/v1', 'CertificateSigningRequest').subresource('approval').get('a')
   // @ts-expect-error without subresources
