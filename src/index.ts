@@ -1,6 +1,6 @@
 /** What the package `binnacle` exports: see docs/library.md. */
 
-export { defineKind, type OwnKind, type OwnVersion } from './apiextensions/own-kind.js'
+export { defineKind, type Incoming, type OwnKind, type OwnVersion } from './apiextensions/own-kind.js'
 export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest, OperationContext } from './apimachinery/request/admission.js'
 export type {
   AuthorizationAttributes,

@@ -66,8 +66,9 @@ function generate(name, given, needs = true) {
 /** Scripts that load the build. */
 function generateAfterBuild() {
   const { status } = spawnSync('npm', ['run', '--silent', 'compile'], { stdio: 'inherit' })
-  if (status !== 0) return void skipped.push('kind-types', 'options', 'flags --docs', 'because the sources no longer compile')
-  for (const [name, ...given] of [['kind-types'], ['options'], ['flags', '--docs']]) generate(name, given)
+  if (status !== 0)
+    return void skipped.push('kind-types', 'client-types', 'options', 'flags --docs', 'because the sources no longer compile')
+  for (const [name, ...given] of [['kind-types'], ['client-types'], ['options'], ['flags', '--docs']]) generate(name, given)
 }
 
 const served = has('openapi-v2-definitions-all-gates.json')

@@ -8,6 +8,9 @@ import type { OperationContext } from '../apimachinery/request/admission.js'
 import { DecodeError, decode } from '../apimachinery/schema/decode.js'
 import { loadSchema } from '../apimachinery/schema/load.js'
 import { FieldErrors } from '../apimachinery/validation/field.js'
+import type { MetadataDraft } from '../client/typed/metadata.js'
+import type { ObjectOfVersion, TypesOfVersion } from '../client/typed/schema-types.js'
+import { structuralSchema } from '../client/typed/structural-schema.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
@@ -17,7 +20,9 @@ import { type ResourceParts, resourcesOf } from './resources.js'
 import { indexesAnnotation, isIndexPath, maxIndexes } from './selectable-fields.js'
 
 /**
- * A version of a kind of your own, as in `spec.versions` of a CustomResourceDefinition.
+ * A version of a kind of your own, as in `spec.versions` of a CustomResourceDefinition. Its schema may also be a JSON Schema by itself, or
+ * the schema of a library: of TypeBox, or one that implements Standard JSON Schema, as Zod's do. `structuralSchema` says how they become
+ * schemas of definitions.
  *
  * @example
  * const v1: OwnVersion = {
@@ -26,8 +31,30 @@ import { indexesAnnotation, isIndexPath, maxIndexes } from './selectable-fields.
  *   subresources: { status: {} }
  * }
  */
-export type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'storage'> &
-  Partial<Pick<CustomResourceDefinitionVersion, 'served' | 'storage'>>
+export type OwnVersion = Readonly<
+  Omit<
+    CustomResourceDefinitionVersion,
+    'served' | 'storage' | 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'
+  >
+> & {
+  readonly served?: boolean
+  readonly storage?: boolean
+  readonly schema: object
+  readonly subresources?: {
+    readonly status?: object | undefined
+    readonly scale?:
+      | {
+          readonly specReplicasPath: string
+          readonly statusReplicasPath: string
+          readonly labelSelectorPath?: string | undefined
+        }
+      | undefined
+  }
+  readonly additionalPrinterColumns?: readonly Readonly<
+    NonNullable<CustomResourceDefinitionVersion['additionalPrinterColumns']>[number]
+  >[]
+  readonly selectableFields?: readonly Readonly<NonNullable<CustomResourceDefinitionVersion['selectableFields']>[number]>[]
+}
 
 /**
  * A kind of your own: a schema, as a CustomResourceDefinition has it, and functions for what a schema cannot say.
@@ -43,7 +70,7 @@ export type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'stora
  *   }
  * }
  */
-export interface OwnKind<T extends KubeObject = any> extends DeclaredKind<T> {
+export interface OwnKind<T extends KubeObject = any, Types = unknown> extends DeclaredKind<T, Types> {
   /** Your own domain: "example.com". */
   readonly group: string
   readonly kind: string
@@ -64,8 +91,8 @@ export interface OwnKind<T extends KubeObject = any> extends DeclaredKind<T> {
    * anyway.
    */
   readonly indexes?: readonly string[]
-  /** Sets defaults that the schema cannot express. Changes the object. */
-  default?(object: T, context: Pick<OperationContext, 'now'>): void
+  /** Sets defaults that the schema cannot express. Changes the object, which may be without a name: with `generateName`. */
+  default?(object: Incoming<T>, context: Pick<OperationContext, 'now'>): void
   /** Sets the fields of a new object that only the server sets, before validation. Changes the object. */
   prepareForCreate?(object: T, context: OperationContext): void | Promise<void>
   /** The same for an update. */
@@ -81,23 +108,51 @@ export interface OwnKind<T extends KubeObject = any> extends DeclaredKind<T> {
 }
 
 /**
- * Declares a kind for `createServer({ kinds: [...] })`. It returns its argument and is there for the types: `T` is the
- * type of the objects that the functions get.
+ * An object as a request brings it, before the server gives it the metadata that all objects have.
  *
  * @example
- * const course = defineKind<Course>({
+ * default({ metadata, spec }: Incoming<Course>) { spec.code ??= metadata.name ?? 'none' }
+ */
+export type Incoming<T> = 0 extends 1 & T ? any : Omit<T, 'metadata'> & { metadata: MetadataDraft }
+
+/** A kind whose versions say what its objects are, unless `T` does. */
+type Declared<T extends KubeObject, Versions> = [T] extends [never]
+  ? Versions extends readonly [infer First, ...unknown[]]
+    ? OwnKind<ObjectOfVersion<First>, TypesOfVersion<First>>
+    : OwnKind
+  : OwnKind<T>
+
+/**
+ * Declares a kind for `createServer({ kinds: [...] })`. It returns its argument and is there for the types: those of the objects that the
+ * functions get and that clients take are inferred from the schema of the first version, where that is a literal or has a type.
+ * `defineKind<Course>` says the type of the objects itself.
+ *
+ * @example
+ * const course = defineKind({
  *   group: 'school.example.com',
  *   kind: 'Course',
  *   resource: 'courses',
- *   versions: [{ name: 'v1', schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }],
- *   default({ spec }) {
- *     spec.seats ??= 20
+ *   versions: [
+ *     {
+ *       name: 'v1',
+ *       schema: {
+ *         type: 'object',
+ *         required: ['spec'],
+ *         properties: { spec: { type: 'object', required: ['seats'], properties: { seats: { type: 'integer', default: 20 } } } }
+ *       }
+ *     }
+ *   ],
+ *   validate({ spec }, errors) {
+ *     if (spec.seats > 30) errors.invalid(Path.of('spec', 'seats'), spec.seats, 'the room has 30 seats')
  *   }
  * })
  * const server = createServer({ kinds: [course] })
  */
-export function defineKind<T extends KubeObject = any>(kind: OwnKind<T>): OwnKind<T> {
-  return kind
+export function defineKind<
+  T extends KubeObject = never,
+  const Versions extends readonly [OwnVersion, ...OwnVersion[]] = readonly [OwnVersion, ...OwnVersion[]]
+>(kind: NoInfer<Omit<Declared<T, Versions>, 'versions'>> & { readonly versions: Versions }): Declared<T, Versions> {
+  return kind as unknown as Declared<T, Versions>
 }
 
 export type OwnKindParts = Omit<ResourceParts, 'life' | 'schemaOf' | 'hooks'>
@@ -141,10 +196,21 @@ function decodeDefinition(own: OwnKind): CustomResourceDefinition {
       group,
       scope: namespaced ? 'Namespaced' : 'Cluster',
       names: { plural, kind, singular, shortNames, categories },
-      versions: versions.map((version, i) => ({ served: true, storage: !hasStorage && i === 0, ...version }))
+      versions: versions.map(({ schema, ...version }, i) => ({
+        served: true,
+        storage: !hasStorage && i === 0,
+        ...version,
+        schema: { openAPIV3Schema: structuralSchema(schemaIn(schema)) }
+      }))
     }
   })
   return object
+}
+
+/** The schema itself, which may stand as in a definition. */
+const schemaIn = (schema: object): object => {
+  const { openAPIV3Schema = schema } = schema as { openAPIV3Schema?: object }
+  return openAPIV3Schema
 }
 
 function checkIndexes({ kind, group, indexes = [] }: OwnKind): void {

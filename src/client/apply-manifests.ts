@@ -84,7 +84,7 @@ async function applyOne(
   const { apiVersion, kind, metadata } = object
   const { namespace = options.namespace } = metadata
   const { fieldManager, force = true, onWarning = warnProcess } = options
-  const kindClient = client.of<UntypedObject>(apiVersion, kind)
+  const kindClient = client.untyped(apiVersion, kind)
   let applied = await kindClient.apply(object, { namespace, fieldManager, force })
   const missing = [...leftOut]
   if (status) {

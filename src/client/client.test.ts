@@ -109,7 +109,7 @@ describe('the client', () => {
   test('finds kinds of custom resources by asking, and again when they have changed', async t => {
     const server = await portless(t)
     const client = server.client()
-    const untyped = client.of('example.com/v1', 'Widget')
+    const untyped = client.untyped('example.com/v1', 'Widget')
     await assert.rejects(untyped.list(), refusal(404))
     await client.apply(widgets())
     await untyped.create({ metadata: { name: 'a' }, size: 1 })
@@ -121,7 +121,7 @@ describe('the client', () => {
     await untyped.create({ metadata: { name: 'b' } })
     const { status } = await client.request({ url: '/apis/example.com/v1/namespaces/default/gadgets/b' })
     assert.equal(status, 200)
-    await assert.rejects(client.of('example.com/v1', 'Gadget').list(), /no kind Gadget in example.com\/v1/)
+    await assert.rejects(client.untyped('example.com/v1', 'Gadget').list(), /no kind Gadget in example.com\/v1/)
   })
 
   test('deletes selected objects of one or of all namespaces', async t => {

@@ -66,6 +66,10 @@ class TransportClient implements KubeClient {
     return new KindClient(this.#connection, this.#kinds, ref)
   }
 
+  untyped(apiVersion: string, kind: string): ResourceClient<UntypedObject> {
+    return this.of(apiVersion, kind)
+  }
+
   apply(source: ManifestSource, options: ManifestOptions = {}): Promise<UntypedObject[]> {
     return applyManifests(this, source, options)
   }

@@ -35,11 +35,12 @@ export class Connection {
     return holdingProcess(this.transport.send(this.#complete(request)))
   }
 
-  /** Sends a request and parses its answer. Rejects with a StatusError when the server refuses it. */
+  /** Sends a request and parses its answer, if that is no plain text. Rejects with a StatusError when the server refuses it. */
   async ask<T>(request: InjectedRequest): Promise<T> {
     const { status, headers, body } = await this.send(request)
     if (status >= 300) throw refusal(status, headers, body.toString())
-    return JSON.parse(body.toString()) as T
+    const text = body.toString()
+    return isPlain(headers['content-type']) ? (text as T) : (JSON.parse(text) as T)
   }
 
   /** Sends a request whose answer is read while it arrives. */
@@ -66,6 +67,10 @@ export class Connection {
     }
   }
 }
+
+/** Whether an answer is text, as the logs of a Pod are. */
+const isPlain = (type: InjectedResponse['headers'][string] | undefined): boolean =>
+  typeof type === 'string' && type.startsWith('text/plain')
 
 /** The error of an answer that is none of success. */
 export function refusal(code: number, headers: InjectedResponse['headers'], text: string): StatusError {

@@ -1,5 +1,4 @@
 /** What the package exports as `binnacle/client`: see docs/client.md. Nothing of the server is loaded. */
-export type { KubeObject } from '../apimachinery/api/kube-object.js'
 export type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 export { type Status, type StatusCause, type StatusDetails, StatusError } from '../apimachinery/status/status.js'
 export { UserError } from '../util/user-error.js'
@@ -14,8 +13,26 @@ export { type AttachOptions, attach, type ExecOptions, type ExecResult, exec, ty
 export { type LogOptions, logs } from './streams/logs.js'
 export { connectToPort, type PortForward, type PortForwardOptions, portForward } from './streams/port-forward.js'
 export type { OpenWebSocket } from './transport.js'
+export type { Directives } from './typed/draft.js'
+export type { AppliedObject, BuiltinTypes, Named, NewObject, OwnSubresources, TextClient } from './typed/kind-types.js'
+export type {
+  AppliedMetadata,
+  GeneratedMetadata,
+  ManagedFieldsEntry,
+  MetadataDraft,
+  NamedMetadata,
+  NamespacedMetadata,
+  NewMetadata,
+  ObjectMetadata,
+  OwnerReference,
+  TemplateMetadata
+} from './typed/metadata.js'
+export type { JsonSchema } from './typed/schema-types.js'
+export type { StandardSchema, TypedJsonSchema } from './typed/standard-schema.js'
+export { structuralSchema } from './typed/structural-schema.js'
 export {
   type ApplyOptions,
+  type BuiltinClients,
   type BuiltinKinds,
   type ClientOptions,
   type DeleteOptions,
@@ -24,20 +41,25 @@ export {
   type InformerOptions,
   type JsonPatchOperation,
   type KindRef,
+  type KindTypes,
   type KubeClient,
   type KubeList,
+  type KubeObject,
   kindRef,
   type ListSelection,
+  type MergePatch,
   type ObjectName,
   type ObjectOptions,
+  type PatchBody,
   type PatchOptions,
+  type PatchType,
   type ResourceClient,
   type Selection,
   type SetEntry,
   type SetOptions,
   type SetResult,
+  type StrategicPatch,
   type SubresourceClient,
-  type SubresourceTypes,
   type UntypedObject,
   type WatchEvent,
   type WatchSelection,

@@ -67,7 +67,7 @@ describe('an informer', () => {
 
   test('waits for a kind that is not defined yet, and says what it waits for', async t => {
     const server = await portless(t)
-    using informer = server.client().of('example.com/v1', 'Widget').informer()
+    using informer = server.client().untyped('example.com/v1', 'Widget').informer()
     const failed = new Promise(resolve => informer.on('error', resolve))
     assert.match(String(await failed), /page not found/)
     await server.apply(widgets())

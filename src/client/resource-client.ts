@@ -37,7 +37,7 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>
 /** A request without `url`. */
 type Rest = Omit<InjectedRequest, 'url'> & { readonly query?: Query }
 
-export class KindClient<T extends KubeObject> implements Types.ResourceClient<T> {
+export class KindClient<T extends KubeObject> implements Types.ResourceClient<T, Types.KindTypes<T>> {
   readonly #connection: Connection
   readonly #kinds: KindLookup
   readonly #kind: Types.KindRef<T>
@@ -70,12 +70,12 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
     return { metadata: list.metadata, items: list.items.map(item => ({ apiVersion, kind, ...item })) }
   }
 
-  create(object: Types.Draft<T>, options: Types.WriteOptions = {}): Promise<T> {
+  create(object: object, options: Types.WriteOptions = {}): Promise<T> {
     const { namespace } = this.#target(object, options)
     return this.#send({ namespace }, { method: 'POST', body: this.#identified(object), query: this.#writing(options) })
   }
 
-  update(object: Types.Draft<T>, options: Types.WriteOptions = {}): Promise<T> {
+  update(object: object, options: Types.WriteOptions = {}): Promise<T> {
     return this.#put(this.#target(object, options), this.#identified(object), options)
   }
 
@@ -83,7 +83,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
     return this.#patch(this.#target(object, options), patch, options)
   }
 
-  apply(object: Types.Draft<T>, options: Types.ApplyOptions = {}): Promise<T> {
+  apply(object: object, options: Types.ApplyOptions = {}): Promise<T> {
     return this.#apply(this.#target(object, options), this.#identified(object), options)
   }
 
@@ -170,7 +170,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T>
     )
   }
 
-  subresource(subresource: string): Types.SubresourceClient<any> {
+  subresource(subresource: string): Types.SubresourceClient<any, any> {
     const of = (object: Types.ObjectName, options: Types.ObjectOptions): Target => ({
       ...this.#target(object, options),
       subresource

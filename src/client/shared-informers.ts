@@ -1,7 +1,7 @@
 /** One informer for each kind, which many share: see `sharedInformers`. */
-import type { BuiltinKinds } from '../apimachinery/api/generated/kinds.js'
 import type { DeclaredKind, KubeObject } from '../apimachinery/api/kube-object.js'
 import { refOf } from './kind-names.js'
+import type { BuiltinKinds } from './typed/generated/kinds.js'
 import type { Informer, KindRef, KubeClient, UntypedObject } from './types.js'
 
 /**
@@ -14,12 +14,8 @@ import type { Informer, KindRef, KubeClient, UntypedObject } from './types.js'
  * informers.stop()
  */
 export interface SharedInformers {
-  of<V extends keyof BuiltinKinds, K extends keyof BuiltinKinds[V] & string>(
-    apiVersion: V,
-    kind: K
-  ): Informer<BuiltinKinds[V][K] & KubeObject>
-  of<T extends KubeObject = UntypedObject>(apiVersion: string, kind: string): Informer<T>
-  of<T extends KubeObject>(kind: DeclaredKind<T> | KindRef<T>): Informer<T>
+  of<V extends keyof BuiltinKinds, K extends keyof BuiltinKinds[V] & string>(apiVersion: V, kind: K): Informer<BuiltinKinds[V][K]>
+  of<T extends KubeObject = UntypedObject>(kind: DeclaredKind<T> | KindRef<T>): Informer<T>
   /** Resolves when all informers that were asked for so far have their objects. */
   synced(): Promise<void>
   stop(): void

@@ -1,46 +1,39 @@
 /** The types of the client that the library exports. */
-import type { BuiltinKinds } from '../apimachinery/api/generated/kinds.js'
-import type { DeclaredKind, KubeObject } from '../apimachinery/api/kube-object.js'
+import type { DeclaredKind, KubeObject as StoredObject } from '../apimachinery/api/kube-object.js'
 import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 import type { ManifestOptions, ManifestSource } from './manifests.js'
 import type { OpenWebSocket } from './transport.js'
+import type { Draft, MergePatch, StrategicPatch } from './typed/draft.js'
+import type { BuiltinClients, BuiltinKinds } from './typed/generated/kinds.js'
+import type { AnyTypes, KindTypes, KubeObject, Named, OwnTypes, TypesFor, TypesOf } from './typed/kind-types.js'
 
-export type { BuiltinKinds }
+export type { BuiltinClients, BuiltinKinds, Draft, KindTypes, KubeObject, MergePatch, Named, OwnTypes, StrategicPatch }
 
 /**
- * A kind by the apiVersion and kind of its manifests. `T` is the type of its objects: `kindRef` knows those of built-in kinds.
+ * A kind by the apiVersion and kind of its manifests. `T` is the type of its objects: `kindRef` knows those of built-in kinds. `Types`
+ * are its other types, where something declares them: `kindRef`, `defineKind` and `binnacle types` do.
  *
  * @example
  * const course: KindRef<Course> = { apiVersion: 'school.example.com/v1', kind: 'Course' }
  */
-export interface KindRef<T = any> {
+export interface KindRef<T = any, Types = unknown> {
   readonly apiVersion: string
   readonly kind: string
   /** Only there for the type. */
   readonly object?: T
+  /** Only there for the type. */
+  readonly types?: Types
 }
 
 /**
  * An object of a kind that TypeScript knows nothing about.
  *
  * @example
- * const courses = server.client().of<UntypedObject>('school.example.com/v1', 'Course')
+ * const course: UntypedObject = await client.untyped('school.example.com/v1', 'Course').get('algebra')
  */
 export interface UntypedObject extends KubeObject {
   [field: string]: any
 }
-
-/**
- * Any part of an object: what a client writes. The server sets the defaults, and says what is missing.
- *
- * @example
- * const pod: Draft<BuiltinKinds['v1']['Pod']> = { metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx' }] } }
- */
-export type Draft<T> = T extends readonly (infer Item)[]
-  ? Draft<Item>[]
-  : T extends object
-    ? { [Field in keyof T]?: Draft<T[Field]> | undefined }
-    : T
 
 /**
  * The name of an object, or the object itself. The namespace is that of the options, of the object, or `default`.
@@ -139,10 +132,30 @@ export interface WriteOptions extends ObjectOptions {
  * @example
  * const options: PatchOptions = { type: 'strategic' }
  */
-export interface PatchOptions extends WriteOptions {
+export interface PatchOptions<Type extends PatchType = PatchType> extends WriteOptions {
   /** `json` for a list of operations, otherwise `merge`. */
-  readonly type?: 'merge' | 'json' | 'strategic' | undefined
+  readonly type?: Type | undefined
 }
+
+/**
+ * The kinds of patches that `patch` takes.
+ *
+ * @example
+ * const type: PatchType = 'strategic'
+ */
+export type PatchType = 'merge' | 'json' | 'strategic'
+
+/**
+ * The body of a patch: operations of a JSON patch, or what is merged.
+ *
+ * @example
+ * const patch: PatchBody<MergePatch<Pod>, StrategicPatch<Pod>, 'merge'> = { metadata: { labels: { app: null } } }
+ */
+export type PatchBody<Merge, Strategic, Type extends PatchType> = Type extends 'json'
+  ? readonly JsonPatchOperation[]
+  : Type extends 'strategic'
+    ? Strategic
+    : Merge | readonly JsonPatchOperation[]
 
 /**
  * An operation of a JSON patch (RFC 6902).
@@ -208,39 +221,49 @@ export interface WatchEvent<T> {
 }
 
 /**
- * The requests for a subresource. `T` is what it takes and returns.
+ * The requests for a subresource. `T` is what it returns, `Body` what it takes.
  *
  * @example
  * const scale = server.client().of('apps/v1', 'Deployment').subresource('scale')
  * await scale.patch('web', { spec: { replicas: 3 } })
  */
-export interface SubresourceClient<T> {
+export interface SubresourceClient<T, Body = Draft<T>> {
   get(object: ObjectName, options?: ObjectOptions): Promise<T>
-  create(object: ObjectName, body: Draft<T>, options?: WriteOptions): Promise<T>
-  update(object: ObjectName, body: Draft<T>, options?: WriteOptions): Promise<T>
-  patch(object: ObjectName, patch: Draft<T> | readonly JsonPatchOperation[], options?: PatchOptions): Promise<T>
-  apply(object: ObjectName, body: Draft<T>, options?: ApplyOptions): Promise<T>
+  create(object: ObjectName, body: Body, options?: WriteOptions): Promise<T>
+  update(object: ObjectName, body: Body, options?: WriteOptions): Promise<T>
+  patch<Type extends PatchType = 'merge'>(
+    object: ObjectName,
+    patch: PatchBody<MergePatch<Body>, StrategicPatch<Body>, Type>,
+    options?: PatchOptions<Type>
+  ): Promise<T>
+  apply(object: ObjectName, body: Body, options?: ApplyOptions): Promise<T>
 }
 
 /**
- * The requests for objects of one kind. They reject with a StatusError for what the server refuses.
+ * The requests for objects of one kind. They reject with a StatusError for what the server refuses. `Types` says what they take: for
+ * built-in kinds what the server wants, for others any part of an object.
  *
  * @example
  * const pods = server.client().of('v1', 'Pod')
  * await pods.create({ metadata: { name: 'web' }, spec: { containers: [{ name: 'web', image: 'nginx' }] } })
  * for await (const { type, object } of pods.watch()) console.log(type, object.status.phase)
  */
-export interface ResourceClient<T extends KubeObject> {
+export interface ResourceClient<T extends StoredObject, Types extends AnyTypes = TypesFor<T>> {
   get(object: ObjectName, options?: ObjectOptions): Promise<T>
   /** Resolves with undefined for an object that does not exist. */
   find(object: ObjectName, options?: ObjectOptions): Promise<T | undefined>
   list(options?: ListSelection): Promise<KubeList<T>>
-  create(object: Draft<T>, options?: WriteOptions): Promise<T>
+  create(object: Types['create'], options?: WriteOptions): Promise<T>
   /** Replaces the object: with 409 when the object has a resourceVersion that is not the present one. */
-  update(object: Draft<T>, options?: WriteOptions): Promise<T>
-  patch(object: ObjectName, patch: Draft<T> | readonly JsonPatchOperation[], options?: PatchOptions): Promise<T>
+  update(object: Types['update'], options?: WriteOptions): Promise<T>
+  /** Merges the patch with the object: null removes a field. */
+  patch<Type extends PatchType = 'merge'>(
+    object: ObjectName,
+    patch: PatchBody<Types['merge'], Types['strategic'], Type>,
+    options?: PatchOptions<Type>
+  ): Promise<T>
   /** Server-side apply. */
-  apply(object: Draft<T>, options?: ApplyOptions): Promise<T>
+  apply(object: Types['apply'], options?: ApplyOptions): Promise<T>
   delete(object: ObjectName, options?: ObjectOptions & DeleteOptions): Promise<void>
   /** Deletes the selected objects; of all namespaces, when none is given. */
   deleteCollection(options?: Selection & DeleteOptions): Promise<void>
@@ -251,25 +274,21 @@ export interface ResourceClient<T extends KubeObject> {
   watch(options?: WatchSelection): AsyncIterableIterator<WatchEvent<T>>
   /** Keeps the selected objects at hand. */
   informer(options?: InformerOptions<T>): Informer<T>
-  subresource<Name extends string>(
-    name: Name
-  ): SubresourceClient<Name extends keyof SubresourceTypes ? SubresourceTypes[Name] : T>
+  /** The requests for a subresource that the kind has: `status`, `scale`, `eviction` … */
+  subresource<Name extends keyof Types['subresources'] & string>(name: Name): Types['subresources'][Name]
 }
 
 /**
- * What subresources take and return that are no view of the object.
+ * The client of a built-in kind.
  *
  * @example
- * type Scale = SubresourceTypes['scale']
+ * const pods: ClientOf<BuiltinClients['v1']['Pod']> = client.of('v1', 'Pod')
  */
-export interface SubresourceTypes {
-  scale: Scale
-  token: TokenRequest
-  eviction: Eviction
-}
-type Scale = import('../apimachinery/api/generated/autoscaling-v1.js').Scale
-type TokenRequest = import('../apimachinery/api/generated/authentication-v1.js').TokenRequest
-type Eviction = import('../apimachinery/api/generated/policy-v1.js').Eviction
+export type ClientOf<Types> = Types extends AnyTypes
+  ? Types extends { object: infer T extends StoredObject }
+    ? ResourceClient<T, Types>
+    : never
+  : never
 
 /**
  * Keeps the objects of a kind at hand, as informers of client-go do: lists them, watches them, and lists them again when the watch
@@ -385,23 +404,28 @@ export interface SetResult {
 }
 
 /**
- * A client in the process: its requests take the whole way through the server, only without a connection.
+ * A client: of a server in the process, whose requests take the whole way through it without a connection, or of any cluster.
  *
  * @example
  * const client: KubeClient = server.client()
- * const pods = client.of('v1', 'Pod')          // objects have the type of Pods
- * const courses = client.of(course)            // those of a kind of your own, its type
- * const others = client.of('example.com/v1', 'Widget')
+ * const pods = client.of('v1', 'Pod')          // a built-in kind, with its types
+ * const courses = client.of(course)            // one of your own, with the types of its declaration
+ * const others = client.untyped('example.com/v1', 'Widget')
  */
 export interface KubeClient {
   /** The namespace of objects that name none: `default`, or that of a kubeconfig's context. */
   readonly namespace: string
-  of<V extends keyof BuiltinKinds, K extends keyof BuiltinKinds[V] & string>(
+  /** The objects of a built-in kind, with its types. */
+  of<V extends keyof BuiltinClients, K extends keyof BuiltinClients[V] & string>(
     apiVersion: V,
     kind: K
-  ): ResourceClient<BuiltinKinds[V][K] & KubeObject>
-  of<T extends KubeObject = UntypedObject>(apiVersion: string, kind: string): ResourceClient<T>
-  of<T extends KubeObject>(kind: DeclaredKind<T> | KindRef<T>): ResourceClient<T>
+  ): ClientOf<BuiltinClients[V][K]>
+  /** The objects of a kind that `defineKind`, `kindRef` or `binnacle types` declares, or that has a type: `of<Widget>({ apiVersion, kind })`. */
+  of<T extends StoredObject = UntypedObject, Types = unknown>(
+    kind: DeclaredKind<T, Types> | KindRef<T, Types>
+  ): ResourceClient<T, TypesOf<T, Types>>
+  /** The objects of any kind, of which TypeScript knows nothing. */
+  untyped(apiVersion: string, kind: string): ResourceClient<UntypedObject>
   /** Applies manifests: Namespaces and definitions first, each when it can be used. Resolves with the objects, in the order given. */
   apply(source: ManifestSource, options?: ManifestOptions): Promise<UntypedObject[]>
   /**
@@ -420,7 +444,7 @@ export interface KubeClient {
 }
 
 /**
- * Names a built-in kind with its type.
+ * Names a built-in kind with its types.
  *
  * @example
  * const deployments = kindRef('apps/v1', 'Deployment')

@@ -1,9 +1,8 @@
 /** Waits for a state of an object by a watch. */
-import type { BuiltinKinds } from '../apimachinery/api/generated/kinds.js'
 import type { KubeObject } from '../apimachinery/api/kube-object.js'
 import { StatusError } from '../apimachinery/status/status.js'
 import { checkMembers, type Shape, valueTypes } from '../util/members.js'
-import type { KubeClient, UntypedObject } from './types.js'
+import type { BuiltinKinds, KubeClient, UntypedObject } from './types.js'
 
 /**
  * What `until` waits for: a function that returns true, a condition in the object's status with the status `True` or another, or the
@@ -69,7 +68,7 @@ export async function until<const O extends KubeObject>(
   if (typeof condition !== 'function') checkMembers(condition, conditionShape, 'until.condition.')
   const { timeout = defaultTimeoutMs } = options
   const { apiVersion = '', kind = '', metadata } = object
-  const resource = client.of(apiVersion, kind)
+  const resource = client.untyped(apiVersion, kind)
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(), timeout)
   const selection = { namespace: metadata.namespace, fieldSelector: { 'metadata.name': metadata.name ?? '' } }

@@ -33,7 +33,7 @@ export interface UseServerOptions extends ServerOptions {
  * const server = useServer({ setup: server => server.apply('config/crd') })
  *
  * test('a course has a room', async () => {
- *   const course = await server.client().of('school.example.com/v1', 'Course').create({ metadata: { name: 'algebra' } })
+ *   const course = await server.client().untyped('school.example.com/v1', 'Course').create({ metadata: { name: 'algebra' } })
  *   await until(server.client(), course, { condition: 'Ready' })
  * })
  */

@@ -31,7 +31,7 @@ const access = (url: string, ca: string): HttpTransportOptions['access'] => ({
   headers: {}
 })
 const plain = { rateLimit: undefined, timeoutMs: 60_000, onAnswer: undefined }
-const configMap = (name: string) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name } })
+const configMap = (name: string) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name } }) as const
 
 describe('the transport of a network', () => {
   test('sends many requests on one connection of HTTP/2, and on as many as it needs of HTTP/1.1', async t => {

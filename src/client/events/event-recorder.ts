@@ -8,7 +8,8 @@ import { StatusError } from '../../apimachinery/status/status.js'
 import type { Clock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import { timestamp } from '../../util/time.js'
-import type { KubeClient, ResourceClient } from '../types.js'
+import type { ResourceClient, KubeClient as StoredClient } from '../stored-types.js'
+import type { KubeClient } from '../types.js'
 import { EventCorrelator } from './event-correlator.js'
 import { EventNames } from './event-names.js'
 
@@ -47,7 +48,7 @@ export class EventRecorder {
 
   constructor(options: EventRecorderOptions) {
     this.#options = options
-    this.#events = options.client.of('v1', 'Event')
+    this.#events = (options.client as StoredClient).of('v1', 'Event')
     this.#correlator = new EventCorrelator(options.clock)
     this.#names = options.names ?? new EventNames()
   }

@@ -9,7 +9,8 @@ import { StatusError } from '../../apimachinery/status/status.js'
 import type { Clock, Timer } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import { microTime } from '../../util/time.js'
-import type { Draft, KubeClient, ResourceClient } from '../types.js'
+import type { Draft, ResourceClient, KubeClient as StoredClient } from '../stored-types.js'
+import type { KubeClient } from '../types.js'
 import { EventNames } from './event-names.js'
 
 export interface SeriesRecorderOptions {
@@ -62,7 +63,7 @@ export class SeriesRecorder {
 
   constructor(options: SeriesRecorderOptions) {
     this.#options = options
-    this.#events = options.client.of('events.k8s.io/v1', 'Event')
+    this.#events = (options.client as StoredClient).of('events.k8s.io/v1', 'Event')
     this.#names = options.names ?? new EventNames()
   }
 

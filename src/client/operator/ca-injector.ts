@@ -2,6 +2,7 @@
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import type { Logger } from '../../util/logger.js'
+import type { AnyTypes } from '../typed/kind-types.js'
 import type { Informer, KubeClient } from '../types.js'
 import { definitionOf } from './kinds.js'
 import type { Operator } from './operator.js'
@@ -64,7 +65,9 @@ export class CaInjector {
   start(): void {
     for (const target of this.#targets) {
       const { apiVersion, kind, name } = target
-      const informer = this.#client.of<KubeObject>(apiVersion, kind).informer({ fieldSelector: { 'metadata.name': name } })
+      const informer = this.#client
+        .of<KubeObject, AnyTypes>({ apiVersion, kind })
+        .informer({ fieldSelector: { 'metadata.name': name } })
       for (const event of ['add', 'update'] as const)
         informer.on(event as 'add', object => {
           if (this.#isMissing(target, object)) this.#writing = this.#writing.then(() => this.#write(target))
@@ -79,7 +82,7 @@ export class CaInjector {
 
   async #write(target: Target): Promise<void> {
     const { apiVersion, kind, name } = target
-    const resource = this.#client.of<KubeObject>(apiVersion, kind)
+    const resource = this.#client.of<KubeObject, AnyTypes>({ apiVersion, kind })
     for (let attempt = 1; ; attempt++)
       try {
         const object = await resource.find(name)

@@ -7,6 +7,7 @@ import type { Logger } from '../../util/logger.js'
 import { listOf, type Shape, type ValueType, valueTypes } from '../../util/members.js'
 import { UserError } from '../../util/user-error.js'
 import { kindType, refOf } from '../kind-names.js'
+import type { AnyTypes } from '../typed/kind-types.js'
 import type { Informer, KindRef, KubeClient, ObjectName, UntypedObject } from '../types.js'
 
 /**
@@ -146,7 +147,9 @@ export class KindCache implements CachedObjects<any> {
       if (--missing === 0) this.#isSynced()
     }
     for (const namespace of new Set(namespaces)) {
-      const informer = client.of<KubeObject>(apiVersion, kind).informer({ namespace, labelSelector, fieldSelector, transform })
+      const informer = client
+        .of<KubeObject, AnyTypes>({ apiVersion, kind })
+        .informer({ namespace, labelSelector, fieldSelector, transform })
       informer.on('add', object => this.#tell('add', object))
       informer.on('update', (object, old) => this.#tell('update', object, old))
       informer.on('delete', object => this.#tell('delete', object))

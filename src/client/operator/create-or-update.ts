@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import { cloneJson } from '../../util/json.js'
-import type { Draft, KubeClient } from '../types.js'
+import type { AnyTypes } from '../typed/kind-types.js'
+import type { KubeClient } from '../types.js'
 import type { NamedObject } from '../until.js'
 
 /**
@@ -26,8 +27,12 @@ export interface NamedDraft extends KubeObject {
 
 async function present<T extends KubeObject>(client: KubeClient, object: KubeObject): Promise<T | undefined> {
   const { apiVersion = '', kind = '' } = object
-  return client.of<T>(apiVersion, kind).find(object as never)
+  return client.of<T, AnyTypes>({ apiVersion, kind }).find(object as never)
 }
+
+/** The objects of an object's kind, whatever that is. */
+const anyKind = (client: KubeClient, { apiVersion = '', kind = '' }: KubeObject) =>
+  client.of<KubeObject, AnyTypes>({ apiVersion, kind })
 
 function checkIdentity(before: KubeObject, after: KubeObject): void {
   if (before.metadata.name !== after.metadata.name || before.metadata.namespace !== after.metadata.namespace)
@@ -50,7 +55,7 @@ export async function createOrUpdate<const O extends KubeObject>(
   object: O,
   mutate: (object: NamedObject<O>) => void | Promise<void>
 ): Promise<Written<NamedObject<O>>> {
-  return write(client, object, mutate, (_, after) => client.of(after.apiVersion!, after.kind!).update(after as never))
+  return write(client, object, mutate, (_, after) => anyKind(client, after).update(after))
 }
 
 /**
@@ -68,14 +73,14 @@ export async function createOrPatch<const O extends KubeObject>(
   mutate: (object: NamedObject<O>) => void | Promise<void>
 ): Promise<Written<NamedObject<O>>> {
   return write(client, object, mutate, async (before, after) => {
-    const resource = client.of<KubeObject>(after.apiVersion!, after.kind!)
+    const resource = anyKind(client, after)
     const { status: oldStatus, ...oldRest } = before as KubeObject & { status?: unknown }
     const { status, ...rest } = after as KubeObject & { status?: unknown }
     let written = after
     const change = mergePatchOf(oldRest, rest)
-    if (change) written = await resource.patch(after as never, change as never)
+    if (change) written = await resource.patch(after as never, change)
     const statusChange = mergePatchOf({ status: oldStatus }, { status })
-    if (statusChange) written = await resource.subresource('status').patch(after as never, statusChange as never)
+    if (statusChange) written = await resource.subresource('status').patch(after as never, statusChange)
     return written
   })
 }
@@ -92,7 +97,7 @@ async function write<O extends KubeObject>(
   checkIdentity(before ?? draft, after)
   if (!before) {
     const { status, ...rest } = after as KubeObject & { status?: unknown }
-    const object = await client.of<KubeObject>(draft.apiVersion!, draft.kind!).create(rest as Draft<KubeObject>)
+    const object = await anyKind(client, draft).create(rest)
     const hasStatus = status !== undefined && !isDeepStrictEqual(status, (object as { status?: unknown }).status)
     const written = hasStatus ? await updateStatus(client, object, status) : object
     return { result: 'created', object: written as NamedObject<O> }
@@ -104,8 +109,8 @@ async function write<O extends KubeObject>(
 /** A kind without a status subresource has taken the status with the object, and answers 404. */
 async function updateStatus(client: KubeClient, object: KubeObject, status: unknown): Promise<KubeObject> {
   try {
-    const resource = client.of<KubeObject>(object.apiVersion!, object.kind!)
-    return await resource.subresource('status').patch(object as never, { status } as never)
+    const resource = anyKind(client, object)
+    return await resource.subresource('status').patch(object as never, { status })
   } catch (error) {
     if (error instanceof StatusError && error.code === 404) return object
     throw error

@@ -26,7 +26,7 @@ async function removeAll(client: KubeClient, objects: readonly UntypedObject[]):
     const preconditions = { uid: metadata.uid }
     // the server may have stopped before
     await client
-      .of(apiVersion!, kind!)
+      .untyped(apiVersion!, kind!)
       .delete(metadata.name!, { preconditions })
       .catch(() => {})
   }

@@ -93,7 +93,7 @@ describe('the manifests of an operator', () => {
     for (const manifest of manifests) {
       const { apiVersion, kind, metadata } = manifest
       // with strict validation, a field that does not exist is refused
-      await client.of(apiVersion, kind).apply(manifest as never, { fieldValidation: 'Strict', dryRun: true, force: true })
+      await client.untyped(apiVersion, kind).apply(manifest as never, { fieldValidation: 'Strict', dryRun: true, force: true })
       assert.ok(metadata.name)
     }
     const deployment = await client.of('apps/v1', 'Deployment').get('school', { namespace: 'school' })

@@ -9,6 +9,7 @@ import { UserError } from '../../util/user-error.js'
 import { WorkQueue } from '../../util/work-queue.js'
 import type { EventRecorder } from '../events/event-recorder.js'
 import { refOf } from '../kind-names.js'
+import type { AnyTypes } from '../typed/kind-types.js'
 import type { KindRef, KubeClient } from '../types.js'
 import type { Caches, KindCache } from './cache.js'
 import type { Outcome, ReconcileCounts } from './controller-metrics.js'
@@ -263,7 +264,7 @@ export class ReconcilerRunner {
 
   async #release(present: KubeObject, finalizer: string): Promise<void> {
     // finalize may have changed its copy, and the object
-    const resource = this.#parts.client.of<KubeObject>(this.#kind.apiVersion, this.#kind.kind)
+    const resource = this.#parts.client.of<KubeObject, AnyTypes>({ apiVersion: this.#kind.apiVersion, kind: this.#kind.kind })
     const object = await resource.find(present as never)
     if (!object || object.metadata.uid !== present.metadata.uid) return
     if (removeFinalizer(object, finalizer)) await this.#writeFinalizers(object)
@@ -272,7 +273,7 @@ export class ReconcilerRunner {
   /** Rejects with a 409 when the object has been changed meanwhile: others have finalizers, too. */
   #writeFinalizers({ metadata }: KubeObject): Promise<KubeObject> {
     const { finalizers, resourceVersion, name, namespace } = metadata
-    const resource = this.#parts.client.of<KubeObject>(this.#kind.apiVersion, this.#kind.kind)
+    const resource = this.#parts.client.of<KubeObject, AnyTypes>({ apiVersion: this.#kind.apiVersion, kind: this.#kind.kind })
     return resource.patch({ metadata: { name, namespace } }, { metadata: { finalizers: finalizers ?? [], resourceVersion } })
   }
 

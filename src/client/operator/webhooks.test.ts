@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { defineKind, type KubeObject, kindRef, type StatusError } from '../../index.js'
 import { silentLogger } from '../../util/logger.js'
 import { portless } from '../testing/portless.js'
+import type { AnyTypes } from '../typed/kind-types.js'
 import { defineOperator, defineWebhook, denied, runOperator } from './index.js'
 
 interface Course extends KubeObject {
@@ -87,7 +88,7 @@ describe('webhooks', () => {
     await v1.patch('algebra', { metadata: { labels: { keep: 'yes' } } })
     await assert.rejects(v1.delete('algebra'), /it is to be kept/)
 
-    const beta = client.of<Course>('school.example.com/v1beta1', 'Course')
+    const beta = client.of<Course, AnyTypes>({ apiVersion: 'school.example.com/v1beta1', kind: 'Course' })
     assert.deepEqual((await beta.get('algebra')).spec, { places: 25 })
     await beta.create({ metadata: { name: 'chemistry' }, spec: { places: 7 } })
     assert.deepEqual((await v1.get('chemistry')).spec, { seats: 7 })

@@ -12,7 +12,7 @@ test.after(() => clearInterval(alive))
 const minute = 60_000
 const usage = (value: string) => ({ 'simulate.binnacle.dev/cpu-usage': value })
 
-async function start(t: test.TestContext, metrics: Partial<MetricSpec>[], annotations: Record<string, string> = {}) {
+async function start(t: test.TestContext, metrics: MetricSpec[], annotations: Record<string, string> = {}) {
   const clock = new FakeClock()
   const server = await portless(t, { clock, seed: 'once', simulate: { nodes: 2 } })
   const containers = [{ name: 'web', image: 'nginx', resources: { requests: { cpu: '100m' } } }]

@@ -2,7 +2,7 @@
 import type { HorizontalPodAutoscaler } from '../../apimachinery/api/generated/autoscaling-v2.js'
 import type { Namespace, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Informer } from '../../client/types.js'
+import type { Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { keyOf, namedBy } from '../workloads/owners.js'

@@ -1,7 +1,7 @@
 /** What each metric of an autoscaler asks for, and how it is reported. */
 import type { MetricSpec, MetricStatus, MetricTarget } from '../../apimachinery/api/generated/autoscaling-v2.js'
 import type { Namespace } from '../../apimachinery/api/generated/core-v1.js'
-import type { KubeClient } from '../../client/types.js'
+import type { KubeClient } from '../../client/stored-types.js'
 import { formatQuantity, milliValue, parseQuantity } from '../../util/quantity.js'
 import { messageOf } from '../workloads/pod-control.js'
 import { externalMetric, objectMetric, podMetrics, resourceMetrics } from './metrics.js'

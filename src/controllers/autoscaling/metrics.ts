@@ -4,7 +4,7 @@
  */
 import type { Container, Namespace, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { KubeClient } from '../../client/types.js'
+import type { KubeClient } from '../../client/stored-types.js'
 import { milliValue, parseQuantity, QuantityError } from '../../util/quantity.js'
 import { annotationDomain } from '../kubelet/behavior.js'
 import { isRunning, statusIn } from '../kubelet/container-states.js'

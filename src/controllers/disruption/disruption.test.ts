@@ -93,7 +93,8 @@ describe('a PodDisruptionBudget in a simulated cluster', () => {
     assert.deepEqual([budget.status.expectedPods, budget.status.currentHealthy, budget.status.desiredHealthy], [3, 3, 2])
     const pods = client.of('v1', 'Pod')
     const { items } = await pods.list({ labelSelector: 'app=web' })
-    const evict = (pod: Pod) => pods.subresource('eviction').create(pod, { metadata: { name: pod.metadata.name } })
+    const evict = (pod: (typeof items)[number]) =>
+      pods.subresource('eviction').create(pod, { metadata: { name: pod.metadata.name } })
     await evict(items[0]!)
     await until(client, budgetNamed('web'), ({ status }) => status.disruptionsAllowed === 0)
     await assert.rejects(evict(items[1]!), /violate the pod's disruption budget/)
@@ -111,9 +112,7 @@ describe('a PodDisruptionBudget in a simulated cluster', () => {
     const subresources = { scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } }
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
     await server.apply([{ ...crd, spec: { ...crd.spec, versions: [{ ...version, schema, subresources }] } }])
-    const widget = await client
-      .of('example.com/v1', 'Widget')
-      .create({ metadata: { name: 'wheel' }, spec: { size: 7 } } as object)
+    const widget = await client.untyped('example.com/v1', 'Widget').create({ metadata: { name: 'wheel' }, spec: { size: 7 } })
     const owner = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'wheel', uid: widget.metadata.uid!, controller: true }
     const pod = template('wheel')
     await client.of('v1', 'Pod').create({ ...pod, metadata: { ...pod.metadata, name: 'spoke', ownerReferences: [owner] } })
@@ -131,8 +130,13 @@ describe('a PodDisruptionBudget in a simulated cluster', () => {
     const pods = server.client().of('v1', 'Pod')
     const pod = await pods.create({ ...template('web'), metadata: { name: 'web' } })
     await clock.pass(1000)
-    const condition = { type: 'DisruptionTarget', status: 'True', reason: 'Test', lastTransitionTime: '2026-01-01T00:00:01Z' }
-    await pods.subresource('status').patch(pod, { status: { conditions: [condition] } } as object, { type: 'strategic' })
+    const condition = {
+      type: 'DisruptionTarget',
+      status: 'True' as const,
+      reason: 'Test',
+      lastTransitionTime: '2026-01-01T00:00:01Z'
+    }
+    await pods.subresource('status').patch(pod, { status: { conditions: [condition] } }, { type: 'strategic' })
     const statusNow = async () =>
       (await pods.get('web')).status.conditions?.find(({ type }) => type === 'DisruptionTarget')?.status
     await clock.pass(119_000)

@@ -7,7 +7,7 @@ import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../apima
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { type LabelSelector, labelSelectorMatcher } from '../../apimachinery/selectors/labels.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, Informer } from '../../client/types.js'
+import type { Draft, Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'

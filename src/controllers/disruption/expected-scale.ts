@@ -4,8 +4,7 @@ import type { Pod, ReplicationController } from '../../apimachinery/api/generate
 import type { OwnerReference } from '../../apimachinery/api/generated/meta-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { SharedInformers } from '../../client/shared-informers.js'
-import type { Informer, KubeClient } from '../../client/types.js'
+import type { Informer, KubeClient, SharedInformers } from '../../client/stored-types.js'
 import { controllerOf } from '../workloads/owners.js'
 
 export interface ExpectedScale {

@@ -1,6 +1,6 @@
 /** Keeps the EndpointSlices of Services that select Pods. */
 import type { Node } from '../../apimachinery/api/generated/core-v1.js'
-import type { Informer } from '../../client/types.js'
+import type { Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { namedBy } from '../workloads/owners.js'

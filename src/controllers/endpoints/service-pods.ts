@@ -1,8 +1,7 @@
 /** Services and the Pods that they select: https://kubernetes.io/docs/concepts/services-networking/service/ */
 import { isDeepStrictEqual } from 'node:util'
 import type { Pod, Service, ServicePort } from '../../apimachinery/api/generated/core-v1.js'
-import type { SharedInformers } from '../../client/shared-informers.js'
-import type { Informer } from '../../client/types.js'
+import type { Informer, SharedInformers } from '../../client/stored-types.js'
 import { keyOf } from '../workloads/owners.js'
 import { hasEnded, isReady } from '../workloads/pods.js'
 

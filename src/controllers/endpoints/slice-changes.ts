@@ -2,7 +2,7 @@
 import type { EndpointSlice } from '../../apimachinery/api/generated/discovery-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, Informer, ResourceClient } from '../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../client/stored-types.js'
 import { isNamespaceTerminating, messageOf } from '../workloads/pod-control.js'
 
 export const serviceNameLabel = 'kubernetes.io/service-name'

@@ -1,6 +1,6 @@
 /** Secrets and ConfigMaps for which Pods wait: watched one by one, and only as long as a Pod waits for them. */
 import type { ConfigMap, Secret } from '../../apimachinery/api/generated/core-v1.js'
-import type { Informer, KubeClient } from '../../client/types.js'
+import type { Informer, KubeClient } from '../../client/stored-types.js'
 import type { ConfigReference } from './pod-needs.js'
 
 type Config = Secret | ConfigMap

@@ -2,7 +2,7 @@
 import type { Node, PersistentVolumeClaim, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
-import type { Draft, Informer } from '../../client/types.js'
+import type { Draft, Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { AttachableVolumes } from '../volumes/attachments.js'

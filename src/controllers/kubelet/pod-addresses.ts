@@ -1,6 +1,6 @@
 /** Gives Pods addresses in the range of their Node. */
 import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
-import type { Informer } from '../../client/types.js'
+import type { Informer } from '../../client/stored-types.js'
 import { podRange } from '../nodes/pod-range.js'
 
 const addressesOfNode = 254

@@ -1,7 +1,7 @@
 /** Reports which attached volumes the Pods of simulated Nodes use, so that nobody detaches them. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
-import type { Draft, Informer, KubeClient } from '../../client/types.js'
+import type { Draft, Informer, KubeClient } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { AttachableVolumes, attachedName } from '../volumes/attachments.js'

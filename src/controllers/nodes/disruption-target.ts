@@ -1,7 +1,7 @@
 /** The condition that tells why a Pod is being deleted: https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions */
 import type { Pod, PodStatus } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Draft } from '../../client/types.js'
+import type { Draft } from '../../client/stored-types.js'
 import { timestamp } from '../../util/time.js'
 import { podCondition } from '../workloads/pods.js'
 

@@ -1,7 +1,7 @@
 /** Gives each Node a range for the addresses of its Pods. */
 import type { Node } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Draft, Informer } from '../../client/types.js'
+import type { Draft, Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { nodeReference } from './node-lifecycle.js'

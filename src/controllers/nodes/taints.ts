@@ -2,7 +2,7 @@
 import type { Node, Taint, Toleration } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, Informer, KubeClient } from '../../client/types.js'
+import type { Draft, Informer, KubeClient } from '../../client/stored-types.js'
 import type { Clock } from '../../util/clock.js'
 import { timestamp } from '../../util/time.js'
 

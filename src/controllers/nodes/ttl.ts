@@ -1,7 +1,7 @@
 /** Tells kubelets by an annotation for how many seconds they may keep Secrets and ConfigMaps: the longer, the larger the cluster. */
 import type { Node } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Informer } from '../../client/types.js'
+import type { Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 

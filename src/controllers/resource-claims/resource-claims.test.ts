@@ -18,7 +18,7 @@ const pod = (name: string) => ({
   metadata: { name },
   spec: {
     nodeName: 'node-0',
-    restartPolicy: 'Never',
+    restartPolicy: 'Never' as const,
     containers: [{ name: 'web', image: 'nginx' }],
     resourceClaims: [{ name: 'card', resourceClaimTemplateName: 'gpu' }]
   }

@@ -5,7 +5,7 @@
 import type { Pod, PodResourceClaim } from '../../apimachinery/api/generated/core-v1.js'
 import type { ResourceClaim, ResourceClaimTemplate } from '../../apimachinery/api/generated/resource-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Draft, Informer } from '../../client/types.js'
+import type { Draft, Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { controllerOf, keyOf, namedBy, unlessGone } from '../workloads/owners.js'

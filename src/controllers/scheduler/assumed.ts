@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Informer } from '../../client/types.js'
+import type { Informer } from '../../client/stored-types.js'
 import type { Lookup } from './cluster-objects.js'
 
 /** The objects of an informer, and over them what is about to be written: until the informer has a newer state. */

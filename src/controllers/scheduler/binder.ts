@@ -2,7 +2,7 @@
 import type { Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import type { SeriesRecorder } from '../../client/events/series-recorder.js'
-import type { ResourceClient } from '../../client/types.js'
+import type { ResourceClient } from '../../client/stored-types.js'
 import { messageOf } from '../workloads/pod-control.js'
 import type { Reservation } from './plugin.js'
 import type { PodWriter } from './pod-writer.js'

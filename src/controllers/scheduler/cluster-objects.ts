@@ -9,7 +9,7 @@ import type {
   VolumeAttachment
 } from '../../apimachinery/api/generated/storage-v1.js'
 import type { LabelSelector, Labels } from '../../apimachinery/selectors/labels.js'
-import type { SharedInformers } from '../../client/shared-informers.js'
+import type { SharedInformers } from '../../client/stored-types.js'
 import { Assumed } from './assumed.js'
 import { SpreadSelectors } from './spread-selectors.js'
 

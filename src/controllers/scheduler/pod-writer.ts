@@ -1,7 +1,7 @@
 /** What the scheduler writes into the status of Pods. */
 import type { Pod, PodCondition } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Draft, Informer, ResourceClient } from '../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../client/stored-types.js'
 import type { Clock } from '../../util/clock.js'
 import { timestamp } from '../../util/time.js'
 import { podCondition } from '../workloads/pods.js'

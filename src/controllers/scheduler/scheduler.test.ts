@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { Pod, PodSpec } from '../../apimachinery/api/generated/core-v1.js'
 import { portless } from '../../client/testing/portless.js'
-import { type BinnacleServer, kindRef, type ServerOptions, until } from '../../index.js'
+import { type BinnacleServer, type BuiltinKinds, kindRef, type ServerOptions, until } from '../../index.js'
 import { FakeClock } from '../../testkit/fake-clock.js'
 
+type Pod = BuiltinKinds['v1']['Pod']
 const pods = kindRef('v1', 'Pod')
 const events = kindRef('events.k8s.io/v1', 'Event')
 const claims = kindRef('v1', 'PersistentVolumeClaim')
@@ -34,12 +34,8 @@ async function clusterWith(t: TestContext, options: ServerOptions): Promise<Clus
   }
 }
 
-const cpu = (amount: string): Partial<PodSpec> => ({
-  containers: [
-    { name: 'main', image: 'main', resources: { requests: { cpu: amount } } } as PodSpec['containers'] extends (infer C)[] | null
-      ? C
-      : never
-  ]
+const cpu = (amount: string): object => ({
+  containers: [{ name: 'main', image: 'main', resources: { requests: { cpu: amount } } }]
 })
 /** Other work of the machine may take its time. */
 const patient = { timeout: 20_000 }

@@ -1,7 +1,7 @@
 /** Which Pods are spread by default: those of the same Services, and of the same controller. */
 import type { Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { LabelSelector, Labels } from '../../apimachinery/selectors/labels.js'
-import type { SharedInformers } from '../../client/shared-informers.js'
+import type { SharedInformers } from '../../client/stored-types.js'
 import { controllerOf } from '../workloads/owners.js'
 import { labelsOf } from './labels.js'
 

@@ -1,7 +1,7 @@
 /** Binds the volumes of a Pod before the Pod itself: reserves them, writes that, and waits until they are bound. */
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Draft, Informer, KubeClient } from '../../client/types.js'
+import type { Draft, Informer, KubeClient } from '../../client/stored-types.js'
 import type { Clock } from '../../util/clock.js'
 import type { ClusterObjects } from './cluster-objects.js'
 import type { NodeState } from './node-state.js'

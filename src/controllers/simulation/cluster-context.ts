@@ -4,9 +4,9 @@ import { createClient } from '../../client/client.js'
 import { EventNames } from '../../client/events/event-names.js'
 import { EventRecorder } from '../../client/events/event-recorder.js'
 import { SeriesRecorder } from '../../client/events/series-recorder.js'
-import { type SharedInformers, sharedInformers } from '../../client/shared-informers.js'
+import { sharedInformers } from '../../client/shared-informers.js'
+import type { KubeClient, SharedInformers } from '../../client/stored-types.js'
 import type { Transport } from '../../client/transport.js'
-import type { KubeClient } from '../../client/types.js'
 import type { Clock } from '../../util/clock.js'
 import type { WorkQueues } from '../../util/instruments/work-queues.js'
 import type { Logger } from '../../util/logger.js'
@@ -58,7 +58,7 @@ export class ClusterContext {
     this.features = options.features ?? new FeatureGates()
     this.#transport = options.transport
     this.#queues = options.queues
-    this.informers = sharedInformers(this.clientAs(`system:${manager}`, manager))
+    this.informers = sharedInformers(this.clientAs(`system:${manager}`, manager)) as SharedInformers
   }
 
   /** A client that acts as the controller's ServiceAccount in kube-system, as with --use-service-account-credentials. */
@@ -68,7 +68,7 @@ export class ClusterContext {
 
   clientAs(name: string, fieldManager: string, groups: readonly string[] = []): KubeClient {
     const user = { name, groups: [...groups, 'system:masters', 'system:authenticated'] }
-    return createClient(this.#transport, { user, fieldManager })
+    return createClient(this.#transport, { user, fieldManager }) as KubeClient
   }
 
   /** Writes Events as `component`, with the client of the component; `host` is the Node on which it runs, if it is on one. */

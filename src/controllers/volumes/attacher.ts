@@ -2,7 +2,7 @@
 import type { Node } from '../../apimachinery/api/generated/core-v1.js'
 import type { CSIDriver, VolumeAttachment } from '../../apimachinery/api/generated/storage-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Draft, Informer } from '../../client/types.js'
+import type { Draft, Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
 import { annotationDomain } from '../kubelet/behavior.js'

@@ -8,7 +8,7 @@ import type {
   Pod
 } from '../../apimachinery/api/generated/core-v1.js'
 import type { CSIDriver } from '../../apimachinery/api/generated/storage-v1.js'
-import type { Informer } from '../../client/types.js'
+import type { Informer } from '../../client/stored-types.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { claimNameOf } from './claims.js'
 

@@ -1,7 +1,7 @@
 /** Says of claims that are to grow who has to let them: no kind of volume is expanded by kube-controller-manager itself any more. */
 import type { PersistentVolume, PersistentVolumeClaim } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Informer } from '../../client/types.js'
+import type { Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import { compareQuantities } from '../../util/quantity.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'

@@ -1,7 +1,7 @@
 /** Keeps claims that Pods use, and volumes that claims use: https://kubernetes.io/docs/concepts/storage/persistent-volumes/#storage-object-in-use-protection */
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
-import type { Draft, Informer, ResourceClient } from '../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'

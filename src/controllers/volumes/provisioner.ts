@@ -6,7 +6,7 @@ import type { Node, PersistentVolume, PersistentVolumeClaim } from '../../apimac
 import type { StorageClass } from '../../apimachinery/api/generated/storage-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, Informer } from '../../client/types.js'
+import type { Draft, Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
 import { compareQuantities } from '../../util/quantity.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'

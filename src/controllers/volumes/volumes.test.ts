@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { KubeClient } from '../../client/stored-types.js'
 import { portless } from '../../client/testing/portless.js'
 import type { BinnacleServer } from '../../index.js'
 import { eventually } from '../../testkit/eventually.js'
@@ -33,14 +34,17 @@ class Cluster {
     return new Cluster(await portless(t, { simulate: { nodes }, featureGates }))
   }
 
+  get client(): KubeClient {
+    return this.server.client() as KubeClient
+  }
   get claims() {
-    return this.server.client().of('v1', 'PersistentVolumeClaim')
+    return this.client.of('v1', 'PersistentVolumeClaim')
   }
   get volumes() {
-    return this.server.client().of('v1', 'PersistentVolume')
+    return this.client.of('v1', 'PersistentVolume')
   }
   get pods() {
-    return this.server.client().of('v1', 'Pod')
+    return this.client.of('v1', 'Pod')
   }
 
   claimPhase = (name: string, phase: string) =>
@@ -145,7 +149,7 @@ describe('claims and volumes of a simulated cluster', () => {
         volumeClaimTemplates: [claim('data')]
       }
     }
-    await cluster.server.client().of('apps/v1', 'StatefulSet').create(set)
+    await cluster.client.of('apps/v1', 'StatefulSet').create(set)
     for (const name of ['db-0', 'db-1', 'db-2']) {
       const { spec } = (await cluster.podPhase(name, 'Running'))!
       const { spec: bound, metadata } = (await cluster.claimPhase(`data-${name}`, 'Bound'))!

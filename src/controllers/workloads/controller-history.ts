@@ -3,7 +3,7 @@ import type { ControllerRevision } from '../../apimachinery/api/generated/apps-v
 import type { PodTemplateSpec } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, Informer, KubeClient, ResourceClient } from '../../client/types.js'
+import type { Draft, Informer, KubeClient, ResourceClient } from '../../client/stored-types.js'
 import { sortedJson } from '../../util/sorted-json.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { candidates, claim, controllerReference } from './owners.js'

@@ -2,7 +2,7 @@
 import type { OwnerReference } from '../../apimachinery/api/generated/meta-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import type { Draft, Informer, ResourceClient } from '../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../client/stored-types.js'
 
 /** The key of an object in work queues: namespace and name. */
 export const keyOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `${namespace}/${name}`

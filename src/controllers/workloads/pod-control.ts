@@ -3,7 +3,7 @@ import type { Pod, PodTemplateSpec } from '../../apimachinery/api/generated/core
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
-import type { Draft, Informer, KubeClient, ResourceClient } from '../../client/types.js'
+import type { Draft, Informer, KubeClient, ResourceClient } from '../../client/stored-types.js'
 import { timestamp } from '../../util/time.js'
 import { controllerReference } from './owners.js'
 

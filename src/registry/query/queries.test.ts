@@ -404,7 +404,7 @@ describe('watches', () => {
     const version = made.json().metadata.resourceVersion
     await server.inject({ url: maps, user, method: 'POST', body: map('after', 'no') })
     const watched = (async () => {
-      const configMaps = server.client().of<any>('v1', 'ConfigMap')
+      const configMaps = server.client().of('v1', 'ConfigMap')
       for await (const { object } of configMaps.watch({ filter, resourceVersion: version })) return object.metadata.name
     })()
     let isOver = false
@@ -448,7 +448,7 @@ describe('indexes', () => {
       }
     })
     await server.client().apply([definition('.spec.subject, .spec.seats')])
-    const rooms = server.client().of('example.com/v1', 'Room')
+    const rooms = server.client().untyped('example.com/v1', 'Room')
     for (const [name, spec] of courses) await rooms.create({ metadata: { name }, spec })
     const filter = 'object.spec.seats == 9'
     assert.deepEqual(names(await rooms.list({ filter })), ['biology', 'economics'])

@@ -273,7 +273,7 @@ test('custom resources, with a conversion webhook and without, are part of sets'
     const objects = groups.flatMap(group => ['v1', 'v2'].map(version => course(group, version)))
     const { items, metadata } = await client.applySet(objects)
     assert.deepEqual([...new Set(items.map(({ object }) => object!.metadata.resourceVersion))], [metadata.resourceVersion])
-    const read = await client.of('hooked.example.com/v1', 'Course').get('c-v2')
+    const read = await client.untyped('hooked.example.com/v1', 'Course').get('c-v2')
     assert.equal(read.seats, 3)
     assert.equal(read.metadata.resourceVersion, metadata.resourceVersion)
     const { items: changed } = await client.writeSet([

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Node, Pod } from '../../../apimachinery/api/generated/core-v1.js'
-import type { Informer } from '../../../client/types.js'
+import type { Informer } from '../../../client/stored-types.js'
 import type { InProcessServers } from '../../../transport/proxy/dial-target.js'
 import { type ServerStream, serveSpdy } from '../../../transport/spdy/server.js'
 import { duplexPair } from '../../../util/duplex-pair.js'

@@ -3,7 +3,7 @@ import type { CronJob, CronJobStatus, Job } from '../../../apimachinery/api/gene
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
 import type { EventRecorder } from '../../../client/events/event-recorder.js'
-import type { Draft, Informer, ResourceClient } from '../../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../../client/stored-types.js'
 import { timeZoneProblem } from '../../../kinds/batch/time-zones.js'
 import type { Clock } from '../../../util/clock.js'
 import { goQuote } from '../../../util/go-format.js'

@@ -1,6 +1,6 @@
 /** Starts Jobs at their times: https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ */
 import type { CronJob, Job } from '../../../apimachinery/api/generated/batch-v1.js'
-import type { Informer } from '../../../client/types.js'
+import type { Informer } from '../../../client/stored-types.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import { controllerOf, keyOf, namedBy } from '../owners.js'

@@ -4,7 +4,7 @@ import type { Node, Pod, PodSpec, PodTemplateSpec } from '../../../apimachinery/
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
 import type { EventRecorder } from '../../../client/events/event-recorder.js'
-import type { Draft, Informer, ResourceClient } from '../../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../../client/stored-types.js'
 import type { Clock } from '../../../util/clock.js'
 import { type ControllerHistory, isSameData, type Revision, revisionOf, templatePatch } from '../controller-history.js'
 import { isNamespaceTerminating, type PodControl, podOf, slowStart } from '../pod-control.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DaemonSet, DaemonSetSpec } from '../../../apimachinery/api/generated/apps-v1.js'
 import type { PodSpec, Taint } from '../../../apimachinery/api/generated/core-v1.js'
-import type { Draft } from '../../../client/types.js'
+import type { Draft } from '../../../client/stored-types.js'
 import { simulatedCluster } from '../testing/simulated.js'
 
 // a new Node has a taint, which goes when it is seen to be ready

@@ -2,7 +2,7 @@
 import type { Deployment, ReplicaSet } from '../../../apimachinery/api/generated/apps-v1.js'
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import { type LabelSelector, labelSelectorMatcher } from '../../../apimachinery/selectors/labels.js'
-import type { Draft, Informer } from '../../../client/types.js'
+import type { Draft, Informer } from '../../../client/stored-types.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import { candidates, claim, controllerOf, keyOf, namedBy } from '../owners.js'

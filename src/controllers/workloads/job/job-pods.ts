@@ -2,7 +2,7 @@
 import type { Job } from '../../../apimachinery/api/generated/batch-v1.js'
 import type { Container, Pod, PodTemplateSpec } from '../../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
-import type { Draft } from '../../../client/types.js'
+import type { Draft } from '../../../client/stored-types.js'
 import { podOf } from '../pod-control.js'
 import { failureRule } from './policies.js'
 

@@ -3,7 +3,7 @@ import type { Job, JobCondition, JobStatus } from '../../../apimachinery/api/gen
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import type { EventRecorder } from '../../../client/events/event-recorder.js'
-import type { Draft, Informer, ResourceClient } from '../../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../../client/stored-types.js'
 import type { Clock } from '../../../util/clock.js'
 import { timestamp } from '../../../util/time.js'
 import { isNamespaceTerminating, type PodControl, slowStart } from '../pod-control.js'

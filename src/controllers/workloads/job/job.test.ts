@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Job, JobSpec } from '../../../apimachinery/api/generated/batch-v1.js'
-import type { Draft } from '../../../client/types.js'
+import type { Draft } from '../../../client/stored-types.js'
 import { simulatedCluster } from '../testing/simulated.js'
 
 const cluster = simulatedCluster()

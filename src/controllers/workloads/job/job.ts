@@ -2,7 +2,7 @@
 import type { Job } from '../../../apimachinery/api/generated/batch-v1.js'
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import { type LabelSelector, labelSelectorMatcher } from '../../../apimachinery/selectors/labels.js'
-import type { Informer } from '../../../client/types.js'
+import type { Informer } from '../../../client/stored-types.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import { candidates, claim, controllerOf, keyOf, namedBy } from '../owners.js'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
-import type { Informer, ResourceClient } from '../../../client/types.js'
+import type { Informer, ResourceClient } from '../../../client/stored-types.js'
 import { trackingFinalizer } from './job-pods.js'
 import { PodTracking } from './pod-tracking.js'
 

@@ -1,7 +1,7 @@
 /** Removes the finalizer by which a Job keeps its Pods until they are counted. */
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
-import type { Draft, Informer, ResourceClient } from '../../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../../client/stored-types.js'
 import { unlessGone } from '../owners.js'
 import { isTracked, trackingFinalizer } from './job-pods.js'
 

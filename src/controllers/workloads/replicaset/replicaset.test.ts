@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ReplicaSet, ReplicaSetSpec } from '../../../apimachinery/api/generated/apps-v1.js'
 import type { Pod, ReplicationController } from '../../../apimachinery/api/generated/core-v1.js'
-import type { Draft } from '../../../client/types.js'
+import type { Draft } from '../../../client/stored-types.js'
 import { byDispensability, byStage } from '../pods.js'
 import { simulatedCluster } from '../testing/simulated.js'
 

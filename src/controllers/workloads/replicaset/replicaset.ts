@@ -7,7 +7,7 @@ import type { Pod, ReplicationController } from '../../../apimachinery/api/gener
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import { type LabelSelector, labelSelectorMatcher } from '../../../apimachinery/selectors/labels.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
-import type { Informer, ResourceClient } from '../../../client/types.js'
+import type { Informer, ResourceClient } from '../../../client/stored-types.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import { candidates, claim, controllerOf, keyOf, namedBy } from '../owners.js'

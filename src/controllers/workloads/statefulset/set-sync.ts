@@ -2,7 +2,7 @@
 import type { StatefulSetStatus } from '../../../apimachinery/api/generated/apps-v1.js'
 import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
-import type { Draft, Informer, ResourceClient } from '../../../client/types.js'
+import type { Draft, Informer, ResourceClient } from '../../../client/stored-types.js'
 import type { Clock } from '../../../util/clock.js'
 import {
   type ControllerHistory,

@@ -3,7 +3,7 @@ import type { PersistentVolumeClaim, Pod } from '../../../apimachinery/api/gener
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
 import type { EventRecorder } from '../../../client/events/event-recorder.js'
-import type { Draft, Informer, KubeClient, ResourceClient } from '../../../client/types.js'
+import type { Draft, Informer, KubeClient, ResourceClient } from '../../../client/stored-types.js'
 import { messageOf, type PodControl } from '../pod-control.js'
 import { deletesWhenScaled, hasOtherController, isOfFormerPod, isUpToDate, withOwners } from './claim-owners.js'
 import {

@@ -1,7 +1,7 @@
 /** Runs StatefulSets: https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/ */
 import type { PersistentVolumeClaim, Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import { type LabelSelector, labelSelectorMatcher } from '../../../apimachinery/selectors/labels.js'
-import type { Informer, ResourceClient } from '../../../client/types.js'
+import type { Informer, ResourceClient } from '../../../client/stored-types.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import { ControllerHistory } from '../controller-history.js'

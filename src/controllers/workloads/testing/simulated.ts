@@ -1,7 +1,7 @@
 /** A simulated cluster for the tests of a file, which ends with them. */
 import { after, before } from 'node:test'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
-import type { KubeClient } from '../../../client/types.js'
+import type { KubeClient } from '../../../client/stored-types.js'
 import { type BinnacleServer, createServer, type ServerOptions } from '../../../index.js'
 import { FakeClock } from '../../../testkit/fake-clock.js'
 import { silentLogger } from '../../../util/logger.js'
@@ -22,7 +22,7 @@ export class SimulatedCluster {
   }
 
   get client(): KubeClient {
-    return this.server.client()
+    return this.server.client() as KubeClient
   }
 
   /** Lets time pass, in steps after each of which what it began comes to its end. */

@@ -1,6 +1,6 @@
 /** Deletes Jobs some time after they have finished: https://kubernetes.io/docs/concepts/workloads/controllers/ttlafterfinished/ */
 import type { Job } from '../../../apimachinery/api/generated/batch-v1.js'
-import type { Informer } from '../../../client/types.js'
+import type { Informer } from '../../../client/stored-types.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import { conditionOf } from '../job/conditions.js'

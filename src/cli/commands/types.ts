@@ -1,0 +1,123 @@
+/** `binnacle types`: writes TypeScript types for the kinds of CustomResourceDefinitions. */
+import { writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { readManifests } from '../../client/manifests.js'
+import { flag } from '../../server/options/flag.js'
+import { bool, string, stringArray } from '../../server/options/value-types.js'
+import { isMap } from '../../util/members.js'
+import { UserError } from '../../util/user-error.js'
+import { flagsHelp } from '../flags/help.js'
+import { parseFlags } from '../flags/parse.js'
+
+const section = 'Types'
+export const typesFlags = {
+  out: flag<string | undefined>({
+    section,
+    type: string,
+    default: undefined,
+    shorthand: 'o',
+    help: 'File to write. Default: standard output.'
+  }),
+  group: flag<readonly string[]>({
+    section,
+    type: stringArray(),
+    default: [],
+    help: 'Group whose kinds are written. Repeat it for several. Default: all groups.'
+  }),
+  kubeconfig: flag<string | undefined>({
+    section,
+    type: string,
+    default: undefined,
+    help: 'Kubeconfig file. Default: $KUBECONFIG, or ~/.kube/config.'
+  }),
+  context: flag<string | undefined>({ section, type: string, default: undefined, help: 'Context of the kubeconfig file.' }),
+  help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
+}
+
+const help =
+  (): string => `Writes TypeScript types for the kinds of CustomResourceDefinitions, with a constant for each kind that gives clients
+these types: client.of(certificate).
+
+Usage:
+  binnacle types FILE|FOLDER|URL... [flags]   files with definitions, or - for standard input
+  binnacle types [flags]                      the definitions of the cluster that the kubeconfig names
+
+${flagsHelp(typesFlags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
+
+/** More than the largest file of definitions that is in use. */
+const maxBytes = 64 * 1024 * 1024
+
+export async function typesCommand(args: readonly string[]): Promise<void> {
+  const isSource = (arg: string) => arg === '-' || !arg.startsWith('-')
+  const firstFlag = args.findIndex(arg => !isSource(arg))
+  const sources = firstFlag < 0 ? args : args.slice(0, firstFlag)
+  const { values } = parseFlags(args.slice(sources.length), typesFlags)
+  if (values.help) return void process.stdout.write(help())
+  const objects: unknown[] = []
+  for (const source of sources) objects.push(...(await readSource(source)))
+  if (sources.length === 0) objects.push(...(await ofCluster(values.kubeconfig, values.context)))
+  const { definitionTypes } = await import('../../client/typed/definition-types.js')
+  const module = definitionTypes(objects.filter(object => values.group.length === 0 || values.group.includes(groupOf(object))))
+  if (values.out === undefined) process.stdout.write(module)
+  else writeFileSync(values.out, module)
+}
+
+const groupOf = (object: unknown): string =>
+  isMap(object) && isMap(object.spec) && typeof object.spec.group === 'string' ? object.spec.group : ''
+
+async function readSource(source: string): Promise<readonly unknown[]> {
+  const content =
+    source === '-' ? `${await text(process.stdin)}\n` : /^https?:\/\//.test(source) ? `${await download(source)}\n` : source
+  return (await readManifests(content)).map(({ object }) => object)
+}
+
+async function download(url: string): Promise<string> {
+  let answer: Response
+  try {
+    answer = await fetch(url)
+  } catch (error) {
+    throw new UserError(`${url}: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`)
+  }
+  if (!answer.ok) throw new UserError(`${url}: the answer is ${answer.status}`)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new UserError(`${url}: the answer has more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** The definitions of the cluster that a kubeconfig names. kubectl merges all files of $KUBECONFIG; this command reads the first one. */
+async function ofCluster(given: string | undefined, context: string | undefined): Promise<readonly unknown[]> {
+  const path = given ?? (process.env.KUBECONFIG?.split(delimiter).find(each => each !== '') || join(homedir(), '.kube', 'config'))
+  const { loadKubeconfig } = await import('../../transport/webhooks/kubeconfig.js')
+  const { connect } = await import('../../transport/webhooks/remote-connection.js')
+  const { AuthorizationHeader } = await import('../../transport/webhooks/authorization-header.js')
+  const { systemClock } = await import('../../util/clock.js')
+  const config = await loadKubeconfig('--kubeconfig', path, context)
+  const { request, dispatcher } = connect(config, undefined)
+  const authorization = await new AuthorizationHeader(config, systemClock).read()
+  const url = `${config.server.replace(/\/$/, '')}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`
+  try {
+    const headers = { accept: 'application/json', 'user-agent': 'binnacle-types', ...config.headers }
+    const answer = await request(url, {
+      dispatcher,
+      method: 'GET',
+      headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) }
+    })
+    const content = await answer.body.text()
+    if (answer.statusCode >= 300)
+      throw new UserError(`${url}: the server answered ${answer.statusCode}: ${content.trim().slice(0, 500)}`)
+    const { items } = JSON.parse(content) as { items: object[] }
+    return items.map(item => ({ kind: 'CustomResourceDefinition', ...item }))
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError(`${config.server}: ${(error as Error).message}`, { cause: error })
+  } finally {
+    await dispatcher.close()
+  }
+}
