@@ -24,7 +24,8 @@ before(async () => {
     clock,
     controllers: [],
     flags: { v: '3', 'authorization-mode': '[Node,RBAC]' },
-    emulatedVersion: ['1.35']
+    emulatedVersion: ['1.35'],
+    featureGates: { ComponentFlagz: true, ComponentStatusz: true }
   })
   await server.start()
 })

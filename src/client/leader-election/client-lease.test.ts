@@ -65,7 +65,7 @@ function open(present?: Partial<LeaseSpec>) {
   const pass = async (milliseconds: number) => {
     for (let rest = milliseconds; rest > 0; rest -= 500) {
       clock.advance(Math.min(rest, 500))
-      for (let i = 0; i < 4; i++) await nextTurn()
+      for (let i = 0; i < 25; i++) await nextTurn()
       assert.ok(leading.size <= 1, 'two lead')
     }
   }
