@@ -113,7 +113,7 @@ export interface WidgetSpecParts {
   })
 
   test('compile, and clients take and return them', () => {
-    const module = definitionTypes([definition('Widget')]).replace("'binnacle'", `'${build}index.js'`)
+    const module = definitionTypes([definition('Widget')]).replace("'binnacle/client'", `'${build}client/index.js'`)
     const program = `import type { KubeClient } from '${build}index.js'
 import { type WidgetSpec, widget, widgetV1beta1 } from './widgets.mjs'
 declare const client: KubeClient

@@ -28,7 +28,7 @@ import type {
   NewMetadata,
   ObjectMetadata,
   OwnSubresources
-} from 'binnacle'
+} from 'binnacle/client'
 `
 
 /**
