@@ -176,7 +176,7 @@ function definitionOf(own: OwnKind): CustomResourceDefinition {
   try {
     return decodeDefinition(own)
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error
+    if (!(error instanceof DecodeError || error instanceof UserError)) throw error
     throw new UserError(`the kind ${own.kind} of group ${own.group} cannot be served: ${error.message}`)
   }
 }

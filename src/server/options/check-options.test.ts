@@ -71,12 +71,12 @@ describe('an object that is no kind', () => {
     [[{ ...fields, versions: [v1], indexes: '.spec.seats' }], /^the option kinds\[0\]\.indexes must be a list of strings, not /],
     [[{ ...fields, versions: [] }], new RegExp(`^${cannot}\n  spec\\.versions: Invalid value: `)],
     [
-      [{ ...fields, versions: [{ name: 'v1', schema: { type: 'object' } }] }],
-      new RegExp(`^${cannot}\n  .*schema\\.openAPIV3Schema: Required`)
+      [{ ...fields, versions: [{ name: 'v1', schema: { type: 'string' } }] }],
+      new RegExp(`^${cannot}\n  .*schema\\.openAPIV3Schema\\.type: Invalid value`)
     ],
     [
       [{ ...fields, versions: [{ name: 'v1', schema: { openAPIV3Schema: 'x' } }] }],
-      new RegExp(`^${cannot} json: cannot unmarshal string`)
+      new RegExp(`^${cannot} the schema of the object cannot be served: it is no object`)
     ],
     [
       [{ ...fields, versions: [{ ...v1, subresources: { status: true } }] }],
