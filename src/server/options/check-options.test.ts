@@ -72,7 +72,7 @@ describe('an object that is no kind', () => {
     [[{ ...fields, versions: [] }], new RegExp(`^${cannot}\n  spec\\.versions: Invalid value: `)],
     [
       [{ ...fields, versions: [{ name: 'v1', schema: { type: 'string' } }] }],
-      new RegExp(`^${cannot}\n  .*schema\\.openAPIV3Schema\\.type: Invalid value`)
+      new RegExp(`^${cannot}\n  .*openAPIV3Schema\\.type: Invalid value`)
     ],
     [
       [{ ...fields, versions: [{ name: 'v1', schema: { openAPIV3Schema: 'x' } }] }],
