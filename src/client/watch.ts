@@ -44,19 +44,27 @@ export async function* watchEvents<T extends KubeObject>(parts: WatchParts): Asy
   }
 }
 
+/** client-go's, for an event of a watch. */
+const maxLineBytes = 16 * 1024 * 1024
+
 /** The lines of an answer. Empty ones, and a last one without its end, are left out, unless `all` are wanted. */
 export async function* linesOf(answer: StreamedAnswer, all = false): AsyncGenerator<string, void, undefined> {
   let parts: Buffer[] = []
+  let length = 0
   for (let chunk = await answer.next(); chunk; chunk = await answer.next()) {
     let from = 0
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       parts.push(chunk.subarray(from, end))
       const line = parts.length === 1 ? parts[0]!.toString() : Buffer.concat(parts).toString()
       parts = []
+      length = 0
       from = end + 1
       if (all || line !== '') yield line
     }
-    if (from < chunk.length) parts.push(chunk.subarray(from))
+    if (from === chunk.length) continue
+    parts.push(chunk.subarray(from))
+    length += chunk.length - from
+    if (length > maxLineBytes) throw new Error(`a line of the answer has more than ${maxLineBytes} bytes`)
   }
   if (all && parts.length > 0) yield Buffer.concat(parts).toString()
 }

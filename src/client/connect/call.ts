@@ -22,8 +22,8 @@ export interface CallAnswer {
 export interface Connections {
   /** Resolves with the head of the answer. Rejects with NotProcessed, with the signal's reason, or with the socket's error. */
   call(call: Call): Promise<CallAnswer>
-  /** Lets the calls under way end, and takes no others. */
-  retire(): void
+  /** Takes no other calls. Resolves when those under way have ended. */
+  retire(): Promise<void>
   /** Ends everything. */
   close(): void
 }

@@ -17,5 +17,8 @@ export class ConnectionError extends Error {
   }
 }
 
+/** The connection broke, or gives no sign of life. */
+export class Broken extends Error {}
+
 /** The server has not begun to work on the request, so it may be sent again whatever it does. */
-export class NotProcessed extends Error {}
+export class NotProcessed extends Broken {}

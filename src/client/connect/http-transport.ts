@@ -1,19 +1,22 @@
 /** Sends a client's requests over the network. */
 import { performance } from 'node:perf_hooks'
 import type { Readable } from 'node:stream'
+import { setTimeout as elapsed } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
 import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../../apimachinery/request/injected.js'
+import { systemClock } from '../../util/clock.js'
+import { Bucket } from '../../util/rate-limits.js'
 import { refusal } from '../connection.js'
 import type { OpenWebSocket, Transport } from '../transport.js'
 import type { ClusterAccess } from './access.js'
 import type { CallAnswer } from './call.js'
+import { Deadline } from './deadline.js'
 import { dial } from './dial.js'
-import { ConnectionError, NotProcessed } from './errors.js'
+import { Broken, ConnectionError, NotProcessed } from './errors.js'
 import type { Http2Options } from './http2.js'
 import { ServerConnections } from './server-connections.js'
-import { TokenBucket } from './token-bucket.js'
-import { openWebSocket } from './web-socket.js'
+import { openWebSocket, type Refused } from './web-socket.js'
 
 /** How often a request is sent again: client-go's. */
 const maxRetries = 10
@@ -53,10 +56,16 @@ export interface HttpTransportOptions {
   readonly pings?: Http2Options['pings']
 }
 
+/** An answer whose body is to be read, and the time that it has. */
+interface Exchanged {
+  readonly answer: CallAnswer
+  readonly deadline: Deadline
+}
+
 export class HttpTransport implements Transport {
   readonly #options: HttpTransportOptions
   readonly #connections: ServerConnections
-  readonly #bucket: TokenBucket | undefined
+  readonly #bucket: Bucket | undefined
   readonly #closed = new AbortController()
   /** The path of the server's URL, which stands before those of requests. */
   readonly #base: string
@@ -66,7 +75,7 @@ export class HttpTransport implements Transport {
     const { access, rateLimit, pings } = options
     this.#base = access.server.pathname.replace(/\/$/, '')
     this.#connections = new ServerConnections(access, pings)
-    if (rateLimit) this.#bucket = new TokenBucket(rateLimit.qps, rateLimit.burst)
+    if (rateLimit) this.#bucket = new Bucket(rateLimit.qps, rateLimit.burst, systemClock)
   }
 
   get isOpen(): boolean {
@@ -87,49 +96,56 @@ export class HttpTransport implements Transport {
   }
 
   async send(request: InjectedRequest): Promise<InjectedResponse> {
-    const timeout = AbortSignal.timeout(this.#options.timeoutMs)
-    const answer = await this.#exchange(request, AbortSignal.any([timeout, this.#closed.signal]))
-    const body = await this.#read(answer)
-    return { status: answer.status, headers: answer.headers, body, json: () => JSON.parse(body.toString()) }
+    const { answer, deadline } = await this.#exchange(request, undefined)
+    try {
+      const body = await this.#read(answer)
+      return { status: answer.status, headers: answer.headers, body, json: () => JSON.parse(body.toString()) }
+    } catch (error) {
+      throw deadline.signal.aborted ? this.#failed(deadline.signal.reason) : error
+    } finally {
+      deadline.end()
+    }
   }
 
   async open(request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer> {
-    const head = new AbortController()
-    const timer = setTimeout(() => head.abort(new Error('the server did not answer in time')), this.#options.timeoutMs).unref()
-    const ended = AbortSignal.any([head.signal, this.#closed.signal, ...(signal ? [signal] : [])])
-    const answer = await this.#exchange(request, ended).finally(() => clearTimeout(timer))
+    const { answer, deadline } = await this.#exchange(request, signal)
+    deadline.answered()
+    answer.body.once('close', () => deadline.end())
     return this.#streamed(answer)
   }
 
   async webSocket(request: InjectedRequest, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket> {
     const { access } = this.#options
-    const timeout = AbortSignal.timeout(this.#options.timeoutMs)
-    await this.#turn(AbortSignal.any([timeout, this.#closed.signal]))
     for (let attempt = 0; ; attempt++) {
-      const headers = await this.#headers(request)
-      const socket = await dial(access, await access.credentials.certificate(), ['http/1.1'])
+      await this.#pause(this.#bucket?.when() ?? 0, signal)
+      const opened = await this.#openWebSocket(request, protocols, signal)
+      if (!('refused' in opened)) return opened
+      const { status, headers, text } = opened.refused
+      if (status !== 401 || attempt > 0 || !(await access.credentials.renew())) throw refusal(status, headers, text)
+    }
+  }
+
+  async #openWebSocket(
+    request: InjectedRequest,
+    protocols: readonly string[],
+    signal: AbortSignal | undefined
+  ): Promise<OpenWebSocket | { readonly refused: Refused }> {
+    const { access, timeoutMs } = this.#options
+    const headers = await this.#headers(request)
+    const socket = await dial(access, await access.credentials.certificate(), ['http/1.1'])
+    const deadline = new Deadline(timeoutMs, [this.#closed.signal, signal])
+    deadline.signal.addEventListener('abort', () => socket.destroy(deadline.signal.reason as Error), { once: true })
+    try {
       const { host } = access.server
-      const stop = () => socket.destroy(this.#closed.signal.reason)
-      const opening = openWebSocket(socket, { host, path: this.#base + request.url, headers, protocols })
-      timeout.addEventListener('abort', stop)
-      const opened = await opening
-        .catch(error => {
-          socket.destroy()
-          throw this.#failed(error)
-        })
-        .finally(() => timeout.removeEventListener('abort', stop))
-      if ('refused' in opened) {
-        const { status, headers, text } = opened.refused
-        if (status === 401 && attempt === 0 && (await access.credentials.renew())) continue
-        throw refusal(status, headers, text)
-      }
-      const { connection } = opened
-      for (const ending of [this.#closed.signal, ...(signal ? [signal] : [])]) {
-        const end = () => void connection.destroy(ending.reason as Error)
-        ending.addEventListener('abort', end, { once: true })
-        connection.once('close', () => ending.removeEventListener('abort', end))
-      }
+      const opened = await openWebSocket(socket, { host, path: this.#base + request.url, headers, protocols })
+      deadline.answered()
+      if ('refused' in opened) deadline.end()
+      else opened.connection.once('close', () => deadline.end())
       return opened
+    } catch (error) {
+      deadline.end()
+      socket.destroy()
+      throw this.#failed(error)
     }
   }
 
@@ -138,61 +154,49 @@ export class HttpTransport implements Transport {
     this.#connections.close()
   }
 
-  /** Sends a request, and again where that is safe. */
-  async #exchange(request: InjectedRequest, signal: AbortSignal): Promise<CallAnswer> {
-    const isRead = (request.method ?? (request.body === undefined ? 'GET' : 'POST')) === 'GET'
+  /** Sends a request, and again where that is safe. Each attempt has the whole time, and waiting for its turn none. */
+  async #exchange(request: InjectedRequest, signal: AbortSignal | undefined): Promise<Exchanged> {
+    const isRead = methodOf(request) === 'GET'
     let broken = 0
     let hasRenewed = false
     for (let attempt = 0; ; attempt++) {
-      await this.#turn(signal)
+      await this.#pause(this.#bucket?.when() ?? 0, signal)
+      const deadline = new Deadline(this.#options.timeoutMs, [this.#closed.signal, signal])
       let answer: CallAnswer
       try {
-        answer = await this.#attempt(request, signal)
+        answer = await this.#attempt(request, deadline.signal)
       } catch (error) {
-        if (signal.aborted) throw this.#aborted(signal, error)
+        deadline.end()
         // what the server has not begun, and what changes nothing, may be sent again
         const isSafe = error instanceof NotProcessed || (isRead && !(error instanceof ConnectionError))
-        if (!isSafe || !this.isOpen || ++broken > maxBroken) throw this.#failed(error)
-        await pause(broken === 1 ? 0 : brokenPauseMs * 2 ** broken, signal)
+        if (deadline.signal.aborted) throw this.#failed(deadline.signal.reason)
+        if (!isSafe || ++broken > maxBroken) throw this.#failed(error)
+        await this.#pause(broken === 1 ? 0 : brokenPauseMs * 2 ** broken, signal)
         continue
       }
-      if (answer.status === 401 && !hasRenewed) {
-        hasRenewed = true
-        if (await this.#options.access.credentials.renew()) {
-          answer.body.destroy()
-          continue
-        }
-      }
+      const mayRenew: boolean = answer.status === 401 && !hasRenewed
       const wait = attempt < maxRetries ? retryAfter(answer) : undefined
-      if (wait === undefined) return answer
-      answer.body.resume()
-      await pause(wait, signal)
+      if (!(mayRenew && (await this.#options.access.credentials.renew())) && wait === undefined) return { answer, deadline }
+      hasRenewed ||= mayRenew
+      // the rest of the answer is not read
+      answer.body.on('error', () => {}).destroy()
+      deadline.end()
+      await this.#pause(wait ?? 0, signal)
     }
   }
 
   async #attempt(request: InjectedRequest, signal: AbortSignal): Promise<CallAnswer> {
     const { access, onAnswer } = this.#options
-    const { body } = request
-    const method = request.method ?? (body === undefined ? 'GET' : 'POST')
+    const method = methodOf(request)
     const compressed: Record<string, string> = access.compress && method === 'GET' ? { 'accept-encoding': 'gzip' } : {}
     const headers = { ...compressed, ...(await this.#headers(request)) }
+    const path = request.url.split('?', 1)[0]!
     const began = performance.now()
     const told = (code: number | undefined) =>
-      onAnswer?.({
-        method,
-        host: access.server.host,
-        path: request.url.split('?', 1)[0]!,
-        code,
-        ms: performance.now() - began
-      })
+      onAnswer?.({ method, host: access.server.host, path, code, ms: performance.now() - began })
     try {
-      const answer = await this.#connections.call({
-        method,
-        path: this.#base + request.url,
-        headers,
-        body: bytesOf(body),
-        signal
-      })
+      const call = { method, path: this.#base + request.url, headers, body: bytesOf(request.body), signal }
+      const answer = await this.#connections.call(call)
       told(answer.status)
       return answer
     } catch (error) {
@@ -212,20 +216,23 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Waits for a turn under the rate limit. */
-  async #turn(signal: AbortSignal): Promise<void> {
-    const wait = this.#bucket?.take() ?? 0
-    if (wait > 0) await pause(wait, signal)
-  }
-
-  #aborted(signal: AbortSignal, error: unknown): unknown {
-    return (signal.reason as Error | undefined)?.name === 'TimeoutError'
-      ? new ConnectionError(this.#options.access.server.origin, new Error('the server did not answer in time'))
-      : (signal.reason ?? error)
+  /** Waits, unless the client is closed or the signal aborts. */
+  async #pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    this.#closed.signal.throwIfAborted()
+    signal?.throwIfAborted()
+    if (milliseconds === 0) return
+    const waiting = new Deadline(undefined, [this.#closed.signal, signal])
+    try {
+      await elapsed(milliseconds, undefined, { signal: waiting.signal })
+    } catch {
+      throw waiting.signal.reason
+    } finally {
+      waiting.end()
+    }
   }
 
   #failed(error: unknown): unknown {
-    if (error instanceof ConnectionError || !isSocketError(error)) return error
+    if (error instanceof ConnectionError || !isOfConnection(error)) return error
     return new ConnectionError(this.#options.access.server.origin, error as Error)
   }
 
@@ -238,7 +245,7 @@ export class HttpTransport implements Transport {
         if (size > maxAnswerBytes) throw new Error(`the answer has more than ${maxAnswerBytes} bytes`)
         chunks.push(chunk)
       }
-      if (!isWhole()) throw new Error(brokenOff)
+      if (!isWhole()) throw new Broken(brokenOff)
     } catch (error) {
       throw this.#failed(error)
     }
@@ -259,7 +266,7 @@ export class HttpTransport implements Transport {
           const { value, done } = await chunks.next()
           if (!done) return value
           if (isClosed || isWhole()) return undefined
-          throw new Error(brokenOff)
+          throw new Broken(brokenOff)
         } catch (error) {
           if (isClosed) return undefined
           throw this.#closed.signal.aborted ? this.#closed.signal.reason : this.#failed(error)
@@ -299,27 +306,13 @@ function impersonating({
   }
 }
 
+const methodOf = ({ method, body }: InjectedRequest): string => method ?? (body === undefined ? 'GET' : 'POST')
+
 function bytesOf(body: unknown): Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-const isSocketError = (error: unknown): boolean =>
-  error instanceof NotProcessed ||
-  (error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string') ||
-  (error instanceof Error && /^the server (closed|gives|did)/.test(error.message))
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error)
-    const aborted = () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', aborted)
-      resolve()
-    }, milliseconds)
-    signal.addEventListener('abort', aborted, { once: true })
-  })
-}
+/** Whether an error is our own of the connection, or Node's of the socket. */
+const isOfConnection = (error: unknown): boolean =>
+  error instanceof Broken || (error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string')

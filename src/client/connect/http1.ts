@@ -2,10 +2,14 @@
 import { Agent, request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Call, CallAnswer, Connections } from './call.js'
+import { NotProcessed } from './errors.js'
 
 export class Http1Connections implements Connections {
   readonly #agent: Agent
   readonly #host: string
+  #calls = 0
+  #isRetired = false
+  #ended: (() => void) | undefined
 
   /** `first` is a connection that is there already. */
   constructor(server: URL, dial: () => Promise<Duplex>, first?: Duplex) {
@@ -24,6 +28,8 @@ export class Http1Connections implements Connections {
   }
 
   call({ method, path, headers, body, signal }: Call): Promise<CallAnswer> {
+    if (this.#isRetired) return Promise.reject(new NotProcessed('the connections are closed'))
+    this.#calls++
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': body.length }
       const asked = request({
@@ -43,13 +49,20 @@ export class Http1Connections implements Connections {
           isWhole: () => answer.complete
         })
       })
+      asked.once('close', () => {
+        if (--this.#calls === 0) this.#ended?.()
+      })
       asked.on('error', error => reject(signal?.aborted ? signal.reason : error))
       asked.end(body)
     })
   }
 
-  retire(): void {
-    this.#agent.destroy()
+  async retire(): Promise<void> {
+    this.#isRetired = true
+    // connections without a request end now, the others with theirs
+    this.#agent.maxFreeSockets = 0
+    for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy()
+    if (this.#calls > 0) await new Promise<void>(resolve => (this.#ended = resolve))
   }
 
   close(): void {

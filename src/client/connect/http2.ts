@@ -5,7 +5,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { Call, CallAnswer, Connections } from './call.js'
-import { NotProcessed } from './errors.js'
+import { Broken, NotProcessed } from './errors.js'
 
 /** client-go's ReadIdleTimeout and PingTimeout. */
 const pingEveryMs = 30_000
@@ -77,12 +77,14 @@ export class Http2Connections implements Connections {
     return answerOf(stream, session, signal)
   }
 
-  retire(): void {
+  async retire(): Promise<void> {
     this.#isRetired = true
-    for (const session of this.#sessions) {
-      session.isOpen = false
-      session.session.close()
-    }
+    await Promise.all(
+      [...this.#sessions].map(session => {
+        session.isOpen = false
+        return new Promise<void>(resolve => session.session.close(resolve))
+      })
+    )
   }
 
   close(): void {
@@ -141,7 +143,7 @@ export class Http2Connections implements Connections {
     const { everyMs, withinMs } = this.#options.pings ?? { everyMs: pingEveryMs, withinMs: pongWithinMs }
     return setInterval(() => {
       if (session.destroyed || session.closed) return
-      const late = setTimeout(() => session.destroy(new Error('the server gives no sign of life')), withinMs).unref()
+      const late = setTimeout(() => session.destroy(new Broken('the server gives no sign of life')), withinMs).unref()
       session.ping(() => clearTimeout(late))
     }, everyMs).unref()
   }
@@ -167,7 +169,7 @@ function answerOf(stream: ClientHttp2Stream, session: Session, signal: AbortSign
     }
     const broken = (error?: Error) => {
       const wasRefused = stream.rstCode === constants.NGHTTP2_REFUSED_STREAM || (stream.id ?? 0) > session.lastStream
-      const why = error ?? new Error('the server closed the connection')
+      const why = error ?? new Broken('the server closed the connection')
       reject(wasRefused ? new NotProcessed(why.message, { cause: why }) : why)
     }
     stream.on('error', broken)

@@ -13,6 +13,7 @@ export class ServerConnections {
   readonly #pings: Http2Options['pings']
   #current: Promise<Connections> | undefined
   #certificate: ClientCertificate | undefined
+  /** Also those that are retired, and still have calls. */
   readonly #all = new Set<Connections>()
 
   constructor(access: ClusterAccess, pings: Http2Options['pings']) {
@@ -43,7 +44,10 @@ export class ServerConnections {
     const old = this.#current!
     this.#current = undefined
     old.then(
-      connections => connections.retire(),
+      async connections => {
+        await connections.retire()
+        this.#all.delete(connections)
+      },
       () => {}
     )
   }

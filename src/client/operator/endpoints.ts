@@ -1,5 +1,5 @@
 /** The operator's own HTTP endpoints: /healthz and /readyz for kubelets, /metrics for Prometheus. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from '../../util/instruments/metrics.js'
 import { UserError } from '../../util/user-error.js'
@@ -53,16 +53,25 @@ export function listen(server: Server, { port, host }: { port: number; host: str
 /** What a client may send before it is cut off: nobody sends more than a line. */
 const limits = { maxHeaderSize: 8192, requestTimeout: 5000, headersTimeout: 5000 }
 
+/** The URL of a request; undefined for a path that is none. Whoever reaches the port chooses it. */
+export function urlOf({ url = '/' }: IncomingMessage): URL | undefined {
+  return URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost') : undefined
+}
+
 export function serve(answer: (path: string, query: URLSearchParams) => Promise<Answer | undefined>): Server {
   return createServer(limits, async (request, response) => {
     request.resume()
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const url = urlOf(request)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const found = isRead ? await answer(pathname, searchParams) : { status: 405, body: 'method not allowed\n' }
+    const found = !isRead
+      ? { status: 405, body: 'method not allowed\n' }
+      : url && (await answer(url.pathname, url.searchParams).catch(failed))
     const { status, type = 'text/plain; charset=utf-8', body } = found ?? { status: 404, body: 'not found\n' }
     response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' }).end(body)
   })
 }
+
+const failed = (): Answer => ({ status: 500, body: 'internal error\n' })
 
 export const metricsServer = (metrics: Metrics): Server =>
   serve(async path =>
@@ -78,8 +87,8 @@ export function healthServer(checks: Readonly<Record<'healthz' | 'readyz', Healt
     if (group !== 'healthz' && group !== 'readyz') return undefined
     const named = new Map<string, HealthCheck>([['ping', () => {}], ...Object.entries(checks[group])])
     if (name !== undefined) {
-      const check = named.get(decodeURIComponent(name))
-      return check && (await outcomeOf(group, new Map([[name, check]]), false))
+      const check = [...named].find(([each]) => encodeURIComponent(each) === name)
+      return check && (await outcomeOf(group, new Map([check]), false))
     }
     for (const excluded of query.getAll('exclude')) named.delete(excluded)
     return outcomeOf(group, named, query.has('verbose'))

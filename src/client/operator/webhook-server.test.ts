@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
@@ -7,7 +8,7 @@ import { kindRef } from '../../index.js'
 import { Metrics } from '../../util/instruments/metrics.js'
 import { silentLogger } from '../../util/logger.js'
 import { portless } from '../testing/portless.js'
-import { listen } from './endpoints.js'
+import { healthServer, listen } from './endpoints.js'
 import { defineOperator, denied, manifestsOf, type Operator, runOperator, type Webhook, type WebhookRequest } from './index.js'
 import { renewed } from './webhook-certificates.js'
 import { webhookServer } from './webhook-server.js'
@@ -53,9 +54,29 @@ async function open(t: TestContext, webhook: Partial<Webhook>, more: Partial<Ope
   }
   return { server, send, review, ca }
 }
+/** Paths that are no URLs, as a client may send them. */
+const oddPaths = ['//', 'http://[', '/%', '/healthz/%', '/healthz/%zz', '//healthz', '/metrics?%']
+
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
 
 describe('the server of webhooks', () => {
+  test('bears paths that are none, and so do the other endpoints', async t => {
+    const { server } = await open(t, { validate() {} })
+    const health = healthServer({ healthz: {}, readyz: {} })
+    const { port } = server.address() as AddressInfo
+    const plain = await listen(health, { port: 0, host: '127.0.0.1' })
+    t.after(() => plain.close())
+    for (const path of oddPaths) {
+      const asked = (request: typeof httpRequest, at: object) =>
+        new Promise<number>((resolve, reject) => {
+          const sent = request({ host: '127.0.0.1', path, agent: false, ...at }, answer => resolve(answer.resume().statusCode!))
+          sent.on('error', reject).end()
+        })
+      assert.equal(await asked(httpsRequest as typeof httpRequest, { port, rejectUnauthorized: false }), 404, path)
+      assert.equal(await asked(httpRequest, { port: new URL(plain.url).port }), 404, path)
+    }
+  })
+
   test('refuses what is no review', async t => {
     const { send } = await open(t, { validate() {} })
     const deep = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":${'['.repeat(1100)}${']'.repeat(1100)}}`

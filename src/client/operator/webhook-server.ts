@@ -9,6 +9,7 @@ import { isDeeperThan, maxJsonDepth } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
 import { BodyTooLarge, readLimited } from '../../util/read-limited.js'
 import type { KubeClient } from '../types.js'
+import { urlOf } from './endpoints.js'
 import type { Operator } from './operator.js'
 import { conversionPath, webhookPath } from './webhook.js'
 import { answerAdmission, answerConversion, BadReview, type ReviewContext } from './webhook-reviews.js'
@@ -49,15 +50,15 @@ export function webhookServer(operator: Operator, { client, log, metrics, certif
   const counts = new WebhookMetrics(metrics)
   const limits = { maxHeaderSize: 16_384, requestTimeout: longestMs, headersTimeout: 10_000 }
   return createServer({ cert: certificate, key, ...limits }, async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://localhost')
-    const route = routes.get(pathname)
+    const url = urlOf(request)
+    const route = url && routes.get(url.pathname)
     if (!route) {
       request.resume()
       return void response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('not found\n')
     }
-    const done = counts.begin(pathname)
+    const done = counts.begin(url.pathname)
     const abort = new AbortController()
-    const timer = setTimeout(() => abort.abort(), timeoutOf(searchParams.get('timeout')))
+    const timer = setTimeout(() => abort.abort(), timeoutOf(url.searchParams.get('timeout')))
     response.on('close', () => abort.abort())
     const code = await respond(route, request, response, { client, log, signal: abort.signal })
     clearTimeout(timer)

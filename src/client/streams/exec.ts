@@ -19,6 +19,9 @@ const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 /** The most bytes of stdout and of stderr that are kept for the result. */
 const maxKeptBytes = 64 * 1024 * 1024
 
+/** The most characters of the Status that tells how a command ended. */
+const maxEndingCharacters = 65_536
+
 /**
  * The size of a terminal.
  *
@@ -157,6 +160,7 @@ class Session {
       else if (bytes[0] === channels.stderr) await this.#stderr.write(content)
       else if (bytes[0] === channels.error && content.length > 0) {
         ending += content.toString()
+        if (ending.length > maxEndingCharacters) throw new Error('the server says too much about the end of the command')
         const status = parsed(ending)
         if (status) return status
       }

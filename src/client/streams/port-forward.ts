@@ -70,13 +70,17 @@ export async function portForward(
   port: number,
   { namespace, localPort = 0, address = '127.0.0.1', onError }: PortForwardOptions = {}
 ): Promise<PortForward> {
-  let tunnel: Promise<Tunnel> | undefined = openTunnel(client, pod, port, namespace)
+  let tunnel = openTunnel(client, pod, port, namespace)
   // a Pod that does not exist is told at once
   await tunnel
   const current = async (): Promise<Tunnel> => {
-    const known = await tunnel?.catch(() => undefined)
-    if (known?.isOpen) return known
-    tunnel = openTunnel(client, pod, port, namespace)
+    const known = tunnel
+    const isOpen = await known.then(
+      ({ isOpen }) => isOpen,
+      () => false
+    )
+    // the first that notices opens the next, for all
+    if (!isOpen && tunnel === known) tunnel = openTunnel(client, pod, port, namespace)
     return tunnel
   }
   const sockets = new Set<net.Socket>()
@@ -102,7 +106,7 @@ export async function portForward(
   const close = async () => {
     const ended = new Promise<void>(resolve => server.close(() => resolve()))
     for (const socket of sockets) socket.destroy()
-    const last = await tunnel?.catch(() => undefined)
+    const last = await tunnel.catch(() => undefined)
     last?.close()
     await ended
   }
