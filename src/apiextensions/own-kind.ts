@@ -8,9 +8,9 @@ import type { OperationContext } from '../apimachinery/request/admission.js'
 import { DecodeError, decode } from '../apimachinery/schema/decode.js'
 import { loadSchema } from '../apimachinery/schema/load.js'
 import { FieldErrors } from '../apimachinery/validation/field.js'
+import { definitionSpec } from '../client/typed/definition-of-kind.js'
 import type { MetadataDraft } from '../client/typed/metadata.js'
 import type { ObjectOfVersion, TypesOfVersion } from '../client/typed/schema-types.js'
-import { structuralSchema } from '../client/typed/structural-schema.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
@@ -182,35 +182,17 @@ function definitionOf(own: OwnKind): CustomResourceDefinition {
 }
 
 function decodeDefinition(own: OwnKind): CustomResourceDefinition {
-  const { group, kind, resource: plural, singular, shortNames, categories, namespaced = true, versions } = own
-  const hasStorage = versions.some(v => v.storage)
   const { object } = decode(loadSchema().type('apiextensions.v1.CustomResourceDefinition'), {
     metadata: {
-      name: `${plural}.${group}`,
+      name: `${own.resource}.${own.group}`,
       annotations: {
         'api-approved.kubernetes.io': 'unapproved, served in process',
         ...(own.indexes ? { [indexesAnnotation]: own.indexes.join(',') } : {})
       }
     },
-    spec: {
-      group,
-      scope: namespaced ? 'Namespaced' : 'Cluster',
-      names: { plural, kind, singular, shortNames, categories },
-      versions: versions.map(({ schema, ...version }, i) => ({
-        served: true,
-        storage: !hasStorage && i === 0,
-        ...version,
-        schema: { openAPIV3Schema: structuralSchema(schemaIn(schema)) }
-      }))
-    }
+    spec: definitionSpec(own)
   })
   return object
-}
-
-/** The schema itself, which may stand as in a definition. */
-const schemaIn = (schema: object): object => {
-  const { openAPIV3Schema = schema } = schema as { openAPIV3Schema?: object }
-  return openAPIV3Schema
 }
 
 function checkIndexes({ kind, group, indexes = [] }: OwnKind): void {

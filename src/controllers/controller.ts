@@ -9,6 +9,7 @@ import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { ExponentialBackoff } from '../util/rate-limits.js'
 import { WorkQueue } from '../util/work-queue.js'
+import { workersOf } from '../util/workers.js'
 
 export interface ControllerOptions {
   readonly name: string
@@ -36,7 +37,6 @@ const lastRetryMs = 30_000
 export class Controller implements Part {
   readonly #options: ControllerOptions
   readonly #queue: WorkQueue
-  #woken = false
   readonly #handles: WatchHandle[] = []
   readonly #abort = new AbortController()
 
@@ -50,7 +50,11 @@ export class Controller implements Part {
       clock: options.clock,
       limiter: new ExponentialBackoff(firstRetryMs, lastRetryMs),
       counts,
-      ready: () => this.#wake()
+      ready: workersOf(
+        () => this.#queue,
+        options.workers ?? 4,
+        key => this.#work(key)
+      )
     })
   }
 
@@ -83,24 +87,6 @@ export class Controller implements Part {
     this.#queue.addAfter(key, milliseconds)
   }
 
-  #wake(): void {
-    if (this.#woken) return
-    this.#woken = true
-    queueMicrotask(() => {
-      this.#woken = false
-      this.#run()
-    })
-  }
-
-  #run(): void {
-    const workers = this.#options.workers ?? 4
-    while (this.#queue.activeCount < workers && !this.#queue.isClosed) {
-      const taken = this.#queue.take()
-      if (!taken) return
-      void this.#work(taken.item)
-    }
-  }
-
   async #work(key: string): Promise<void> {
     const { name, reconcile, log, logsFrom } = this.#options
     try {
@@ -113,8 +99,6 @@ export class Controller implements Part {
       if (logsFrom === undefined ? failures === 5 : failures >= logsFrom)
         log.error(`controller ${name}: ${key}: ${error instanceof Error ? error.stack : error}`)
     }
-    this.#queue.done(key)
-    this.#run()
   }
 
   /** Resolves when the active reconciles have ended. */

@@ -147,7 +147,7 @@ test('metadata that a patch removes from an object comes back, but not its name'
   const { metadata } = await send(url, { metadata: { name: 'c', labels: { a: 'b' } } })
   const update = async (...patch: object[]) => {
     operations = patch
-    return (await server.inject({ method: 'PUT', url: `${url}/c`, user, body: { metadata: { name: 'c' } } })).json() as any
+    return (await server.inject({ method: 'PUT', url: `${url}/c`, user, body: { metadata: { name: 'c' } } })).json()
   }
   const { namespace, uid, creationTimestamp, labels } = (await update({ op: 'add', path: '/metadata', value: { name: 'c' } }))
     .metadata

@@ -1,7 +1,5 @@
 /** `binnacle types`: writes TypeScript types for the kinds of CustomResourceDefinitions. */
 import { writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { readManifests } from '../../client/manifests.js'
 import { flag } from '../../server/options/flag.js'
@@ -55,13 +53,17 @@ export async function typesCommand(args: readonly string[]): Promise<void> {
   const sources = firstFlag < 0 ? args : args.slice(0, firstFlag)
   const { values } = parseFlags(args.slice(sources.length), typesFlags)
   if (values.help) return void process.stdout.write(help())
-  const objects: unknown[] = []
-  for (const source of sources) objects.push(...(await readSource(source)))
-  if (sources.length === 0) objects.push(...(await ofCluster(values.kubeconfig, values.context)))
-  const { definitionTypes } = await import('../../client/typed/definition-types.js')
-  const module = definitionTypes(objects.filter(object => values.group.length === 0 || values.group.includes(groupOf(object))))
+  const { kubeconfig, context, group } = values
+  const module = sources.length === 0 ? await ofCluster(kubeconfig, context, group) : await ofSources(sources, group)
   if (values.out === undefined) process.stdout.write(module)
   else writeFileSync(values.out, module)
+}
+
+async function ofSources(sources: readonly string[], groups: readonly string[]): Promise<string> {
+  const objects: unknown[] = []
+  for (const source of sources) objects.push(...(await readSource(source)))
+  const { definitionTypes } = await import('../../client/typed/definition-types.js')
+  return definitionTypes(objects.filter(object => groups.length === 0 || groups.includes(groupOf(object))))
 }
 
 const groupOf = (object: unknown): string =>
@@ -91,33 +93,19 @@ async function download(url: string): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The definitions of the cluster that a kubeconfig names. kubectl merges all files of $KUBECONFIG; this command reads the first one. */
-async function ofCluster(given: string | undefined, context: string | undefined): Promise<readonly unknown[]> {
-  const path = given ?? (process.env.KUBECONFIG?.split(delimiter).find(each => each !== '') || join(homedir(), '.kube', 'config'))
-  const { loadKubeconfig } = await import('../../transport/webhooks/kubeconfig.js')
-  const { connect } = await import('../../transport/webhooks/remote-connection.js')
-  const { AuthorizationHeader } = await import('../../transport/webhooks/authorization-header.js')
-  const { systemClock } = await import('../../util/clock.js')
-  const config = await loadKubeconfig('--kubeconfig', path, context)
-  const { request, dispatcher } = connect(config, undefined)
-  const authorization = await new AuthorizationHeader(config, systemClock).read()
-  const url = `${config.server.replace(/\/$/, '')}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`
+async function ofCluster(
+  kubeconfig: string | undefined,
+  context: string | undefined,
+  groups: readonly string[]
+): Promise<string> {
+  const { connect } = await import('../../client/connect/connect.js')
+  const { typesFromClient } = await import('../../client/typed/definition-types.js')
+  const client = await connect({ kubeconfig, context, fieldManager: 'binnacle-types' })
   try {
-    const headers = { accept: 'application/json', 'user-agent': 'binnacle-types', ...config.headers }
-    const answer = await request(url, {
-      dispatcher,
-      method: 'GET',
-      headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) }
-    })
-    const content = await answer.body.text()
-    if (answer.statusCode >= 300)
-      throw new UserError(`${url}: the server answered ${answer.statusCode}: ${content.trim().slice(0, 500)}`)
-    const { items } = JSON.parse(content) as { items: object[] }
-    return items.map(item => ({ kind: 'CustomResourceDefinition', ...item }))
+    return await typesFromClient(client, groups.length === 0 ? {} : { groups })
   } catch (error) {
-    if (error instanceof UserError) throw error
-    throw new UserError(`${config.server}: ${(error as Error).message}`, { cause: error })
+    throw error instanceof UserError ? error : new UserError((error as Error).message, { cause: error })
   } finally {
-    await dispatcher.close()
+    await client.close()
   }
 }

@@ -11,14 +11,8 @@ import { bearer, fixedCredentials } from './credentials.js'
 import { environmentProxy } from './environment-proxy.js'
 import { type AnsweredRequest, HttpTransport } from './http-transport.js'
 import { inClusterAccess, isInCluster } from './in-cluster.js'
-import {
-  type KubeconfigSource,
-  kubeconfigAccess,
-  kubeconfigFile,
-  proxyUrl,
-  serverUrl,
-  usualKubeconfigs
-} from './kubeconfig-access.js'
+import { type KubeconfigSource, kubeconfigAccess, kubeconfigFile, usualKubeconfigs } from './kubeconfig-access.js'
+import { proxyUrl, serverUrl } from './urls.js'
 
 /**
  * Where a client connects to, and how. Without options: the kubeconfig of $KUBECONFIG, else the cluster in whose Pod the process

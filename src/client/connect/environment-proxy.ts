@@ -1,6 +1,6 @@
 /** Finds the proxy that the environment asks for, as Go's http.ProxyFromEnvironment does: HTTPS_PROXY, HTTP_PROXY, NO_PROXY. */
 import { BlockList, isIP } from 'node:net'
-import { proxyUrl } from './kubeconfig-access.js'
+import { proxyUrl } from './urls.js'
 
 export function environmentProxy(server: URL, env: NodeJS.ProcessEnv): URL | undefined {
   const given = (name: string) => env[name] || env[name.toLowerCase()] || undefined

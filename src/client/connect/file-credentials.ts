@@ -1,6 +1,7 @@
 /** Credentials in files that others rotate: the token of a ServiceAccount in a Pod, a client certificate. */
+
+import type { RereadFile } from '../../util/reread-file.js'
 import { bearer, type ClientCertificate, type Credentials } from './credentials.js'
-import type { RereadFile } from './reread-file.js'
 
 /** A token that is read again each minute, and after a 401. */
 export function tokenFileCredentials(file: RereadFile, certificate: () => Promise<ClientCertificate | undefined>): Credentials {

@@ -7,13 +7,13 @@ import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { eventually } from '../../testkit/eventually.js'
 import { systemClock } from '../../util/clock.js'
+import { RereadFile } from '../../util/reread-file.js'
 import { json, scriptedServer, startRelay, withDiscovery } from '../testing/scripted-server.js'
 import { connect } from './connect.js'
 import { fixedCredentials } from './credentials.js'
 import { ConnectionError } from './errors.js'
 import { tokenFileCredentials } from './file-credentials.js'
 import { HttpTransport, type HttpTransportOptions } from './http-transport.js'
-import { RereadFile } from './reread-file.js'
 
 // tests wait for answers, which hold no process
 const alive = setInterval(() => {}, 1000)

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../util/clock.js'
+import { RereadFile } from '../../util/reread-file.js'
 import { hostAndPort } from '../../util/url-parts.js'
 import { fileError, UserError } from '../../util/user-error.js'
 import type { ClusterAccess } from './access.js'
 import { tokenFileCredentials } from './file-credentials.js'
-import { RereadFile } from './reread-file.js'
 
 const defaultFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 

@@ -5,7 +5,6 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { parseCertificates, parsePrivateKey } from '../../transport/certificates/key-files.js'
 import {
   type ClusterEntry,
   impersonationHeaders,
@@ -13,15 +12,17 @@ import {
   parseKubeconfigFile,
   type UserEntry
 } from '../../transport/kubeconfig/kubeconfig-file.js'
+import { readAuthorities, readClientCertificate, readPem } from '../../transport/kubeconfig/pem-fields.js'
 import type { Clock } from '../../util/clock.js'
+import { RereadFile } from '../../util/reread-file.js'
 import { fileError, UserError } from '../../util/user-error.js'
 import type { ClusterAccess } from './access.js'
 import { basic, bearer, type ClientCertificate, type Credentials, fixedCredentials } from './credentials.js'
 import { PluginCredentials } from './exec-plugin.js'
 import { certificateFiles, tokenFileCredentials } from './file-credentials.js'
 import { OidcCredentials } from './oidc.js'
-import { RereadFile } from './reread-file.js'
 import { saveTokens } from './save-tokens.js'
+import { proxyUrl, serverUrl } from './urls.js'
 
 /** A text of a kubeconfig, or a file with one. */
 export interface KubeconfigSource {
@@ -113,36 +114,14 @@ async function clusterOf({
   entry,
   source
 }: Located<ClusterEntry>): Promise<Omit<ClusterAccess, 'namespace' | 'credentials' | 'headers'>> {
-  const invalid = (why: string) => new UserError(`${source.name}: ${why}`)
-  const ca = await pemOf(source, 'certificate-authority', entry['certificate-authority-data'], entry['certificate-authority'])
-  const insecure = entry['insecure-skip-tls-verify'] === true
-  if (ca !== undefined && insecure) throw invalid('certificate-authority and insecure-skip-tls-verify exclude each other')
-  if (ca !== undefined) parseCertificates(`${source.name}: certificate-authority`, ca)
   return {
     server: serverUrl(`${source.name}: server`, entry.server ?? ''),
-    ca,
+    ca: await readAuthorities(source.name, entry, source.directory),
     serverName: entry['tls-server-name'] || undefined,
-    insecure,
+    insecure: entry['insecure-skip-tls-verify'] === true,
     proxy: entry['proxy-url'] ? proxyUrl(`${source.name}: proxy-url`, entry['proxy-url']) : undefined,
     compress: entry['disable-compression'] !== true
   }
-}
-
-/** Throws a UserError that begins with `what`. */
-export function serverUrl(what: string, text: string): URL {
-  // kubectl takes a server without a scheme, which it reaches over HTTP
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
-    throw new UserError(`${what} must be a URL like https://127.0.0.1:6443, not ${JSON.stringify(text)}`)
-  return url
-}
-
-/** Throws a UserError that begins with `what`. */
-export function proxyUrl(what: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^(https?|socks5h?):$/.test(url.protocol))
-    throw new UserError(`${what} must be a URL that begins with http://, https:// or socks5://, not ${JSON.stringify(text)}`)
-  return url
 }
 
 async function credentialsOf(
@@ -195,19 +174,13 @@ async function certificateOf(
   source: KubeconfigSource,
   clock: Clock
 ): Promise<() => Promise<ClientCertificate | undefined>> {
-  const cert = await pemOf(source, 'client-certificate', entry['client-certificate-data'], entry['client-certificate'])
-  const key = await pemOf(source, 'client-key', entry['client-key-data'], entry['client-key'])
-  if ((cert === undefined) !== (key === undefined))
-    throw new UserError(`${of}: client-certificate and client-key need each other`)
-  if (cert === undefined || key === undefined) return async () => undefined
-  parseCertificates(`${of}: client-certificate`, cert)
-  parsePrivateKey(`${of}: client-key`, key)
+  const fixed = await readClientCertificate(of, entry, source.directory)
+  if (!fixed) return async () => undefined
   const areFiles = !entry['client-certificate-data'] && !entry['client-key-data']
   const reread = (field: 'client-certificate' | 'client-key') =>
     new RereadFile(`${of}: ${field}`, resolve(source.directory, entry[field]!), clock)
   if (areFiles) return certificateFiles(reread('client-certificate'), reread('client-key'))
-  const fixed = Promise.resolve({ cert, key })
-  return () => fixed
+  return async () => fixed
 }
 
 async function oidcCredentials(
@@ -217,7 +190,6 @@ async function oidcCredentials(
   source: KubeconfigSource,
   clock: Clock
 ): Promise<Credentials> {
-  const authority = 'idp-certificate-authority'
   return new OidcCredentials({
     source: of,
     issuer: config['idp-issuer-url'] ?? '',
@@ -225,27 +197,10 @@ async function oidcCredentials(
     clientSecret: config['client-secret'],
     idToken: config['id-token'],
     refreshToken: config['refresh-token'],
-    ca: await pemOf(source, authority, config[`${authority}-data`], config[authority]),
+    ca: await readPem(source.name, config, 'idp-certificate-authority', source.directory),
     clock,
     save: async tokens => {
       if (source.path !== undefined) await saveTokens(source.path, name, tokens)
     }
   })
-}
-
-/** Reads what a field holds as base64, or the file that another field names. */
-async function pemOf(
-  source: KubeconfigSource,
-  field: string,
-  data: string | undefined,
-  file: string | undefined
-): Promise<string | undefined> {
-  if (data) return Buffer.from(data, 'base64').toString()
-  if (!file) return undefined
-  const path = resolve(source.directory, file)
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw fileError(`${source.name}: ${field} ${path}`, error)
-  }
 }

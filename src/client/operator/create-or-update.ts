@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../apimachinery/status/status.js'
-import { cloneJson } from '../../util/json.js'
+import { cloneJson, isObject } from '../../util/json.js'
 import type { AnyTypes } from '../typed/kind-types.js'
 import type { KubeClient } from '../types.js'
 import type { NamedObject } from '../until.js'
@@ -117,9 +117,6 @@ async function updateStatus(client: KubeClient, object: KubeObject, status: unkn
   }
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The merge patch (RFC 7386) that makes one object of another; undefined when they are the same. */
 export function mergePatchOf(before: object, after: object): object | undefined {
   const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>]
@@ -127,7 +124,7 @@ export function mergePatchOf(before: object, after: object): object | undefined 
   for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
     if (isDeepStrictEqual(old[key], now[key])) continue
     const [a, b] = [old[key], now[key]]
-    patch.push([key, b === undefined ? null : isMap(a) && isMap(b) ? mergePatchOf(a, b) : b])
+    patch.push([key, b === undefined ? null : isObject(a) && isObject(b) ? mergePatchOf(a, b) : b])
   }
   return patch.length === 0 ? undefined : Object.fromEntries(patch)
 }

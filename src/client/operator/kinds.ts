@@ -2,6 +2,7 @@
 import type { DeclaredKind } from '../../apimachinery/api/kube-object.js'
 import { listOf, type ValueType } from '../../util/members.js'
 import { kindType, refOf } from '../kind-names.js'
+import { definitionSpec } from '../typed/definition-of-kind.js'
 import type { KindRef } from '../types.js'
 
 /**
@@ -65,25 +66,14 @@ const isDefinition = (kind: unknown): kind is DefinitionManifest =>
 /** Returns the CustomResourceDefinition of a kind. */
 export function definitionOf(kind: OperatorKind | DefinitionManifest): DefinitionManifest {
   if (isDefinition(kind)) return kind
-  const { group, resource: plural, singular, shortNames, categories, namespaced = true, versions } = kind
-  const hasStorage = versions.some(version => version.storage)
+  const spec = definitionSpec(kind)
+  const { names } = spec
+  const { singular = kind.kind.toLowerCase() } = names
   return withoutUndefined({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition' as const,
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      names: {
-        kind: kind.kind,
-        listKind: `${kind.kind}List`,
-        plural,
-        singular: singular ?? kind.kind.toLowerCase(),
-        shortNames,
-        categories
-      },
-      scope: namespaced ? 'Namespaced' : 'Cluster',
-      versions: versions.map((version, i) => ({ served: true, storage: !hasStorage && i === 0, ...version }))
-    }
+    metadata: { name: `${names.plural}.${spec.group}` },
+    spec: { ...spec, names: { ...names, singular, listKind: `${kind.kind}List` } }
   })
 }
 

@@ -12,7 +12,8 @@ const course = defineKind({
   resource: 'courses',
   versions: [
     { name: 'v1', schema, subresources: { status: {} } },
-    { name: 'v1beta1', schema }
+    // a JSON Schema by itself
+    { name: 'v1beta1', schema: schema.openAPIV3Schema }
   ]
 })
 const operator = defineOperator({

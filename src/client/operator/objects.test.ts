@@ -1,6 +1,7 @@
 /** The helpers for objects: conditions, owners, finalizers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import {
   addFinalizer,
   controllerOf,
@@ -16,8 +17,16 @@ import {
   setOwnerReference
 } from './index.js'
 
-const object = () =>
-  ({ apiVersion: 'v1', kind: 'Thing', metadata: { name: 'a', namespace: 'team', uid: '1', generation: 3 } }) as any
+/** An object as JSON has it, which may have any fields. */
+interface Thing extends KubeObject {
+  [field: string]: any
+}
+
+const object = (): Thing => ({
+  apiVersion: 'v1',
+  kind: 'Thing',
+  metadata: { name: 'a', namespace: 'team', uid: '1', generation: 3 }
+})
 const first = Date.UTC(2026, 0, 1)
 
 describe('a condition', () => {
@@ -62,7 +71,7 @@ describe('a condition', () => {
 })
 
 describe('an owner', () => {
-  const child = (namespace: string | undefined = 'team') => ({ metadata: { name: 'child', namespace } }) as any
+  const child = (namespace: string | undefined = 'team'): Thing => ({ metadata: { name: 'child', namespace } })
 
   test('controls an object alone', () => {
     const one = child()
@@ -94,7 +103,7 @@ describe('an owner', () => {
     setControllerReference(group('v1', '1'), one)
     setControllerReference(group('v2', '2'), one)
     assert.deepEqual(
-      one.metadata.ownerReferences.map(({ uid, apiVersion }: any) => [uid, apiVersion]),
+      one.metadata.ownerReferences?.map(({ uid, apiVersion }) => [uid, apiVersion]),
       [['2', 'example.com/v2']]
     )
   })

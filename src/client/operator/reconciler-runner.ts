@@ -7,6 +7,7 @@ import type { LogFields, Logger } from '../../util/logger.js'
 import { controllerRateLimiter } from '../../util/rate-limits.js'
 import { UserError } from '../../util/user-error.js'
 import { WorkQueue } from '../../util/work-queue.js'
+import { workersOf } from '../../util/workers.js'
 import type { EventRecorder } from '../events/event-recorder.js'
 import { refOf } from '../kind-names.js'
 import type { AnyTypes } from '../typed/kind-types.js'
@@ -60,7 +61,6 @@ export class ReconcilerRunner {
   readonly #queue: WorkQueue
   readonly #reconciles: ReconcileCounts
   readonly #abort = new AbortController()
-  #woken = false
   #ends: (() => void)[] = []
   #resync: Timer | undefined
 
@@ -78,7 +78,11 @@ export class ReconcilerRunner {
       clock: parts.clock,
       limiter: controllerRateLimiter(parts.clock),
       counts: parts.counts(this.name, () => this.#queue),
-      ready: () => this.#wake(),
+      ready: workersOf(
+        () => this.#queue,
+        reconciler.workers ?? 1,
+        (key, priority) => this.#work(key, priority)
+      ),
       supersedes: true
     })
   }
@@ -169,24 +173,6 @@ export class ReconcilerRunner {
     }, resync)
   }
 
-  #wake(): void {
-    if (this.#woken) return
-    this.#woken = true
-    queueMicrotask(() => {
-      this.#woken = false
-      this.#run()
-    })
-  }
-
-  #run(): void {
-    const { workers = 1 } = this.#reconciler
-    while (this.#queue.activeCount < workers && !this.#queue.isClosed) {
-      const taken = this.#queue.take()
-      if (!taken) return
-      void this.#work(taken.item, taken.priority)
-    }
-  }
-
   async #work(key: string, priority: number): Promise<void> {
     const reconciles = this.#reconciles
     const { log } = this.#parts
@@ -217,9 +203,7 @@ export class ReconcilerRunner {
     reconciles.outcomes[outcome].add()
     reconciles.time.observe((performance.now() - began) / 1000)
     reconciles.active.add(-1)
-    this.#queue.done(key)
     if (fatal) this.#parts.fatal?.(fatal.error)
-    this.#run()
   }
 
   async #timed(request: ReconcileRequest): Promise<number | undefined> {

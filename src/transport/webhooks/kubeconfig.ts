@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { goQuote } from '../../util/go-format.js'
 import { fileError, UserError } from '../../util/user-error.js'
-import { parseCertificates, parsePrivateKey } from '../certificates/key-files.js'
 import { impersonationHeaders, parseKubeconfigFile, type UserEntry } from '../kubeconfig/kubeconfig-file.js'
+import { readAuthorities, readClientCertificate } from '../kubeconfig/pem-fields.js'
 
 /** The credentials of a client. */
 export interface Credentials {
@@ -63,10 +63,7 @@ export async function parseKubeconfig(source: string, text: string, directory: s
   const to = named(object.clusters, 'cluster', context.cluster ?? '')
   const as = context.user === undefined ? {} : named(object.users, 'user', context.user)
   const credentials = await readCredentials(source, as, context.user, directory)
-  const ca = await readPem(source, to, 'certificate-authority', directory)
-  const insecure = to['insecure-skip-tls-verify'] === true
-  if (ca !== undefined) parseCertificates(`${source}: certificate-authority`, ca)
-  if (ca !== undefined && insecure) throw invalid('certificate-authority and insecure-skip-tls-verify exclude each other')
+  const ca = await readAuthorities(source, to, directory)
   const server = to.server ?? ''
   for (const [field, url] of [['server', server], ...(to['proxy-url'] ? [['proxy-url', to['proxy-url']]] : [])] as const)
     if (!isHttpUrl(url)) throw invalid(`${field} ${goQuote(url)} must be a URL like https://127.0.0.1:8443/path`)
@@ -74,7 +71,7 @@ export async function parseKubeconfig(source: string, text: string, directory: s
     server,
     ca,
     serverName: to['tls-server-name'],
-    insecure,
+    insecure: to['insecure-skip-tls-verify'] === true,
     proxy: to['proxy-url'],
     namespace: context.namespace,
     ...credentials
@@ -85,32 +82,14 @@ export async function parseKubeconfig(source: string, text: string, directory: s
 async function readCredentials(source: string, as: UserEntry, name: string, directory: string): Promise<Credentials> {
   const invalid = (why: string) => new UserError(`${source}: ${why}`)
   if (as.exec || as['auth-provider']) throw invalid(`the user ${goQuote(name)} has a plugin, which is not supported`)
-  const cert = await readPem(source, as, 'client-certificate', directory)
-  const key = await readPem(source, as, 'client-key', directory)
-  if ((cert === undefined) !== (key === undefined)) throw invalid('client-certificate and client-key need each other')
-  if (cert !== undefined) parseCertificates(`${source}: client-certificate`, cert)
-  if (key !== undefined) parsePrivateKey(`${source}: client-key`, key)
+  const pair = await readClientCertificate(source, as, directory)
   if (as.username && (as.token || as.tokenFile)) throw invalid('a token and a user name exclude each other')
   return {
-    cert,
-    key,
+    ...pair,
     token: as.token,
     tokenFile: as.tokenFile === undefined ? undefined : resolve(directory, as.tokenFile),
     basic: as.username ? `${as.username}:${as.password ?? ''}` : undefined,
     headers: impersonationHeaders(as)
-  }
-}
-
-/** Reads the content of a file or of its -data field, which takes precedence. */
-async function readPem(source: string, fields: any, name: string, directory: string): Promise<string | undefined> {
-  const data = fields[`${name}-data`]
-  if (data) return Buffer.from(data, 'base64').toString()
-  if (!fields[name]) return undefined
-  const path = resolve(directory, fields[name])
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw fileError(`${source}: ${name} ${path}`, error)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Files whose content changes while a client runs: tokens and certificates that are rotated. */
 import { readFile } from 'node:fs/promises'
-import type { Clock } from '../../util/clock.js'
-import { fileError } from '../../util/user-error.js'
+import type { Clock } from './clock.js'
+import { fileError } from './user-error.js'
 
 /** Milliseconds after which a file is read again: client-go's for tokens. */
 const freshMs = 60_000
@@ -38,11 +38,11 @@ export class RereadFile {
   async #read(): Promise<string> {
     try {
       this.#content = await readFile(this.#path, 'utf8')
+      this.#until = this.#clock.now() + freshMs
     } catch (error) {
       // the previous content may still be valid: a rotation may be under way
       if (this.#content === undefined) throw fileError(`${this.#what} ${this.#path}`, error)
     }
-    this.#until = this.#clock.now() + freshMs
     return this.#content!
   }
 }
