@@ -5,6 +5,7 @@ import { injectStream } from '../apiserver/chain/inject-stream.js'
 import { StatusError } from '../index.js'
 import { FakeClock } from '../testkit/fake-clock.js'
 import { portless } from './testing/portless.js'
+import { linesOf } from './watch.js'
 
 const map = (name: string, value = '') => ({ metadata: { name }, data: { value } })
 const inDefault = { namespace: 'default', fieldSelector: 'metadata.name!=kube-root-ca.crt' }
@@ -100,3 +101,9 @@ async function watchers(server: Awaited<ReturnType<typeof portless>>): Promise<n
   const line = /^apiserver_longrunning_requests\{.*resource="configmaps".*\} (\d+)$/m.exec(body.toString())
   return Number(line?.[1] ?? 0)
 }
+
+test('a line without an end is given up', async () => {
+  const chunk = Buffer.alloc(1024 * 1024, 'x')
+  const answer = { status: 200, headers: {}, next: async () => chunk, close() {} }
+  await assert.rejects(linesOf(answer).next(), /a line of the answer has more than 16777216 bytes/)
+})

@@ -183,6 +183,38 @@ describe('the transport of a network', () => {
     await assert.rejects(transport.open({ url: '/late' }), /the server did not answer in time/)
   })
 
+  test('counts the time of each attempt, and not that between them', async t => {
+    let refusals = 1
+    const server = await scriptedServer(t, (_, response) =>
+      refusals-- > 0 ? json(response, {}, 503, { 'retry-after': '2' }) : json(response, { a: 1 })
+    )
+    const transport = new HttpTransport({ ...plain, timeoutMs: 1500, access: access(server.url, server.ca) })
+    t.after(() => transport.close())
+    assert.deepEqual((await transport.send({ url: '/' })).json(), { a: 1 })
+  })
+
+  test('lets requests end with the certificate that they began with', async t => {
+    for (const http2 of [true, false]) {
+      const open: Http2ServerResponse[] = []
+      const server = await scriptedServer(
+        t,
+        (request, response) => (request.url === '/slow' ? void open.push(response) : json(response, {})),
+        { http2 }
+      )
+      let certificate = server.pair
+      const credentials = { ...fixedCredentials(), certificate: async () => certificate }
+      const transport = new HttpTransport({ ...plain, access: { ...access(server.url, server.ca), credentials } })
+      t.after(() => transport.close())
+      await transport.send({ url: '/' })
+      const slow = transport.send({ url: '/slow' })
+      await eventually('the request has arrived', () => open.length === 1)
+      certificate = { ...server.pair }
+      assert.equal((await transport.send({ url: '/' })).status, 200)
+      json(open[0]!, { slow: true })
+      assert.deepEqual((await slow).json(), { slow: true })
+    }
+  })
+
   test('takes only the certificate of the server that it was told of', async t => {
     const server = await scriptedServer(t, (_, response) => json(response, {}))
     const other = (await scriptedServer(t, (_, response) => json(response, {}))).ca

@@ -10,6 +10,8 @@ let pki: ReturnType<typeof loadOrCreatePki> | undefined
 export interface ScriptedServer {
   readonly url: string
   readonly ca: string
+  /** The server's certificate and key, for clients that show one. */
+  readonly pair: { readonly cert: string; readonly key: string }
   /** Method, path and the header Authorization of each request. */
   readonly requests: {
     readonly method: string
@@ -49,7 +51,13 @@ export async function scriptedServer(t: TestContext, script: Script, { http2 = t
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, ca: serving.trust, requests, sessions }
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ca: serving.trust,
+    pair: options,
+    requests,
+    sessions
+  }
 }
 
 export interface Relay {
