@@ -45,7 +45,9 @@ export async function injectWebSocket(
   }
   // whoever uses the connection sees its end
   server.on('error', () => server.destroy())
-  signal?.addEventListener('abort', () => client.destroy(signal.reason as Error), { once: true })
+  const abort = () => void client.destroy(signal!.reason as Error)
+  signal?.addEventListener('abort', abort, { once: true })
+  client.once('close', () => signal?.removeEventListener('abort', abort))
   upgrade.open(server, protocol)
   return { protocol, connection: client }
 }

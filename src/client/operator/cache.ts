@@ -1,5 +1,4 @@
 /** What reconcilers read without asking the server: one informer for each kind, with indexes. */
-import type { BuiltinKinds } from '../../apimachinery/api/generated/kinds.js'
 import type { DeclaredKind, KubeObject } from '../../apimachinery/api/kube-object.js'
 import { parseLabelSelector } from '../../apimachinery/selectors/labels.js'
 import { cloneJson } from '../../util/json.js'
@@ -8,7 +7,7 @@ import { listOf, type Shape, type ValueType, valueTypes } from '../../util/membe
 import { UserError } from '../../util/user-error.js'
 import { kindType, refOf } from '../kind-names.js'
 import type { AnyTypes } from '../typed/kind-types.js'
-import type { Informer, KindRef, KubeClient, ObjectName, UntypedObject } from '../types.js'
+import type { BuiltinKinds, Informer, KindRef, KubeClient, ObjectName } from '../types.js'
 
 /**
  * What is kept of a kind. All objects are, of all namespaces, when nothing is said.
@@ -64,8 +63,7 @@ export interface Cache {
   of<V extends keyof BuiltinKinds, K extends keyof BuiltinKinds[V] & string>(
     apiVersion: V,
     kind: K
-  ): CachedObjects<BuiltinKinds[V][K] & KubeObject>
-  of<T extends KubeObject = UntypedObject>(apiVersion: string, kind: string): CachedObjects<T>
+  ): CachedObjects<BuiltinKinds[V][K]>
   of<T extends KubeObject>(kind: DeclaredKind<T> | KindRef<T>): CachedObjects<T>
 }
 
@@ -142,11 +140,13 @@ export class KindCache implements CachedObjects<any> {
   start(client: KubeClient, failed: (error: unknown) => void): void {
     const { namespaces = [undefined], labelSelector, fieldSelector, transform } = this.#declared
     const { apiVersion, kind } = this.ref
-    let missing = namespaces.length
+    const all = new Set(namespaces)
+    let missing = all.size
+    if (missing === 0) this.#isSynced()
     const isThere = () => {
       if (--missing === 0) this.#isSynced()
     }
-    for (const namespace of new Set(namespaces)) {
+    for (const namespace of all) {
       const informer = client
         .of<KubeObject, AnyTypes>({ apiVersion, kind })
         .informer({ namespace, labelSelector, fieldSelector, transform })

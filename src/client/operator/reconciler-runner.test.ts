@@ -488,7 +488,7 @@ describe('the cache', () => {
       t,
       {
         cache: [
-          { kind: maps, namespaces: [ns, 'default'], labelSelector: 'app=x', transform: stripManagedFields },
+          { kind: maps, namespaces: [ns, 'default', ns], labelSelector: 'app=x', transform: stripManagedFields },
           { kind: secrets, namespaces: [ns] }
         ],
         reconcile: (_, context) => void (cache = context.cache)

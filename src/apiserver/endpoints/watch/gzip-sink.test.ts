@@ -56,3 +56,11 @@ it('the data of a member ends before its last block, so that Go gives it out bef
   for (const member of written) assert.equal(member.subarray(-14, -8).toString('hex'), '0000ffff0300')
   assert.equal(gunzipSync(Buffer.concat(written)).toString(), 'one\ntwo\n')
 })
+
+it('a frame that several watchers share is compressed once', () => {
+  const written: Buffer[] = []
+  const sink = { write: (chunk: Buffer) => written.push(chunk) > 0 } as unknown as Sink
+  const frame = Buffer.from('one\n')
+  for (const each of [gzipSink(sink), gzipSink(sink)]) each.write(frame)
+  assert.equal(written[0], written[1])
+})

@@ -16,8 +16,17 @@ export const gzipSink = (sink: Sink): Sink => ({
   abort: () => sink.abort()
 })
 
+/** The members of frames that several watchers share. */
+const members = new WeakMap<Buffer, Buffer>()
+
+function member(frame: Buffer): Buffer {
+  let found = members.get(frame)
+  if (!found) members.set(frame, (found = compressed(frame)))
+  return found
+}
+
 /** The data ends before the last block: Go's client gives out data that ends with it only when the next member has come. */
-function member(chunk: Buffer): Buffer {
+function compressed(chunk: Buffer): Buffer {
   const data = deflateRawSync(chunk, { level: fastestLevel, finishFlush: constants.Z_SYNC_FLUSH })
   const end = Buffer.alloc(8)
   end.writeUInt32LE(crc32(chunk), 0)
