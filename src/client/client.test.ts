@@ -170,6 +170,23 @@ subjects:
       }
   })
 
+  test('ends requests and watches with a signal, and refuses later ones', async t => {
+    const server = await portless(t)
+    const abort = new AbortController()
+    const bound = server.client().withSignal(abort.signal)
+    await bound.of('v1', 'ConfigMap').create({ metadata: { name: 'a' } })
+    // webhooks aside, nothing answers late: a fault does
+    server.faults.add({ resource: 'configmaps', verb: 'get', delay: 60_000 })
+    const slow = bound.of('v1', 'ConfigMap').get('a')
+    const watching = (async () => {
+      for await (const _ of bound.of('v1', 'Secret').watch()) assert.fail('there is no Secret')
+    })()
+    abort.abort(new Error('enough'))
+    await assert.rejects(slow, /enough/)
+    await assert.rejects(bound.of('v1', 'ConfigMap').find('a'), /enough/)
+    await watching.catch(error => assert.match(String(error), /enough/))
+  })
+
   test('is refused by a server that does not run', async t => {
     const server = await portless(t)
     const client = server.client()

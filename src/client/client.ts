@@ -52,9 +52,13 @@ class TransportClient implements KubeClient {
   readonly #connection: Connection
   readonly #kinds: KindLookup
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, kinds = new KindLookup(connection)) {
     this.#connection = connection
-    this.#kinds = new KindLookup(connection)
+    this.#kinds = kinds
+  }
+
+  withSignal(signal: AbortSignal): KubeClient {
+    return new TransportClient(this.#connection.until(signal), this.#kinds)
   }
 
   get namespace(): string {

@@ -9,6 +9,8 @@ export interface ConnectionOptions {
   /** Undefined for the user that the transport's own credentials name. */
   readonly user: InjectedRequest['user']
   readonly fieldManager: string
+  /** Ends what is under way, and refuses what comes later. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export class Connection {
@@ -31,8 +33,15 @@ export class Connection {
     return this.#options.transport
   }
 
-  send(request: InjectedRequest): Promise<InjectedResponse> {
-    return holdingProcess(this.transport.send(this.#complete(request)))
+  /** A connection whose requests end with the signal, too. */
+  until(signal: AbortSignal): Connection {
+    return new Connection({ ...this.#options, signal: this.#orOwn(signal) })
+  }
+
+  async send(request: InjectedRequest): Promise<InjectedResponse> {
+    const { signal } = this.#options
+    signal?.throwIfAborted()
+    return holdingProcess(this.transport.send(this.#complete(request), signal))
   }
 
   /** Sends a request and parses its answer, if that is no plain text. Rejects with a StatusError when the server refuses it. */
@@ -45,7 +54,7 @@ export class Connection {
 
   /** Sends a request whose answer is read while it arrives. */
   async open(request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer> {
-    const answer = await this.transport.open(this.#complete(request), signal)
+    const answer = await this.transport.open(this.#complete(request), this.#orOwn(signal))
     if (answer.status < 300) return answer
     const text = (await answer.next())?.toString() ?? ''
     answer.close()
@@ -54,7 +63,14 @@ export class Connection {
 
   /** Opens a WebSocket. Rejects with a StatusError when the server refuses it. */
   async webSocket(request: InjectedRequest, protocols: readonly string[], signal?: AbortSignal): Promise<OpenWebSocket> {
-    return holdingProcess(this.transport.webSocket(this.#complete(request), protocols, signal))
+    return holdingProcess(this.transport.webSocket(this.#complete(request), protocols, this.#orOwn(signal)))
+  }
+
+  #orOwn(signal: AbortSignal): AbortSignal
+  #orOwn(signal: AbortSignal | undefined): AbortSignal | undefined
+  #orOwn(signal: AbortSignal | undefined): AbortSignal | undefined {
+    const own = this.#options.signal
+    return own && signal ? AbortSignal.any([own, signal]) : (own ?? signal)
   }
 
   #complete(request: InjectedRequest): InjectedRequest {

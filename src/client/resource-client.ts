@@ -179,7 +179,8 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T,
       get: (object, options = {}) => this.#send(of(object, options), { query: { ...options.query } }),
       create: (object, body, options = {}) =>
         this.#send(of(object, options), { method: 'POST', body, query: this.#writing(options) }),
-      update: (object, body, options = {}) => this.#put(of(object, options), body, options),
+      update: (object: Types.ObjectName, body: unknown = object, options: Types.WriteOptions = {}) =>
+        this.#put(of(object, options), body, options),
       patch: (object, patch, options = {}) => this.#patch(of(object, options), patch, options),
       apply: (object, body, options = {}) => this.#apply(of(object, options), this.#applied(body), options)
     }

@@ -34,8 +34,8 @@ export interface Transport {
   readonly hasWatchLists?: boolean
   /** The names of a kind that every server has; undefined for kinds that discovery has to be asked for. */
   known(apiVersion: string, kind: string): KindNames | undefined
-  /** Sends a request, and resolves when the whole answer is there. */
-  send(request: InjectedRequest): Promise<InjectedResponse>
+  /** Sends a request, and resolves when the whole answer is there. Rejects with the signal's reason when that aborts: the server may then have done the work, or not. */
+  send(request: InjectedRequest, signal?: AbortSignal): Promise<InjectedResponse>
   /** Sends a request whose answer is read while it arrives. */
   open(request: InjectedRequest, signal?: AbortSignal): Promise<StreamedAnswer>
   /** Opens a WebSocket, in the first of the subprotocols that the server speaks. Rejects with a StatusError when it refuses. */

@@ -231,6 +231,8 @@ export interface SubresourceClient<T, Body = Draft<T>> {
   get(object: ObjectName, options?: ObjectOptions): Promise<T>
   create(object: ObjectName, body: Body, options?: WriteOptions): Promise<T>
   update(object: ObjectName, body: Body, options?: WriteOptions): Promise<T>
+  /** Sends the object itself: `subresource('status').update(course)`. */
+  update(object: Body & Exclude<ObjectName, string>): Promise<T>
   patch<Type extends PatchType = 'merge'>(
     object: ObjectName,
     patch: PatchBody<MergePatch<Body>, StrategicPatch<Body>, Type>,
@@ -415,6 +417,8 @@ export interface SetResult {
 export interface KubeClient {
   /** The namespace of objects that name none: `default`, or that of a kubeconfig's context. */
   readonly namespace: string
+  /** The same client, whose requests and watches end when the signal aborts: they reject with its reason. What a server has begun may be done all the same. */
+  withSignal(signal: AbortSignal): KubeClient
   /** The objects of a built-in kind, with its types. */
   of<V extends keyof BuiltinClients, K extends keyof BuiltinClients[V] & string>(
     apiVersion: V,

@@ -3,6 +3,7 @@
 import type { Handler } from '../../apimachinery/request/message.js'
 import type { KindNames, Transport } from '../../client/transport.js'
 import { builtinKinds } from '../../kinds/index.js'
+import { unlessAborted } from '../../util/unless-aborted.js'
 import { inject } from './inject.js'
 import { injectStream } from './inject-stream.js'
 import { injectWebSocket } from './inject-web-socket.js'
@@ -20,7 +21,10 @@ export function inProcess(handler: () => Handler): Transport {
     },
     known: (apiVersion, kind) => builtin.get(`${apiVersion} ${kind}`),
     // a server that does not run makes the promise reject
-    send: async request => inject(handler(), request),
+    send: async (request, signal) => {
+      const answer = inject(handler(), request)
+      return signal ? unlessAborted(answer, signal) : answer
+    },
     open: async (request, signal) => injectStream(handler(), request, signal),
     webSocket: async (request, protocols, signal) => injectWebSocket(handler(), request, protocols, signal)
   }

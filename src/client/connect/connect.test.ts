@@ -100,7 +100,7 @@ describe('connect', () => {
       [{ token: 'x' }, /connect\.token needs connect\.url/],
       [{ url: 'http://api.example', token: 'x' }, /connect\.token would be sent in the clear/],
       [{ url: 'https://x', proxy: 'ftp://y' }, /connect\.proxy must be a URL that begins with http/],
-      [{ rateLimit: { qps: 0, burst: 1 } }, /connect\.rateLimit must be an object with qps and burst, or false/],
+      [{ rateLimit: { qps: 0, burst: 1 } }, /connect\.rateLimit must be an object with qps above 0 and burst of at least 1/],
       [{ kubeconfig: '/none' }, /kubeconfig \/none: no such file or directory/],
       [{ inCluster: true }, /this is no Pod/]
     ]

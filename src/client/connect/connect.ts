@@ -1,7 +1,7 @@
 /** Makes a client of a cluster that is reached over the network: see `connect`. */
 
 import { type Clock, systemClock } from '../../util/clock.js'
-import { checkMembers, type Shape, valueTypes } from '../../util/members.js'
+import { checkMembers, isMap, type Shape, valueTypes } from '../../util/members.js'
 import { UserError } from '../../util/user-error.js'
 import { clientOver } from '../client.js'
 import type { ClusterClient } from '../cluster-client.js'
@@ -42,13 +42,15 @@ export interface ConnectOptions extends ClientOptions {
   readonly proxy?: string | undefined
   /** The namespace of objects that name none; that of the context, or `default`. */
   readonly namespace?: string | undefined
-  /** How many requests are sent in a second, and how many at once; 50 and 300, as kubectl. `false`: the server alone limits them. */
-  readonly rateLimit?: { readonly qps: number; readonly burst: number } | false | undefined
+  /** How many requests are sent in a second, and how many at once. As in controller-runtime, the server's priority and fairness alone limits them when left out. */
+  readonly rateLimit?: { readonly qps: number; readonly burst: number } | undefined
   /** Milliseconds until a request must be answered, or a watch has begun; 65000, since servers give up after 60 s. */
   readonly timeout?: number | undefined
   /** Called for each request: for metrics. */
   readonly onAnswer?: ((request: AnsweredRequest) => void) | undefined
 }
+
+const isRateLimit = (value: unknown) => isMap(value) && Number(value.qps) > 0 && Number(value.burst) >= 1
 
 const { text, number, boolean, object } = valueTypes
 const shape: Shape = {
@@ -65,15 +67,13 @@ const shape: Shape = {
     insecure: boolean,
     proxy: text,
     namespace: text,
-    rateLimit: { what: 'an object with qps and burst, or false', is: value => value === false || isRateLimit(value) },
+    rateLimit: { what: 'an object with qps above 0 and burst of at least 1', is: isRateLimit },
     timeout: number,
     onAnswer: valueTypes.function
   },
   isData: true
 }
-const isRateLimit = (value: any) => value?.qps > 0 && value?.burst >= 1
 
-const kubectlRateLimit = { qps: 50, burst: 300 }
 const usualTimeoutMs = 65_000
 
 /**
@@ -89,14 +89,14 @@ const usualTimeoutMs = 65_000
  */
 export async function connect(options: ConnectOptions = {}): Promise<ClusterClient> {
   checkMembers(options, shape, 'connect.')
-  const { rateLimit = kubectlRateLimit, timeout = usualTimeoutMs, namespace, proxy, onAnswer } = options
+  const { rateLimit, timeout = usualTimeoutMs, namespace, proxy, onAnswer } = options
   const found = await accessOf(options, systemClock)
   const access = {
     ...found,
     namespace: namespace ?? found.namespace,
     proxy: proxy ? proxyUrl('connect.proxy', proxy) : (found.proxy ?? environmentProxy(found.server, process.env))
   }
-  const transport = new HttpTransport({ access, rateLimit: rateLimit || undefined, timeoutMs: timeout, onAnswer })
+  const transport = new HttpTransport({ access, rateLimit, timeoutMs: timeout, onAnswer })
   const { user, fieldManager = 'binnacle' } = options
   return clientOver(transport, { user, fieldManager, url: access.server.href.replace(/\/$/, ''), close: () => transport.close() })
 }

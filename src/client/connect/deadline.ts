@@ -1,25 +1,17 @@
 /** The time that a call may take, and what else ends it. */
+import { DependentAbort } from '../../util/dependent-abort.js'
 import { Broken } from './errors.js'
 
-/**
- * Aborts with others, and when the answer takes too long. Listens itself: `AbortSignal.any` keeps what it made for a signal that lives as long as
- * the client.
- */
+/** Aborts with others, and when the answer takes too long. */
 export class Deadline {
-  readonly #abort = new AbortController()
-  readonly #others: readonly AbortSignal[]
+  readonly #abort: DependentAbort
   readonly #timer: NodeJS.Timeout | undefined
-  readonly #onAbort = () => this.#abort.abort(this.#others.find(({ aborted }) => aborted)!.reason)
 
   /** Without a time, only the others end it. */
   constructor(milliseconds: number | undefined, others: readonly (AbortSignal | undefined)[]) {
-    this.#others = others.filter(signal => signal !== undefined)
+    this.#abort = new DependentAbort(...others)
     if (milliseconds !== undefined)
       this.#timer = setTimeout(() => this.#abort.abort(new Broken('the server did not answer in time')), milliseconds).unref()
-    for (const signal of this.#others) {
-      if (signal.aborted) this.#abort.abort(signal.reason)
-      signal.addEventListener('abort', this.#onAbort, { once: true })
-    }
   }
 
   get signal(): AbortSignal {
@@ -34,6 +26,6 @@ export class Deadline {
   /** The answer has ended. */
   end(): void {
     clearTimeout(this.#timer)
-    for (const signal of this.#others) signal.removeEventListener('abort', this.#onAbort)
+    this.#abort.end()
   }
 }

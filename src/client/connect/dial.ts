@@ -6,6 +6,7 @@ import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { hostAndPort } from '../../util/url-parts.js'
 import type { ClusterAccess } from './access.js'
 import type { ClientCertificate } from './credentials.js'
+import { Deadline } from './deadline.js'
 import { ConnectionError } from './errors.js'
 import { connectBySocks } from './socks.js'
 
@@ -22,13 +23,17 @@ export async function dial(
   const host = server.hostname.replace(/^\[|\]$/g, '')
   const isTls = server.protocol === 'https:'
   const port = Number(server.port || (isTls ? 443 : 80))
-  const signal = AbortSignal.timeout(timeoutMs)
+  // sockets listen to the signal as long as they live, so what aborts it has to end
+  const deadline = new Deadline(timeoutMs, [])
+  const { signal } = deadline
   try {
     const socket = await connected(proxy, host, port, signal)
     socket.setNoDelay(true).setKeepAlive(true, keepAliveMs)
     return isTls ? await secured(socket, host, access, certificate, protocols, signal) : socket
   } catch (error) {
     throw new ConnectionError(server.origin, signal.aborted ? new Error('the connection took too long') : (error as Error))
+  } finally {
+    deadline.end()
   }
 }
 

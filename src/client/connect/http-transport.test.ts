@@ -35,6 +35,11 @@ const configMap = (name: string) => ({ kind: 'ConfigMap', apiVersion: 'v1', meta
 
 describe('the transport of a network', () => {
   test('sends many requests on one connection of HTTP/2, and on as many as it needs of HTTP/1.1', async t => {
+    const warnings: string[] = []
+    const onWarning = ({ name }: Error) => warnings.push(name)
+    process.on('warning', onWarning)
+    t.after(() => process.off('warning', onWarning))
+    const names = Array.from({ length: 20 }, (_, index) => `map-${index}`)
     for (const http2 of [true, false]) {
       const server = await scriptedServer(
         t,
@@ -43,15 +48,16 @@ describe('the transport of a network', () => {
       )
       await using client = await connect({ url: server.url, ca: server.ca, token: 'abc' })
       const maps = client.of('v1', 'ConfigMap')
-      const found = await Promise.all(['a', 'b', 'c', 'd'].map(name => maps.get(name)))
+      const found = await Promise.all(names.map(name => maps.get(name)))
       assert.deepEqual(
         found.map(({ metadata }) => metadata.name),
-        ['a', 'b', 'c', 'd'].map(name => `/api/v1/namespaces/default/configmaps/${name}`)
+        names.map(name => `/api/v1/namespaces/default/configmaps/${name}`)
       )
       assert.equal(server.sessions.size, http2 ? 1 : 0)
       const [, last] = server.requests
       assert.deepEqual([last?.authorization, last?.version], ['Bearer abc', http2 ? '2.0' : '1.1'])
     }
+    assert.ok(!warnings.includes('MaxListenersExceededWarning'), 'Node.js takes the listeners of calls for a leak')
   })
 
   test('waits as Retry-After says, for writes too, and gives up after ten times', async t => {

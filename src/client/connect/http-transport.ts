@@ -95,8 +95,8 @@ export class HttpTransport implements Transport {
     return undefined
   }
 
-  async send(request: InjectedRequest): Promise<InjectedResponse> {
-    const { answer, deadline } = await this.#exchange(request, undefined)
+  async send(request: InjectedRequest, signal?: AbortSignal): Promise<InjectedResponse> {
+    const { answer, deadline } = await this.#exchange(request, signal)
     try {
       const body = await this.#read(answer)
       return { status: answer.status, headers: answer.headers, body, json: () => JSON.parse(body.toString()) }

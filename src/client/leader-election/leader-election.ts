@@ -49,7 +49,7 @@ export interface ElectionOptions {
   readonly log: Logger
   /** Called when this process becomes the leader; `stop` is called when it ceases to be. */
   lead(): Promise<{ stop(): Promise<void> }>
-  /** Called once the work of a leader that has lost the Lease is stopped: this process does not stand for election again. Without it, it does. */
+  /** Called when a leader has lost the Lease, while its work is being stopped: this process does not stand for election again. Without it, it does. */
   lost?(): void
   /** Called with the identity of each leader that comes to be known. */
   changed?(leader: string): void
@@ -154,8 +154,10 @@ export class LeaderElection implements Part {
     const { log, identity, lost } = this.#options
     log.info(`leader election: ${identity} no longer leads`)
     if (lost) this.#end()
-    await this.#stopWork()
+    const stopping = this.#stopWork()
+    // what still runs must not keep the process from ending: another leads
     lost?.()
+    await stopping
   }
 
   #stopWork(): Promise<void> {

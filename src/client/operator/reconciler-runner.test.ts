@@ -450,6 +450,25 @@ describe('a reconcile that takes long', () => {
     assert.equal(await lineOf(opened, 'controller_runtime_reconcile_timeouts_total{controller="maps"}'), '1')
   })
 
+  test('loses its requests after its timeout, and is tried again', async t => {
+    let runs = 0
+    const opened = await open(t, {
+      timeout: 1000,
+      when: [({ object }) => object.metadata.name === 'a'],
+      async reconcile(_, { client: own, signal }) {
+        if (++runs > 1) return
+        await new Promise(resolve => signal.addEventListener('abort', resolve))
+        await own.of(maps).create({ metadata: { name: 'late', namespace: ns } })
+      }
+    })
+    const { ns, clock } = opened
+    await make(ns, 'a')
+    for (let i = 0; i < 50; i++) await new Promise(setImmediate)
+    await clock.pass(2000)
+    assert.equal(runs, 2)
+    assert.equal(await client.of(maps).find('late', { namespace: ns }), undefined)
+  })
+
   test('is waited for when the operator stops, as long as it may take', async t => {
     let began = () => {}
     const hasBegun = new Promise<void>(resolve => (began = resolve))

@@ -1,6 +1,7 @@
 /** Runs a reconciler: changes of cached objects enqueue their names, and workers reconcile what is queued. */
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import type { Clock, Timer } from '../../util/clock.js'
+import { DependentAbort } from '../../util/dependent-abort.js'
 import type { QueueCounts } from '../../util/instruments/work-queues.js'
 import { cloneJson } from '../../util/json.js'
 import type { LogFields, Logger } from '../../util/logger.js'
@@ -11,7 +12,7 @@ import { workersOf } from '../../util/workers.js'
 import type { EventRecorder } from '../events/event-recorder.js'
 import { refOf } from '../kind-names.js'
 import type { AnyTypes } from '../typed/kind-types.js'
-import type { KindRef, KubeClient } from '../types.js'
+import type { KindRef, KubeClient, ResourceClient } from '../types.js'
 import type { Caches, KindCache } from './cache.js'
 import type { Outcome, ReconcileCounts } from './controller-metrics.js'
 import { addFinalizer, hasFinalizer, removeFinalizer } from './finalizers.js'
@@ -60,7 +61,10 @@ export class ReconcilerRunner {
   readonly #sources: readonly Source[]
   readonly #queue: WorkQueue
   readonly #reconciles: ReconcileCounts
+  /** Tells reconciles that they should come to their end. */
   readonly #abort = new AbortController()
+  /** Ends their requests. */
+  readonly #cut = new AbortController()
   #ends: (() => void)[] = []
   #resync: Timer | undefined
 
@@ -208,27 +212,28 @@ export class ReconcilerRunner {
 
   async #timed(request: ReconcileRequest): Promise<number | undefined> {
     const { timeout } = this.#reconciler
-    if (!timeout) return this.#reconcile(request, this.#abort.signal)
-    const abort = new AbortController()
-    const stopped = () => abort.abort(this.#abort.signal.reason)
-    if (this.#abort.signal.aborted) stopped()
-    this.#abort.signal.addEventListener('abort', stopped, { once: true })
+    if (!timeout) return this.#reconcile(this.#contextFor(request, this.#abort.signal, this.#cut.signal))
+    const signal = new DependentAbort(this.#abort.signal)
+    const cut = new DependentAbort(this.#cut.signal)
     const timer = this.#parts.clock.setTimeout(() => {
       this.#reconciles.timeouts.add()
-      abort.abort(new DOMException(`the reconcile takes longer than ${timeout} ms`, 'TimeoutError'))
+      const late = new DOMException(`the reconcile takes longer than ${timeout} ms`, 'TimeoutError')
+      signal.abort(late)
+      cut.abort(late)
     }, timeout)
     try {
-      return await this.#reconcile(request, abort.signal)
+      return await this.#reconcile(this.#contextFor(request, signal.signal, cut.signal))
     } finally {
       timer.cancel()
-      this.#abort.signal.removeEventListener('abort', stopped)
+      signal.end()
+      cut.end()
     }
   }
 
-  async #reconcile(request: ReconcileRequest, signal: AbortSignal): Promise<number | undefined> {
+  async #reconcile(context: ReconcileContext): Promise<number | undefined> {
     const reconciler = this.#reconciler
     const { finalizer } = reconciler
-    const context = this.#contextFor(request, signal)
+    const { request } = context
     const present = this.#objects.find(request.namespace ?? '', request.name)
     if (!present) return again(await reconciler.deleted?.(request, context))
     let object = cloneJson(present)
@@ -236,35 +241,41 @@ export class ReconcilerRunner {
     if (object.metadata.deletionTimestamp) {
       if (!hasFinalizer(object, finalizer)) return undefined
       const later = again(await reconciler.finalize?.(object, context))
-      if (later === undefined) await this.#release(present, finalizer)
+      if (later === undefined) await this.#release(context, present, finalizer)
       return later
     }
     if (addFinalizer(object, finalizer)) {
-      object = await this.#writeFinalizers(object)
+      object = await this.#writeFinalizers(context, object)
       this.#objects.learn(object)
     }
     return again(await reconciler.reconcile(object, context))
   }
 
-  async #release(present: KubeObject, finalizer: string): Promise<void> {
+  #resource({ client }: ReconcileContext): ResourceClient<KubeObject, AnyTypes> {
+    return client.of<KubeObject, AnyTypes>({ apiVersion: this.#kind.apiVersion, kind: this.#kind.kind })
+  }
+
+  async #release(context: ReconcileContext, present: KubeObject, finalizer: string): Promise<void> {
     // finalize may have changed its copy, and the object
-    const resource = this.#parts.client.of<KubeObject, AnyTypes>({ apiVersion: this.#kind.apiVersion, kind: this.#kind.kind })
-    const object = await resource.find(present as never)
+    const object = await this.#resource(context).find(present as never)
     if (!object || object.metadata.uid !== present.metadata.uid) return
-    if (removeFinalizer(object, finalizer)) await this.#writeFinalizers(object)
+    if (removeFinalizer(object, finalizer)) await this.#writeFinalizers(context, object)
   }
 
   /** Rejects with a 409 when the object has been changed meanwhile: others have finalizers, too. */
-  #writeFinalizers({ metadata }: KubeObject): Promise<KubeObject> {
+  #writeFinalizers(context: ReconcileContext, { metadata }: KubeObject): Promise<KubeObject> {
     const { finalizers, resourceVersion, name, namespace } = metadata
-    const resource = this.#parts.client.of<KubeObject, AnyTypes>({ apiVersion: this.#kind.apiVersion, kind: this.#kind.kind })
-    return resource.patch({ metadata: { name, namespace } }, { metadata: { finalizers: finalizers ?? [], resourceVersion } })
+    return this.#resource(context).patch(
+      { metadata: { name, namespace } },
+      { metadata: { finalizers: finalizers ?? [], resourceVersion } }
+    )
   }
 
-  #contextFor(request: ReconcileRequest, signal: AbortSignal): ReconcileContext {
+  /** `cut` ends the requests of the reconcile. */
+  #contextFor(request: ReconcileRequest, signal: AbortSignal, cut: AbortSignal): ReconcileContext {
     const { client, caches, recorder, clock } = this.#parts
     return {
-      client,
+      client: client.withSignal(cut),
       cache: caches,
       request,
       signal,
@@ -272,6 +283,11 @@ export class ReconcilerRunner {
       event: (object, type, reason, message) => recorder.record({ object, type, reason, message }),
       now: () => clock.now()
     }
+  }
+
+  /** Ends the requests of reconciles that run, and refuses new ones: somebody else reconciles now. */
+  abandon(reason: unknown): void {
+    this.#cut.abort(reason)
   }
 
   /** Resolves when the reconciles that run have ended. */

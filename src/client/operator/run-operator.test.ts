@@ -40,6 +40,13 @@ const room = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'room-alge
 const run = (server: BinnacleServer, options: Partial<RunOptions> = {}) =>
   runOperator(operator, { client: server.client(), install: true, log: silentLogger, ...options })
 
+/** A promise that the test settles. */
+function deferred<T>() {
+  let resolve!: (value: T) => void
+  const promise = new Promise<T>(done => (resolve = done))
+  return { promise, resolve }
+}
+
 describe('an operator', () => {
   test('installs its kinds, is elected, reconciles, tells how it is, and gives its Lease back', async t => {
     const server = await portless(t)
@@ -105,6 +112,42 @@ describe('an operator', () => {
       .create({ metadata: { name: 'algebra' }, spec: { seats: 20 } })
     await clock.pass(60_000)
     assert.equal(await server.client().of('v1', 'ConfigMap').find('room-algebra'), undefined)
+  })
+
+  test('that loses its Lease ends at once, and what still runs can write nothing more', async t => {
+    const clock = new FakeClock()
+    const server = await portless(t)
+    const begun = deferred<void>()
+    const goOn = deferred<void>()
+    const written = deferred<unknown>()
+    const slow = defineReconciler({
+      for: course,
+      async reconcile({ metadata }, { client }) {
+        begun.resolve()
+        await goOn.promise
+        const write = client.of('v1', 'ConfigMap').create({ metadata: { name: `late-${metadata.name}` } })
+        await write.then(written.resolve, written.resolve)
+      }
+    })
+    const running = runOperator(defineOperator({ name: 'slow', kinds: [course], reconcilers: [slow] }), {
+      client: server.client(),
+      install: true,
+      clock,
+      log: silentLogger
+    })
+    t.after(() => running.stop().catch(() => {}))
+    await running.elected
+    await server
+      .client()
+      .of(course)
+      .create({ metadata: { name: 'algebra' }, spec: { seats: 20 } })
+    await begun.promise
+    server.faults.add({ resource: 'leases', status: 503 })
+    // the deadline of the renewal, and nothing of the time for a graceful stop
+    await Promise.all([clock.pass(10_000), assert.rejects(running.stopped, /slow has lost its Lease/)])
+    goOn.resolve()
+    assert.match(String(await written.promise), /slow has lost its Lease/)
+    assert.equal(await server.client().of('v1', 'ConfigMap').find('late-algebra'), undefined)
   })
 
   test('goes on after conflicts, failures and watches that break off', async t => {

@@ -196,6 +196,8 @@ class OperatorRun implements RunningOperator {
   #installed: Installed | undefined
   #election: LeaderElection | undefined
   #isLeading = false
+  /** Milliseconds for reconciles that still run when the operator stops. */
+  #graceMs: number
   #hasCaches = false
   #stopping: Promise<void> | undefined
   readonly #opening: Promise<void>
@@ -205,6 +207,7 @@ class OperatorRun implements RunningOperator {
     const { client, clock = systemClock, log = console, signal } = options
     this.#operator = operator
     this.#options = options
+    this.#graceMs = options.gracefulShutdownTimeout ?? usualShutdownMs
     this.#client = client
     this.#clock = clock
     this.#log = log
@@ -358,7 +361,7 @@ class OperatorRun implements RunningOperator {
           }
         }
       },
-      lost: () => this.#fail(new Error(`the operator ${this.#operator.name} has lost its Lease`))
+      lost: () => this.#lose()
     })
     void this.#election.start()
   }
@@ -376,6 +379,14 @@ class OperatorRun implements RunningOperator {
   async #stopRunners(): Promise<void> {
     this.#isLeading = false
     await Promise.all(this.#runners.map(runner => runner.stop()))
+  }
+
+  /** Another replica may lead: what this one has begun must not go on, nor hold it up. */
+  #lose(): void {
+    const why = new Error(`the operator ${this.#operator.name} has lost its Lease`)
+    for (const runner of this.#runners) runner.abandon(why)
+    this.#graceMs = 0
+    this.#fail(why)
   }
 
   #fail(error: unknown): void {
@@ -400,23 +411,21 @@ class OperatorRun implements RunningOperator {
   }
 
   async #end(cause: unknown): Promise<void> {
-    const { gracefulShutdownTimeout = usualShutdownMs } = this.#options
     const why = cause ?? new Error('the operator was stopped')
     this.#ready.reject(why)
     this.#elected.reject(why)
     // everything else goes on until the reconciles have ended
     const work = this.#opening.then(() => Promise.all([this.#election?.stop(), this.#stopRunners()]))
     let timer: { cancel(): void } | undefined
-    const tooLong = new Promise<never>((_, reject) => {
-      timer = this.#clock.setTimeout(
-        () => reject(new Error(`reconciles still ran after ${gracefulShutdownTimeout} ms`)),
-        gracefulShutdownTimeout
-      )
+    const tooLong = new Promise<void>((resolve, reject) => {
+      if (this.#graceMs === 0) return resolve()
+      timer = this.#clock.setTimeout(() => reject(new Error(`reconciles still ran after ${this.#graceMs} ms`)), this.#graceMs)
     })
     try {
       await Promise.race([work, tooLong])
     } finally {
       timer?.cancel()
+      for (const runner of this.#runners) runner.abandon(why)
       this.#caches.stop()
       await this.#installed?.remove()
       await Promise.all([this.#recorder.stop(), this.#webhooks?.stop(), ...this.#listening.map(listening => listening.close())])
