@@ -4,7 +4,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
-export const namespace = 'operators'
 const seatsOf = (round, index) => ((round * 1000 + index) % 997) + 1
 
 /** Runs `work` for each, eight at a time. */
