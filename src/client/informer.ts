@@ -11,6 +11,8 @@ export interface InformerSource<T> {
   watch(resourceVersion: string, signal: AbortSignal, seen: (resourceVersion: string) => void): AsyncIterable<WatchEvent<T>>
   /** Whether the server still runs. */
   isOpen(): boolean
+  /** How long to wait after failures. */
+  readonly retry: RetryTimes
   /** Makes what is kept of an object. */
   readonly transform?: ((object: T) => T) | undefined
 }
@@ -23,8 +25,17 @@ interface Listeners<T> {
   readonly sync: Set<() => void>
 }
 
-const firstRetryMs = 20
-const lastRetryMs = 1000
+/** Milliseconds, from the first failure to the last. `jitter` is the share that chance may add. */
+export interface RetryTimes {
+  readonly firstMs: number
+  readonly lastMs: number
+  readonly jitter: number
+}
+
+/** Of a server in the process. */
+export const closeRetry: RetryTimes = { firstMs: 20, lastMs: 1000, jitter: 0 }
+/** As client-go, but for the first waits: a server that starts again has its clients back at once. */
+export const distantRetry: RetryTimes = { firstMs: 20, lastMs: 30_000, jitter: 1 }
 
 const keyOf = (namespace: string | undefined, name: string | undefined) => `${namespace ?? ''}/${name}`
 
@@ -136,6 +147,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
 
   async #run(): Promise<void> {
     const { signal } = this.#abort
+    const { firstMs, lastMs, jitter } = this.#source.retry
     let wait = 0
     /** The version up to which the objects are known; undefined when they have to be listed. */
     let version: string | undefined
@@ -154,7 +166,10 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
           version = resourceVersion
           wait = 0
         }
-        for await (const event of this.#source.watch(version, signal, seen)) this.#take(event)
+        for await (const event of this.#source.watch(version, signal, seen)) {
+          if (signal.aborted) return
+          this.#take(event)
+        }
       } catch (error) {
         if (signal.aborted) return
         // an Expired watch only means that the objects have to be listed again
@@ -162,8 +177,8 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
         // a server that was away may still know what has happened since
         if (error instanceof StatusError && !isPassing(error)) version = undefined
       }
-      await pause(wait, signal)
-      wait = Math.min(lastRetryMs, wait * 2 || firstRetryMs)
+      await pause(wait * (1 + Math.random() * jitter), signal)
+      wait = Math.min(lastMs, wait * 2 || firstMs)
     }
     this.stop()
   }
@@ -229,8 +244,8 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   }
 }
 
-/** Whether the server had only too much to do, so that the watch may go on where it was. */
-const isPassing = ({ code }: StatusError): boolean => code === 429 || code >= 500
+/** Whether the server had only too much to do, or was starting or stopping, so that the watch may go on where it was. After other errors something may be missing. */
+const isPassing = ({ code }: StatusError): boolean => code === 429 || code === 503 || code === 504
 
 /** Waits, without keeping the process alive. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

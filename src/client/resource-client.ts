@@ -6,7 +6,7 @@ import { filterParameter, orderParameter } from '../apimachinery/request/query-p
 import { StatusError } from '../apimachinery/status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
 import type { Connection } from './connection.js'
-import { ListWatchInformer } from './informer.js'
+import { closeRetry, distantRetry, ListWatchInformer } from './informer.js'
 import { groupPath, type KindLookup } from './kind-names.js'
 import type { KindNames } from './transport.js'
 import type * as Types from './types.js'
@@ -140,7 +140,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T,
 
   informer({ transform, ...options }: Types.InformerOptions<T> = {}): Types.Informer<T> {
     const { transport, namespace } = this.#connection
-    const isDistant = transport.hasWatchLists === true
+    const { isDistant = false } = transport
     let hasWatchLists = isDistant
     return new ListWatchInformer(
       {
@@ -164,6 +164,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T,
             { seen, ...(isDistant ? { seconds: () => Math.round(watchSeconds * (1 + Math.random())) } : {}) }
           ),
         isOpen: () => transport.isOpen,
+        retry: isDistant ? distantRetry : closeRetry,
         transform
       },
       options.namespace ?? namespace

@@ -30,8 +30,8 @@ export interface Transport {
   readonly isOpen: boolean
   /** The namespace of objects that name none; `default`. */
   readonly namespace?: string
-  /** Whether informers ask for lists as watches, which costs a distant server less (KEP-3157). */
-  readonly hasWatchLists?: boolean
+  /** Whether the server is reached over a network, and has other clients: informers ask it for lists as watches (KEP-3157), and more seldom when it fails. */
+  readonly isDistant?: boolean
   /** The names of a kind that every server has; undefined for kinds that discovery has to be asked for. */
   known(apiVersion: string, kind: string): KindNames | undefined
   /** Sends a request, and resolves when the whole answer is there. Rejects with the signal's reason when that aborts: the server may then have done the work, or not. */

@@ -87,7 +87,7 @@ export class HttpTransport implements Transport {
   }
 
   /** Lists come as watches, which costs the server less memory (KEP-3157). */
-  get hasWatchLists(): boolean {
+  get isDistant(): boolean {
     return true
   }
 
