@@ -64,9 +64,11 @@ export interface Verdict {
   readonly failures: readonly Refusal[]
   /** Keys and values for the audit event; the keys lack the policy's name. */
   readonly annotations: readonly (readonly [key: string, value: string])[]
+  /** What validations and annotations cost. */
+  readonly cost: number
 }
 
-const approval: Verdict = { refusals: [], failures: [], annotations: [] }
+const approval: Verdict = { refusals: [], failures: [], annotations: [], cost: 0 }
 
 /** The value of an audit annotation is cut off after this many bytes. */
 const maxAnnotationBytes = 10 * 1024
@@ -108,13 +110,14 @@ export async function evaluatePolicy(
       const validation = spec.validations![i]!
       return [{ message: messageOf(validation, (messages as EvaluatedAll['results'])[i]), reason: validation.reason, index: i }]
     })
-    const { results: annotations } = await evaluate(compiled.annotations, values, compiled, policyBudget)
+    const { results: annotations, remaining: left } = await evaluate(compiled.annotations, values, compiled, policyBudget)
     const failures = ignores
       ? []
       : annotations.flatMap(result => (result?.error === undefined ? [] : [{ message: result.error }]))
-    return { refusals, failures, annotations: annotationsOf(spec, annotations) }
+    const cost = 2 * policyBudget - remaining - left
+    return { refusals, failures, annotations: annotationsOf(spec, annotations), cost }
   } catch (error) {
-    if (error instanceof BudgetError) return failed(error.message)
+    if (error instanceof BudgetError) return { ...failed(error.message), cost: policyBudget }
     throw error
   }
 }

@@ -24,14 +24,15 @@ export interface WrittenObject extends ShownResource {
 
 export interface RequestSteps {
   /**
-   * Does a step of admission, and notes what it changed of `object`, and how it ended. `answer` says what it answered; nothing when left out. Rejects as
-   * `work` does.
+   * Does a step of admission, and notes what it changed of `object`, and how it ended. `answer` says what it answered, and `cost` what its
+   * expressions cost; nothing when left out. Rejects as `work` does.
    */
   around<T>(
     step: AdmissionStep,
     of: { readonly resource: ShownResource; object(): unknown },
     work: () => T | Promise<T>,
-    answer?: (result: T) => string | undefined
+    answer?: (result: T) => string | undefined,
+    cost?: (result: T) => number
   ): Promise<T>
   wrote(written: WrittenObject): void
   /** Notes what a fault rule of a test did to the request (apiserver/faults/). */

@@ -1,8 +1,10 @@
 /** The record of one request. It keeps references and texts; diffs are made when somebody reads them. */
+import type { AuthorizationAttributes } from '../../apimachinery/request/authorization.js'
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import type { Response } from '../../apimachinery/request/message.js'
 import type { AuthorizationDecision } from '../../apimachinery/request/record.js'
 import type { AdmissionStep, RequestSteps, ShownResource, WrittenObject } from '../../apimachinery/request/steps.js'
+import { attributesOf } from '../../auth/authorization/stage.js'
 import { exactJson } from '../../util/exact-json.js'
 import type { Span } from '../../util/trace.js'
 import { diffOf } from './diff.js'
@@ -19,6 +21,7 @@ const maxText = 4096
 interface Step extends Omit<RecordedStep, 'diff'> {
   milliseconds: number
   answer?: string
+  cost?: number
   error?: string
   isChanged?: boolean
   change?: Change | undefined
@@ -50,6 +53,7 @@ export class Entry implements RequestSteps {
   #status = 0
   #message: string | undefined
   #base: Base | undefined
+  #question: AuthorizationAttributes | undefined
   #shown: RecordedRequest | undefined
   bytes = ownBytes
 
@@ -63,7 +67,8 @@ export class Entry implements RequestSteps {
     step: AdmissionStep,
     of: { readonly resource: ShownResource; object(): unknown },
     work: () => T | Promise<T>,
-    answer?: (result: T) => string | undefined
+    answer?: (result: T) => string | undefined,
+    cost?: (result: T) => number
   ): Promise<T> {
     // a step that only validates changes nothing
     const text = () => (step.phase === 'admit' && of.object() ? exactJson(of.object()) : undefined)
@@ -75,6 +80,7 @@ export class Entry implements RequestSteps {
       const result = await work()
       const said = answer?.(result)
       if (said !== undefined) noted.answer = said
+      if (cost) noted.cost = cost(result)
       return result
     } catch (error) {
       noted.error = messageOf(error)
@@ -148,7 +154,33 @@ export class Entry implements RequestSteps {
     this.#isOpen = false
     this.#milliseconds = performance.now() - this.#began
     this.#base = baseOf(this.#context)
+    this.#question = questionOf(this.#context)
     this.#context = undefined
+  }
+
+  get auditId(): string {
+    return this.#base?.auditId ?? this.#context!.record.auditId
+  }
+
+  /** Who sent the request; "" when nobody was authenticated. */
+  get sender(): string {
+    return this.#base?.user ?? this.#context?.record.requester?.name ?? ''
+  }
+
+  get isDenied(): boolean {
+    return (this.#base?.authorization ?? this.#context?.record.authorization)?.allowed === false
+  }
+
+  /** Whether the request wrote the object, and not only for show. `resource` is qualified: `deployments.apps`. */
+  hasWritten(resource: string, namespace: string, name: string): boolean {
+    return this.#writes.some(
+      write => !write.dryRun && write.resource === resource && write.namespace === namespace && write.name === name
+    )
+  }
+
+  /** What the authorizers were asked; undefined for a request that was refused before. */
+  get question(): AuthorizationAttributes | undefined {
+    return this.#question ?? (this.#context && questionOf(this.#context))
   }
 
   show(): RecordedRequest {
@@ -185,6 +217,7 @@ function baseOf(context: RequestContext): Base {
   const { request, record, info, warnings } = context
   const { requester, impersonated, authorization } = record
   return {
+    auditId: record.auditId,
     time: new Date(record.receivedAt).toISOString(),
     method: request.method,
     url: cut(safeUrl(request.url)),
@@ -201,6 +234,9 @@ function baseOf(context: RequestContext): Base {
     parts: Object.fromEntries(record.milliseconds)
   }
 }
+
+const questionOf = (context: RequestContext): AuthorizationAttributes | undefined =>
+  context.record.authorization && attributesOf(context)
 
 const shownDiff = (change: Change | undefined) => (change ? diffOf(change) : 'too large to be kept\n')
 

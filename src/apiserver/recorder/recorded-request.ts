@@ -17,6 +17,8 @@ export interface RecordedStep {
   readonly diff?: string
   /** What a policy or webhook answered. */
   readonly answer?: string
+  /** What the expressions of a policy cost, in CEL's units: 10,000,000 is the most. */
+  readonly cost?: number
   /** Why the step refused the request, or failed. */
   readonly error?: string
 }
@@ -47,6 +49,8 @@ export interface RecordedWrite {
 export interface RecordedRequest {
   /** The number of the request in this server, beginning with 1. */
   readonly number: number
+  /** The Audit-Id of the answer, which audit events have, too. */
+  readonly auditId: string
   /** When the request was received: RFC 3339, by the server's clock. */
   readonly time: string
   readonly method: string

@@ -119,7 +119,7 @@ async function consult(
         refusals,
         failures,
         annotations: made
-      } = await (steps ? steps.around(step(binding), shownTo(attributes), evaluate, answerOf) : evaluate())
+      } = await (steps ? steps.around(step(binding), shownTo(attributes), evaluate, answerOf, ({ cost }) => cost) : evaluate())
       const seconds = (performance.now() - began) / 1000
       for (const refusal of refusals) {
         const { validationActions = [] } = bound

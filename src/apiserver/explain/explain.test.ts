@@ -1,0 +1,251 @@
+/** Explanations of a whole server: what they say, and what they keep to themselves. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { BinnacleServer } from '../../server/binnacle-server.js'
+import { createServer } from '../../server/server.js'
+import { silentLogger } from '../../util/logger.js'
+
+const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
+const alice = { name: 'alice', groups: ['system:authenticated'] }
+const auditor = { name: 'auditor', groups: ['system:authenticated'] }
+const rbac = '/apis/rbac.authorization.k8s.io/v1'
+const roleRef = (kind: string, name: string) => ({ apiGroup: 'rbac.authorization.k8s.io', kind, name })
+const toUser = (name: string) => [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }]
+
+let server: BinnacleServer
+
+const send = (url: string, body: unknown, user = admin, more: object = {}) => server.inject({ url, body, user, ...more })
+async function create(url: string, body: unknown, user = admin): Promise<any> {
+  const answer = await send(url, body, user)
+  assert.equal(answer.status, 201, answer.body.toString())
+  return answer.json()
+}
+async function explain(question: string, body: unknown, user = admin): Promise<any> {
+  const answer = await send(`/binnacle/v1/explain/${question}`, body, user)
+  assert.equal(answer.status, 200, answer.body.toString())
+  return answer.json()
+}
+async function refused(question: string, body: unknown, user: typeof admin, code: number): Promise<any> {
+  const answer = await send(`/binnacle/v1/explain/${question}`, body, user)
+  assert.equal(answer.status, code, answer.body.toString())
+  const status = answer.json()
+  assert.equal(status.kind, 'Status')
+  return status
+}
+
+before(async () => {
+  server = createServer({ log: silentLogger, listen: false, recorder: true })
+  await server.start()
+  await create('/api/v1/namespaces', { metadata: { name: 'x' } })
+  await create(`${rbac}/clusterroles`, {
+    metadata: { name: 'explainer' },
+    rules: [{ verbs: ['post', 'get'], nonResourceURLs: ['/binnacle/v1/explain/*'] }]
+  })
+  await create(`${rbac}/clusterrolebindings`, {
+    metadata: { name: 'explainers' },
+    roleRef: roleRef('ClusterRole', 'explainer'),
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:authenticated' }]
+  })
+  await create(`${rbac}/namespaces/x/roles`, {
+    metadata: { name: 'hidden-writer' },
+    rules: [{ verbs: ['create', 'delete'], apiGroups: [''], resources: ['pods'] }]
+  })
+  await create(`${rbac}/namespaces/x/roles`, {
+    metadata: { name: 'map-reader' },
+    rules: [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['one'] }]
+  })
+  await create(`${rbac}/namespaces/x/rolebindings`, {
+    metadata: { name: 'alice-reads' },
+    roleRef: roleRef('Role', 'map-reader'),
+    subjects: toUser('alice')
+  })
+  // reads roles and bindings, and may not ask about others
+  await create(`${rbac}/clusterroles`, {
+    metadata: { name: 'rbac-reader' },
+    rules: [{ verbs: ['get', 'list'], apiGroups: ['rbac.authorization.k8s.io'], resources: ['*'] }]
+  })
+  await create(`${rbac}/clusterrolebindings`, {
+    metadata: { name: 'auditor' },
+    roleRef: roleRef('ClusterRole', 'rbac-reader'),
+    subjects: toUser('auditor')
+  })
+})
+after(() => server.stop())
+
+describe('access', () => {
+  test('of a member of system:masters is decided before any authorizer', async () => {
+    const { allowed, decidedBy, grants, remedy } = await explain('access', { verb: 'create', resource: 'pods', namespace: 'x' })
+    assert.deepEqual([allowed, decidedBy, remedy], [true, 'system:masters', undefined])
+    assert.ok(Array.isArray(grants))
+  })
+
+  test('names the binding, the role and the rule that allow it', async () => {
+    const { allowed, decidedBy, grants, reason } = await explain('access', {
+      ...{ user: 'alice', verb: 'get', resource: 'cm', namespace: 'x', name: 'one' }
+    })
+    assert.equal(allowed, true)
+    assert.equal(decidedBy, 'rbac')
+    assert.match(reason, /RoleBinding "alice-reads\/x" of Role "map-reader" to User "alice"/)
+    assert.deepEqual(grants, [
+      {
+        binding: { kind: 'RoleBinding', namespace: 'x', name: 'alice-reads' },
+        subject: { kind: 'User', name: 'alice' },
+        role: { kind: 'Role', namespace: 'x', name: 'map-reader' },
+        rule: { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['one'] }
+      }
+    ])
+  })
+
+  test('that is refused comes with the smallest role, which does allow it, and with the roles that hold it', async () => {
+    const question = { user: 'alice', verb: 'create', resource: 'pods', namespace: 'x' }
+    const { allowed, decidedBy, remedy, holders, authorizers } = await explain('access', question)
+    assert.equal(allowed, false)
+    assert.equal(decidedBy, undefined)
+    assert.deepEqual(
+      authorizers.map((a: any) => [a.type, a.opinion]),
+      [
+        ['Privileged', 'no opinion'],
+        ['Node', 'no opinion'],
+        ['RBAC', 'no opinion']
+      ]
+    )
+    assert.deepEqual(remedy.rule, { verbs: ['create'], apiGroups: [''], resources: ['pods'] })
+    assert.match(remedy.yaml, /kind: RoleBinding/)
+    const names = holders.map((h: any) => h.role.name)
+    assert.equal(names[0], 'hidden-writer')
+    assert.equal(names.at(-1), 'cluster-admin')
+    // an aggregated role says from which one it has the rule
+    assert.deepEqual(holders.find((h: any) => h.role.name === 'edit').aggregatedFrom, ['system:aggregate-to-edit'])
+    const [role, binding] = remedy.objects
+    const made = { user: 'bob', verb: 'delete', resource: 'pods', namespace: 'x', name: 'a' }
+    const forBob = (await explain('access', made)).remedy.objects
+    await create(`${rbac}/namespaces/x/roles`, forBob[0])
+    await create(`${rbac}/namespaces/x/rolebindings`, forBob[1])
+    assert.equal((await explain('access', made)).allowed, true)
+    assert.equal((await explain('access', { ...made, name: 'b' })).allowed, false)
+    assert.ok(role.metadata.name && binding.metadata.name)
+  })
+
+  test('hints at names that do not exist, and at namespaces that are missing', async () => {
+    assert.match((await explain('access', { verb: 'get', resource: 'deploymets' })).hint, /did you mean deployments\?/)
+    assert.match((await explain('access', { verb: 'list', resource: 'pods' })).hint, /in namespaces/)
+  })
+
+  test('of a path outside the API', async () => {
+    const { allowed, grants } = await explain('access', { user: 'alice', verb: 'get', path: '/healthz' })
+    assert.equal(allowed, true)
+    assert.ok(grants.some(({ role }: any) => role.name === 'system:public-info-viewer'))
+    const { remedy } = await explain('access', { user: 'alice', verb: 'get', path: '/metrics' })
+    assert.deepEqual(remedy.rule, { verbs: ['get'], nonResourceURLs: ['/metrics'] })
+    assert.equal(remedy.objects[1].kind, 'ClusterRoleBinding')
+  })
+})
+
+describe('a user who may not read roles', () => {
+  test('is told about the own request without roles and bindings', async () => {
+    const text = JSON.stringify(await explain('access', { verb: 'create', resource: 'pods', namespace: 'x' }, alice))
+    const { allowed, grants, holders, unreadable, remedy } = JSON.parse(text)
+    assert.deepEqual([allowed, grants, holders], [false, [], []])
+    assert.deepEqual(unreadable, ['clusterroles', 'clusterrolebindings', 'roles in x', 'rolebindings in x'])
+    assert.ok(remedy.yaml)
+    for (const secret of ['hidden-writer', 'cluster-admin', 'system:aggregate-to-edit', 'auditor'])
+      assert.ok(!text.includes(secret), secret)
+  })
+
+  test('cannot ask about another user, nor with other groups', async () => {
+    const question = { verb: 'get', resource: 'secrets', namespace: 'x' }
+    assert.match(
+      (await refused('access', { ...question, user: 'bob' }, alice, 403)).message,
+      /cannot create resource "subjectaccessreviews"/
+    )
+    await refused('access', { ...question, groups: ['system:masters'] }, alice, 403)
+    await refused('access', { ...question, user: 'alice', groups: ['system:masters'] }, alice, 403)
+    // may list roles, and still not ask about others
+    await refused('access', { ...question, user: 'bob' }, auditor, 403)
+  })
+
+  test('cannot ask who may do something', async () => {
+    const { message } = await refused('subjects', { verb: 'get', resource: 'secrets', namespace: 'x' }, alice, 403)
+    assert.ok(!message.includes('hidden'))
+  })
+
+  test('with get of a single role sees only that one', async () => {
+    await create(`${rbac}/namespaces/x/roles`, {
+      metadata: { name: 'sees-one' },
+      rules: [
+        { verbs: ['get'], apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles'], resourceNames: ['hidden-writer'] }
+      ]
+    })
+    const carol = { name: 'carol', groups: ['system:authenticated'] }
+    await create(`${rbac}/namespaces/x/rolebindings`, {
+      ...{ metadata: { name: 'carol' }, roleRef: roleRef('Role', 'sees-one'), subjects: toUser('carol') }
+    })
+    const { holders } = await explain('access', { verb: 'create', resource: 'pods', namespace: 'x' }, carol)
+    assert.deepEqual(
+      holders.map((h: any) => h.role.name),
+      ['hidden-writer']
+    )
+  })
+})
+
+describe('subjects', () => {
+  test('are those of all bindings that allow the request', async () => {
+    const { subjects } = await explain('subjects', { verb: 'get', resource: 'configmaps', namespace: 'x', name: 'one' }, auditor)
+    const found = subjects.find(({ subject }: any) => subject.name === 'alice')
+    assert.deepEqual(
+      found.through.map(({ binding }: any) => binding.name),
+      ['alice-reads']
+    )
+    assert.ok(subjects.some(({ subject }: any) => subject.kind === 'Group' && subject.name === 'system:masters'))
+    const others = (await explain('subjects', { verb: 'get', resource: 'configmaps', namespace: 'x', name: 'two' }, auditor))
+      .subjects
+    assert.ok(!others.some(({ subject }: any) => subject.name === 'alice'))
+  })
+})
+
+describe('a recorded request', () => {
+  test('that was refused is explained by its number, its Audit-Id, and as the last one', async () => {
+    const answer = await send('/api/v1/namespaces/x/secrets', { metadata: { name: 's' } }, alice)
+    assert.equal(answer.status, 403)
+    for (const request of ['last-denied', answer.headers['audit-id']]) {
+      const { allowed, question, request: shown } = await explain('access', { request })
+      assert.equal(allowed, false)
+      assert.deepEqual([question.user, question.verb, question.resource, question.namespace], ['alice', 'create', 'secrets', 'x'])
+      assert.equal(shown.status, 403)
+    }
+    assert.equal((await explain('access', { request: answer.headers['audit-id'] }, alice)).allowed, false)
+  })
+
+  test('of another user is not there for those who may not ask about others', async () => {
+    const answer = await send('/api/v1/namespaces/x/secrets', { metadata: { name: 's' } }, auditor)
+    await refused('access', { request: answer.headers['audit-id'] }, alice, 404)
+  })
+})
+
+describe('questions', () => {
+  test('are described by a document of their own, and are not listed at /', async () => {
+    const document = (await server.inject({ url: '/binnacle/v1/explain/openapi.json', user: admin })).json()
+    for (const name of ['access', 'subjects', 'deletion', 'fields', 'admission', 'expressions'])
+      assert.ok(document.paths[`/binnacle/v1/explain/${name}`].post, name)
+    const { paths } = (await server.inject({ url: '/', user: admin })).json()
+    assert.ok(!paths.some((path: string) => path.includes('binnacle')))
+  })
+
+  test('need permission for their path', async () => {
+    const nobody = { name: 'nobody', groups: [] }
+    await refused('access', { verb: 'get', resource: 'pods' }, nobody as any, 403)
+  })
+
+  test('that are malformed are answered with a Status', async () => {
+    assert.match((await refused('access', { verb: 'get' }, admin, 422)).message, /either resource or path/)
+    assert.match((await refused('access', { verb: 'get', resorce: 'pods' }, admin, 422)).message, /did you mean resource\?/)
+    assert.match((await refused('deletion', { resource: 'widgets', name: 'a' }, admin, 422)).message, /no resource widgets/)
+    assert.equal((await send('/binnacle/v1/explain/other', {})).status, 404)
+    const large = await send('/binnacle/v1/explain/access', 'x'.repeat(3 * 1024 * 1024 + 1), admin, {
+      headers: { 'content-type': 'application/json' }
+    })
+    assert.equal(large.status, 413)
+    const get = await server.inject({ url: '/binnacle/v1/explain/access', user: admin })
+    assert.deepEqual([get.status, get.headers.allow], [405, 'POST'])
+  })
+})
