@@ -9,7 +9,7 @@
 import { type Expr, walk } from './ast.js'
 import { check } from './checker.js'
 import { compileInTurn } from './compile-turns.js'
-import { type EstimateSize, estimateCost } from './cost/estimate.js'
+import { type EstimateSize, estimateCost, type Observe } from './cost/estimate.js'
 import type { Range } from './cost/estimate-range.js'
 import type { Environment } from './environment.js'
 import { type Activation, type Evaluate, Frame } from './evaluate/frame.js'
@@ -97,8 +97,8 @@ export class Program {
     }
   }
 
-  estimateCost(estimateSize?: EstimateSize): Range {
-    return estimateCost(this.#expr, this.#environment, estimateSize)
+  estimateCost(estimateSize?: EstimateSize, observe?: Observe): Range {
+    return estimateCost(this.#expr, this.#environment, estimateSize, observe)
   }
 
   /** `free` is shared by all evaluations for one object. */

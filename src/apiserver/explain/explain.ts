@@ -134,7 +134,7 @@ const questions: readonly Question[] = [
     expressionFields,
     ['definition'],
     'rules: version, path, rule, cost, values, total, limit, nodes, cures; total and limit of each version.',
-    async (_, body) => explainExpressions(body)
+    async (context, body) => explainExpressions(body, () => context.throwIfAborted())
   )
 ]
 

@@ -91,7 +91,10 @@ export async function allowedSubjects(policy: ReadablePolicy, question: Question
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, subject]) => subject)
 }
 
-/** Returns the roles that a binding for the request's place could refer to and that allow it: those with the fewest wildcards first. */
+/**
+ * Returns the roles that a binding for the request's place could refer to and that allow it: those of the server's own parts come last, and before
+ * them those with wildcards.
+ */
 export async function rolesAllowing(policy: ReadablePolicy, question: Question): Promise<readonly HoldingRole[]> {
   const sources = new Sources(policy, question)
   const found: (HoldingRole & { readonly breadth: number })[] = []
@@ -99,7 +102,7 @@ export async function rolesAllowing(policy: ReadablePolicy, question: Question):
   for (const place of places(question).toReversed())
     for (const role of await policy.roles(place)) {
       const held = await sources.ofRole(role)
-      if (held) found.push({ ...held, breadth: stars(held.rule) * 10_000 + Math.min(role.rules.length, 9999) })
+      if (held) found.push({ ...held, breadth: breadthOf(role, held.rule) })
       const pending = turn()
       if (pending) await pending
     }
@@ -121,6 +124,10 @@ export async function unreadable(policy: ReadablePolicy, { namespace }: Question
   const answers = await Promise.all(needed.map(([resource, place]) => policy.mayList(resource, place)))
   return needed.flatMap(([resource, place], i) => (answers[i] ? [] : [place === '' ? resource : `${resource} in ${place}`]))
 }
+
+/** Roles of controllers and kubelets are for nobody else. */
+const breadthOf = ({ name, rules }: ReadRole, rule: PolicyRule): number =>
+  (name.startsWith('system:') ? 100_000 : 0) + stars(rule) * 10_000 + Math.min(rules.length, 9999)
 
 const stars = ({ verbs, apiGroups, resources, nonResourceURLs }: PolicyRule): number =>
   [verbs, apiGroups, resources, nonResourceURLs].filter(values => values?.some(value => value.includes('*'))).length
