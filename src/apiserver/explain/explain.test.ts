@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
+import { eventually } from '../../testkit/eventually.js'
 import { silentLogger } from '../../util/logger.js'
 
 const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
@@ -223,6 +224,207 @@ describe('a recorded request', () => {
   test('of another user is not there for those who may not ask about others', async () => {
     const answer = await send('/api/v1/namespaces/x/secrets', { metadata: { name: 's' } }, auditor)
     await refused('access', { request: answer.headers['audit-id'] }, alice, 404)
+  })
+})
+
+describe('fields', () => {
+  const apply = (manager: string, data: object) =>
+    server.inject({
+      method: 'PATCH',
+      url: `/api/v1/namespaces/x/configmaps/owned?fieldManager=${manager}`,
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+      body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'owned' }, data }),
+      user: admin
+    })
+
+  test('have their managers, and the recorded requests that wrote them', async () => {
+    assert.equal((await apply('first', { a: '1' })).status, 201)
+    const second = await apply('second', { b: '2' })
+    const { fields } = await explain('fields', { resource: 'configmaps', namespace: 'x', name: 'owned', field: 'data' })
+    const byPath = Object.fromEntries(fields.map(({ path, owners }: any) => [path, owners]))
+    assert.deepEqual(Object.keys(byPath), ['.data.a', '.data.b'])
+    const [owner] = byPath['.data.b']
+    assert.deepEqual([owner.manager, owner.operation, owner.subresource], ['second', 'Apply', ''])
+    assert.equal(owner.request.user, 'admin')
+    // both may have been written in the same second, of which the last one is shown
+    assert.equal(owner.request.auditId, second.headers['audit-id'])
+  })
+
+  test('are told to those who may get the object, and the requests to those who may ask about others', async () => {
+    await refused('fields', { resource: 'configmaps', namespace: 'x', name: 'owned' }, alice, 403)
+    await create(`${rbac}/namespaces/x/roles`, {
+      metadata: { name: 'owned-reader' },
+      rules: [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['owned'] }]
+    })
+    await create(`${rbac}/namespaces/x/rolebindings`, {
+      ...{ metadata: { name: 'owned-reader' }, roleRef: roleRef('Role', 'owned-reader'), subjects: toUser('alice') }
+    })
+    const { fields } = await explain('fields', { resource: 'configmaps', namespace: 'x', name: 'owned' }, alice)
+    assert.ok(fields.length > 0)
+    assert.ok(fields.every(({ owners }: any) => owners.every(({ request }: any) => request === undefined)))
+    await refused('fields', { resource: 'configmaps', namespace: 'x', name: 'none' }, admin, 404)
+  })
+})
+
+describe('deletion', () => {
+  test('of a namespace tells what is left, by kind and finalizer', async () => {
+    await create('/api/v1/namespaces', { metadata: { name: 'dying' } })
+    await create('/api/v1/namespaces/dying/configmaps', { metadata: { name: 'kept', finalizers: ['example.com/keep'] } })
+    await server.inject({ method: 'DELETE', url: '/api/v1/namespaces/dying', user: admin })
+    const explained = await eventually(
+      'the rest is gone',
+      () => explain('deletion', { resource: 'ns', name: 'dying' }),
+      ({ remaining, conditions }) => remaining?.length === 1 && conditions.length > 0
+    )
+    assert.equal(explained.deleting, true)
+    assert.deepEqual(explained.remaining, [
+      { resource: 'configmaps', objects: 1, finalizers: { 'example.com/keep': 1 }, names: ['kept'] }
+    ])
+    assert.ok(explained.reasons.some((reason: string) => reason.includes('1 configmaps left, with finalizers: example.com/keep (1)')))
+    assert.ok(explained.conditions.some(({ type }: any) => type === 'NamespaceFinalizersRemaining'))
+  })
+
+  test('of an object tells its finalizers and who set them, its owners, and dependents that block it', async () => {
+    const owner = await create('/api/v1/namespaces/x/configmaps', { metadata: { name: 'owner' } })
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid }
+    const keeping = { finalizers: ['example.com/keep'] }
+    await create('/api/v1/namespaces/x/configmaps?fieldManager=keeper', {
+      metadata: { name: 'dependent', ownerReferences: [{ ...reference, blockOwnerDeletion: true }], ...keeping }
+    })
+    await create('/api/v1/namespaces/x/configmaps', { metadata: { name: 'loose', ownerReferences: [reference], ...keeping } })
+    const body = { propagationPolicy: 'Foreground' }
+    await server.inject({ method: 'DELETE', url: '/api/v1/namespaces/x/configmaps/owner', body, user: admin })
+    const { finalizers, dependents, reasons } = await explain('deletion', { resource: 'cm', namespace: 'x', name: 'owner' })
+    assert.deepEqual(
+      finalizers.map(({ name }: any) => name),
+      ['foregroundDeletion']
+    )
+    assert.deepEqual(
+      dependents.map(({ name, blocks }: any) => [name, blocks]),
+      [
+        ['dependent', true],
+        ['loose', false]
+      ]
+    )
+    assert.ok(reasons.some((reason: string) => reason.includes('dependent configmaps/dependent is there, with example.com/keep')))
+    const of = await explain('deletion', { resource: 'cm', namespace: 'x', name: 'dependent' })
+    assert.deepEqual(
+      of.owners.map(({ name, exists }: any) => [name, exists]),
+      [['owner', true]]
+    )
+    assert.deepEqual(
+      of.finalizers.map(({ name, setBy }: any) => [name, setBy[0].manager]),
+      [['example.com/keep', 'keeper']]
+    )
+  })
+
+  test('does not tell what the asking user may not list', async () => {
+    await create(`${rbac}/clusterroles`, {
+      metadata: { name: 'namespace-getter' },
+      rules: [{ verbs: ['get'], apiGroups: [''], resources: ['namespaces'] }]
+    })
+    await create(`${rbac}/clusterrolebindings`, {
+      ...{ metadata: { name: 'dora' }, roleRef: roleRef('ClusterRole', 'namespace-getter'), subjects: toUser('dora') }
+    })
+    const dora = { name: 'dora', groups: ['system:authenticated'] }
+    const { remaining, unreadable } = await explain('deletion', { resource: 'ns', name: 'dying' }, dora)
+    assert.deepEqual(remaining, [])
+    assert.ok(unreadable.includes('configmaps'))
+    await refused('deletion', { resource: 'ns', name: 'dying' }, alice, 403)
+  })
+})
+
+describe('admission', () => {
+  before(async () => {
+    const group = '/apis/admissionregistration.k8s.io/v1'
+    await create(`${group}/validatingadmissionpolicies`, {
+      metadata: { name: 'small' },
+      spec: {
+        matchConstraints: { resourceRules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }] },
+        validations: [{ expression: "!has(object.data) || object.data.all(k, k != 'forbidden')", message: 'no such key' }]
+      }
+    })
+    await create(`${group}/validatingadmissionpolicybindings`, {
+      metadata: { name: 'small' },
+      spec: { policyName: 'small', validationActions: ['Deny'] }
+    })
+  })
+  const object = (data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'tried', namespace: 'x' }, data })
+
+  test('is told step by step, with what expressions cost, and nothing is stored', async () => {
+    const { status, steps, object: made } = await explain('admission', { operation: 'create', object: object({ a: 'b' }) })
+    assert.equal(status, 201)
+    assert.equal(made.data.a, 'b')
+    const step = steps.find(({ kind }: any) => kind === 'policy')
+    assert.match(step.name, /^small/)
+    assert.ok(step.cost > 0 && step.milliseconds >= 0)
+    assert.ok(steps.some(({ kind, name }: any) => kind === 'plugin' && name === 'NamespaceLifecycle'))
+    assert.equal((await server.inject({ url: '/api/v1/namespaces/x/configmaps/tried', user: admin })).status, 404)
+  })
+
+  test('shows what plugins change', async () => {
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'x' }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const { steps } = await eventually(
+      'the ServiceAccount is there',
+      () => explain('admission', { operation: 'create', object: pod }),
+      ({ status }) => status === 201
+    )
+    assert.match(steps.find(({ name }: any) => name === 'ServiceAccount').diff, /serviceAccountName/)
+  })
+
+  test('of a refusal names what refused', async () => {
+    const { status, message, steps } = await explain('admission', { operation: 'create', object: object({ forbidden: 'b' }) })
+    assert.equal(status, 422)
+    assert.match(message, /no such key/)
+    assert.ok(steps.some(({ name, error }: any) => name === 'ValidatingAdmissionPolicy' && error.includes('no such key')))
+  })
+
+  test('needs the permissions of the request, and names policies to those who may list them', async () => {
+    const of = await explain('admission', { operation: 'create', object: object({}) }, alice)
+    assert.equal(of.status, 403)
+    await create(`${rbac}/namespaces/x/roles`, {
+      metadata: { name: 'map-creator' },
+      rules: [{ verbs: ['create'], apiGroups: [''], resources: ['configmaps'] }]
+    })
+    await create(`${rbac}/namespaces/x/rolebindings`, {
+      ...{ metadata: { name: 'map-creator' }, roleRef: roleRef('Role', 'map-creator'), subjects: toUser('alice') }
+    })
+    const text = JSON.stringify(await explain('admission', { operation: 'create', object: object({ a: 'b' }) }, alice))
+    assert.equal(JSON.parse(text).status, 201)
+    assert.ok(!text.includes('small'))
+    assert.match(text, /you may not list validatingadmissionpolicies/)
+  })
+})
+
+describe('expressions', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: { items: { type: 'array', items: { type: 'string', maxLength: 10 } } },
+        'x-kubernetes-validations': [{ rule: 'self.items.all(a, self.items.exists(b, a == b))' }]
+      }
+    }
+  }
+  test('of a definition have their costs, and limits that help', async () => {
+    const definition = { spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] } }
+    const { versions } = await explain('expressions', { definition }, alice)
+    const [{ version, rules }] = versions
+    assert.equal(version, 'v1')
+    assert.deepEqual(rules[0].cures[0].bounds[0].at, '.properties[spec].properties[items]')
+    assert.equal(rules[0].cures[0].bounds[0].keyword, 'maxItems')
+  })
+
+  test('of what is no definition are refused', async () => {
+    const wrapped = (schema: unknown) => ({ definition: { spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] } } })
+    await refused('expressions', { definition: {} }, admin, 422)
+    await refused('expressions', { definition: [] }, admin, 422)
+    for (const schema of [1, { properties: [] }, { maxItems: 'x' }, { required: 1 }, { 'x-kubernetes-validations': [1] }, { properties: { a: null } }])
+      await refused('expressions', wrapped(schema), admin, 422)
+    let deep: object = {}
+    for (let i = 0; i < 1000; i++) deep = { type: 'array', items: deep }
+    await refused('expressions', wrapped(deep), admin, 422)
   })
 })
 

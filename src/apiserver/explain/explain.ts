@@ -216,7 +216,7 @@ async function recordedRequest(
   { user: asker }: RequestContext,
   { recorder, authorizer }: ExplainParts
 ): Promise<FoundRequest> {
-  if (!recorder) throw wrongState('the server does not record requests: see the option recorder')
+  if (!recorder) throw wrongState('the server does not record requests: --recorder (option recorder) lets it')
   const others = await mayAskAbout(asker, '', authorizer)
   const found = recorder.find(id, user => others || user === asker.name)
   // whether there is one of another user is not told either
