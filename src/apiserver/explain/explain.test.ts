@@ -280,7 +280,9 @@ describe('deletion', () => {
     assert.deepEqual(explained.remaining, [
       { resource: 'configmaps', objects: 1, finalizers: { 'example.com/keep': 1 }, names: ['kept'] }
     ])
-    assert.ok(explained.reasons.some((reason: string) => reason.includes('1 configmaps left, with finalizers: example.com/keep (1)')))
+    assert.ok(
+      explained.reasons.some((reason: string) => reason.includes('1 configmaps left, with finalizers: example.com/keep (1)'))
+    )
     assert.ok(explained.conditions.some(({ type }: any) => type === 'NamespaceFinalizersRemaining'))
   })
 
@@ -340,7 +342,9 @@ describe('admission', () => {
     await create(`${group}/validatingadmissionpolicies`, {
       metadata: { name: 'small' },
       spec: {
-        matchConstraints: { resourceRules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }] },
+        matchConstraints: {
+          resourceRules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }]
+        },
         validations: [{ expression: "!has(object.data) || object.data.all(k, k != 'forbidden')", message: 'no such key' }]
       }
     })
@@ -363,7 +367,12 @@ describe('admission', () => {
   })
 
   test('shows what plugins change', async () => {
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'x' }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p', namespace: 'x' },
+      spec: { containers: [{ name: 'c', image: 'i' }] }
+    }
     const { steps } = await eventually(
       'the ServiceAccount is there',
       () => explain('admission', { operation: 'create', object: pod }),
@@ -417,10 +426,19 @@ describe('expressions', () => {
   })
 
   test('of what is no definition are refused', async () => {
-    const wrapped = (schema: unknown) => ({ definition: { spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] } } })
+    const wrapped = (schema: unknown) => ({
+      definition: { spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] } }
+    })
     await refused('expressions', { definition: {} }, admin, 422)
     await refused('expressions', { definition: [] }, admin, 422)
-    for (const schema of [1, { properties: [] }, { maxItems: 'x' }, { required: 1 }, { 'x-kubernetes-validations': [1] }, { properties: { a: null } }])
+    for (const schema of [
+      1,
+      { properties: [] },
+      { maxItems: 'x' },
+      { required: 1 },
+      { 'x-kubernetes-validations': [1] },
+      { properties: { a: null } }
+    ])
       await refused('expressions', wrapped(schema), admin, 422)
     let deep: object = {}
     for (let i = 0; i < 1000; i++) deep = { type: 'array', items: deep }

@@ -50,7 +50,10 @@ describe('the costs of rules', () => {
       ...rules('self.items.all(i, self.items.exists(j, j.name == i.name))')
     }),
     'a text': schemaOf({
-      properties: { text: { type: 'string' }, others: { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 20 } } },
+      properties: {
+        text: { type: 'string' },
+        others: { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 20 } }
+      },
       ...rules('self.others.all(o, self.text.contains(o))')
     }),
     'the values of a map': schemaOf({

@@ -21,7 +21,9 @@ describe('the smallest rule', () => {
       assert.equal(ruleAllows(rule, asked), true, JSON.stringify(rule))
       for (const other of [
         { verb: 'delete' },
-        ...(asked.isResourceRequest ? [{ group: 'other' }, { resource: 'secrets' }, { subresource: 'exec' }] : [{ path: '/logs' }]),
+        ...(asked.isResourceRequest
+          ? [{ group: 'other' }, { resource: 'secrets' }, { subresource: 'exec' }]
+          : [{ path: '/logs' }]),
         ...(asked.name === '' ? [] : [{ name: 'b' }])
       ])
         assert.equal(ruleAllows(rule, { ...asked, ...other }), false, JSON.stringify({ rule, other }))
