@@ -1,5 +1,6 @@
 /** Applies one MutatingAdmissionPolicy, with one set of parameters, to the object of a request. */
 
+import type { ExpressionCost } from '../../apimachinery/cel/cost/node-costs.js'
 import { jsonValue } from '../../apimachinery/cel/values/json.js'
 import type { Value } from '../../apimachinery/cel/values/value.js'
 import { converted } from '../../apimachinery/patch/conversion.js'
@@ -41,13 +42,14 @@ export interface Outcome {
 
 const notAsked: Outcome = { problems: [], asked: false, changed: false, mutated: false, cost: 0 }
 
-/** Changes the object in place. With `skips`, only evaluates the match conditions. */
+/** Changes the object in place. With `skips`, only evaluates the match conditions. `costs` takes what the mutations cost. */
 export async function mutate(
   attributes: AdmissionAttributes,
   invocation: Invocation,
   authorizers: Authorizers,
   skips: boolean,
-  metrics: AdmissionMetrics
+  metrics: AdmissionMetrics,
+  costs?: ExpressionCost[]
 ): Promise<Outcome> {
   const { policy, matched, params } = invocation
   const { compiled } = policy
@@ -76,7 +78,7 @@ export async function mutate(
       metrics.mutated(policy.name, invocation.binding, error, (performance.now() - began) / 1000)
     try {
       const current = { ...values, object: jsonValue(object) }
-      const { value, cost: spent } = await evaluated(expression, current, policy)
+      const { value, cost: spent } = await evaluated(expression, current, policy, costs)
       cost += spent
       const patch = patchType === 'JSONPatch' ? jsonPatchMutation : applyMutation
       const type = typeOf(matched, attributes.subresource)
@@ -100,10 +102,11 @@ export async function mutate(
 async function evaluated(
   expression: CompiledExpression,
   values: Parameters<typeof evaluateAll>[1],
-  { compiled }: BoundMutatingPolicy
+  { compiled }: BoundMutatingPolicy,
+  costs: ExpressionCost[] | undefined
 ): Promise<{ readonly value: Value; readonly cost: number }> {
   if (!expression.program) throw new MutationError(expression.problem)
-  const { results, remaining } = await evaluateAll([expression], values, compiled.variables, policyBudget)
+  const { results, remaining } = await evaluateAll([expression], values, compiled.variables, policyBudget, costs)
   const { value, error } = results[0]!
   if (error !== undefined) throw new MutationError(error)
   return { value, cost: policyBudget - remaining }

@@ -56,7 +56,7 @@ export async function explainAdmission(
   if (namespace !== '') query.set('namespace', String(namespace))
   const request = entryRequest(entry, new KindResources(parts.services.registry), query, new Set())
   const own = contextOf(context, request)
-  const steps = new Entry(0, own, maxBytes)
+  const steps = new Entry(0, own, maxBytes, true)
   own.record.steps = steps
   context.signal.addEventListener('abort', () => own.abort(context.signal.reason as Error))
   const { backends, store } = parts
@@ -99,7 +99,7 @@ export async function shownSteps(
   return steps.map(step => {
     const resource = kinds[`${step.kind} ${step.phase}`]
     if (resource === undefined || shown.get(resource)) return step
-    const { answer: _, ...rest } = step
+    const { answer: _, expressions: __, ...rest } = step
     return { ...rest, name: `(you may not list ${resource})` }
   })
 }

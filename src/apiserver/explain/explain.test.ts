@@ -362,6 +362,17 @@ describe('admission', () => {
     const step = steps.find(({ kind }: any) => kind === 'policy')
     assert.match(step.name, /^small/)
     assert.ok(step.cost > 0 && step.milliseconds >= 0)
+    const [{ expression, cost, nodes }] = step.expressions
+    assert.match(expression, /forbidden/)
+    assert.equal(cost, step.cost)
+    assert.equal(
+      nodes.reduce((sum: number, { own }: any) => sum + own, 0),
+      cost
+    )
+    // a recorded request does not pay for it
+    await create('/api/v1/namespaces/x/configmaps', { metadata: { name: 'plain' }, data: { a: 'b' } })
+    const [recorded] = server.recorder!.requests().slice(-1)
+    assert.equal(recorded!.admission.find(({ kind }) => kind === 'policy')?.expressions, undefined)
     assert.ok(steps.some(({ kind, name }: any) => kind === 'plugin' && name === 'NamespaceLifecycle'))
     assert.equal((await server.inject({ url: '/api/v1/namespaces/x/configmaps/tried', user: admin })).status, 404)
   })

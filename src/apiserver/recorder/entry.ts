@@ -1,9 +1,11 @@
 /** The record of one request. It keeps references and texts; diffs are made when somebody reads them. */
+
+import type { ExpressionCost } from '../../apimachinery/cel/cost/node-costs.js'
 import type { AuthorizationAttributes } from '../../apimachinery/request/authorization.js'
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import type { Response } from '../../apimachinery/request/message.js'
 import type { AuthorizationDecision } from '../../apimachinery/request/record.js'
-import type { AdmissionStep, RequestSteps, ShownResource, WrittenObject } from '../../apimachinery/request/steps.js'
+import type { AdmissionStep, RequestSteps, ShownResource, StepCosts, WrittenObject } from '../../apimachinery/request/steps.js'
 import { attributesOf } from '../../auth/authorization/stage.js'
 import { exactJson } from '../../util/exact-json.js'
 import type { Span } from '../../util/trace.js'
@@ -22,6 +24,7 @@ interface Step extends Omit<RecordedStep, 'diff'> {
   milliseconds: number
   answer?: string
   cost?: number
+  expressions?: readonly ExpressionCost[]
   error?: string
   isChanged?: boolean
   change?: Change | undefined
@@ -34,12 +37,18 @@ interface SpanTime {
   error?: string
 }
 
+function noteCosts(step: Step, { cost, expressions }: StepCosts): void {
+  step.cost = cost
+  if (expressions) step.expressions = expressions
+}
+
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 const sizeOf = ({ before = '', after = '' }: Change) => before.length + after.length
 const qualified = ({ group, resource }: ShownResource) => `${resource}${group === '' ? '' : `.${group}`}`
 
 export class Entry implements RequestSteps {
   readonly number: number
+  readonly measures: boolean
   /** Released when the request has ended, because it holds the connection, and the headers with credentials. */
   #context: RequestContext | undefined
   readonly #began = performance.now()
@@ -57,8 +66,9 @@ export class Entry implements RequestSteps {
   #shown: RecordedRequest | undefined
   bytes = ownBytes
 
-  constructor(number: number, context: RequestContext, maxBytes: number) {
+  constructor(number: number, context: RequestContext, maxBytes: number, measures = false) {
     this.number = number
+    this.measures = measures
     this.#context = context
     this.#maxBytes = maxBytes
   }
@@ -68,7 +78,7 @@ export class Entry implements RequestSteps {
     of: { readonly resource: ShownResource; object(): unknown },
     work: () => T | Promise<T>,
     answer?: (result: T) => string | undefined,
-    cost?: (result: T) => number
+    costs?: (result: T) => StepCosts
   ): Promise<T> {
     // a step that only validates changes nothing
     const text = () => (step.phase === 'admit' && of.object() ? exactJson(of.object()) : undefined)
@@ -80,7 +90,7 @@ export class Entry implements RequestSteps {
       const result = await work()
       const said = answer?.(result)
       if (said !== undefined) noted.answer = said
-      if (cost) noted.cost = cost(result)
+      if (costs) noteCosts(noted, costs(result))
       return result
     } catch (error) {
       noted.error = messageOf(error)

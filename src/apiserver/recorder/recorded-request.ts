@@ -1,4 +1,5 @@
 /** What the recorder shows of a request. */
+import type { ExpressionCost } from '../../apimachinery/cel/cost/node-costs.js'
 
 /**
  * A step of admission that a request went through.
@@ -19,6 +20,8 @@ export interface RecordedStep {
   readonly answer?: string
   /** What the expressions of a policy cost, in CEL's units: 10,000,000 is the most. */
   readonly cost?: number
+  /** What each expression of a policy cost, node by node: only in explanations (docs/explain.md). */
+  readonly expressions?: readonly ExpressionCost[]
   /** Why the step refused the request, or failed. */
   readonly error?: string
 }

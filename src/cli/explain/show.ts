@@ -1,4 +1,5 @@
 /** Explanations as texts for people in a terminal. */
+import type { ExpressionCost } from '../../apimachinery/cel/cost/node-costs.js'
 import type { AccessExplanation, ShownQuestion } from '../../apiserver/explain/access.js'
 import type { AdmissionExplanation } from '../../apiserver/explain/admission.js'
 import type { DeletionExplanation } from '../../apiserver/explain/deletion.js'
@@ -147,14 +148,26 @@ export function admissionText({ status, message, warnings, steps }: AdmissionExp
     ...warnings.map(warning => `  warning: ${warning}`),
     ...steps
       .filter(step => !quiet.includes(step))
-      .map(({ depth, phase, kind, name, milliseconds, cost, answer, error, diff }) => {
+      .map(({ depth, phase, kind, name, milliseconds, cost, answer, error, diff, expressions = [] }) => {
         const said = error === undefined ? (answer ?? (diff === undefined ? 'asked' : 'changed the object')) : `refused: ${error}`
         const spent = `${milliseconds.toFixed(1)} ms${cost === undefined ? '' : `, cost ${cost}`}`
         const line = `${'  '.repeat(depth + 1)}${phase} ${kind} ${name} (${spent}): ${said}`
-        return diff === undefined ? line : `${line}\n${indented(diff, '      ').trimEnd()}`
+        return [
+          line,
+          ...(diff === undefined ? [] : [indented(diff, '      ').trimEnd()]),
+          ...expressions.flatMap(expressionLines)
+        ].join('\n')
       }),
     ...(quiet.length === 0 ? [] : [`  ${quiet.length} plugins changed nothing`])
   ])
+}
+
+function expressionLines({ expression, cost, nodes }: ExpressionCost): string[] {
+  const oneLine = expression.replaceAll('\n', ' ')
+  return [
+    `      cost ${number(cost)}: ${oneLine}`,
+    ...nodes.slice(0, 3).map(({ own, expression }) => `        ${number(own)}  ${expression}`)
+  ]
 }
 
 const number = (value: number): string =>

@@ -1,7 +1,8 @@
 /** What each node of an expression costs, for people who wonder where an estimate comes from. */
 import { type Comprehension, children, type Expr } from '../ast.js'
+import type { NoteCost } from '../evaluate/plan.js'
 import { expressionText } from '../expression-text.js'
-import type { Program } from '../program.js'
+import type { Outcome, Program } from '../program.js'
 import type { EstimateSize } from './estimate.js'
 import { unlimited } from './estimate-range.js'
 
@@ -17,6 +18,14 @@ export interface NodeCost {
   readonly times: number
   /** The most that the node itself costs in all, without its parts. */
   readonly own: number
+}
+
+/** What an expression has cost when it was evaluated. */
+export interface ExpressionCost {
+  readonly expression: string
+  readonly cost: number
+  /** Its costliest nodes. */
+  readonly nodes: readonly NodeCost[]
 }
 
 interface Costs {
@@ -45,12 +54,47 @@ export function nodeCosts(program: Program, estimateSize: EstimateSize, limit: n
     return total
   }
   visit(program.expr, 1, undefined)
-  return [...found]
+  return costliest(found, limit)
+}
+
+/** Evaluates a program, and tells what its nodes have cost: `each` is the mean. */
+export function measuredNodes(
+  program: Program,
+  evaluate: (note: NoteCost) => Outcome,
+  limit: number
+): { readonly outcome: Outcome; readonly nodes: NodeCost[] } {
+  const sums = new Map<Expr, { cost: number; count: number }>()
+  const outcome = evaluate((expr, cost) => {
+    const sum = sums.get(expr)
+    if (sum) {
+      sum.cost += cost
+      sum.count++
+    } else sums.set(expr, { cost, count: 1 })
+  })
+  const found = new Map<Expr, { readonly each: number; readonly times: number; own: number }>()
+  const visit = (expr: Expr, loop: Comprehension | undefined): number => {
+    const { cost = 0, count = 1 } = sums.get(expr) ?? {}
+    const node = { each: Math.round(cost / count), times: count, own: 0 }
+    found.set(expr, node)
+    let parts = 0
+    for (const child of children(expr)) parts += visit(child, expr.kind === 'comprehension' && child !== expr.range ? expr : loop)
+    const owner = (loop && isOfLoop(expr, loop) && found.get(loop)) || node
+    owner.own += Math.max(0, cost - parts)
+    return sums.has(expr) ? cost : parts
+  }
+  visit(program.expr, undefined)
+  return { outcome, nodes: costliest(found, limit) }
+}
+
+const costliest = (
+  found: ReadonlyMap<Expr, { readonly each: number; readonly times: number; readonly own: number }>,
+  limit: number
+): NodeCost[] =>
+  [...found]
     .filter(([, { own }]) => own > 0)
     .sort(([, a], [, b]) => b.own - a.own)
     .slice(0, limit)
     .map(([expr, node]) => ({ expression: expressionText(expr), line: expr.at.line, column: expr.at.column + 1, ...node }))
-}
 
 /** Whether a node belongs to the expansion of a macro, and not to what somebody wrote: it has to do with the accumulator. */
 const isOfLoop = (expr: Expr, { accumulator, condition, step, result }: Comprehension): boolean =>
