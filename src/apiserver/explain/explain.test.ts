@@ -5,6 +5,8 @@ import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
 import { eventually } from '../../testkit/eventually.js'
 import { silentLogger } from '../../util/logger.js'
+import type { Schema } from '../openapi/own-document.js'
+import { accessAnswer, admissionAnswer, deletionAnswer, expressionsAnswer, fieldsAnswer, subjectsAnswer } from './answers.js'
 
 const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const alice = { name: 'alice', groups: ['system:authenticated'] }
@@ -24,7 +26,37 @@ async function create(url: string, body: unknown, user = admin): Promise<any> {
 async function explain(question: string, body: unknown, user = admin): Promise<any> {
   const answer = await send(`/binnacle/v1/explain/${question}`, body, user)
   assert.equal(answer.status, 200, answer.body.toString())
-  return answer.json()
+  const explained = answer.json()
+  assert.deepEqual(differences(explained, answers[question]!, question), [])
+  return explained
+}
+const answers: Record<string, Schema> = {
+  access: accessAnswer,
+  subjects: subjectsAnswer,
+  deletion: deletionAnswer,
+  fields: fieldsAnswer,
+  admission: admissionAnswer,
+  expressions: expressionsAnswer
+}
+
+/** Where an answer is not as the document says. */
+function differences(
+  value: any,
+  { type, properties, required = [], additionalProperties, items, enum: values }: Schema,
+  at: string
+): string[] {
+  const is = Array.isArray(value) ? 'array' : typeof value
+  if (type && is !== type) return [`${at} is ${is}, and not ${type}`]
+  if (values && !values.includes(value)) return [`${at} is ${value}`]
+  if (type === 'array') return value.flatMap((item: any, i: number) => (items ? differences(item, items, `${at}[${i}]`) : []))
+  if (type !== 'object') return []
+  const missing = required.filter(name => !(name in value)).map(name => `${at}.${name} is missing`)
+  const others = Object.keys(value).flatMap(name => {
+    const property = properties?.[name]
+    if (property) return differences(value[name], property, `${at}.${name}`)
+    return additionalProperties === false ? [`${at}.${name} is not described`] : []
+  })
+  return [...missing, ...others]
 }
 async function refused(question: string, body: unknown, user: typeof admin, code: number): Promise<any> {
   const answer = await send(`/binnacle/v1/explain/${question}`, body, user)

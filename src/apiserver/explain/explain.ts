@@ -18,6 +18,7 @@ import { parseBody } from '../test-api/body.js'
 import { wrongField, wrongState } from '../test-api/errors.js'
 import { explainAccess } from './access.js'
 import { admissionFields, explainAdmission, shownSteps } from './admission.js'
+import { accessAnswer, admissionAnswer, deletionAnswer, expressionsAnswer, fieldsAnswer, subjectsAnswer } from './answers.js'
 import { explainDeletion } from './deletion.js'
 import { explainExpressions, expressionFields } from './expressions.js'
 import { explainFields } from './fields.js'
@@ -59,7 +60,7 @@ const question = (
   summary: string,
   fields: Readonly<Record<string, Schema>>,
   required: readonly string[],
-  answer: string,
+  answer: Schema,
   explain: Asked
 ): Question => ({
   method: 'POST',
@@ -73,7 +74,7 @@ const question = (
     required,
     additionalProperties: false
   },
-  answers: { 200: { description: answer, schema: { type: 'object', additionalProperties: true } } },
+  answers: { 200: { description: 'The explanation.', schema: answer } },
   explain
 })
 
@@ -88,7 +89,7 @@ const questions: readonly Question[] = [
       request: text('Instead of all others: number or Audit-Id of a recorded request, or last-denied.')
     },
     [],
-    'question, allowed, reason, decidedBy, authorizers, grants (binding, subject, role, rule), remedy (rule, objects, yaml), holders, hint, unreadable; request, when it was asked about one.',
+    accessAnswer,
     access
   ),
   question(
@@ -97,7 +98,7 @@ const questions: readonly Question[] = [
     'Who may make a request, and through which bindings and roles',
     questionFields,
     ['verb'],
-    'question, subjects (subject, through: binding, role, rule, aggregatedFrom), notes.',
+    subjectsAnswer,
     subjects
   ),
   question(
@@ -106,7 +107,7 @@ const questions: readonly Question[] = [
     'Why an object does not go away',
     placeFields,
     ['resource', 'name'],
-    'deleting, deletionTimestamp, reasons, finalizers, owners, dependents, remaining and conditions of a Namespace, unreadable.',
+    deletionAnswer,
     deletion
   ),
   question(
@@ -115,7 +116,7 @@ const questions: readonly Question[] = [
     'Who owns which field of an object, since when, and through which recorded request',
     { ...placeFields, field: text('.spec.replicas: this field and those below it; all, when left out.') },
     ['resource', 'name'],
-    'fields: path, owners (manager, operation, subresource, apiVersion, time, request).',
+    fieldsAnswer,
     fields
   ),
   question(
@@ -124,7 +125,7 @@ const questions: readonly Question[] = [
     'What each plugin, policy and webhook does with a request, in a dry run',
     admissionFields,
     ['object'],
-    'status, message, warnings, steps (kind, phase, name, depth, milliseconds, diff, answer, cost, error), object.',
+    admissionAnswer,
     async (context, body, { member }) => explainAdmission(context, body, member)
   ),
   question(
@@ -133,7 +134,7 @@ const questions: readonly Question[] = [
     'What the rules of a CustomResourceDefinition cost, node by node, and which limits in its schema would make them cheap enough',
     expressionFields,
     ['definition'],
-    'rules: version, path, rule, cost, values, total, limit, nodes, cures; total and limit of each version.',
+    expressionsAnswer,
     async (context, body) => explainExpressions(body, () => context.throwIfAborted())
   )
 ]
