@@ -74,8 +74,8 @@ export interface FoundRequest {
   readonly question: AuthorizationAttributes | undefined
 }
 
-/** The members of requests and steps that contain times. */
-const ofTime: ReadonlySet<string> = new Set(['milliseconds', 'parts', 'spans'])
+/** The members of requests and steps that differ in each run: times, and the Audit-Id. */
+const ofTime: ReadonlySet<string> = new Set(['milliseconds', 'parts', 'spans', 'auditId'])
 
 const defaults = { requests: 1000, bytes: 16 * 1024 * 1024 }
 
