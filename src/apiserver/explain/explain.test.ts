@@ -1,5 +1,8 @@
 /** Explanations of a whole server: what they say, and what they keep to themselves. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
@@ -178,6 +181,35 @@ describe('access', () => {
   })
 })
 
+test('without RBAC, access is explained by the authorizers that there are, and by no role', async t => {
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-abac-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const policy = (spec: object) =>
+    JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec })
+  const authorizationPolicyFile = join(directory, 'policies')
+  writeFileSync(
+    authorizationPolicyFile,
+    [
+      policy({ user: 'alice', namespace: '*', resource: '*', apiGroup: '*', readonly: true, nonResourcePath: '*' }),
+      policy({ user: 'poster', nonResourcePath: '*' }),
+      policy({ user: 'poster', resource: 'selfsubjectaccessreviews', apiGroup: '*' })
+    ].join('\n')
+  )
+  const other = createServer({ log: silentLogger, listen: false, authorizationMode: ['ABAC'], authorizationPolicyFile })
+  await other.start()
+  t.after(() => other.stop())
+  const ask = async (body: object, user = admin) =>
+    (await other.inject({ url: '/binnacle/v1/explain/access', body, user })).json()
+  const { allowed, decidedBy, authorizers } = await ask({ user: 'alice', verb: 'get', resource: 'pods', namespace: 'x' })
+  assert.deepEqual([allowed, decidedBy, authorizers.at(-1).details.policy.line], [true, 'abac', 1])
+  const refusal = await ask({ user: 'alice', verb: 'create', resource: 'pods', namespace: 'x' })
+  assert.deepEqual([refusal.allowed, refusal.remedy, refusal.grants], [false, undefined, []])
+  assert.match(refusal.noRemedy, /RBAC is not among its authorizers/)
+  // the file is shown to those who may ask about others alone
+  const own = await ask({ verb: 'get', path: '/metrics' }, { name: 'poster', groups: [] })
+  assert.deepEqual([own.allowed, own.authorizers.at(-1).details], [true, undefined])
+})
+
 describe('a user who may not read roles', () => {
   test('is told about the own request without roles and bindings', async () => {
     const text = JSON.stringify(await explain('access', { verb: 'create', resource: 'pods', namespace: 'x' }, alice))
@@ -199,6 +231,36 @@ describe('a user who may not read roles', () => {
     await refused('access', { ...question, user: 'alice', groups: ['system:masters'] }, alice, 403)
     // may list roles, and still not ask about others
     await refused('access', { ...question, user: 'bob' }, auditor, 403)
+  })
+
+  test('is not told which resources there are, without permission for discovery', async () => {
+    const eve = { name: 'eve', groups: [] as string[] }
+    await create(`${rbac}/clusterroles`, {
+      metadata: { name: 'only-explains' },
+      rules: [
+        { verbs: ['post'], nonResourceURLs: ['/binnacle/v1/explain/*'] },
+        { verbs: ['create'], apiGroups: ['authorization.k8s.io'], resources: ['selfsubjectaccessreviews'] }
+      ]
+    })
+    await create(`${rbac}/clusterrolebindings`, {
+      ...{ metadata: { name: 'eve' }, roleRef: roleRef('ClusterRole', 'only-explains'), subjects: toUser('eve') }
+    })
+    for (const resource of ['pods', 'pots']) {
+      const { question, hint } = await explain('access', { verb: 'list', resource, group: '' }, eve)
+      assert.deepEqual([question.resource, hint], [resource, undefined])
+      await refused('deletion', { resource, name: 'a' }, eve, 403)
+    }
+    // nor may a user ask about the own access, where the cluster has taken that away
+    const nobody = { name: 'mute', groups: [] as string[] }
+    await create(`${rbac}/clusterroles`, {
+      metadata: { name: 'only-posts' },
+      rules: [{ verbs: ['post'], nonResourceURLs: ['/binnacle/v1/explain/*'] }]
+    })
+    await create(`${rbac}/clusterrolebindings`, {
+      ...{ metadata: { name: 'mute' }, roleRef: roleRef('ClusterRole', 'only-posts'), subjects: toUser('mute') }
+    })
+    const { message } = await refused('access', { verb: 'list', resource: 'pods' }, nobody, 403)
+    assert.match(message, /selfsubjectaccessreviews/)
   })
 
   test('cannot ask who may do something', async () => {
@@ -484,7 +546,7 @@ describe('expressions', () => {
     ])
       await refused('expressions', wrapped(schema), admin, 422)
     let deep: object = {}
-    for (let i = 0; i < 1000; i++) deep = { type: 'array', items: deep }
+    for (let i = 0; i < 300; i++) deep = { type: 'array', items: deep }
     await refused('expressions', wrapped(deep), admin, 422)
   })
 })
@@ -508,6 +570,9 @@ describe('questions', () => {
     assert.match((await refused('access', { verb: 'get', resorce: 'pods' }, admin, 422)).message, /did you mean resource\?/)
     assert.match((await refused('deletion', { resource: 'widgets', name: 'a' }, admin, 422)).message, /no resource widgets/)
     assert.equal((await send('/binnacle/v1/explain/other', {})).status, 404)
+    const deep = `{"object":{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"x"},"data":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}}`
+    const answer = await send('/binnacle/v1/explain/admission', deep, admin, { headers: { 'content-type': 'application/json' } })
+    assert.equal(answer.status, 400)
     const large = await send('/binnacle/v1/explain/access', 'x'.repeat(3 * 1024 * 1024 + 1), admin, {
       headers: { 'content-type': 'application/json' }
     })

@@ -2,12 +2,12 @@
 
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import { explainPath } from '../../apimachinery/request/explain-path.js'
-import { methodNotAllowed, notFound, StatusError } from '../../apimachinery/status/status.js'
+import { badRequest, forbiddenPath, methodNotAllowed, notFound, StatusError } from '../../apimachinery/status/status.js'
 import type { RbacPolicy } from '../../auth/authorization/rbac/policy.js'
 import { PermittedPolicy } from '../../auth/authorization/rbac/readable-policy.js'
 import type { ServerAuthorizer } from '../../auth/authorization/server-authorizer.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
-import type { JsonObject } from '../../util/json.js'
+import { isDeeperThan, type JsonObject, maxJsonDepth } from '../../util/json.js'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { pageNotFound } from '../endpoints/route-rules.js'
@@ -156,6 +156,7 @@ export function explainHandlers(parts: () => ExplainParts): PathHandler[] {
         if (!question) return pageNotFound()
         if (method !== 'POST') throw new StatusError(methodNotAllowed().status, { allow: 'POST' })
         const body = parseBody(await context.readBody(maxBytes), question.body, parseExact)
+        if (isDeeperThan(body, maxJsonDepth)) throw badRequest('the body exceeds max depth')
         return json(await question.explain(context, body, parts()))
       }
     }
@@ -238,6 +239,7 @@ async function placeOf(context: RequestContext, body: JsonObject, parts: Explain
   const { resource, namespace = '', name } = body as Record<string, string | undefined>
   const reader = readerOf(context, parts)
   const all = await reader.resources()
+  if (all.length === 0) throw forbiddenPath('resources are told to those who may get "/apis"')
   const of = findResource(all, resource!)
   if (!of) {
     const near = nearResource(all, resource!)

@@ -26,7 +26,14 @@ export class ServerReader implements ObjectReader {
     this.#authorizer = authorizer
   }
 
+  /** Empty for a user who may not ask discovery for them. */
   async resources(): Promise<readonly ResourceNames[]> {
+    const discovery = {
+      ...aboutResource({ user: this.#asker, verb: 'get', group: '', resource: '' }),
+      version: '',
+      path: '/apis'
+    }
+    if (!(await this.#authorizer.authorize({ ...discovery, isResourceRequest: false })).allowed) return []
     return [...this.#registry.all()].filter(({ versions }) => versions.size > 0).map(namesOf)
   }
 
