@@ -315,6 +315,26 @@ describe('a recorded request', () => {
     assert.equal((await explain('access', { request: answer.headers['audit-id'] }, alice)).allowed, false)
   })
 
+  test('that admission refused is one that was denied, too, and has the steps of admission', async () => {
+    const namespaced = { metadata: { name: 'a', namespace: 'nowhere' } }
+    await send('/api/v1/namespaces/nowhere/configmaps', namespaced)
+    const answer = await send('/api/v1/namespaces/default', undefined, admin, { method: 'DELETE' })
+    assert.equal(answer.status, 403)
+    const { allowed, request } = await explain('access', { request: 'last-denied' })
+    assert.deepEqual([allowed, request.status, request.auditId], [true, 403, answer.headers['audit-id']])
+    assert.match(request.admission.find(({ name }: any) => name === 'NamespaceLifecycle').error, /may not be deleted/)
+  })
+
+  test('that nobody was asked about has no more than its record', async () => {
+    const headers = { authorization: 'Bearer wrong' }
+    const answer = await server.inject({ url: '/api/v1/pods', headers })
+    assert.equal(answer.status, 401)
+    const explained = await explain('access', { request: 'last-denied' })
+    assert.deepEqual(Object.keys(explained), ['request'])
+    assert.equal(explained.request.status, 401)
+    await refused('access', { request: answer.headers['audit-id'] }, alice, 404)
+  })
+
   test('of another user is not there for those who may not ask about others', async () => {
     const answer = await send('/api/v1/namespaces/x/secrets', { metadata: { name: 's' } }, auditor)
     await refused('access', { request: answer.headers['audit-id'] }, alice, 404)

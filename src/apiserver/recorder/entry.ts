@@ -177,8 +177,10 @@ export class Entry implements RequestSteps {
     return this.#base?.user ?? this.#context?.record.requester?.name ?? ''
   }
 
+  /** Whether the request was refused for who sent it: by authentication, by an authorizer, or in admission. */
   get isDenied(): boolean {
-    return (this.#base?.authorization ?? this.#context?.record.authorization)?.allowed === false
+    const decision = this.#base?.authorization ?? this.#context?.record.authorization
+    return decision?.allowed === false || this.#status === 401 || this.#status === 403
   }
 
   /** Whether the request wrote the object, and not only for show. `resource` is qualified: `deployments.apps`. */

@@ -9,6 +9,7 @@ import { type ExplainedField, explainFields } from '../../apiserver/explain/fiel
 import { questionOf, userOf } from '../../apiserver/explain/question.js'
 import { findResource, nearResource } from '../../apiserver/explain/resource-names.js'
 import { explainSubjects, type SubjectsExplanation } from '../../apiserver/explain/subjects.js'
+import type { RecordedRequest } from '../../apiserver/recorder/recorded-request.js'
 import type { KubeClient } from '../../client/types.js'
 import { exactJson } from '../../util/exact-json.js'
 import type { JsonObject } from '../../util/json.js'
@@ -41,7 +42,10 @@ const onlyThere = (what: string) =>
     `${what} is explained by the server alone: it is no Binnacle of this version, or you may not post to ${explainPath}`
   )
 
-export async function askAccess(client: Client, body: JsonObject): Promise<AccessExplanation & { readonly request?: any }> {
+export async function askAccess(
+  client: Client,
+  body: JsonObject
+): Promise<AccessExplanation & { readonly request?: RecordedRequest }> {
   const explained = await asked(client, 'access', body)
   if (explained) return explained
   if (body.request !== undefined) throw onlyThere('a request that has been made')

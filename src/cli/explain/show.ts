@@ -6,6 +6,7 @@ import type { DeletionExplanation } from '../../apiserver/explain/deletion.js'
 import type { ExpressionsExplanation } from '../../apiserver/explain/expressions.js'
 import type { ExplainedField } from '../../apiserver/explain/fields.js'
 import type { SubjectsExplanation } from '../../apiserver/explain/subjects.js'
+import type { RecordedRequest, RecordedStep } from '../../apiserver/recorder/recorded-request.js'
 
 interface Named {
   readonly kind: string
@@ -56,7 +57,7 @@ function requestText({
 /** The most roles that people are shown. */
 const maxHolders = 6
 
-export function accessText(explained: AccessExplanation & { readonly request?: any }): string {
+export function accessText(explained: AccessExplanation & { readonly request?: RecordedRequest }): string {
   const { question, allowed, reason, decidedBy, authorizers, grants, remedy, noRemedy, holders, hint, unreadable, request } =
     explained
   const before = request ? [happened(request)] : []
@@ -89,12 +90,13 @@ export function accessText(explained: AccessExplanation & { readonly request?: a
   ])
 }
 
-const happened = ({ number, time, user, method, url, status, message, authorization }: any): string =>
-  lines([
+const happened = ({ number, time, user, method, url, status, message, authorization, admission }: RecordedRequest): string =>
+  [
     `request ${number} at ${time}: ${user === '' ? 'nobody' : user} sent ${method} ${url}, answered with ${status}`,
     ...(message === undefined ? [] : [`  ${message}`]),
+    ...stepLines(admission),
     ...(authorization ? [`  it was ${authorization.allowed ? 'allowed' : 'not allowed'} then; now:`] : [])
-  ]).trimEnd()
+  ].join('\n')
 
 export function subjectsText({ question, subjects, notes }: SubjectsExplanation): string {
   return lines([
@@ -139,27 +141,30 @@ export function fieldsText(fields: readonly ExplainedField[]): string {
   )
 }
 
-export function admissionText({ status, message, warnings, steps }: AdmissionExplanation): string {
+export const admissionText = ({ status, message, warnings, steps }: AdmissionExplanation): string =>
+  lines([
+    `the answer would be ${status}${message === undefined ? '' : `: ${message}`}`,
+    ...warnings.map(warning => `  warning: ${warning}`),
+    ...stepLines(steps)
+  ])
+
+/** Plugins that did nothing are only counted. */
+function stepLines(steps: readonly RecordedStep[]): string[] {
   const quiet = steps.filter(
     ({ diff, answer, error, kind }) => kind === 'plugin' && diff === undefined && answer === undefined && error === undefined
   )
-  return lines([
-    `the answer would be ${status}${message === undefined ? '' : `: ${message}`}`,
-    ...warnings.map(warning => `  warning: ${warning}`),
-    ...steps
-      .filter(step => !quiet.includes(step))
-      .map(({ depth, phase, kind, name, milliseconds, cost, answer, error, diff, expressions = [] }) => {
-        const said = error === undefined ? (answer ?? (diff === undefined ? 'asked' : 'changed the object')) : `refused: ${error}`
-        const spent = `${milliseconds.toFixed(1)} ms${cost === undefined ? '' : `, cost ${cost}`}`
-        const line = `${'  '.repeat(depth + 1)}${phase} ${kind} ${name} (${spent}): ${said}`
-        return [
-          line,
-          ...(diff === undefined ? [] : [indented(diff, '      ').trimEnd()]),
-          ...expressions.flatMap(expressionLines)
-        ].join('\n')
-      }),
-    ...(quiet.length === 0 ? [] : [`  ${quiet.length} plugins changed nothing`])
-  ])
+  const shown = steps.filter(step => !quiet.includes(step))
+  return [...shown.map(stepText), ...(quiet.length === 0 ? [] : [`  ${quiet.length} plugins changed nothing`])]
+}
+
+function stepText({ depth, phase, kind, name, milliseconds, cost, answer, error, diff, expressions = [] }: RecordedStep): string {
+  const said = error === undefined ? (answer ?? (diff === undefined ? 'asked' : 'changed the object')) : `refused: ${error}`
+  const spent = `${milliseconds.toFixed(1)} ms${cost === undefined ? '' : `, cost ${cost}`}`
+  return [
+    `${'  '.repeat(depth + 1)}${phase} ${kind} ${name} (${spent}): ${said}`,
+    ...(diff === undefined ? [] : [indented(diff, '      ').trimEnd()]),
+    ...expressions.flatMap(expressionLines)
+  ].join('\n')
 }
 
 function expressionLines({ expression, cost, nodes }: ExpressionCost): string[] {
