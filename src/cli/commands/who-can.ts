@@ -16,7 +16,7 @@ Usage:
 ${flagsHelp(whoCanFlags, ['Why'], Math.min(process.stdout.columns ?? 100, 120))}`
 
 export async function whoCanCommand(args: readonly string[]): Promise<void> {
-  const { words, rest } = wordsOf(args)
+  const { words, rest } = wordsOf(args, whoCanFlags)
   const { values } = parseFlags(rest, whoCanFlags)
   if (values.help) return void process.stdout.write(help())
   await answer(values, async client => {

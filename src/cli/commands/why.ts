@@ -1,7 +1,7 @@
 /** `binnacle why`: explains why a server answers as it does. */
 import { readManifests } from '../../client/manifests.js'
 import type { KubeClient } from '../../client/types.js'
-import { flag } from '../../server/options/flag.js'
+import { type Flags, flag } from '../../server/options/flag.js'
 import { bool, oneOf, string, stringArray } from '../../server/options/value-types.js'
 import type { JsonObject } from '../../util/json.js'
 import { UserError } from '../../util/user-error.js'
@@ -61,7 +61,7 @@ export const whyFlags = {
     default: undefined,
     help: 'Number or Audit-Id of a recorded request.'
   }),
-  'last-denied': flag({ section, type: bool, default: false, help: 'The last recorded request that was not allowed.' }),
+  'last-denied': flag({ section, type: bool, default: false, help: 'The last recorded request that was refused.' }),
   filename: flag<string | undefined>({
     section,
     type: string,
@@ -87,14 +87,30 @@ ${flagsHelp(whyFlags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
 
 type Values = ReturnType<typeof parseFlags<typeof whyFlags>>['values']
 
-/** Splits a command line into the words before its first flag, and the rest. */
-export function wordsOf(args: readonly string[]): { readonly words: readonly string[]; readonly rest: readonly string[] } {
-  const first = args.findIndex(arg => arg.startsWith('-') && arg !== '-')
-  return first < 0 ? { words: args, rest: [] } : { words: args.slice(0, first), rest: args.slice(first) }
+/** Splits a command line into its words, and its flags with their values, wherever these stand. */
+export function wordsOf(
+  args: readonly string[],
+  flags: Flags
+): { readonly words: readonly string[]; readonly rest: readonly string[] } {
+  const words: string[] = []
+  const rest: string[] = []
+  const queue = [...args]
+  for (let arg = queue.shift(); arg !== undefined; arg = queue.shift()) {
+    if (!arg.startsWith('-') || arg === '-') {
+      words.push(arg)
+      continue
+    }
+    rest.push(arg)
+    const name = arg.startsWith('--') ? arg.slice(2) : Object.keys(flags).find(name => `-${flags[name]!.shorthand}` === arg)
+    const known = name !== undefined && Object.hasOwn(flags, name) ? flags[name] : undefined
+    const value = known && known.type.implicit === undefined ? queue.shift() : undefined
+    if (value !== undefined) rest.push(value)
+  }
+  return { words, rest }
 }
 
 export async function whyCommand(args: readonly string[]): Promise<void> {
-  const { words, rest } = wordsOf(args)
+  const { words, rest } = wordsOf(args, whyFlags)
   const { values } = parseFlags(rest, whyFlags)
   if (values.help) return void process.stdout.write(help())
   if (words[0] === 'cost' && values.filename !== undefined) return print(values.output, await costOf(await objectOf(values)))

@@ -90,9 +90,20 @@ export function accessText(explained: AccessExplanation & { readonly request?: R
   ])
 }
 
-const happened = ({ number, time, user, method, url, status, message, authorization, admission }: RecordedRequest): string =>
+const happened = ({
+  number,
+  time,
+  user,
+  impersonated,
+  method,
+  url,
+  status,
+  message,
+  authorization,
+  admission
+}: RecordedRequest): string =>
   [
-    `request ${number} at ${time}: ${user === '' ? 'nobody' : user} sent ${method} ${url}, answered with ${status}`,
+    `request ${number} at ${time}: ${user === '' ? 'nobody' : user}${impersonated === undefined ? '' : `, as ${impersonated},`} sent ${method} ${url}, answered with ${status}`,
     ...(message === undefined ? [] : [`  ${message}`]),
     ...stepLines(admission),
     ...(authorization ? [`  it was ${authorization.allowed ? 'allowed' : 'not allowed'} then; now:`] : [])

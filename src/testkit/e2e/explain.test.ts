@@ -39,7 +39,7 @@ test('why alice may not create Pods, and what lets her', async () => {
   const explained = JSON.parse((await run('why', 'create', 'pods', '-n', 'default', '--as', 'alice', '-o', 'json')).out)
   await server.client().apply(explained.remedy.objects)
   assert.match(
-    (await run('why', 'create', 'pods', '--as=alice')).out,
+    (await run('why', '--as=alice', 'create', '-n', 'default', 'pods')).out,
     /alice may create pods in namespace default: rbac allows it/
   )
   assert.match((await run('who-can', 'create', 'pods')).out, /User alice\n {4}through RoleBinding default\/create-pods-alice/)
