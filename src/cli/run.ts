@@ -20,6 +20,8 @@ Commands:
   kubeconfig   Prints the admin kubeconfig of a data folder
   generate     Writes the manifests of an operator
   types        Writes TypeScript types for CustomResourceDefinitions
+  why          Explains why a request is refused, an object does not go away, who owns a field
+  who-can      Lists who may make a request, and through which bindings
   envtest      Writes the programs that controller-runtime's envtest starts, and prints their folder
   completion   Prints what completes command lines in bash, zsh or fish
   version      Shows the versions of Binnacle and of the Kubernetes API that it serves
@@ -38,6 +40,8 @@ const commands = new Map<string, (args: readonly string[], load: LoadModule) => 
   ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
   ['generate', async (args, load) => (await import('./commands/generate.js')).generateCommand(args, load)],
   ['types', async args => (await import('./commands/types.js')).typesCommand(args)],
+  ['why', async args => (await import('./commands/why.js')).whyCommand(args)],
+  ['who-can', async args => (await import('./commands/who-can.js')).whoCanCommand(args)],
   ['envtest', async args => (await import('./commands/envtest.js')).envtestCommand(args)],
   // `binnacle serve --workers` starts it
   ['serve-worker', async () => (await import('./commands/serve-worker.js')).serveWorker()],

@@ -43,6 +43,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
   return {
     ...options,
     ...admissionPlugins(values),
+    ...(values.recorder ? { recorder: true } : {}),
     simulate: values.simulate && { nodes: values.nodes, nodeCapacity: values['node-capacity'] },
     dataDir,
     storageBackend,

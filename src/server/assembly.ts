@@ -5,6 +5,7 @@ import type { FrontProxyCertificate } from '../apiserver/aggregation/remote-conn
 import { objectStages } from '../apiserver/chain/stages.js'
 import { inProcess } from '../apiserver/chain/transport.js'
 import { createDispatch, type PathHandler } from '../apiserver/endpoints/dispatch.js'
+import { explainHandlers } from '../apiserver/explain/explain.js'
 import type { ServerFaults } from '../apiserver/faults/faults.js'
 import { faultStage } from '../apiserver/faults/stage.js'
 import type { ListenerPart } from '../apiserver/http/listener-part.js'
@@ -157,7 +158,11 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   })
   const ownPaths = serverPaths(options, {
     ...common,
-    more: [...setsHandlers(() => setParts), ...(edge.paths ?? [])],
+    more: [
+      ...setsHandlers(() => setParts),
+      ...explainHandlers(() => ({ rbac, authorizer, recorder, member: setParts })),
+      ...(edge.paths ?? [])
+    ],
     measured,
     flow,
     checks,

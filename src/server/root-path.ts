@@ -1,4 +1,5 @@
 import { encodeObject } from '../apimachinery/formats/body.js'
+import { explainPath } from '../apimachinery/request/explain-path.js'
 import { setsDocumentPath, setsPath } from '../apimachinery/request/sets-path.js'
 import type { Backend } from '../apiserver/endpoints/backend.js'
 import type { PathHandler } from '../apiserver/endpoints/dispatch.js'
@@ -11,7 +12,7 @@ export function rootPath(
   backends: readonly Backend[]
 ): PathHandler & { list(): readonly string[] } {
   // paths that only this server has would distinguish it from kube-apiserver
-  const hidden = new Set(['/', '/api/', setsPath, setsDocumentPath])
+  const hidden = new Set(['/', '/api/', setsPath, setsDocumentPath, explainPath])
   const own = () => paths.map(p => p.path).filter(path => !hidden.has(path) && !path.startsWith('/debug/'))
   const list = () => {
     const routed = backends

@@ -1,7 +1,9 @@
 /** Runs the expressions of a policy or of match conditions, within a budget that they share. */
+import { type ExpressionCost, measuredNodes } from '../../apimachinery/cel/cost/node-costs.js'
 import type { Environment } from '../../apimachinery/cel/environment.js'
 import type { Activation } from '../../apimachinery/cel/evaluate/frame.js'
-import { compile, type Program } from '../../apimachinery/cel/program.js'
+import type { NoteCost } from '../../apimachinery/cel/evaluate/plan.js'
+import { compile, type Outcome, type Program } from '../../apimachinery/cel/program.js'
 import { objectType } from '../../apimachinery/cel/types.js'
 import { CelError, ObjectValue, type Value } from '../../apimachinery/cel/values/value.js'
 import { takingTurns } from '../../util/turns.js'
@@ -45,13 +47,14 @@ export type NamedExpressions = ReadonlyMap<string, CompiledExpression>
 
 /**
  * Evaluates the expressions in turn; variables are computed at their first use, once for all of them. Others have their turns between two
- * expressions, each of which is bounded. Throws a BudgetError.
+ * expressions, each of which is bounded. `costs` takes what each of them has cost, and its nodes. Throws a BudgetError.
  */
 export async function evaluateAll(
   expressions: readonly (CompiledExpression | undefined)[],
   values: RequestValues,
   variables: NamedExpressions | undefined,
-  budget: number
+  budget: number,
+  costs?: ExpressionCost[]
 ): Promise<EvaluatedAll> {
   let remaining = budget
   const spend = (cost: number) => {
@@ -62,7 +65,7 @@ export async function evaluateAll(
     if (!expression) return undefined
     const { source, program, problem } = expression
     if (!program) return { error: `compilation error: ${problem}` }
-    const { value, cost } = program.evaluate(activation)
+    const { value, cost } = costs ? measured(source, program, activation, costs) : program.evaluate(activation)
     spend(cost)
     if (remaining < 0) throw new BudgetError()
     return value instanceof CelError ? { error: `expression '${source}' resulted in error: ${value.message}` } : { value }
@@ -76,6 +79,17 @@ export async function evaluateAll(
     if (pending) await pending
   }
   return { results, remaining }
+}
+
+/** The most nodes that are told of each expression, and the most expressions. */
+const [maxNodes, maxMeasured] = [10, 200]
+
+function measured(source: string, program: Program, activation: Activation, costs: ExpressionCost[]): Outcome {
+  if (costs.length >= maxMeasured) return program.evaluate(activation)
+  const evaluate = (note: NoteCost) => program.evaluate(activation, undefined, undefined, note)
+  const { outcome, nodes } = measuredNodes(program, evaluate, maxNodes)
+  costs.push({ expression: source, cost: outcome.cost, nodes })
+  return outcome
 }
 
 const variablesType = objectType('kubernetes.variables')

@@ -1,5 +1,6 @@
 /** Applies one MutatingAdmissionPolicy, with one set of parameters, to the object of a request. */
 
+import type { ExpressionCost } from '../../apimachinery/cel/cost/node-costs.js'
 import { jsonValue } from '../../apimachinery/cel/values/json.js'
 import type { Value } from '../../apimachinery/cel/values/value.js'
 import { converted } from '../../apimachinery/patch/conversion.js'
@@ -36,17 +37,19 @@ export interface Outcome {
   readonly changed: boolean
   /** Whether a mutation was applied, even if it changed nothing. */
   readonly mutated: boolean
+  readonly cost: number
 }
 
-const notAsked: Outcome = { problems: [], asked: false, changed: false, mutated: false }
+const notAsked: Outcome = { problems: [], asked: false, changed: false, mutated: false, cost: 0 }
 
-/** Changes the object in place. With `skips`, only evaluates the match conditions. */
+/** Changes the object in place. With `skips`, only evaluates the match conditions. `costs` takes what the mutations cost. */
 export async function mutate(
   attributes: AdmissionAttributes,
   invocation: Invocation,
   authorizers: Authorizers,
   skips: boolean,
-  metrics: AdmissionMetrics
+  metrics: AdmissionMetrics,
+  costs?: ExpressionCost[]
 ): Promise<Outcome> {
   const { policy, matched, params } = invocation
   const { compiled } = policy
@@ -65,6 +68,7 @@ export async function mutate(
   const before = cloneJson(object)
   const problems: string[] = []
   let mutated = false
+  let cost = 0
   const turn = takingTurns()
   for (const { patchType, expression } of compiled.mutations) {
     const pending = turn()
@@ -74,7 +78,8 @@ export async function mutate(
       metrics.mutated(policy.name, invocation.binding, error, (performance.now() - began) / 1000)
     try {
       const current = { ...values, object: jsonValue(object) }
-      const value = await evaluated(expression, current, policy)
+      const { value, cost: spent } = await evaluated(expression, current, policy, costs)
+      cost += spent
       const patch = patchType === 'JSONPatch' ? jsonPatchMutation : applyMutation
       const type = typeOf(matched, attributes.subresource)
       const { kind } = attributes.resource
@@ -91,19 +96,20 @@ export async function mutate(
   }
   const pending = turn()
   if (pending) await pending
-  return { problems, asked: true, changed: !equalJson(before, object), mutated }
+  return { problems, asked: true, changed: !equalJson(before, object), mutated, cost }
 }
 
 async function evaluated(
   expression: CompiledExpression,
   values: Parameters<typeof evaluateAll>[1],
-  { compiled }: BoundMutatingPolicy
-): Promise<Value> {
+  { compiled }: BoundMutatingPolicy,
+  costs: ExpressionCost[] | undefined
+): Promise<{ readonly value: Value; readonly cost: number }> {
   if (!expression.program) throw new MutationError(expression.problem)
-  const { results } = await evaluateAll([expression], values, compiled.variables, policyBudget)
+  const { results, remaining } = await evaluateAll([expression], values, compiled.variables, policyBudget, costs)
   const { value, error } = results[0]!
   if (error !== undefined) throw new MutationError(error)
-  return value
+  return { value, cost: policyBudget - remaining }
 }
 
 /**

@@ -12,8 +12,10 @@ const views: any = {
   request: jsonValue({ name: 'request' })
 }
 
-function verdict(spec: any) {
-  return evaluatePolicy({ spec, compiled: compileValidatingPolicy(spec) } as any, views, null)
+const evaluated = (spec: any) => evaluatePolicy({ spec, compiled: compileValidatingPolicy(spec) } as any, views, null)
+async function verdict(spec: any) {
+  const { cost: _, ...verdict } = await evaluated(spec)
+  return verdict
 }
 const refusals = async (spec: object) => (await verdict(spec)).refusals
 const approval = { refusals: [], failures: [], annotations: [] }
@@ -22,6 +24,17 @@ const ten = '[1,2,3,4,5,6,7,8,9,10]'
 const much = `${ten}.all(a, ${ten}.all(b, ${ten}.all(c, ${ten}.all(d, a + b + c + d > 0))))`
 const dear = Array.from({ length: 130 }, () => ({ expression: much }))
 const budget = 'validation failed due to running out of cost budget, no further validation rules will be run'
+
+describe('the cost', () => {
+  it('is that of validations and annotations, and the budget when that is exceeded', async () => {
+    const validations = [{ expression: 'object.a == 1' }]
+    const { cost } = await evaluated({ validations })
+    assert.ok(cost > 0)
+    const auditAnnotations = [{ key: 'a', valueExpression: 'string(object.a)' }]
+    assert.ok((await evaluated({ validations, auditAnnotations })).cost > cost)
+    assert.equal((await evaluated({ validations: dear })).cost, 10_000_000)
+  })
+})
 
 describe('a validation', () => {
   it('refuses when its expression is not true, with its message or its expression', async () => {

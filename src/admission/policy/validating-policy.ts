@@ -4,6 +4,7 @@ import type {
   ValidatingAdmissionPolicySpec,
   Validation
 } from '../../apimachinery/api/generated/admissionregistration-v1.js'
+import type { ExpressionCost } from '../../apimachinery/cel/cost/node-costs.js'
 import type { Value } from '../../apimachinery/cel/values/value.js'
 import type { RequestValues } from '../matching/activation.js'
 import type { Authorizers } from '../matching/authorizers.js'
@@ -64,9 +65,11 @@ export interface Verdict {
   readonly failures: readonly Refusal[]
   /** Keys and values for the audit event; the keys lack the policy's name. */
   readonly annotations: readonly (readonly [key: string, value: string])[]
+  /** What validations and annotations cost. */
+  readonly cost: number
 }
 
-const approval: Verdict = { refusals: [], failures: [], annotations: [] }
+const approval: Verdict = { refusals: [], failures: [], annotations: [], cost: 0 }
 
 /** The value of an audit annotation is cut off after this many bytes. */
 const maxAnnotationBytes = 10 * 1024
@@ -81,12 +84,13 @@ export interface RequestViews {
   readonly authorizers: Authorizers
 }
 
-/** Evaluates the policy's match conditions, validations, messages and audit annotations. */
+/** Evaluates the policy's match conditions, validations, messages and audit annotations. `costs` takes what the last three cost. */
 export async function evaluatePolicy(
   { spec, compiled }: BoundValidatingPolicy,
   views: RequestViews,
   params: Value,
-  conditionsEvaluated: (began: number, met: ConditionsMet) => void = () => {}
+  conditionsEvaluated: (began: number, met: ConditionsMet) => void = () => {},
+  costs?: ExpressionCost[]
 ): Promise<Verdict> {
   const ignores = spec.failurePolicy === 'Ignore'
   const failed = (message: string): Verdict => (ignores ? approval : { ...approval, refusals: [{ message }] })
@@ -99,8 +103,8 @@ export async function evaluatePolicy(
   if (met !== true) return failed(met.error)
   const values: RequestValues = { object, oldObject, request, params, namespaceObject }
   try {
-    const { results, remaining } = await evaluate(compiled.validations, { ...values, authorizers }, compiled, policyBudget)
-    const messages = await evaluateMessages(compiled, values, remaining)
+    const { results, remaining } = await evaluate(compiled.validations, { ...values, authorizers }, compiled, policyBudget, costs)
+    const messages = await evaluateMessages(compiled, values, remaining, costs)
     const refusals = results.flatMap((result, i): Refusal[] => {
       const error = result!.error ?? (typeof messages === 'string' ? messages : undefined)
       if (error !== undefined) return ignores ? [] : [{ message: error, index: i }]
@@ -108,13 +112,14 @@ export async function evaluatePolicy(
       const validation = spec.validations![i]!
       return [{ message: messageOf(validation, (messages as EvaluatedAll['results'])[i]), reason: validation.reason, index: i }]
     })
-    const { results: annotations } = await evaluate(compiled.annotations, values, compiled, policyBudget)
+    const { results: annotations, remaining: left } = await evaluate(compiled.annotations, values, compiled, policyBudget, costs)
     const failures = ignores
       ? []
       : annotations.flatMap(result => (result?.error === undefined ? [] : [{ message: result.error }]))
-    return { refusals, failures, annotations: annotationsOf(spec, annotations) }
+    const cost = 2 * policyBudget - remaining - left
+    return { refusals, failures, annotations: annotationsOf(spec, annotations), cost }
   } catch (error) {
-    if (error instanceof BudgetError) return failed(error.message)
+    if (error instanceof BudgetError) return { ...failed(error.message), cost: policyBudget }
     throw error
   }
 }
@@ -132,13 +137,19 @@ const evaluate = (
   expressions: readonly (CompiledExpression | undefined)[],
   values: RequestValues,
   { variables }: CompiledValidatingPolicy,
-  budget: number
-) => evaluateAll(expressions, values, variables, budget)
+  budget: number,
+  costs: ExpressionCost[] | undefined
+) => evaluateAll(expressions, values, variables, budget, costs)
 
 /** Evaluates the message expressions. Returns an error text instead of messages when they exceed the budget. */
-async function evaluateMessages(compiled: CompiledValidatingPolicy, values: RequestValues, budget: number) {
+async function evaluateMessages(
+  compiled: CompiledValidatingPolicy,
+  values: RequestValues,
+  budget: number,
+  costs: ExpressionCost[] | undefined
+) {
   try {
-    return (await evaluate(compiled.messages, values, compiled, budget)).results
+    return (await evaluate(compiled.messages, values, compiled, budget, costs)).results
   } catch (error) {
     if (error instanceof BudgetError) return `failed messageExpression: ${error.message}`
     throw error

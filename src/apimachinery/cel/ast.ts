@@ -110,7 +110,8 @@ export function* walk(expr: Expr): Generator<Expr> {
   for (const child of children(expr)) yield* walk(child)
 }
 
-function children(expr: Expr): readonly Expr[] {
+/** The expressions of which one consists. */
+export function children(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case 'select':
       return [expr.operand]

@@ -9,11 +9,11 @@
 import { type Expr, walk } from './ast.js'
 import { check } from './checker.js'
 import { compileInTurn } from './compile-turns.js'
-import { type EstimateSize, estimateCost } from './cost/estimate.js'
+import { type EstimateSize, estimateCost, type Observe } from './cost/estimate.js'
 import type { Range } from './cost/estimate-range.js'
 import type { Environment } from './environment.js'
 import { type Activation, type Evaluate, Frame } from './evaluate/frame.js'
-import { ProgramError, plan } from './evaluate/plan.js'
+import { type NoteCost, ProgramError, plan } from './evaluate/plan.js'
 import { Issues } from './issues.js'
 import { parse } from './parser/parse.js'
 import type { Type } from './types.js'
@@ -97,19 +97,20 @@ export class Program {
     }
   }
 
-  estimateCost(estimateSize?: EstimateSize): Range {
-    return estimateCost(this.#expr, this.#environment, estimateSize)
+  estimateCost(estimateSize?: EstimateSize, observe?: Observe): Range {
+    return estimateCost(this.#expr, this.#environment, estimateSize, observe)
   }
 
-  /** `free` is shared by all evaluations for one object. */
-  evaluate(activation: Activation, limit = perCallLimit, free?: FreeSteps): Outcome {
+  /** `free` is shared by all evaluations for one object. With `note`, the program is planned anew, and tells what its nodes cost. */
+  evaluate(activation: Activation, limit = perCallLimit, free?: FreeSteps, note?: NoteCost): Outcome {
     const problem = this.prepare()
+    const evaluate = note && problem === undefined ? plan(this.#expr, this.#environment, note) : this.#evaluate!
     if (problem !== undefined) return { value: new CelError(problem), cost: 0, exceeded: false }
     const frame = new Frame(activation, limit)
     const evaluated = (costWith: (charged: number) => number): Outcome => {
       const outcome = (value: Value, exceeded = false) => ({ value, cost: costWith(frame.cost), exceeded })
       try {
-        return outcome(this.#evaluate!(frame))
+        return outcome(evaluate(frame))
       } catch (error) {
         if (error instanceof EvaluationPanic) return outcome(new CelError(`internal error: ${error.message}`))
         if (error instanceof CostLimitExceeded) return outcome(new CelError(error.message), true)

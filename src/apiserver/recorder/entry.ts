@@ -1,8 +1,12 @@
 /** The record of one request. It keeps references and texts; diffs are made when somebody reads them. */
+
+import type { ExpressionCost } from '../../apimachinery/cel/cost/node-costs.js'
+import type { AuthorizationAttributes } from '../../apimachinery/request/authorization.js'
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import type { Response } from '../../apimachinery/request/message.js'
 import type { AuthorizationDecision } from '../../apimachinery/request/record.js'
-import type { AdmissionStep, RequestSteps, ShownResource, WrittenObject } from '../../apimachinery/request/steps.js'
+import type { AdmissionStep, RequestSteps, ShownResource, StepCosts, WrittenObject } from '../../apimachinery/request/steps.js'
+import { attributesOf } from '../../auth/authorization/stage.js'
 import { exactJson } from '../../util/exact-json.js'
 import type { Span } from '../../util/trace.js'
 import { diffOf } from './diff.js'
@@ -19,6 +23,8 @@ const maxText = 4096
 interface Step extends Omit<RecordedStep, 'diff'> {
   milliseconds: number
   answer?: string
+  cost?: number
+  expressions?: readonly ExpressionCost[]
   error?: string
   isChanged?: boolean
   change?: Change | undefined
@@ -31,12 +37,18 @@ interface SpanTime {
   error?: string
 }
 
+function noteCosts(step: Step, { cost, expressions }: StepCosts): void {
+  step.cost = cost
+  if (expressions) step.expressions = expressions
+}
+
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 const sizeOf = ({ before = '', after = '' }: Change) => before.length + after.length
 const qualified = ({ group, resource }: ShownResource) => `${resource}${group === '' ? '' : `.${group}`}`
 
 export class Entry implements RequestSteps {
   readonly number: number
+  readonly measures: boolean
   /** Released when the request has ended, because it holds the connection, and the headers with credentials. */
   #context: RequestContext | undefined
   readonly #began = performance.now()
@@ -50,11 +62,13 @@ export class Entry implements RequestSteps {
   #status = 0
   #message: string | undefined
   #base: Base | undefined
+  #question: AuthorizationAttributes | undefined
   #shown: RecordedRequest | undefined
   bytes = ownBytes
 
-  constructor(number: number, context: RequestContext, maxBytes: number) {
+  constructor(number: number, context: RequestContext, maxBytes: number, measures = false) {
     this.number = number
+    this.measures = measures
     this.#context = context
     this.#maxBytes = maxBytes
   }
@@ -63,7 +77,8 @@ export class Entry implements RequestSteps {
     step: AdmissionStep,
     of: { readonly resource: ShownResource; object(): unknown },
     work: () => T | Promise<T>,
-    answer?: (result: T) => string | undefined
+    answer?: (result: T) => string | undefined,
+    costs?: (result: T) => StepCosts
   ): Promise<T> {
     // a step that only validates changes nothing
     const text = () => (step.phase === 'admit' && of.object() ? exactJson(of.object()) : undefined)
@@ -75,6 +90,7 @@ export class Entry implements RequestSteps {
       const result = await work()
       const said = answer?.(result)
       if (said !== undefined) noted.answer = said
+      if (costs) noteCosts(noted, costs(result))
       return result
     } catch (error) {
       noted.error = messageOf(error)
@@ -148,7 +164,35 @@ export class Entry implements RequestSteps {
     this.#isOpen = false
     this.#milliseconds = performance.now() - this.#began
     this.#base = baseOf(this.#context)
+    this.#question = questionOf(this.#context)
     this.#context = undefined
+  }
+
+  get auditId(): string {
+    return this.#base?.auditId ?? this.#context!.record.auditId
+  }
+
+  /** Who sent the request; "" when nobody was authenticated. */
+  get sender(): string {
+    return this.#base?.user ?? this.#context?.record.requester?.name ?? ''
+  }
+
+  /** Whether the request was refused for who sent it: by authentication, by an authorizer, or in admission. */
+  get isDenied(): boolean {
+    const decision = this.#base?.authorization ?? this.#context?.record.authorization
+    return decision?.allowed === false || this.#status === 401 || this.#status === 403
+  }
+
+  /** Whether the request wrote the object, and not only for show. `resource` is qualified: `deployments.apps`. */
+  hasWritten(resource: string, namespace: string, name: string): boolean {
+    return this.#writes.some(
+      write => !write.dryRun && write.resource === resource && write.namespace === namespace && write.name === name
+    )
+  }
+
+  /** What the authorizers were asked; undefined for a request that was refused before. */
+  get question(): AuthorizationAttributes | undefined {
+    return this.#question ?? (this.#context && questionOf(this.#context))
   }
 
   show(): RecordedRequest {
@@ -185,6 +229,7 @@ function baseOf(context: RequestContext): Base {
   const { request, record, info, warnings } = context
   const { requester, impersonated, authorization } = record
   return {
+    auditId: record.auditId,
     time: new Date(record.receivedAt).toISOString(),
     method: request.method,
     url: cut(safeUrl(request.url)),
@@ -201,6 +246,9 @@ function baseOf(context: RequestContext): Base {
     parts: Object.fromEntries(record.milliseconds)
   }
 }
+
+const questionOf = (context: RequestContext): AuthorizationAttributes | undefined =>
+  context.record.authorization && attributesOf(context)
 
 const shownDiff = (change: Change | undefined) => (change ? diffOf(change) : 'too large to be kept\n')
 

@@ -1,4 +1,5 @@
 /** What the recorder shows of a request. */
+import type { ExpressionCost } from '../../apimachinery/cel/cost/node-costs.js'
 
 /**
  * A step of admission that a request went through.
@@ -17,6 +18,10 @@ export interface RecordedStep {
   readonly diff?: string
   /** What a policy or webhook answered. */
   readonly answer?: string
+  /** What the expressions of a policy cost, in CEL's units: 10,000,000 is the most. */
+  readonly cost?: number
+  /** What each expression of a policy cost, node by node: only in explanations (docs/explain.md). */
+  readonly expressions?: readonly ExpressionCost[]
   /** Why the step refused the request, or failed. */
   readonly error?: string
 }
@@ -47,6 +52,8 @@ export interface RecordedWrite {
 export interface RecordedRequest {
   /** The number of the request in this server, beginning with 1. */
   readonly number: number
+  /** The Audit-Id of the answer, which audit events have, too. */
+  readonly auditId: string
   /** When the request was received: RFC 3339, by the server's clock. */
   readonly time: string
   readonly method: string

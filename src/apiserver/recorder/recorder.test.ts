@@ -239,7 +239,8 @@ describe('the recorder', () => {
     assert.match(server.recorder!.text(view), /admit plugin ServiceAccount: changed the object/)
     assert.match(server.recorder!.text(), /admit plugin ServiceAccount \(\d+(\.\d\d)? ms\): changed the object/)
     const [shown, whole] = [server.recorder!.json(view), server.recorder!.json()].map(text => JSON.parse(text).requests.at(-1))
-    const { milliseconds: _, parts: __, spans: ___, admission, ...rest } = whole
+    const { milliseconds: _, parts: __, spans: ___, auditId, admission, ...rest } = whole
+    assert.match(auditId, /^[\da-f-]{36}$/)
     const steps = admission.map(({ milliseconds: _, ...step }: RecordedStep) => step)
     assert.deepEqual(shown, { ...rest, admission: steps })
   })

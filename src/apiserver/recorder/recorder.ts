@@ -1,4 +1,5 @@
 /** Keeps the last requests of one server, for tests that fail and for people who wonder what happened. */
+import type { AuthorizationAttributes } from '../../apimachinery/request/authorization.js'
 import type { RequestContext } from '../../apimachinery/request/context.js'
 import type { Response } from '../../apimachinery/request/message.js'
 import type { Stage } from '../../apimachinery/request/stage.js'
@@ -67,8 +68,14 @@ export interface Recorder {
   clear(): void
 }
 
-/** The members of requests and steps that contain times. */
-const ofTime: ReadonlySet<string> = new Set(['milliseconds', 'parts', 'spans'])
+export interface FoundRequest {
+  readonly request: RecordedRequest
+  /** Undefined for a request that was refused before anybody asked the authorizers. */
+  readonly question: AuthorizationAttributes | undefined
+}
+
+/** The members of requests and steps that differ in each run: times, and the Audit-Id. */
+const ofTime: ReadonlySet<string> = new Set(['milliseconds', 'parts', 'spans', 'auditId'])
 
 const defaults = { requests: 1000, bytes: 16 * 1024 * 1024 }
 
@@ -128,6 +135,23 @@ export class FlightRecorder implements Recorder {
 
   mark(): number {
     return this.#count
+  }
+
+  /**
+   * Returns a request by its number or its Audit-Id, or the last one that was refused (`last-denied`), with what the authorizers were
+   * asked. `mayShow` says whether requests that a user has sent may be found.
+   */
+  find(id: string, mayShow: (sender: string) => boolean): FoundRequest | undefined {
+    const entry = this.#entries.findLast(
+      entry =>
+        (id === 'last-denied' ? entry.isDenied : String(entry.number) === id || entry.auditId === id) && mayShow(entry.sender)
+    )
+    return entry && { request: entry.show(), question: entry.question }
+  }
+
+  /** Returns the requests that wrote an object, the oldest first. `resource` is qualified: `deployments.apps`. */
+  writersOf(resource: string, namespace: string, name: string): readonly RecordedRequest[] {
+    return this.#entries.filter(entry => entry.hasWritten(resource, namespace, name)).map(entry => entry.show())
   }
 
   requests({ since = 0 }: RecorderSelection = {}): readonly RecordedRequest[] {

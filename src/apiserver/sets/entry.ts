@@ -53,7 +53,7 @@ export async function readEntries(context: RequestContext, body: Buffer): Promis
     throw badRequest(`${name}: a set has at most ${maxEntries} objects, and this one has ${list.length}`)
   return list.map((item, i) => {
     const field = `${name}[${i}]`
-    return isList ? entry(field, { object: item }) : entry(field, item)
+    return isList ? readEntry(field, { object: item }) : readEntry(field, item)
   })
 }
 
@@ -75,7 +75,8 @@ async function readBody(context: RequestContext, body: Buffer): Promise<unknown>
 
 export const entryFields = ['operation', 'object', 'subresource', 'patch', 'patchType', 'options']
 
-function entry(field: string, given: unknown): SetEntry {
+/** Reads one entry. `field` is its place in errors. Throws a StatusError. */
+export function readEntry(field: string, given: unknown): SetEntry {
   if (!isObject(given)) throw badRequest(`${field}: must be an object`)
   checkFields(`${field}.`, given, entryFields)
   const { operation = 'apply', object, subresource = '', patch, patchType = 'merge', options = {} } = given

@@ -104,7 +104,7 @@ export class Member implements Committer {
 }
 
 /** Makes the context of an object's request, as the chain would have made it for the same user. */
-function contextOf(parent: RequestContext, { method, url, contentType, body }: EntryRequest): RequestContext {
+export function contextOf(parent: RequestContext, { method, url, contentType, body }: EntryRequest): RequestContext {
   const { request, record } = parent
   const headers: Record<string, string | string[]> = { accept: 'application/json', 'content-type': contentType }
   for (const name of ['user-agent', 'x-forwarded-for', 'x-real-ip']) {

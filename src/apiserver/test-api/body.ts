@@ -6,12 +6,12 @@ import { suggest } from '../../util/suggest.js'
 import type { Schema } from '../openapi/own-document.js'
 import { wrongField } from './errors.js'
 
-/** Returns an empty object for an empty body. Throws a StatusError 400 or 422. */
-export function parseBody(bytes: Buffer, schema: Schema): JsonObject {
+/** Returns an empty object for an empty body. `parse` throws a SyntaxError. Throws a StatusError 400 or 422. */
+export function parseBody(bytes: Buffer, schema: Schema, parse: (text: string) => unknown = JSON.parse): JsonObject {
   if (bytes.length === 0) return validated({}, schema)
   let body: unknown
   try {
-    body = JSON.parse(bytes.toString())
+    body = parse(bytes.toString())
   } catch (error) {
     throw badRequest(`the body is not JSON: ${(error as Error).message}`)
   }
@@ -36,7 +36,9 @@ function validated(body: unknown, schema: Schema): JsonObject {
 }
 
 /** Returns why a value does not fit; undefined when it does. */
-function problemWith(value: unknown, { type, pattern, maxLength, items }: Schema): string | undefined {
+function problemWith(value: unknown, { type, pattern, maxLength, maxItems, items }: Schema): string | undefined {
+  if (type === 'object' && !isObject(value)) return 'must be an object'
+  if (type === 'boolean' && typeof value !== 'boolean') return 'must be true or false'
   if (type === 'string') {
     if (typeof value !== 'string') return 'must be a string'
     if (maxLength !== undefined && value.length > maxLength) return `must have at most ${maxLength} characters`
@@ -44,6 +46,7 @@ function problemWith(value: unknown, { type, pattern, maxLength, items }: Schema
   }
   if (type === 'array') {
     if (!Array.isArray(value)) return 'must be a list'
+    if (maxItems !== undefined && value.length > maxItems) return `must have at most ${maxItems} items`
     const problems = items ? value.map(item => problemWith(item, items)) : []
     const i = problems.findIndex(problem => problem !== undefined)
     if (i >= 0) return `[${i}] ${problems[i]}`

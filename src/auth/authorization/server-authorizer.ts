@@ -7,7 +7,7 @@ import { ConfigError } from '../../apimachinery/config/read-config.js'
 import { FileFollower } from '../../apimachinery/config/reload.js'
 import type { FeatureGates } from '../../apimachinery/features/feature-gates.js'
 import type { AuthorizationAttributes, Authorizer, Decision, UnionAuthorizer } from '../../apimachinery/request/authorization.js'
-import { privilegedGroup } from '../../apimachinery/request/privileged-group.js'
+import { PRIVILEGED_GROUP, privilegedGroup } from '../../apimachinery/request/privileged-group.js'
 import type { UserInfo } from '../../apimachinery/request/user.js'
 import { FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import type { Registry } from '../../registry/registry.js'
@@ -30,6 +30,7 @@ import { type LoadedAuthorization, loadKubeconfigs } from './loaded.js'
 import type { AuthorizationMetrics } from './metrics.js'
 import { nodeAuthorizer } from './node/authorizer.js'
 import { NodeRelations } from './node/relations.js'
+import { type AskedAuthorizer, type Opinion, opinionsOf } from './opinions.js'
 import { rbacAuthorizer } from './rbac/authorizer.js'
 import type { RbacPolicy } from './rbac/policy.js'
 import { unionAuthorizer } from './union.js'
@@ -64,6 +65,7 @@ export interface ServerAuthorizerOptions {
 
 interface Current {
   readonly union: UnionAuthorizer
+  readonly asked: readonly AskedAuthorizer[]
   readonly webhooks: readonly WebhookAuthorizer[]
 }
 
@@ -122,6 +124,16 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
     return this.#current.union.authorize(attributes, origin)
   }
 
+  /** The types of the authorizers, in the order in which they are asked. */
+  get types(): readonly string[] {
+    return this.#current.asked.map(({ type }) => type)
+  }
+
+  /** Asks the authorizers one after the other, until one decides, and tells what each of them says. Counts in no metric. */
+  opinions(attributes: AuthorizationAttributes, signal?: AbortSignal): Promise<readonly Opinion[]> {
+    return opinionsOf(this.#current.asked, attributes, signal)
+  }
+
   rulesFor(user: UserInfo, namespace: string): ReturnType<UnionAuthorizer['rulesFor']> {
     return this.#current.union.rulesFor(user, namespace)
   }
@@ -129,14 +141,17 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
   #make(configuration: readonly AuthorizerConfiguration[], kubeconfigs: ReadonlyMap<string, Kubeconfig>): Current {
     const { metrics, others } = this.#options
     const webhooks: WebhookAuthorizer[] = []
+    const asked: AskedAuthorizer[] = [{ type: 'Privileged', name: PRIVILEGED_GROUP, authorizer: privilegedGroup }]
     const authorizers = configuration.map(({ type, name, webhook }) => {
       let authorizer = this.#lasting.get(type) ?? always[type]
       if (webhook) webhooks.push((authorizer = this.#webhook(name, webhook, kubeconfigs)))
       if (!authorizer)
         throw new ConfigError(`authorizer type ${type} is not allowed if it was not enabled at initial server startup`)
+      asked.push({ type, name, authorizer })
       return counted(name, authorizer, metrics.decisions(type, name))
     })
-    return { union: unionAuthorizer([privilegedGroup, ...authorizers, ...others]), webhooks }
+    asked.push(...others.map(authorizer => ({ type: 'Program', name: authorizer.name ?? '', authorizer })))
+    return { union: unionAuthorizer([privilegedGroup, ...authorizers, ...others]), asked, webhooks }
   }
 
   #webhook(name: string, webhook: WebhookConfiguration, kubeconfigs: ReadonlyMap<string, Kubeconfig>): WebhookAuthorizer {

@@ -14,6 +14,8 @@ import { migrateFlags } from './migrate.js'
 import { restoreFlags } from './restore.js'
 import { typesFlags } from './types.js'
 import { versionFlags } from './version.js'
+import { whoCanFlags } from './who-can.js'
+import { whyFlags } from './why.js'
 
 const shells = Object.keys(completions)
 const completionFlags = {
@@ -40,6 +42,12 @@ export const completedCommands: Commands = {
   kubeconfig: { what: 'Prints the admin kubeconfig of a data folder', flags: kubeconfigFlags },
   generate: { what: 'Writes the manifests of an operator', flags: generateFlags },
   types: { what: 'Writes TypeScript types for CustomResourceDefinitions', flags: typesFlags },
+  why: {
+    what: 'Explains why a server answers as it does',
+    flags: whyFlags,
+    words: ['denied', 'deleting', 'field', 'admission', 'cost']
+  },
+  'who-can': { what: 'Lists who may make a request', flags: whoCanFlags },
   envtest: { what: 'Writes the programs that envtest starts', flags: envtestFlags },
   completion: { what: 'Prints what completes command lines', flags: completionFlags, words: shells },
   version: { what: 'Shows the versions', flags: versionFlags }

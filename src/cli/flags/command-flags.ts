@@ -39,6 +39,12 @@ export const commandFlags = {
     defaultText: 'cpu=8,memory=32Gi,pods=110',
     help: 'The resources of each Node of a simulated cluster. Those that are left out stay as they are.'
   }),
+  recorder: flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    help: 'Keep the last 1,000 requests in memory, with what authorization and admission did: "binnacle why denied" explains them (docs/explain.md).'
+  }),
   config: flag({
     section: 'Generic',
     type: string,

@@ -18,6 +18,7 @@ describe('flags of binnacle serve', () => {
       'kubeconfig-out',
       'node-capacity',
       'nodes',
+      'recorder',
       'resolve-service',
       'simulate',
       'test-api',

@@ -107,9 +107,18 @@ async function invokeAll(
     for (const invocation of invocations) {
       const { policy, binding, key } = invocation
       const skips = reinvocation.isReinvoke && !rounds.toAskAgain.has(key)
-      const work = () => mutate(attributes, invocation, authorizers, skips, metrics)
+      const expressions = steps?.measures ? [] : undefined
+      const work = () => mutate(attributes, invocation, authorizers, skips, metrics, expressions)
       const step = { kind: 'policy', phase: 'admit', name: `${policy.name} (binding ${binding})` } as const
-      const outcome = await (steps ? steps.around(step, shownTo(attributes), work, result => answerOf(result, skips)) : work())
+      const outcome = await (steps
+        ? steps.around(
+            step,
+            shownTo(attributes),
+            work,
+            result => answerOf(result, skips),
+            ({ cost }) => ({ cost, expressions })
+          )
+        : work())
       for (const message of outcome.problems) failures.push({ policy, binding, message, reason: 'Invalid' })
       if (!outcome.asked) continue
       if (outcome.changed) {

@@ -114,12 +114,15 @@ async function consult(
       const seen = views
       const params = jsonValue(param) as Value
       const began = performance.now()
-      const evaluate = () => evaluatePolicy(policy, seen, params, conditionsEvaluated)
+      const expressions = steps?.measures ? [] : undefined
+      const evaluate = () => evaluatePolicy(policy, seen, params, conditionsEvaluated, expressions)
       const {
         refusals,
         failures,
         annotations: made
-      } = await (steps ? steps.around(step(binding), shownTo(attributes), evaluate, answerOf) : evaluate())
+      } = await (steps
+        ? steps.around(step(binding), shownTo(attributes), evaluate, answerOf, ({ cost }) => ({ cost, expressions }))
+        : evaluate())
       const seconds = (performance.now() - began) / 1000
       for (const refusal of refusals) {
         const { validationActions = [] } = bound

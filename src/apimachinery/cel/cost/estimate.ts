@@ -17,8 +17,16 @@ import { listCost, mapCost, messageCost, perCharacter } from './rates.js'
  */
 export type EstimateSize = (path: readonly string[]) => Range | undefined
 
-export function estimateCost(expr: Expr, environment: Environment, estimateSize: EstimateSize = () => undefined): Range {
-  return new Estimator(environment, estimateSize).cost(expr)
+/** Is told the cost of each node, those of its parts included; of a comprehension also how often its condition and step are evaluated. */
+export type Observe = (expr: Expr, cost: Range, count?: Range) => void
+
+export function estimateCost(
+  expr: Expr,
+  environment: Environment,
+  estimateSize: EstimateSize = () => undefined,
+  observe?: Observe
+): Range {
+  return new Estimator(environment, estimateSize, observe).cost(expr)
 }
 
 /** The sizes of the keys (or indices) and values of a list or map. */
@@ -56,17 +64,26 @@ comparisons['kubernetes.NamedFormat'] = { min: 1, max: 7 }
 class Estimator {
   readonly #environment: Environment
   readonly #estimateSize: EstimateSize
+  readonly #observe: Observe | undefined
   readonly #paths = new Map<Expr, readonly string[]>()
   readonly #sizes = new Map<Expr, Range>()
   readonly #entries = new Map<Expr, EntrySize>()
   readonly #locals: { readonly name: string; readonly variable: LocalVariable }[] = []
 
-  constructor(environment: Environment, estimateSize: EstimateSize) {
+  constructor(environment: Environment, estimateSize: EstimateSize, observe: Observe | undefined) {
     this.#environment = environment
     this.#estimateSize = estimateSize
+    this.#observe = observe
   }
 
   cost(expr: Expr): Range {
+    const cost = this.#cost(expr)
+    const isLoop = expr.kind === 'comprehension' && !isBinding(expr)
+    this.#observe?.(expr, cost, isLoop ? (this.#size(expr.range) ?? unknownSize) : undefined)
+    return cost
+  }
+
+  #cost(expr: Expr): Range {
     switch (expr.kind) {
       case 'literal':
         return fixed(0)

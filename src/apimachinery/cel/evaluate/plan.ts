@@ -32,9 +32,23 @@ interface Plan {
   readonly attribute?: Attribute
 }
 
-export function plan(expr: Expr, environment: Environment): Evaluate {
-  return new Planner(environment).plan(expr).evaluate
+/** Is told what one evaluation of a node has cost, its parts included. A chain of fields is one node. */
+export type NoteCost = (expr: Expr, cost: number) => void
+
+export function plan(expr: Expr, environment: Environment, note?: NoteCost): Evaluate {
+  return new Planner(environment, note).plan(expr).evaluate
 }
+
+const noted =
+  (expr: Expr, evaluate: Evaluate, note: NoteCost): Evaluate =>
+  frame => {
+    const before = frame.cost
+    try {
+      return evaluate(frame)
+    } finally {
+      note(expr, frame.cost - before)
+    }
+  }
 
 /** Conversions that are folded in advance when their argument is constant. */
 const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'])
@@ -46,16 +60,23 @@ const ofAttribute = (attribute: Attribute): Plan => ({ evaluate: attribute.evalu
 
 class Planner {
   readonly #environment: Environment
+  readonly #note: NoteCost | undefined
   /** The variables of the enclosing comprehensions. */
   readonly #scopes: { readonly name: string; readonly attribute: Attribute }[] = []
   /** Number of slots so far: every comprehension has its own slots in the frame. */
   #slots = 0
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, note: NoteCost | undefined) {
     this.#environment = environment
+    this.#note = note
   }
 
   plan(expr: Expr): Plan {
+    const planned = this.#plan(expr)
+    return this.#note ? { ...planned, evaluate: noted(expr, planned.evaluate, this.#note) } : planned
+  }
+
+  #plan(expr: Expr): Plan {
     switch (expr.kind) {
       case 'literal':
         return constant(expr.value)

@@ -30,7 +30,7 @@ export class RuleCompiler {
   readonly #environment: Environment
   /** The environment in which oldSelf is optional. */
   readonly #optionalEnvironment: Environment
-  readonly #estimateSize: EstimateSize
+  readonly estimateSize: EstimateSize
 
   private constructor(declared: DeclaredType) {
     const environment = (oldSelf: Type) =>
@@ -43,7 +43,7 @@ export class RuleCompiler {
     this.declared = declared
     this.#environment = environment(declared.type)
     this.#optionalEnvironment = environment(optionalType(declared.type))
-    this.#estimateSize = path => {
+    this.estimateSize = path => {
       const found = descend(declared, path.slice(1))
       return found && { min: 0, max: found.maxElements }
     }
@@ -67,7 +67,7 @@ export class RuleCompiler {
     const usesOldSelf = program.usesVariable('oldSelf')
     const problem = program.prepare()
     if (problem !== undefined) return { ...none, usesOldSelf, error: `program instantiation failed: ${problem}` }
-    const cost = program.estimateCost(this.#estimateSize).max
+    const cost = program.estimateCost(this.estimateSize).max
     return { ...none, program, usesOldSelf, cost, ...this.#compileMessage(rule.messageExpression ?? '', environment, news) }
   }
 
@@ -78,6 +78,6 @@ export class RuleCompiler {
     if (program.type.kind !== 'string') return { messageError: 'messageExpression must evaluate to a string' }
     const problem = program.prepare()
     if (problem !== undefined) return { messageError: `messageExpression instantiation failed: ${problem}` }
-    return { message: program, messageCost: program.estimateCost(this.#estimateSize).max }
+    return { message: program, messageCost: program.estimateCost(this.estimateSize).max }
   }
 }

@@ -13,8 +13,8 @@ import { maxRequestSize } from './declared-type.js'
 import { ruleFieldPath } from './field-path.js'
 
 /** Maximum cost of a rule for all values of its schema in one object. */
-const maxRuleCost = 10_000_000
-const maxSchemaCost = 100_000_000
+export const maxRuleCost = 10_000_000
+export const maxSchemaCost = 100_000_000
 /** If the total cost is too high, errors name at most this many rules, and none below a hundredth of the total. */
 const maxNamed = 4
 
@@ -87,7 +87,11 @@ function* childSchemas({ additionalProperties, properties, items }: StructuralSc
   if (items) yield items
 }
 
-function* children({ additionalProperties, properties, items }: StructuralSchema, at: Path): Generator<[StructuralSchema, Path]> {
+/** The schemas right below one, with their places. */
+export function* children(
+  { additionalProperties, properties, items }: StructuralSchema,
+  at: Path
+): Generator<[StructuralSchema, Path]> {
   if (typeof additionalProperties === 'object') yield [additionalProperties, at.child('additionalProperties')]
   for (const [name, schema] of properties ?? []) yield [schema, at.child('properties').key(name)]
   if (items) yield [items, at.child('items')]
@@ -172,7 +176,7 @@ class Walk {
 }
 
 /** Returns the most children of a schema per value. */
-function elementLimit({ source, additionalProperties }: StructuralSchema): number | undefined {
+export function elementLimit({ source, additionalProperties }: StructuralSchema): number | undefined {
   if (source.type === 'array') return source.maxItems === undefined ? undefined : Math.max(0, source.maxItems)
   if (source.type !== 'object' || additionalProperties === undefined) return 1
   return source.maxProperties === undefined ? undefined : Math.max(0, source.maxProperties)

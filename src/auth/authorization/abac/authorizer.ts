@@ -1,19 +1,23 @@
 /** The mode ABAC (https://kubernetes.io/docs/reference/access-authn-authz/abac/): the first policy that matches allows. */
 import type {
   AuthorizationAttributes,
-  Authorizer,
   Decision,
   NonResourceRule,
   ResourceRule
 } from '../../../apimachinery/request/authorization.js'
 import type { UserInfo } from '../../../apimachinery/request/user.js'
+import type { ExplainingAuthorizer } from '../opinions.js'
 import type { Policy } from './policy.js'
 
 const allowed: Decision = { allowed: true, reason: '' }
 const noPolicy: Decision = { allowed: false, reason: 'No policy matched.' }
 
-export function abacAuthorizer(policies: readonly Policy[]): Authorizer {
+export function abacAuthorizer(policies: readonly Policy[]): ExplainingAuthorizer {
   return {
+    explain(attributes) {
+      const policy = policies.find(policy => matches(policy, attributes))
+      return policy && { policy }
+    },
     authorize: attributes => (policies.some(policy => matches(policy, attributes)) ? allowed : noPolicy),
     rulesFor(user, namespace) {
       const matching = policies.filter(p => concerns(p, user) && (p.namespace === '*' || p.namespace === namespace))

@@ -16,6 +16,8 @@ export interface Policy {
   readonly resource: string
   readonly namespace: string
   readonly nonResourcePath: string
+  /** Its line in the file, from 1. */
+  readonly line?: number
 }
 
 export interface PolicyFile {
@@ -56,7 +58,7 @@ export function readPolicies(path: string, text: string): PolicyFile {
       if (apiVersion === version && !object.kind)
         throw new ConfigError('converting (v1beta1.Policy) to (v0.Policy): unknown conversion')
       hasUnversioned ||= object.kind === undefined || object.apiVersion === undefined
-      policies.push(apiVersion === oldVersion ? oldPolicy(object) : policy(object.spec))
+      policies.push({ ...(apiVersion === oldVersion ? oldPolicy(object) : policy(object.spec)), line: i + 1 })
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       throw new UserError(`error reading policy file ${path}, line ${i + 1}: ${line}: ${error.message}`)

@@ -16,17 +16,17 @@ export interface Binding {
 /** What a binding grants to one of its subjects. */
 export class Grant {
   readonly binding: Binding
-  readonly #subject: Subject
+  readonly subject: Subject
   #decision: Decision | undefined
 
   constructor(binding: Binding, subject: Subject) {
     this.binding = binding
-    this.#subject = subject
+    this.subject = subject
   }
 
   /** The user or group that the subject names; undefined for a subject that cannot name anybody. */
   get member(): { readonly of: 'users' | 'groups'; readonly name: string } | undefined {
-    const { kind, name } = this.#subject
+    const { kind, name } = this.subject
     if (kind === 'User') return { of: 'users', name }
     if (kind === 'Group') return { of: 'groups', name }
     const namespace = this.#namespace
@@ -36,7 +36,7 @@ export class Grant {
 
   /** The namespace of a service account; that of the binding when the subject names none. */
   get #namespace(): string {
-    return this.#subject.namespace || this.binding.namespace
+    return this.subject.namespace || this.binding.namespace
   }
 
   appliesTo(user: UserInfo): boolean {
@@ -51,7 +51,7 @@ export class Grant {
 
   get #description(): string {
     const { namespace, name, roleRef } = this.binding
-    const { kind, name: subject } = this.#subject
+    const { kind, name: subject } = this.subject
     const [bindingKind, bindingName] = namespace === '' ? ['ClusterRoleBinding', name] : ['RoleBinding', `${name}/${namespace}`]
     const subjectName = kind === 'ServiceAccount' ? `${subject}/${this.#namespace}` : subject
     return `${bindingKind} ${goQuote(bindingName)} of ${roleRef.kind} ${goQuote(roleRef.name)} to ${kind} ${goQuote(subjectName)}`
@@ -79,6 +79,10 @@ export class Subjects {
 
   get isEmpty(): boolean {
     return this.#bindings.size === 0
+  }
+
+  get bindings(): Iterable<Binding> {
+    return this.#bindings.values()
   }
 
   ofUser(name: string): ReadonlyMap<string, Grant> | undefined {

@@ -6,8 +6,9 @@ import type { RemoteWebhook } from '../../../transport/webhooks/remote-webhook.j
 import type { Clock } from '../../../util/clock.js'
 import type { Logger } from '../../../util/logger.js'
 import type { AuthorizationMetrics, CallResult } from '../metrics.js'
+import type { ExplainingAuthorizer, OpinionDetails } from '../opinions.js'
 import { DecisionCache } from './decision-cache.js'
-import { type CompiledCondition, conditionsMet } from './match-conditions.js'
+import { type CompiledCondition, conditionsMet, eachCondition } from './match-conditions.js'
 import { questionText } from './question.js'
 import { decisionOf, type ReviewStatus, type ReviewVersion, readStatus, reviewBody } from './review.js'
 import { reviewSpec } from './review-spec.js'
@@ -40,7 +41,7 @@ const unlisted: UserRules = {
 
 type Origin = Parameters<Authorizer['authorize']>[1]
 
-export class WebhookAuthorizer implements Authorizer {
+export class WebhookAuthorizer implements ExplainingAuthorizer {
   readonly #options: WebhookAuthorizerOptions
   readonly #cache: DecisionCache
   #calls = 0
@@ -53,6 +54,11 @@ export class WebhookAuthorizer implements Authorizer {
 
   rulesFor(): UserRules {
     return unlisted
+  }
+
+  explain(attributes: AuthorizationAttributes): OpinionDetails | undefined {
+    const { conditions } = this.#options
+    return conditions.length === 0 ? undefined : { matchConditions: eachCondition(conditions, attributes) }
   }
 
   /** Closes the connection as soon as the calls under way have ended. */

@@ -32,6 +32,18 @@ export function conditionsMet(
   return errors.length === 0 ? true : { error: aggregateText(errors) }
 }
 
+/** Returns what each condition says about a request: true, false, or the text of its error. */
+export function eachCondition(
+  conditions: readonly CompiledCondition[],
+  attributes: AuthorizationAttributes
+): { readonly expression: string; readonly value: boolean | string }[] {
+  const request = jsonValue(requestOf(attributes))
+  return conditions.map(({ expression, program }) => {
+    const { value } = program.evaluate(() => request)
+    return { expression, value: value instanceof CelError ? value.message : value === true }
+  })
+}
+
 // several webhooks ask in turn about the same request
 let lastAttributes: AuthorizationAttributes | undefined
 let lastRequest: Value | undefined
