@@ -94,7 +94,9 @@ export const steps = {
 
 /** What there is, without what differs between any two runs. */
 export async function state({ courses, rooms, events }) {
-  const [all, maps, log] = await Promise.all([courses.list(), rooms.list(), events.list()])
+  // courses first: what they tell has been done to the others before
+  const all = await courses.list()
+  const [maps, log] = await Promise.all([rooms.list(), events.list()])
   const owners = ({ ownerReferences = [] }) => ownerReferences.map(({ uid, ...rest }) => rest)
   return {
     courses: all.items.map(({ metadata, spec, status: { seats, conditions = [] } = {} }) => ({
