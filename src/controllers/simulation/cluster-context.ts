@@ -12,6 +12,7 @@ import type { WorkQueues } from '../../util/instruments/work-queues.js'
 import type { Logger } from '../../util/logger.js'
 import type { Randomness } from '../../util/randomness.js'
 import { Controller } from '../controller.js'
+import type { SimulateOptions } from './simulate-options.js'
 
 export interface ClusterContextOptions {
   readonly transport: Transport
@@ -21,6 +22,8 @@ export interface ClusterContextOptions {
   readonly log: Logger
   /** The gates of the controllers; left out, they are at their defaults. */
   readonly features?: Pick<FeatureGates, 'enabled'> | undefined
+  /** What containers do, as the program says. */
+  readonly behavior?: SimulateOptions['behavior']
 }
 
 /** A work queue of keys, as `Controller` has it. */
@@ -39,6 +42,7 @@ export class ClusterContext {
   readonly randomness: Randomness
   readonly log: Logger
   readonly features: Pick<FeatureGates, 'enabled'>
+  readonly behavior: SimulateOptions['behavior']
   /** One informer for each kind, which all parts of the cluster share. */
   readonly informers: SharedInformers
   readonly #transport: Transport
@@ -56,6 +60,7 @@ export class ClusterContext {
     this.randomness = options.randomness
     this.log = options.log
     this.features = options.features ?? new FeatureGates()
+    this.behavior = options.behavior
     this.#transport = options.transport
     this.#queues = options.queues
     this.informers = sharedInformers(this.clientAs(`system:${manager}`, manager)) as SharedInformers

@@ -44,6 +44,9 @@ export interface Behavior {
   readonly pullError?: string | undefined
   /** What `kubectl logs` shows; nothing. */
   readonly logs?: string | undefined
+  /** What it uses, as `kubectl top` and autoscalers see it: quantities; nothing. */
+  readonly cpuUsage?: string | undefined
+  readonly memoryUsage?: string | undefined
   /**
    * What a command prints that is run in it (`kubectl exec`), or how it ends as well. Undefined for one that the annotations or the simulated
    * container know (docs/simulate.md).
