@@ -44,6 +44,7 @@ export class EventRecorder {
   readonly #queue: Event[] = []
   #writing: Promise<void> | undefined
   #stopped = false
+  #finished = false
   readonly #names: EventNames
 
   constructor(options: EventRecorderOptions) {
@@ -67,7 +68,7 @@ export class EventRecorder {
   }
 
   record(recorded: Recorded): void {
-    if (this.#stopped || this.#queue.length >= longestQueue) return
+    if (this.#finished || this.#queue.length >= longestQueue) return
     this.#queue.push(this.#eventOf(recorded))
     this.#writing ??= this.#write()
   }
@@ -124,8 +125,15 @@ export class EventRecorder {
     known.written(metadata)
   }
 
+  /** Takes no more Events. Resolves when those that wait are written. */
+  async finish(): Promise<void> {
+    this.#finished = true
+    await this.#writing
+  }
+
   /** Resolves when no Event is being written any more. Those that wait are lost. */
   async stop(): Promise<void> {
+    this.#finished = true
     this.#stopped = true
     await this.#writing
   }

@@ -34,6 +34,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     tell: tellOfNode,
     controller,
     learn: node => nodeInformer.learn(node),
+    heartbeats: context.heartbeats,
     clock,
     log
   })
@@ -87,6 +88,9 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     nodes.silence(metadata.name!)
     images.delete(metadata.name!)
     clients.delete(metadata.name!)
+    const recorder = recorders.get(metadata.name!)
+    if (recorder) context.release(recorder)
+    recorders.delete(metadata.name!)
   })
   return [
     nodes,

@@ -4,6 +4,7 @@ import { createClient } from '../../client/client.js'
 import { EventNames } from '../../client/events/event-names.js'
 import { EventRecorder } from '../../client/events/event-recorder.js'
 import { SeriesRecorder } from '../../client/events/series-recorder.js'
+import { withoutManagedFields } from '../../client/informer.js'
 import { sharedInformers } from '../../client/shared-informers.js'
 import type { KubeClient, SharedInformers } from '../../client/stored-types.js'
 import type { Transport } from '../../client/transport.js'
@@ -47,10 +48,14 @@ export class ClusterContext {
   readonly informers: SharedInformers
   readonly #transport: Transport
   readonly #queues: WorkQueues
-  /** What may be at work: queues, and recorders of Events. */
-  readonly #workers: { readonly isBusy: boolean }[] = []
+  /**
+   * When simulated kubelets last showed to be alive, in milliseconds since 1970, by the names of their Nodes: while a test walks through time, they leave most of
+   * the writing out.
+   */
+  readonly heartbeats = new Map<string, number>()
+  readonly #controllers: Controller[] = []
   readonly #eventNames = new EventNames()
-  readonly #recorders: { stop(): Promise<void> }[] = []
+  readonly #recorders = new Set<EventRecorder | SeriesRecorder>()
   #unwatch: (() => void) | undefined
   #open!: () => void
   readonly #opened = new Promise<void>(resolve => (this.#open = resolve))
@@ -63,7 +68,9 @@ export class ClusterContext {
     this.behavior = options.behavior
     this.#transport = options.transport
     this.#queues = options.queues
-    this.informers = sharedInformers(this.clientAs(`system:${manager}`, manager)) as SharedInformers
+    const client = this.clientAs(`system:${manager}`, manager)
+    // no controller looks at managed fields
+    this.informers = sharedInformers(client, { transform: withoutManagedFields }) as SharedInformers
   }
 
   /** A client that acts as the controller's ServiceAccount in kube-system, as with --use-service-account-credentials. */
@@ -79,9 +86,13 @@ export class ClusterContext {
   /** Writes Events as `component`, with the client of the component; `host` is the Node on which it runs, if it is on one. */
   recorder(component: string, client: KubeClient, host?: string): EventRecorder {
     const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log, names: this.#eventNames })
-    this.#recorders.push(recorder)
-    this.#workers.push(recorder)
+    this.#recorders.add(recorder)
     return recorder
+  }
+
+  /** Forgets a recorder of what is gone. It still writes the Events that wait. */
+  release(recorder: EventRecorder): void {
+    void recorder.finish().then(() => this.#recorders.delete(recorder))
   }
 
   /** Writes Events of events.k8s.io as `controller`, with its client. */
@@ -94,8 +105,7 @@ export class ClusterContext {
       log: this.log,
       names: this.#eventNames
     })
-    this.#recorders.push(recorder)
-    this.#workers.push(recorder)
+    this.#recorders.add(recorder)
     return recorder
   }
 
@@ -113,7 +123,7 @@ export class ClusterContext {
       log: this.log,
       workers
     })
-    this.#workers.push(controller)
+    this.#controllers.push(controller)
     return controller
   }
 
@@ -121,13 +131,19 @@ export class ClusterContext {
   async open(): Promise<void> {
     await this.informers.synced()
     this.#open()
-    this.#unwatch = this.clock.watchWork?.(() => this.#workers.some(worker => worker.isBusy))
+    this.#unwatch = this.clock.watchWork?.(() => this.#isBusy)
+  }
+
+  get #isBusy(): boolean {
+    if (this.#controllers.some(({ isBusy }) => isBusy)) return true
+    for (const { isBusy } of this.#recorders) if (isBusy) return true
+    return false
   }
 
   async close(): Promise<void> {
     this.#unwatch?.()
     this.#open()
     this.informers.stop()
-    await Promise.all(this.#recorders.map(recorder => recorder.stop()))
+    await Promise.all([...this.#recorders].map(recorder => recorder.stop()))
   }
 }
