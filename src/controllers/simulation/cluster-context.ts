@@ -13,6 +13,7 @@ import type { WorkQueues } from '../../util/instruments/work-queues.js'
 import type { Logger } from '../../util/logger.js'
 import type { Randomness } from '../../util/randomness.js'
 import { Controller } from '../controller.js'
+import { EventTurns } from './event-turns.js'
 import type { SimulateOptions } from './simulate-options.js'
 
 export interface ClusterContextOptions {
@@ -55,6 +56,7 @@ export class ClusterContext {
   readonly heartbeats = new Map<string, number>()
   readonly #controllers: Controller[] = []
   readonly #eventNames = new EventNames()
+  readonly #eventTurns: EventTurns
   readonly #recorders = new Set<EventRecorder | SeriesRecorder>()
   #unwatch: (() => void) | undefined
   #open!: () => void
@@ -66,6 +68,7 @@ export class ClusterContext {
     this.log = options.log
     this.features = options.features ?? new FeatureGates()
     this.behavior = options.behavior
+    this.#eventTurns = new EventTurns(this.clock, () => this.#controllers.some(({ isBusy }) => isBusy))
     this.#transport = options.transport
     this.#queues = options.queues
     const client = this.clientAs(`system:${manager}`, manager)
@@ -85,9 +88,14 @@ export class ClusterContext {
 
   /** Writes Events as `component`, with the client of the component; `host` is the Node on which it runs, if it is on one. */
   recorder(component: string, client: KubeClient, host?: string): EventRecorder {
-    const recorder = new EventRecorder({ component, host, client, clock: this.clock, log: this.log, names: this.#eventNames })
+    const recorder = new EventRecorder({ component, host, client, ...this.#recording })
     this.#recorders.add(recorder)
     return recorder
+  }
+
+  get #recording() {
+    const turn = (events: number) => this.#eventTurns.next(events)
+    return { clock: this.clock, log: this.log, names: this.#eventNames, turn }
   }
 
   /** Forgets a recorder of what is gone. It still writes the Events that wait. */
@@ -97,14 +105,7 @@ export class ClusterContext {
 
   /** Writes Events of events.k8s.io as `controller`, with its client. */
   seriesRecorder(controller: string, client: KubeClient): SeriesRecorder {
-    const recorder = new SeriesRecorder({
-      controller,
-      host: 'binnacle',
-      client,
-      clock: this.clock,
-      log: this.log,
-      names: this.#eventNames
-    })
+    const recorder = new SeriesRecorder({ controller, host: 'binnacle', client, ...this.#recording })
     this.#recorders.add(recorder)
     return recorder
   }
@@ -116,7 +117,12 @@ export class ClusterContext {
       watches: [],
       reconcile: async (key, signal): Promise<number | undefined> => {
         await this.#opened
-        return signal.aborted ? undefined : ((await reconcile(key, signal)) ?? undefined)
+        if (signal.aborted) return undefined
+        try {
+          return (await reconcile(key, signal)) ?? undefined
+        } finally {
+          this.#eventTurns.mayBeQuiet()
+        }
       },
       clock: this.clock,
       queues: this.#queues,
@@ -144,6 +150,7 @@ export class ClusterContext {
     this.#unwatch?.()
     this.#open()
     this.informers.stop()
+    this.#eventTurns.close()
     await Promise.all([...this.#recorders].map(recorder => recorder.stop()))
   }
 }

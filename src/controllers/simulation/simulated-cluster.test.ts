@@ -69,10 +69,16 @@ describe('a simulated cluster', () => {
         .client()
         .of('coordination.k8s.io/v1', 'Lease')
         .get({ metadata: { name: 'node-0', namespace: 'kube-node-lease' } })
-      return { status, metadata: { ...metadata, managedFields: undefined } }
+      const events = (await server.client().of('v1', 'Event').list()).items.map(event => [
+        event.metadata.name,
+        event.reason,
+        event.count
+      ])
+      return { status, metadata: { ...metadata, managedFields: undefined }, events }
     }
     const first = await run()
     assert.ok(first.status.containerStatuses![0]!.restartCount > 10, JSON.stringify(first.status.containerStatuses))
+    assert.ok(first.events.length > 5, JSON.stringify(first.events))
     assert.deepEqual(await run(), first)
   })
 
