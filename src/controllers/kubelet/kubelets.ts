@@ -35,6 +35,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     controller,
     learn: node => nodeInformer.learn(node),
     heartbeats: context.heartbeats,
+    reports: () => !context.isStaged('v1', 'Node'),
     clock,
     log
   })
@@ -56,7 +57,8 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
   const queue = context.queue({ name: 'kubelet', workers: 16, reconcile })
   const changed = (pod: Pod) => {
     // what the kubelet itself has written needs no second look
-    if (pod.spec.nodeName && written.get(pod.metadata.uid!) !== pod.metadata.resourceVersion) queue.enqueue(keyOf(pod))
+    if (pod.spec.nodeName && !context.isStaged('v1', 'Pod') && written.get(pod.metadata.uid!) !== pod.metadata.resourceVersion)
+      queue.enqueue(keyOf(pod))
   }
   pods.on('add', changed)
   pods.on('update', changed)
@@ -91,6 +93,10 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     const recorder = recorders.get(metadata.name!)
     if (recorder) context.release(recorder)
     recorders.delete(metadata.name!)
+  })
+  context.whenStaged(() => {
+    for (const pod of pods.list()) changed(pod)
+    for (const node of nodeInformer.list()) nodeChanged(node)
   })
   return [
     nodes,
@@ -147,7 +153,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     const pod = pods.get(namedBy(key))
     const name = pod?.spec.nodeName
     const node = name === undefined ? undefined : nodeInformer.get(name)
-    if (!pod || !node || !isSimulated(node) || !nodes.isAlive(name!)) return undefined
+    if (!pod || !node || !isSimulated(node) || context.isStaged('v1', 'Pod') || !nodes.isAlive(name!)) return undefined
     const client = memoized(clients, name!, clientOf).of('v1', 'Pod')
     const step = stepOf(pod, sideOf(node, pod, await missingFor(pod, node)), clock.now())
     try {

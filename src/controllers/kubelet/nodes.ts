@@ -25,6 +25,8 @@ export interface NodesOptions {
   readonly learn: (node: Node) => void
   /** Where the kubelets show that they are alive, beside their Leases: `ClusterContext.heartbeats`. */
   readonly heartbeats: Map<string, number>
+  /** Whether the kubelets report conditions: these may be left to Stages of kwok. */
+  readonly reports: () => boolean
   readonly clock: Clock
   readonly log: Logger
 }
@@ -80,7 +82,7 @@ export class Nodes implements Part {
     }
     const begins = !this.#alive.has(name)
     if (begins) this.#alive.set(name, { statusAt: node.status.conditions ? this.#options.clock.now() : 0 })
-    const isReported = isAsReported(node)
+    const isReported = !this.#options.reports() || isAsReported(node)
     if (begins || !isReported) this.#soon(name, !isReported)
     return begins
   }
@@ -195,7 +197,8 @@ export class Nodes implements Part {
 
   /** Writes the conditions with a new heartbeat, and makes a Node ready again that had been silent. */
   async #report(name: string, at: number): Promise<void> {
-    const { clientOf, tell } = this.#options
+    const { clientOf, tell, reports } = this.#options
+    if (!reports()) return
     const nodes = clientOf(name).of('v1', 'Node')
     const node = await nodes.get(name)
     const present = node.status.conditions ?? []

@@ -54,6 +54,9 @@ export class ClusterContext {
    * the writing out.
    */
   readonly heartbeats = new Map<string, number>()
+  /** The kinds whose objects are left to Stages of kwok, such as `v1 Pod`. */
+  #staged: ReadonlySet<string> = new Set()
+  readonly #whenStaged = new Set<() => void>()
   readonly #controllers: Controller[] = []
   readonly #eventNames = new EventNames()
   readonly #eventTurns: EventTurns
@@ -96,6 +99,21 @@ export class ClusterContext {
   get #recording() {
     const turn = (events: number) => this.#eventTurns.next(events)
     return { clock: this.clock, log: this.log, names: this.#eventNames, turn }
+  }
+
+  /** Leaves the objects of these kinds to Stages of kwok, and those of others no longer. */
+  stage(kinds: Iterable<string>): void {
+    this.#staged = new Set(kinds)
+    for (const changed of this.#whenStaged) changed()
+  }
+
+  isStaged(apiVersion: string, kind: string): boolean {
+    return this.#staged.has(`${apiVersion} ${kind}`)
+  }
+
+  /** Calls `changed` when other kinds are left to Stages. */
+  whenStaged(changed: () => void): void {
+    this.#whenStaged.add(changed)
   }
 
   /** Forgets a recorder of what is gone. It still writes the Events that wait. */

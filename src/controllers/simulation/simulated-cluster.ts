@@ -19,6 +19,7 @@ import { taintEvictionController } from '../nodes/taint-eviction.js'
 import { ttlController } from '../nodes/ttl.js'
 import { resourceClaimController } from '../resource-claims/resource-claims.js'
 import { scheduler } from '../scheduler/scheduler.js'
+import { kwokStages } from '../stages/stages.js'
 import { attachDetachController } from '../volumes/attach-detach.js'
 import { volumeAttacher } from '../volumes/attacher.js'
 import { volumeBinder } from '../volumes/binder.js'
@@ -96,6 +97,7 @@ export class SimulatedCluster implements Part {
     const nodeParts = [
       ...kubelets(context, { count: nodes, capacity: nodeCapacity, behaviorOf }),
       kubeletServer(context, servers, behaviorOf),
+      kwokStages(context),
       ...(nodes > 0 ? [volumeAttacher(context), volumeProvisioner(context), metricsServer(context, services)] : [])
     ]
     await this.#running.start(parts)
