@@ -120,6 +120,25 @@ describe('Stages of kwok', () => {
     assert.deepEqual([await phaseOf('fails'), await phaseOf('succeeds')], ['Failed', 'Succeeded'])
   })
 
+  test('are chosen anew when others match', async () => {
+    const running = (name: string, more: object, delay: number, phase: string) =>
+      stage(name, {
+        resourceRef: forPods,
+        selector: { matchExpressions: [inPhase('Running')], ...more },
+        delay: { durationMilliseconds: delay },
+        next: { statusTemplate: `phase: ${phase}` }
+      })
+    await running('chaos', { matchLabels: { chaos: 'yes' } }, 1000, 'Failed')
+    await running('patience', { matchLabels: { chaotic: 'yes' } }, 3_600_000, 'Succeeded')
+    await pod('restless', { labels: { chaotic: 'yes' } })
+    await cluster.pass(6000)
+    await stages().patch('chaos', { spec: { weight: 10 } } as object)
+    await pods().patch('restless', { metadata: { labels: { chaos: 'yes' } } })
+    await cluster.settle()
+    await cluster.pass(1000)
+    assert.equal(await phaseOf('restless'), 'Failed')
+  })
+
   test('say what of them is not understood, and what cannot be applied', async () => {
     await stage('odd', { resourceRef: forPods, selector: {}, next: { statusTemplate: 'a: b\n{{ Frob }}' } })
     const odd = { kind: 'Stage', metadata: { name: 'odd' } }

@@ -36,6 +36,8 @@ const againMs = 1000
 
 /** Where an object is on its way. */
 interface Progress {
+  /** The Stages that matched when this one was chosen. When others do, it is chosen anew. */
+  readonly among: string
   readonly stage: string
   readonly dueAt: number
 }
@@ -158,7 +160,8 @@ export function kwokStages(context: ClusterContext): Part {
     const uid = object.metadata.uid!
     const matching = all.filter(stage => stage.matches(object))
     let known = progress.get(uid)
-    let stage = matching.find(one => one.name === known?.stage)
+    const among = matching.map(({ name }) => name).join(' ')
+    let stage = known?.among === among ? matching.find(one => one.name === known?.stage) : undefined
     if (!stage) {
       stage = chosen(matching, object, random.fraction())
       if (!stage) {
@@ -168,7 +171,7 @@ export function kwokStages(context: ClusterContext): Part {
       const last = applied.get(uid)?.get(stage.name)
       const now = clock.now()
       const dueAt = Math.max(now + stage.delay(object, now, random.fraction()), last === undefined ? 0 : last + againMs)
-      progress.set(uid, (known = { stage: stage.name, dueAt }))
+      progress.set(uid, (known = { among, stage: stage.name, dueAt }))
     }
     const wait = known!.dueAt - clock.now()
     if (wait > 0) return wait
