@@ -40,6 +40,8 @@ export interface Behavior {
   readonly isReady?: boolean | undefined
   /** From the request to stop until it ends; 0. Beyond the grace period, it is killed. */
   readonly stopsAfter?: number | undefined
+  /** How long a change of its resources takes; 0. */
+  readonly resizesAfter?: number | undefined
   /** Why its image cannot be pulled; it can. */
   readonly pullError?: string | undefined
   /** What `kubectl logs` shows; nothing. */
