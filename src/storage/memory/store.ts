@@ -84,13 +84,17 @@ const imageOf = (content: Content): StoreImage => ({
   async dispose() {}
 })
 
+/** Bytes that caches have beside the store's. */
+const cachedBytes = 8 * 1024 * 1024
+
 class MemoryStore implements Store, History {
   readonly root = '/registry'
   readonly shared = false
   /** Caches need not hold what is in memory already. */
   readonly values: StoredValues = {
     scan: (prefix, revision, take) => this.#scan(prefix, revision, take),
-    read: (key, revision) => this.#valueAt(key, revision)
+    read: (key, revision) => this.#valueAt(key, revision),
+    cachedBytes
   }
   readonly #entries: Entries
   #owner = {}
