@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Informer } from '../index.js'
+import { withoutManagedFields } from './informer.js'
 import { portless, widgets } from './testing/portless.js'
 
 /** What an informer says, in order, with a way to wait for it. */
@@ -42,6 +43,26 @@ describe('an informer', () => {
       informer.list().map(({ metadata }) => metadata.name),
       ['a']
     )
+  })
+
+  test('keeps what its transform leaves of objects', async t => {
+    const maps = (await portless(t)).client().of('v1', 'ConfigMap')
+    const first = await maps.create(map('a'))
+    assert.ok(first.metadata.managedFields)
+    using informer = maps.informer({ ...selected, transform: withoutManagedFields })
+    const next = heard(informer)
+    await informer.synced
+    await next(1)
+    const fieldsOf = (name: string) => Object.keys(informer.get(name)?.metadata ?? {}).includes('managedFields')
+    assert.equal(fieldsOf('a'), false)
+    await maps.patch('a', { data: { colour: 'red' } })
+    await next(1)
+    assert.deepEqual([fieldsOf('a'), informer.get('a')?.data?.colour], [false, 'red'])
+    informer.learn(await maps.create(map('b')))
+    assert.deepEqual([fieldsOf('b'), informer.get('b')?.metadata.name], [false, 'b'])
+    const gone = new Promise<object>(resolve => informer.on('delete', ({ metadata }) => resolve(metadata)))
+    await maps.delete('a')
+    assert.equal('managedFields' in (await gone), false)
   })
 
   test('survives a restore, after which it has what the server has', async t => {

@@ -22,20 +22,23 @@ export interface SharedInformers {
 }
 
 /**
- * Makes informers on demand, one for each kind. They run until they are stopped.
+ * Makes informers on demand, one for each kind. They run until they are stopped. `transform` makes what they keep of each object.
  *
  * @example
- * const informers = sharedInformers(server.client())
+ * const informers = sharedInformers(server.client(), { transform: withoutManagedFields })
  * informers.of('v1', 'Pod').on('add', pod => console.log(pod.metadata.name))
  */
-export function sharedInformers(client: KubeClient): SharedInformers {
+export function sharedInformers(
+  client: KubeClient,
+  { transform }: { readonly transform?: <T extends KubeObject>(object: T) => T } = {}
+): SharedInformers {
   const informers = new Map<string, Informer<any>>()
   return {
     of(kind: string | DeclaredKind | KindRef, name = ''): Informer<any> {
       const ref = typeof kind === 'string' ? { apiVersion: kind, kind: name } : refOf(kind)
       const key = `${ref.apiVersion} ${ref.kind}`
       let informer = informers.get(key)
-      if (!informer) informers.set(key, (informer = client.of(ref).informer()))
+      if (!informer) informers.set(key, (informer = client.of(ref).informer({ transform })))
       return informer
     },
     async synced() {

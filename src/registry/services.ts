@@ -23,6 +23,8 @@ export interface Connections {
   readonly kubelets: Dial
   /** Kubelets that are simulated in this process. They are asked first. */
   readonly simulatedKubelets: InProcessServers
+  /** Extension API servers that are simulated in this process. They are asked first, by the DNS names of their Services. */
+  readonly simulatedServices: InProcessServers
   /** Connects without verifying certificates, for clients who ask for that. */
   readonly unverifiedKubelets: Dial
   /** Connects to Pods, Services, and other ports of Nodes. */

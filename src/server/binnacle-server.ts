@@ -112,6 +112,8 @@ export interface ForkOptions extends Pick<ServerOptions, 'listen' | 'securePort'
  * const options: HostOptions = { snapshot: seeded }
  */
 export interface HostOptions extends Pick<ServerOptions, 'clock' | 'log' | 'seed'> {
+  /** Whether it has a simulated cluster (docs/simulate.md), and what that has; as its host, when left out. */
+  readonly simulate?: ServerOptions['simulate']
   /** What the server begins with; when left out, it begins empty, in memory. */
   readonly snapshot?: Snapshot | undefined
 }

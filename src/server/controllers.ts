@@ -94,6 +94,7 @@ function simulatedParts(
       queues: services.queues,
       kubelets: services.connections.simulatedKubelets,
       features: services.features,
+      services: services.connections.simulatedServices,
       log,
       nodes,
       behavior,

@@ -268,10 +268,11 @@ class Server implements BinnacleServer {
 
   /**
    * Returns the snapshot for a hosted server that was given none. With a seed, the uids of its first objects follow from the seed
-   * as well.
+   * as well. One that is to have other Nodes than its host begins without these.
    */
-  async #beginning({ seed }: HostOptions): Promise<ServerSnapshot> {
-    if (seed !== undefined) return new ServerSnapshot(this.#emptyOptions, this.relatives, this.#emptyOrigin)
+  async #beginning({ seed, simulate }: HostOptions): Promise<ServerSnapshot> {
+    const hasOtherNodes = simulate !== undefined && this.#options.simulate
+    if (seed !== undefined || hasOtherNodes) return new ServerSnapshot(this.#emptyOptions, this.relatives, this.#emptyOrigin)
     return (this.#empty ??= this.#makeEmpty().catch(error => this.#noEmpty(error)))
   }
 
@@ -331,7 +332,7 @@ class ServerSnapshot implements Snapshot {
     this.origin = origin
   }
 
-  server(options: ForkOptions, host?: Descent['host']): Server {
+  server(options: ForkOptions & Pick<HostOptions, 'simulate'>, host?: Descent['host']): Server {
     // a seed given for the fork begins a new sequence
     const origin = options.seed === undefined ? this.origin : { ...this.origin, random: undefined }
     return new Server({ ...this.#options, ...ownOfForks, ...options }, { relatives: this.relatives, origin, host })

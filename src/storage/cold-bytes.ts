@@ -64,6 +64,6 @@ const residents = new WeakMap<StoredValues, ResidentBytes>()
 /** Returns the bytes in memory that all caches of a store share. */
 export function residentOf(values: StoredValues): ResidentBytes {
   let resident = residents.get(values)
-  if (!resident) residents.set(values, (resident = new ResidentBytes()))
+  if (!resident) residents.set(values, (resident = new ResidentBytes(values.cachedBytes)))
   return resident
 }

@@ -286,6 +286,8 @@ export interface StoredValues {
    * overwritten and compacted, or the store is closed.
    */
   read(key: string, revision: number): Buffer
+  /** How many bytes of values caches keep for their next readers, all of them together; 64 MiB. A store that has all values in memory needs few. */
+  readonly cachedBytes?: number | undefined
 }
 
 /**

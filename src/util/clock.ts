@@ -27,6 +27,11 @@ export interface Clock {
    * what ends that. Left out by clocks that move by themselves.
    */
   watchWork?(isBusy: () => boolean): () => void
+  /**
+   * While a test walks through time: where that ends, in milliseconds since 1970. What would be written, and overwritten before then by what follows it, may
+   * be left out, where nobody looks at it meanwhile. Undefined at other times; left out by clocks that move by themselves.
+   */
+  readonly walksUntil?: number | undefined
 }
 
 /** The longest that Node waits: for a longer time, it would not wait at all. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FakeClock } from '../testkit/fake-clock.js'
 import { ControllableClock } from './controllable-clock.js'
+import { nextTurn } from './turns.js'
 
 const start = () => {
   const base = new FakeClock(1000)
@@ -112,5 +113,34 @@ describe('a clock that can be controlled', () => {
       left = 1000
     }, 1)
     await clock.pass(10)
+  })
+
+  it('tells those whose time comes how far the walk goes', async () => {
+    const clock = new ControllableClock()
+    clock.freeze(0)
+    const seen: (number | undefined)[] = []
+    clock.setTimeout(() => seen.push(clock.walksUntil), 10)
+    await clock.pass(100)
+    assert.deepEqual(seen, [100])
+    assert.equal(clock.walksUntil, undefined)
+    clock.setTimeout(() => {}, 10)
+    await assert.rejects(clock.pass(100, AbortSignal.abort()), /abort/)
+    assert.equal(clock.walksUntil, undefined)
+  })
+
+  it('lets come to its end what falls due at one time, before time moves on', async () => {
+    const clock = new ControllableClock()
+    clock.freeze(0)
+    const seen: string[] = []
+    const later = (name: string) => async () => {
+      seen.push(`${name} ${clock.now()}`)
+      await nextTurn()
+      seen.push(`${name} after ${clock.now()}`)
+    }
+    clock.setTimeout(later('a'), 10)
+    clock.setTimeout(later('b'), 10)
+    clock.setTimeout(later('c'), 11)
+    await clock.pass(20)
+    assert.deepEqual(seen, ['a 10', 'b 10', 'a after 10', 'b after 10', 'c 11', 'c after 11'])
   })
 })

@@ -30,6 +30,7 @@ export class ControllableClock implements Clock {
   readonly #waiting = new Set<Waiting>()
   readonly #work = new Set<() => boolean>()
   #frozenAt: number | undefined
+  #walksUntil: number | undefined
 
   constructor(base: Clock = systemClock) {
     this.#base = base
@@ -37,6 +38,10 @@ export class ControllableClock implements Clock {
 
   get isFrozen(): boolean {
     return this.#frozenAt !== undefined
+  }
+
+  get walksUntil(): number | undefined {
+    return this.#walksUntil
   }
 
   now(): number {
@@ -109,14 +114,19 @@ export class ControllableClock implements Clock {
    */
   async pass(milliseconds: number, signal?: AbortSignal): Promise<void> {
     const end = this.#endAfter(milliseconds)
-    while (this.#runNext(end)) {
-      const at = this.#frozenAt
+    this.#walksUntil = end
+    try {
+      while (this.#runDue(end)) {
+        const at = this.#frozenAt
+        await this.#settled()
+        signal?.throwIfAborted()
+        if (this.#frozenAt !== at) return
+      }
+      if (this.isFrozen) this.#frozenAt = end
       await this.#settled()
-      signal?.throwIfAborted()
-      if (this.#frozenAt !== at) return
+    } finally {
+      this.#walksUntil = undefined
     }
-    if (this.isFrozen) this.#frozenAt = end
-    await this.#settled()
   }
 
   /** Returns a clock that follows the same clock, and shows the same time: it is frozen where this one is. */
@@ -129,6 +139,16 @@ export class ControllableClock implements Clock {
   #endAfter(milliseconds: number): number {
     if (this.#frozenAt === undefined) throw new Error('only a frozen clock can be advanced')
     return this.#frozenAt + milliseconds
+  }
+
+  /** Moves to what falls due next, and runs all that is due at that time. Returns false when nothing falls due until `end`. */
+  #runDue(end: number): boolean {
+    if (!this.#runNext(end)) return false
+    const now = this.#frozenAt!
+    // those that are added meanwhile come after what they wait for
+    for (const waiting of [...this.#waiting])
+      if (waiting.at <= now && this.#frozenAt === now && this.#waiting.delete(waiting)) waiting.callback()
+    return true
   }
 
   /** Moves to what falls due next, and runs it. Returns false when nothing falls due until `end`. */

@@ -55,7 +55,7 @@ export interface Aggregation {
 export function aggregationOf(options: AggregationOptions): Aggregation {
   const { services, client, resolve, isOverridden, rejectsRedirects, startup, log } = options
   const table = new ApiServiceTable(services.registry)
-  const connections = new RemoteConnections(resolve, options.certificate, options.egress)
+  const connections = new RemoteConnections(resolve, options.certificate, options.egress, services.connections.simulatedServices)
   const discovery = new RemoteDiscovery({ services, table, connections, log })
   const metrics = new AvailabilityMetrics(options.metrics)
   const availability = availabilityController({ services, client, table, connections, isOverridden, metrics, log })

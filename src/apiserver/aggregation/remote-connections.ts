@@ -4,7 +4,7 @@
  */
 import type { Connect } from '../../transport/egress/egress-selector.js'
 import { dialer } from '../../transport/proxy/dial.js'
-import type { Dial, DialTarget } from '../../transport/proxy/dial-target.js'
+import type { Dial, DialTarget, InProcessServers } from '../../transport/proxy/dial-target.js'
 import { DialingAgent } from '../../transport/proxy/upstream.js'
 import type { ResolveService } from '../../transport/webhooks/service-overrides.js'
 import type { RemoteServer } from './api-service-table.js'
@@ -32,14 +32,28 @@ export interface Connections<S = RemoteServer> {
 
 const maxKept = 500
 
+const asTarget = ({ namespace, name, port }: RemoteServer): DialTarget => ({
+  scheme: 'https',
+  host: `${name}.${namespace}.svc`,
+  port
+})
+
 export class RemoteConnections implements Connections {
   readonly #resolve: ResolveService
   readonly #egress: Connect | undefined
   #certificate: FrontProxyCertificate | undefined
+  readonly #simulated: InProcessServers
   /** The connections, by what their TLS depends on. */
   readonly #kept = new Map<string, Kept>()
 
-  constructor(resolve: ResolveService, certificate: FrontProxyCertificate | undefined, egress?: Connect) {
+  /** `simulated`: servers in this process, which need no address. */
+  constructor(
+    resolve: ResolveService,
+    certificate: FrontProxyCertificate | undefined,
+    egress?: Connect,
+    simulated: InProcessServers = {}
+  ) {
+    this.#simulated = simulated
     this.#egress = egress
     this.#resolve = resolve
     this.#certificate = certificate
@@ -53,7 +67,13 @@ export class RemoteConnections implements Connections {
     this.#kept.clear()
   }
 
+  /** Whether the server is simulated in this process. */
+  isSimulated(server: RemoteServer): boolean {
+    return this.#simulated.serves?.(asTarget(server)) ?? false
+  }
+
   reach(server: RemoteServer): Reached {
+    if (this.isSimulated(server)) return { ...this.#keep(server), target: asTarget(server) }
     const { host, port } = this.#resolve(server.namespace, server.name, server.port)
     return { ...this.#keep(server), target: { scheme: 'https', host, port } }
   }
@@ -65,7 +85,8 @@ export class RemoteConnections implements Connections {
     if (!kept) {
       if (this.#kept.size >= maxKept) this.#kept.clear()
       const { certificate: cert, key: certificateKey } = this.#certificate ?? {}
-      const dial = dialer(() => ({ ca, cert, key: certificateKey, verifies: !insecure, serverName }), this.#egress)
+      const outside = dialer(() => ({ ca, cert, key: certificateKey, verifies: !insecure, serverName }), this.#egress)
+      const dial: Dial = async (target, signal) => this.#simulated.connect?.(target) ?? outside(target, signal)
       kept = { dial, agent: new DialingAgent(dial) }
       this.#kept.set(key, kept)
     }

@@ -29,6 +29,7 @@ export function connectionsOf({ kubelets, addressTypes, egress, bytesPerSecond, 
     kubelets: orSimulated(dialer(kubelets, egress)),
     unverifiedKubelets: orSimulated(dialer(async () => ({ ...(await kubelets()), ca: undefined }), egress)),
     simulatedKubelets,
+    simulatedServices: {},
     // Pods are known by their addresses, which their certificates lack
     workloads: orSimulated(
       dialer(() => ({}), egress),

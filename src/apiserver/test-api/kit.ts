@@ -3,9 +3,14 @@
 export interface Kit {
   /** The servers below `/servers/` of this one, by their names. */
   readonly hosted: ReadonlyMap<string, HostedServer>
+  /** Throws a UserError for a wrong `simulate`. */
   host(
     name: string,
-    options?: { readonly snapshot?: KitSnapshot | undefined; readonly seed?: string | undefined }
+    options?: {
+      readonly snapshot?: KitSnapshot | undefined
+      readonly seed?: string | undefined
+      readonly simulate?: boolean | object | undefined
+    }
   ): Promise<HostedServer>
   /** The text of a kubeconfig. Throws a UserError for a user that cannot have one. */
   kubeconfig(of: KitUser): string | Promise<string>

@@ -1,8 +1,10 @@
 /** Routes for the servers below `/servers/` of the one that is asked. */
 
 import { success } from '../../apimachinery/status/status.js'
+import type { JsonObject } from '../../util/json.js'
+import { UserError } from '../../util/user-error.js'
 import type { Schema } from '../openapi/own-document.js'
-import { missing, taken, tooMany } from './errors.js'
+import { missing, taken, tooMany, wrongField } from './errors.js'
 import type { HostedServer, Kit } from './kit.js'
 import type { TestApiLimits } from './limits.js'
 import { json, nameSchema, type Route } from './route.js'
@@ -44,6 +46,24 @@ const request: Schema = {
     seed: {
       type: 'string',
       description: 'Makes uids, generated names, addresses and ports the same in each run that makes the same requests.'
+    },
+    simulate: {
+      description:
+        'Whether the server has a simulated cluster, in which workloads become ready, or what that has. Without it, the server is as the one that is asked.',
+      oneOf: [
+        { type: 'boolean' },
+        {
+          type: 'object',
+          properties: {
+            nodes: { type: 'integer', description: 'How many Nodes; 3.' },
+            nodeCapacity: {
+              type: 'object',
+              additionalProperties: { type: 'string' },
+              description: 'The resources of each Node, as quantities by name: {"cpu": "8", "memory": "32Gi", "pods": "110"}.'
+            }
+          }
+        }
+      ]
     }
   }
 }
@@ -93,8 +113,15 @@ export function serverRoutes(kit: Kit, snapshots: Snapshots, limits: TestApiLimi
         if (kit.hosted.has(name) || changing.has(name)) throw taken('servers', name)
         if (new Set([...kit.hosted.keys(), ...changing]).size >= limits.servers) throw tooMany('servers', limits.servers)
         const snapshot = body.snapshot === undefined ? undefined : snapshots.forField('snapshot', body.snapshot as string)
-        const hosted = await change(name, () => kit.host(name, { snapshot, seed: body.seed as string | undefined }))
-        return json(shownWhole(name, hosted), 201)
+        const seed = body.seed as string | undefined
+        const simulate = simulateIn(body)
+        try {
+          return json(shownWhole(name, await change(name, () => kit.host(name, { snapshot, seed, simulate }))), 201)
+        } catch (error) {
+          // the only field that the server itself validates
+          if (error instanceof UserError && simulate !== undefined) throw wrongField('simulate', error.message)
+          throw error
+        }
       }
     },
     {
@@ -118,6 +145,12 @@ export function serverRoutes(kit: Kit, snapshots: Snapshots, limits: TestApiLimi
       }
     }
   ]
+}
+
+function simulateIn({ simulate }: JsonObject): boolean | object | undefined {
+  if (simulate === undefined || typeof simulate === 'boolean') return simulate
+  if (typeof simulate === 'object' && simulate !== null) return simulate
+  throw wrongField('simulate', 'must be true, false or an object')
 }
 
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)

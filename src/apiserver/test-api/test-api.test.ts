@@ -26,7 +26,9 @@ class FakeKit implements Kit {
   readonly hosted = new Map<string, HostedServer>()
   #snapshots = 0
 
-  async host(name: string, { snapshot, seed }: { snapshot?: KitSnapshot | undefined; seed?: string | undefined } = {}) {
+  async host(name: string, { snapshot, seed, simulate }: NonNullable<Parameters<Kit['host']>[1]> = {}) {
+    if (typeof simulate === 'object' && 'pods' in simulate) throw new UserError('unknown option host.simulate.pods')
+    if (simulate !== undefined) events.push(`simulate ${JSON.stringify(simulate)}`)
     events.push(`host ${name}${snapshot ? ` from ${snapshot}` : ''}${seed === undefined ? '' : ` with seed ${seed}`}`)
     const server = {
       url: `https://x/servers/${name}`,
@@ -118,6 +120,15 @@ describe('the routes of the test API', () => {
     assert.equal((await ask('PUT', '/servers/one', { seed: 'golden' })).status, 201)
     assert.deepEqual(events, ['host one with seed golden'])
     assert.deepEqual(causesOf(await ask('PUT', '/servers/two', { seed: 1 })), ['seed'])
+  })
+
+  it('start a server with a simulated cluster', async () => {
+    assert.equal((await ask('PUT', '/servers/one', { simulate: { nodes: 5 } })).status, 201)
+    assert.deepEqual(events, ['simulate {"nodes":5}', 'host one'])
+    assert.deepEqual(causesOf(await ask('PUT', '/servers/two', { simulate: 'yes' })), ['simulate'])
+    const wrong = await ask('PUT', '/servers/two', { simulate: { pods: 1 } })
+    assert.equal(wrong.status, 422)
+    assert.deepEqual(causesOf(wrong), ['simulate'])
   })
 
   it('make kubeconfigs of users and ServiceAccounts', async () => {

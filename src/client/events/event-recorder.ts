@@ -23,6 +23,8 @@ export interface EventRecorderOptions {
   readonly log: Logger
   /** Shared by all recorders of a cluster, so that no two Events have one name. */
   readonly names?: EventNames | undefined
+  /** Resolves when the next Event may be written, of so many that wait; at once, where left out. */
+  readonly turn?: ((events: number) => Promise<void>) | undefined
 }
 
 export interface Recorded {
@@ -44,6 +46,7 @@ export class EventRecorder {
   readonly #queue: Event[] = []
   #writing: Promise<void> | undefined
   #stopped = false
+  #finished = false
   readonly #names: EventNames
 
   constructor(options: EventRecorderOptions) {
@@ -67,7 +70,7 @@ export class EventRecorder {
   }
 
   record(recorded: Recorded): void {
-    if (this.#stopped || this.#queue.length >= longestQueue) return
+    if (this.#finished || this.#queue.length >= longestQueue) return
     this.#queue.push(this.#eventOf(recorded))
     this.#writing ??= this.#write()
   }
@@ -95,9 +98,12 @@ export class EventRecorder {
   }
 
   async #write(): Promise<void> {
-    for (let event = this.#queue.shift(); event && !this.#stopped; event = this.#queue.shift()) {
+    const { turn } = this.#options
+    while (this.#queue.length > 0) {
+      if (turn) await turn(this.#queue.length)
+      if (this.#stopped) break
       try {
-        await this.#writeOne(event)
+        await this.#writeOne(this.#queue.shift()!)
       } catch (error) {
         // Events are the first thing that a server under pressure refuses, and the last that somebody misses
         if (!(error instanceof StatusError)) this.#options.log.warn(`cannot write an Event: ${error}`)
@@ -120,12 +126,19 @@ export class EventRecorder {
       }
     }
     const written = { ...known.event, metadata: { ...known.event.metadata, creationTimestamp: timestamp(clock.now()) } }
-    const { metadata } = await this.#events.create(written)
-    known.written(metadata)
+    const { name, namespace } = (await this.#events.create(written)).metadata
+    known.written({ name, namespace })
+  }
+
+  /** Takes no more Events. Resolves when those that wait are written. */
+  async finish(): Promise<void> {
+    this.#finished = true
+    await this.#writing
   }
 
   /** Resolves when no Event is being written any more. Those that wait are lost. */
   async stop(): Promise<void> {
+    this.#finished = true
     this.#stopped = true
     await this.#writing
   }

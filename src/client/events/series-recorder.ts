@@ -23,6 +23,8 @@ export interface SeriesRecorderOptions {
   readonly log: Logger
   /** Shared by all recorders of a cluster, so that no two Events have one name. */
   readonly names?: EventNames | undefined
+  /** Resolves when the next Event may be written, of so many that wait; at once, where left out. */
+  readonly turn?: ((events: number) => Promise<void>) | undefined
 }
 
 export interface SeriesEvent {
@@ -140,7 +142,10 @@ export class SeriesRecorder {
   }
 
   async #write(): Promise<void> {
-    for (let next = 0; next < this.#queue.length && !this.#stopped; next++) {
+    const { turn } = this.#options
+    for (let next = 0; next < this.#queue.length; next++) {
+      if (turn) await turn(this.#queue.length - next)
+      if (this.#stopped) break
       try {
         await this.#queue[next]!()
       } catch (error) {

@@ -7,6 +7,7 @@ import type { Part } from '../../util/part.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { keyOf, namedBy } from '../workloads/owners.js'
 import { ScaleHistory } from './history.js'
+import { usageFrom } from './metrics.js'
 import { type Memory, Scaling, type ScalingNeeds } from './scaling.js'
 
 /** Each autoscaler is looked at so often, and at once when it is new or asks for something else. */
@@ -28,6 +29,7 @@ export function horizontalPodAutoscaler(context: ClusterContext): Part {
     events: context.recorder('horizontal-pod-autoscaler', client),
     learn: autoscaler => autoscalers.learn(autoscaler),
     podsIn,
+    usageOf: usageFrom(context.behavior),
     namespace: name => namespaces.get(name),
     selectorsIn: namespace =>
       inNamespace(namespace).flatMap(one => {

@@ -4,7 +4,7 @@ import type { Namespace } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeClient } from '../../client/stored-types.js'
 import { formatQuantity, milliValue, parseQuantity } from '../../util/quantity.js'
 import { messageOf } from '../workloads/pod-control.js'
-import { externalMetric, objectMetric, podMetrics, resourceMetrics } from './metrics.js'
+import { externalMetric, objectMetric, podMetrics, resourceMetrics, type UsageOf } from './metrics.js'
 import { byAverage, byShare, byUtilization, byValue, type PodsOf, type Proposal } from './replica-count.js'
 
 export interface Evaluated {
@@ -32,6 +32,7 @@ export interface Surroundings extends PodsOf {
   readonly client: KubeClient
   readonly namespace: Namespace | undefined
   readonly namespaceName: string
+  readonly usageOf: UsageOf
   /** As many as the target reports. */
   readonly reported: number
 }
@@ -104,7 +105,7 @@ function ofResource(around: Surroundings, resource: string, container: string | 
   const { averageValue, averageUtilization } = target
   const by = averageValue === undefined ? 'utilization' : 'usage'
   try {
-    const metrics = resourceMetrics(around.pods, resource, container)
+    const metrics = resourceMetrics(around.pods, resource, container, around.usageOf)
     if (averageValue !== undefined) {
       const { replicas, usage } = byAverage(around, metrics, milli(averageValue), resource)
       return { replicas, name: `${resource} resource`, current: { averageValue: quantity(usage, resource) } }

@@ -8,6 +8,7 @@ import type { KubeClient } from '../../client/stored-types.js'
 import { milliValue, parseQuantity, QuantityError } from '../../util/quantity.js'
 import { annotationDomain } from '../kubelet/behavior.js'
 import { isRunning, statusIn } from '../kubelet/container-states.js'
+import type { SimulateOptions } from '../simulation/simulate-options.js'
 
 /** Values in thousandths, by the names of Pods. */
 export type PodMetrics = Map<string, number>
@@ -25,23 +26,43 @@ const milli = (text: string | undefined): number | undefined => {
   }
 }
 
-const running = ({ spec, status }: Pod): Container[] => {
+/** The containers of a Pod that run, and use something. */
+export const running = ({ spec, status }: Pod): Container[] => {
   const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')
   const runs = (sort: 'main' | 'sidecar') => (one: Container) => isRunning(statusIn(status, { spec: one, sort }))
   return [...(spec.containers ?? []).filter(runs('main')), ...sidecars.filter(runs('sidecar'))]
 }
 
 /**
- * What a container uses of cpu or memory, in thousandths: `CONTAINER.simulate.binnacle.dev/cpu-usage`, or for all containers without
- * the container's name. Nothing, when the Pod declares nothing. Undefined for a text that is no quantity: nothing was measured.
+ * What a container uses of cpu or memory, in thousandths. Undefined where it is declared by a text that is no quantity: nothing was
+ * measured.
  */
-export function usageOf({ metadata }: Pod, container: Container, resource: string): number | undefined {
-  const key = `${annotationDomain}/${resource}-usage`
-  return milli(metadata.annotations?.[`${container.name}.${key}`] ?? metadata.annotations?.[key] ?? '0')
-}
+export type UsageOf = (pod: Pod, container: Container, resource: string) => number | undefined
+
+/**
+ * Says what containers use: as the program says, or `CONTAINER.simulate.binnacle.dev/cpu-usage`, or for all containers without the
+ * container's name. Nothing, when nothing is declared.
+ */
+export const usageFrom =
+  (behavior: SimulateOptions['behavior']): UsageOf =>
+  (pod, container, resource) => {
+    const { annotations } = pod.metadata
+    const key = `${annotationDomain}/${resource}-usage`
+    const given = resource === 'cpu' || resource === 'memory' ? behavior?.(pod, container)?.[`${resource}Usage`] : undefined
+    return milli(given ?? annotations?.[`${container.name}.${key}`] ?? annotations?.[key] ?? '0')
+  }
+
+/** What a Node declares to use as a whole, in thousandths; undefined where it declares nothing. */
+export const declaredUsage = ({ metadata }: KubeObject, resource: string): number | undefined =>
+  milli(metadata.annotations?.[`${annotationDomain}/${resource}-usage`])
 
 /** What the Pods use of a resource; `container` alone, where it is given. A Pod of which anything is not measured is missing. */
-export function resourceMetrics(pods: readonly Pod[], resource: string, container: string | undefined): PodMetrics {
+export function resourceMetrics(
+  pods: readonly Pod[],
+  resource: string,
+  container: string | undefined,
+  usageOf: UsageOf
+): PodMetrics {
   const metrics: PodMetrics = new Map()
   for (const pod of pods) {
     const values = running(pod)

@@ -18,6 +18,7 @@ import { timestamp } from '../../util/time.js'
 import { messageOf } from '../workloads/pod-control.js'
 import { evaluate, MetricFailure } from './evaluate.js'
 import type { ScaleHistory } from './history.js'
+import type { UsageOf } from './metrics.js'
 import type { Tolerances } from './replica-count.js'
 
 type Autoscaler = HorizontalPodAutoscaler & KubeObject
@@ -34,6 +35,7 @@ export interface ScalingNeeds {
   readonly events: EventRecorder
   learn(autoscaler: Autoscaler): void
   podsIn(namespace: string): Pod[]
+  readonly usageOf: UsageOf
   namespace(name: string): Namespace | undefined
   /** The autoscalers of a namespace, with what the selectors of their targets select. */
   selectorsIn(namespace: string): { readonly key: string; readonly selects: LabelMatcher }[]
@@ -134,8 +136,8 @@ export class Scaling {
     }
     const current = scale.spec.replicas ?? 0
     const namespaceName = autoscaler.metadata.namespace!
-    const { client, namespace } = this.#needs
-    const around = { pods, current, reported: scale.status.replicas, tolerances: this.#tolerances, now: this.#now }
+    const { client, namespace, usageOf } = this.#needs
+    const around = { pods, current, reported: scale.status.replicas, tolerances: this.#tolerances, now: this.#now, usageOf }
     const failures: MetricFailure[] = []
     let wish: Wish | undefined
     this.#metrics = []

@@ -19,6 +19,8 @@ export interface ContainerBehavior {
   readonly isReady: boolean
   /** From the request to stop until it ends. One that takes longer than the grace period is killed. */
   readonly stopsAfter: number
+  /** How long a change of its resources takes. */
+  readonly resizesAfter: number
   /** Why its image cannot be pulled; undefined for one that can. */
   readonly pullError: string | undefined
   readonly logs: string
@@ -75,6 +77,7 @@ function behaviorOf(pod: Pod, container: Container, sort: ContainerSort): Contai
     isReady: given('ready') === undefined ? probeSucceeds(pod, container) : given('ready') !== 'false',
     exitCode: Number(given('exit-code') ?? known?.exitCode ?? 0) & 255,
     stopsAfter: time('stops-after') ?? preStopOf(pod, container),
+    resizesAfter: time('resizes-after') ?? 0,
     pullError: given('pull-error'),
     logs: given('logs') ?? known?.stdout ?? ''
   }

@@ -4,6 +4,7 @@ import { StatusError } from '../../apimachinery/status/status.js'
 import type { EventRecorder } from '../../client/events/event-recorder.js'
 import type { Draft, Informer } from '../../client/stored-types.js'
 import type { Part } from '../../util/part.js'
+import type { Amounts } from '../scheduler/resources.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { AttachableVolumes } from '../volumes/attachments.js'
 import { claimKeysOf } from '../volumes/claims.js'
@@ -13,6 +14,7 @@ import type { PodContainer } from './container-states.js'
 import { isSimulated, Nodes, type NodesOptions } from './nodes.js'
 import { PodAddresses } from './pod-addresses.js'
 import { configReferences, type Missing, missingOf } from './pod-needs.js'
+import { allocatedOf, isDeferred, type ResizeRefusal, refusalOf, resizePending, wantedOf } from './pod-resize.js'
 import { type NodeSide, stepOf } from './pod-step.js'
 import { volumesInUse } from './volumes-in-use.js'
 
@@ -34,12 +36,17 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     tell: tellOfNode,
     controller,
     learn: node => nodeInformer.learn(node),
+    heartbeats: context.heartbeats,
+    reports: () => !context.isStaged('v1', 'Node'),
     clock,
     log
   })
   const pods: Informer<Pod> = informers.of('v1', 'Pod')
   const claims: Informer<PersistentVolumeClaim> = informers.of('v1', 'PersistentVolumeClaim')
   const onNode = pods.index(({ spec }) => [spec.nodeName ?? ''])
+  const deferredOn = pods.index(pod => (isDeferred(pod) && pod.spec.nodeName ? [pod.spec.nodeName] : []))
+  /** The resources that Nodes keep for Pods, by the Pods' uids, until their statuses have been written. */
+  const granted = new Map<string, Amounts>()
   const podsOfClaim = pods.index(claimKeysOf)
   const attachable = new AttachableVolumes(context)
   const addresses = new PodAddresses(nodeInformer, pods)
@@ -55,11 +62,16 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
   const queue = context.queue({ name: 'kubelet', workers: 16, reconcile })
   const changed = (pod: Pod) => {
     // what the kubelet itself has written needs no second look
-    if (pod.spec.nodeName && written.get(pod.metadata.uid!) !== pod.metadata.resourceVersion) queue.enqueue(keyOf(pod))
+    if (pod.spec.nodeName && !context.isStaged('v1', 'Pod') && written.get(pod.metadata.uid!) !== pod.metadata.resourceVersion)
+      queue.enqueue(keyOf(pod))
   }
   pods.on('add', changed)
-  pods.on('update', changed)
+  pods.on('update', pod => {
+    changed(pod)
+    retryResizes(pod.spec.nodeName)
+  })
   pods.on('delete', pod => {
+    retryResizes(pod.spec.nodeName)
     times.delete(pod.metadata.uid!)
     written.delete(pod.metadata.uid!)
     awaited.wait(keyOf(pod), pod.metadata.namespace!, [])
@@ -80,6 +92,7 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
   })
   nodeInformer.on('update', (node, old) => {
     nodeChanged(node)
+    if (isSimulated(node)) retryResizes(node.metadata.name)
     if (node.status.volumesAttached?.length === old.status.volumesAttached?.length || !isSimulated(node)) return
     for (const pod of onNode(node.metadata.name!)) if (hasToStart(pod)) queue.enqueue(keyOf(pod))
   })
@@ -87,6 +100,13 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
     nodes.silence(metadata.name!)
     images.delete(metadata.name!)
     clients.delete(metadata.name!)
+    const recorder = recorders.get(metadata.name!)
+    if (recorder) context.release(recorder)
+    recorders.delete(metadata.name!)
+  })
+  context.whenStaged(() => {
+    for (const pod of pods.list()) changed(pod)
+    for (const node of nodeInformer.list()) nodeChanged(node)
   })
   return [
     nodes,
@@ -134,16 +154,43 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
         present.add(image)
         return isPresent
       },
+      resize: one => refusal(one, node),
       times: memoized(times, pod.metadata.uid!, () => new Map<string, number>()),
       missing
     }
+  }
+
+  /** Why a Node does not give a Pod what it asks for. Otherwise there is room kept for it, until its status says that it has it. */
+  function refusal(pod: Pod, node: Node): ResizeRefusal | undefined {
+    const others = onNode(node.metadata.name!).filter(
+      ({ metadata: { uid }, status: { phase } }) => uid !== pod.metadata.uid && phase !== 'Succeeded' && phase !== 'Failed'
+    )
+    const wanted = wantedOf(pod)
+    const refused = refusalOf(
+      node,
+      wanted,
+      others.map(other => granted.get(other.metadata.uid!) ?? allocatedOf(other))
+    )
+    if (!refused) granted.set(pod.metadata.uid!, wanted)
+    return refused
+  }
+
+  /** Looks again at the resizes that wait for room on a Node: those that come first with kubelets come first. */
+  function retryResizes(name: string | undefined): void {
+    if (name === undefined) return
+    const sinceOf = ({ status }: Pod) => status.conditions?.find(({ type }) => type === resizePending)?.lastTransitionTime ?? ''
+    const rankOf = ({ status }: Pod) => (status.qosClass === 'Guaranteed' ? 0 : 1)
+    const waiting = deferredOn(name).sort(
+      (a, b) => (b.spec.priority ?? 0) - (a.spec.priority ?? 0) || rankOf(a) - rankOf(b) || (sinceOf(a) < sinceOf(b) ? -1 : 1)
+    )
+    for (const pod of waiting) queue.enqueue(keyOf(pod))
   }
 
   async function reconcile(key: string): Promise<number | undefined> {
     const pod = pods.get(namedBy(key))
     const name = pod?.spec.nodeName
     const node = name === undefined ? undefined : nodeInformer.get(name)
-    if (!pod || !node || !isSimulated(node) || !nodes.isAlive(name!)) return undefined
+    if (!pod || !node || !isSimulated(node) || context.isStaged('v1', 'Pod') || !nodes.isAlive(name!)) return undefined
     const client = memoized(clients, name!, clientOf).of('v1', 'Pod')
     const step = stepOf(pod, sideOf(node, pod, await missingFor(pod, node)), clock.now())
     try {
@@ -151,10 +198,12 @@ export function kubelets(context: ClusterContext, options: KubeletsOptions): Par
         const present = await client.subresource('status').update(pod, { ...pod, status: step.status } as Draft<Pod>)
         written.set(present.metadata.uid!, present.metadata.resourceVersion!)
         pods.learn(present)
+        granted.delete(present.metadata.uid!)
       }
       tell(pod, name!, step.events)
       if (step.isGone) await client.delete(pod, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } })
     } catch (error) {
+      granted.delete(pod.metadata.uid!)
       if (!(error instanceof StatusError) || (error.code !== 404 && error.code !== 409)) throw error
       // somebody else was first: the next try sees what they have written
       if (error.code === 404) return undefined

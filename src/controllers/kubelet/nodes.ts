@@ -23,6 +23,10 @@ export interface NodesOptions {
   readonly controller: KubeClient
   /** Takes over a Node that is there now. */
   readonly learn: (node: Node) => void
+  /** Where the kubelets show that they are alive, beside their Leases: `ClusterContext.heartbeats`. */
+  readonly heartbeats: Map<string, number>
+  /** Whether the kubelets report conditions: these may be left to Stages of kwok. */
+  readonly reports: () => boolean
   readonly clock: Clock
   readonly log: Logger
 }
@@ -48,6 +52,8 @@ export class Nodes implements Part {
   readonly #options: NodesOptions
   /** The Nodes that are alive, with the time of their last status. */
   readonly #alive = new Map<string, { statusAt: number }>()
+  /** What has not been written, because time is being walked through: when the Lease was renewed, and when the status was reported. */
+  readonly #unwritten = new Map<string, { renewedAt: number; reportedAt: number | undefined }>()
   #timer: Timer | undefined
   #beating: Promise<void> | undefined
   #stopped = false
@@ -76,14 +82,22 @@ export class Nodes implements Part {
     }
     const begins = !this.#alive.has(name)
     if (begins) this.#alive.set(name, { statusAt: node.status.conditions ? this.#options.clock.now() : 0 })
-    const isReported = isAsReported(node)
+    const isReported = !this.#options.reports() || isAsReported(node)
     if (begins || !isReported) this.#soon(name, !isReported)
     return begins
   }
 
-  /** Lets a Node fall silent, as one that has lost its power. */
+  /** Lets a Node fall silent, as one that has lost its power. What it had written before is there to be seen. */
   silence(name: string): void {
-    this.#alive.delete(name)
+    const unwritten = this.#unwritten.get(name)
+    this.#unwritten.delete(name)
+    this.#options.heartbeats.delete(name)
+    if (!this.#alive.delete(name) || !unwritten) return
+    const before = this.#beating
+    this.#beating = (async () => {
+      await before
+      await this.#write(name, unwritten.renewedAt, unwritten.reportedAt)
+    })()
   }
 
   isAlive(name: string): boolean {
@@ -95,7 +109,7 @@ export class Nodes implements Part {
     const before = this.#beating
     this.#beating = (async () => {
       await before
-      if (!this.#stopped && this.#alive.has(name)) await this.#beatOf(name, reports)
+      if (!this.#stopped && this.#alive.has(name)) await this.#beatOf(name, reports, true)
     })()
   }
 
@@ -115,7 +129,7 @@ export class Nodes implements Part {
       this.adopt(await nodes.get(name))
       return
     }
-    await this.#renew(name)
+    await this.#renew(name, clock.now())
   }
 
   #later(): void {
@@ -135,23 +149,37 @@ export class Nodes implements Part {
     }
   }
 
-  async #beatOf(name: string, reports: boolean): Promise<void> {
+  /** `isSeen`: somebody waits for it, as for what a change of the Node's annotations causes. */
+  async #beatOf(name: string, reports: boolean, isSeen = false): Promise<void> {
+    const { clock, heartbeats } = this.#options
+    const now = clock.now()
+    const reportedAt = reports ? now : this.#unwritten.get(name)?.reportedAt
+    heartbeats.set(name, now)
+    const alive = this.#alive.get(name)
+    if (alive && reports) alive.statusAt = now
+    // nobody sees what the next beat overwrites
+    if (!isSeen && now + renewMs <= (clock.walksUntil ?? 0)) return void this.#unwritten.set(name, { renewedAt: now, reportedAt })
+    this.#unwritten.delete(name)
+    if (!(await this.#write(name, now, reportedAt)) && alive && reports) alive.statusAt = 0
+  }
+
+  /** Returns whether it could be written. */
+  async #write(name: string, renewedAt: number, reportedAt: number | undefined): Promise<boolean> {
     try {
-      await this.#renew(name)
-      if (!reports) return
-      await this.#report(name)
-      const alive = this.#alive.get(name)
-      if (alive) alive.statusAt = this.#options.clock.now()
+      await this.#renew(name, renewedAt)
+      if (reportedAt !== undefined) await this.#report(name, reportedAt)
+      return true
     } catch (error) {
       if (!(error instanceof StatusError)) this.#options.log.warn(`simulated node ${name}: ${error}`)
       else if (error.code === 404) this.#alive.delete(name)
+      return false
     }
   }
 
-  async #renew(name: string): Promise<void> {
-    const { clientOf, clock } = this.#options
+  async #renew(name: string, at: number): Promise<void> {
+    const { clientOf } = this.#options
     const leases = clientOf(name).of('coordination.k8s.io/v1', 'Lease')
-    const renewTime = microTime(clock.now())
+    const renewTime = microTime(at)
     const metadata = { name, namespace: 'kube-node-lease' }
     try {
       await leases.patch({ metadata }, { spec: { renewTime } })
@@ -168,12 +196,13 @@ export class Nodes implements Part {
   }
 
   /** Writes the conditions with a new heartbeat, and makes a Node ready again that had been silent. */
-  async #report(name: string): Promise<void> {
-    const { clientOf, clock, tell } = this.#options
+  async #report(name: string, at: number): Promise<void> {
+    const { clientOf, tell, reports } = this.#options
+    if (!reports()) return
     const nodes = clientOf(name).of('v1', 'Node')
     const node = await nodes.get(name)
     const present = node.status.conditions ?? []
-    const conditions = conditionsOf(clock.now(), present, faultsOf(node))
+    const conditions = conditionsOf(at, present, faultsOf(node))
     await nodes.subresource('status').patch(name, { status: { conditions } } as Draft<Node>, { type: 'strategic' })
     for (const { type, status } of conditions)
       if (present.find(one => one.type === type)?.status !== status) {

@@ -23,6 +23,8 @@ export function phaseOf(pod: Pod, status: PodStatus): string {
 
 /** The conditions that the kubelet writes. Those of others stay before them. */
 const ownConditions: ReadonlySet<string> = new Set([
+  'PodResizePending',
+  'PodResizeInProgress',
   'PodReadyToStartContainers',
   'Initialized',
   'Ready',
@@ -32,7 +34,8 @@ const ownConditions: ReadonlySet<string> = new Set([
 
 type Given = Pick<PodCondition, 'type' | 'status' | 'reason' | 'message'>
 
-export function conditionsOf(pod: Pod, status: PodStatus, now: number): PodCondition[] {
+/** `resizing`: what there is to say of a change of resources. */
+export function conditionsOf(pod: Pod, status: PodStatus, now: number, resizing: readonly PodCondition[]): PodCondition[] {
   const present = pod.status.conditions ?? []
   const containersReady = containersReadyOf(pod, status)
   const next: Given[] = [
@@ -43,7 +46,7 @@ export function conditionsOf(pod: Pod, status: PodStatus, now: number): PodCondi
     { type: 'PodScheduled', status: 'True' }
   ]
   const others = present.filter(({ type }) => !ownConditions.has(type))
-  return [...others, ...next.map(condition => dated(condition, present, pod.metadata.generation, now))]
+  return [...others, ...resizing, ...next.map(condition => dated(condition, present, pod.metadata.generation, now))]
 }
 
 function dated(condition: Given, present: readonly PodCondition[], generation: number | undefined, now: number): PodCondition {

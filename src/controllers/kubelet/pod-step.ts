@@ -3,7 +3,13 @@
  * status, so that snapshots, forks and new starts go on where they are.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { ContainerStateTerminated, ContainerStatus, Pod, PodStatus } from '../../apimachinery/api/generated/core-v1.js'
+import type {
+  ContainerStateTerminated,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodStatus
+} from '../../apimachinery/api/generated/core-v1.js'
 import { formatDuration } from '../../util/go-duration.js'
 import { timestamp } from '../../util/time.js'
 import type { behaviorsOf, ContainerBehavior } from './behavior.js'
@@ -11,6 +17,14 @@ import { containersOf, ephemeralOf, isRunning, type PodContainer, restarts, stat
 import { imageId, imageName } from './images.js'
 import type { Missing } from './pod-needs.js'
 import { conditionsOf, phaseOf } from './pod-phase.js'
+import {
+  changedResources,
+  decideResize,
+  type ResizeRefusal,
+  resizeInProgress,
+  resizeMessage,
+  resizePending
+} from './pod-resize.js'
 
 /** An Event about a Pod or, with `container`, about one of its containers. */
 export interface PodEvent {
@@ -46,6 +60,8 @@ export interface NodeSide {
   readonly times: Map<string, number>
   /** What the Pod needs and is not there. It is looked at again when that changes. */
   readonly missing?: Missing | undefined
+  /** Says why the Node does not give the Pod the resources that it asks for now, or keeps them for it. Left out, it gives them. */
+  readonly resize?: ((pod: Pod) => ResizeRefusal | undefined) | undefined
 }
 
 const firstBackOffMs = 10_000
@@ -69,6 +85,9 @@ class Stepping {
   readonly #status: PodStatus
   #wakeAt = Number.POSITIVE_INFINITY
   #resized = false
+  /** Whether containers get the resources that they ask for. */
+  #mayResize = true
+  #resizing: readonly PodCondition[] = []
 
   constructor(pod: Pod, node: NodeSide, now: number) {
     this.#pod = pod
@@ -84,16 +103,19 @@ class Stepping {
     status.startTime ??= timestamp(this.#now)
     if (!hadEnded) {
       this.#place()
+      this.#resizing = (before.conditions ?? []).filter(({ type }) => type === resizePending || type === resizeInProgress)
       if (metadata.deletionTimestamp) this.#stopAll()
       else if (this.#hasExpired) this.#expire()
       else this.#advance()
     }
-    if (this.#resized) this.#events.push({ type: 'Normal', reason: 'ResizeCompleted', message: resizedMessage(this.#pod) })
+    if (this.#resized)
+      this.#events.push({ type: 'Normal', reason: 'ResizeCompleted', message: resizeMessage(this.#pod, 'Pod resize completed') })
     const isTerminating = !!metadata.deletionTimestamp
     const runs = Object.values(statusFields).some(field => status[field]?.some(isRunning))
     if (!hadEnded && status.reason !== 'DeadlineExceeded') status.phase = this.#phase(isTerminating && !runs)
     status.observedGeneration = metadata.generation
-    status.conditions = conditionsOf(this.#pod, status, this.#now)
+    const hasEnded = status.phase === 'Succeeded' || status.phase === 'Failed'
+    status.conditions = conditionsOf(this.#pod, status, this.#now, hasEnded ? [] : this.#resizing)
     return {
       status: isDeepStrictEqual(status, before) ? undefined : status,
       events: this.#events,
@@ -164,6 +186,7 @@ class Stepping {
     const mains = containers.filter(({ sort }) => sort === 'main')
     for (const container of containers) this.#ensureStatus(container, containers.length > mains.length)
     if (this.#lacksVolumes) return this.#tellOfVolumes()
+    this.#decideResize(containers)
     let mayStart = true
     for (const container of containers) {
       if (container.sort === 'main') continue
@@ -280,7 +303,8 @@ class Stepping {
     status.imageID = imageId(image)
     status.containerID = `containerd://${this.#node.newContainerId()}`
     status.started = !spec.startupProbe
-    this.#allot(container)
+    // one whose resize waits has what it had
+    if (this.#mayResize || !status.resources) this.#allot(container)
     const mounts = spec.volumeMounts?.map(({ name, mountPath, readOnly }) =>
       readOnly ? { name, mountPath, readOnly, recursiveReadOnly: 'Disabled' } : { name, mountPath }
     )
@@ -298,14 +322,31 @@ class Stepping {
     status.resources = spec.resources ?? {}
   }
 
+  /** Decides whether the containers get what they ask for. Those that do not run get it when they do. */
+  #decideResize(containers: readonly PodContainer[]): void {
+    const { behaviorOf, resize } = this.#node
+    const takes = Math.max(...containers.map(({ spec, sort }) => behaviorOf(this.#pod, spec, sort).resizesAfter))
+    const { conditions, isNow, isGranted, event, wakeAt } = decideResize(this.#pod, this.#now, takes, () => resize?.(this.#pod))
+    this.#resizing = conditions
+    this.#mayResize = isNow
+    if (event) this.#events.push(event)
+    if (wakeAt !== undefined) this.#wakeUp(wakeAt)
+    if (!isGranted) return
+    for (const container of containers) {
+      if (changedResources(this.#pod, container).length === 0) continue
+      const status = this.#statusOf(container)
+      const { requests } = container.spec.resources ?? {}
+      if (requests) status.allocatedResources = requests
+      if (!isNow || status.state.running) continue
+      this.#allot(container)
+      this.#resized = true
+    }
+  }
+
   /** Follows a change of resources (KEP-1287): in place, or by a new start where the container asks for one. Returns whether it starts anew. */
   #resize(container: PodContainer): boolean {
-    const { resources = {}, resizePolicy } = container.spec
-    const status = this.#statusOf(container)
-    const { resources: present = {} } = status
-    const changed = ['cpu', 'memory'].filter(name =>
-      (['requests', 'limits'] as const).some(part => resources[part]?.[name] !== present[part]?.[name])
-    )
+    const { resizePolicy } = container.spec
+    const changed = this.#mayResize ? changedResources({ ...this.#pod, status: this.#status }, container) : []
     if (changed.length === 0) return false
     const restartsFor = (name: string) =>
       resizePolicy?.some(policy => policy.resourceName === name && policy.restartPolicy === 'RestartContainer')
@@ -423,15 +464,4 @@ class Stepping {
     this.#wakeAt = Math.min(this.#wakeAt, time)
     return false
   }
-}
-
-function resizedMessage({ spec, metadata }: Pod): string {
-  const named = (list: typeof spec.containers | undefined) =>
-    list?.map(({ name, resources }) => ({ name, resources: resources ?? {} }))
-  const about = {
-    initContainers: named(spec.initContainers),
-    containers: named(spec.containers),
-    generation: metadata.generation
-  }
-  return `Pod resize completed: ${JSON.stringify(about)}`
 }

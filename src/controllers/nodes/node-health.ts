@@ -18,8 +18,11 @@ interface Heard {
 export class NodeHealth {
   readonly #heard = new Map<string, Heard>()
 
-  /** Takes note of what there is to see now. Returns whether the Node has been silent for too long. */
-  observe(node: Node, lease: Lease | undefined, now: number): boolean {
+  /**
+   * Takes note of what there is to see now. Returns whether the Node has been silent for too long. `beat`: when its kubelet is known to have
+   * been alive, whatever its Lease says.
+   */
+  observe(node: Node, lease: Lease | undefined, now: number, beat = 0): boolean {
     const name = node.metadata.name!
     const ready = readyOf(node)
     const before = this.#heard.get(name)
@@ -30,6 +33,7 @@ export class NodeHealth {
     if (before && before.heartbeat !== heartbeat) at = now
     const isRenewed = renewed > known
     if (isRenewed) at = now
+    at = Math.max(at, beat)
     this.#heard.set(name, { heartbeat, renewed: isRenewed ? renewed : known, at })
     return now > at + (ready ? graceMs : startupGraceMs)
   }

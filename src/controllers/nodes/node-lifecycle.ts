@@ -157,7 +157,7 @@ export function nodeLifecycleController(context: ClusterContext): Part {
   async function judged(node: KnownNode): Promise<KnownNode | undefined> {
     const name = node.metadata.name!
     const lease = leases.get({ metadata: { namespace: 'kube-node-lease', name } })
-    if (!health.observe(node, lease, clock.now())) return node
+    if (!health.observe(node, lease, clock.now(), context.heartbeats.get(name))) return node
     const live = await client.of('coordination.k8s.io/v1', 'Lease').find({ metadata: { namespace: 'kube-node-lease', name } })
     if (live?.spec?.renewTime !== lease?.spec?.renewTime) return undefined
     const conditions = unknownConditions(node, clock.now())

@@ -40,10 +40,15 @@ export interface Behavior {
   readonly isReady?: boolean | undefined
   /** From the request to stop until it ends; 0. Beyond the grace period, it is killed. */
   readonly stopsAfter?: number | undefined
+  /** How long a change of its resources takes; 0. */
+  readonly resizesAfter?: number | undefined
   /** Why its image cannot be pulled; it can. */
   readonly pullError?: string | undefined
   /** What `kubectl logs` shows; nothing. */
   readonly logs?: string | undefined
+  /** What it uses, as `kubectl top` and autoscalers see it: quantities; nothing. */
+  readonly cpuUsage?: string | undefined
+  readonly memoryUsage?: string | undefined
   /**
    * What a command prints that is run in it (`kubectl exec`), or how it ends as well. Undefined for one that the annotations or the simulated
    * container know (docs/simulate.md).

@@ -69,11 +69,38 @@ describe('a simulated cluster', () => {
         .client()
         .of('coordination.k8s.io/v1', 'Lease')
         .get({ metadata: { name: 'node-0', namespace: 'kube-node-lease' } })
-      return { status, metadata: { ...metadata, managedFields: undefined } }
+      const events = (await server.client().of('v1', 'Event').list()).items.map(event => [
+        event.metadata.name,
+        event.reason,
+        event.count
+      ])
+      return { status, metadata: { ...metadata, managedFields: undefined }, events }
     }
     const first = await run()
     assert.ok(first.status.containerStatuses![0]!.restartCount > 10, JSON.stringify(first.status.containerStatuses))
+    assert.ok(first.events.length > 5, JSON.stringify(first.events))
     assert.deepEqual(await run(), first)
+  })
+
+  test('writes of the heartbeats of a long walk only those that can be seen', async t => {
+    const clock = new FakeClock()
+    const server = await portless(t, { clock, simulate: { nodes: 2 } })
+    const leases = server.client().of('coordination.k8s.io/v1', 'Lease')
+    using informer = leases.informer({ namespace: 'kube-node-lease' })
+    await informer.synced
+    let renewals = 0
+    informer.on('update', () => renewals++)
+    const renewedAt = (node: string) => Date.parse(informer.get(node)?.spec?.renewTime ?? '')
+    const silent = { metadata: { annotations: { 'simulate.binnacle.dev/silent': 'true' } } }
+    const began = clock.now()
+    clock.setTimeout(() => void server.client().of('v1', 'Node').patch('node-1', silent), 125_000)
+    await clock.pass(60 * 60 * 1000)
+    const { status } = await server.client().of('v1', 'Node').get('node-1')
+    assert.equal(status.conditions?.find(({ type }) => type === 'Ready')?.status, 'Unknown')
+    assert.ok(clock.now() - renewedAt('node-0') <= 10_000, 'the last renewal of a Node that lives')
+    const last = renewedAt('node-1') - began
+    assert.ok(last > 110_000 && last <= 125_000, `the last renewal of a Node that has fallen silent: ${last} ms`)
+    assert.ok(renewals < 10, `${renewals} renewals`)
   })
 
   test('runs without controllers that are switched off, and without Nodes', async t => {

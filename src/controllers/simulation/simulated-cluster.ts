@@ -3,6 +3,7 @@
 import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
 import { horizontalPodAutoscaler } from '../autoscaling/autoscaler.js'
+import { metricsServer } from '../autoscaling/metrics-server.js'
 import type { SimulatedName } from '../controller-names.js'
 import { disruptionController } from '../disruption/disruption.js'
 import { endpointsController } from '../endpoints/endpoints.js'
@@ -18,6 +19,7 @@ import { taintEvictionController } from '../nodes/taint-eviction.js'
 import { ttlController } from '../nodes/ttl.js'
 import { resourceClaimController } from '../resource-claims/resource-claims.js'
 import { scheduler } from '../scheduler/scheduler.js'
+import { kwokStages } from '../stages/stages.js'
 import { attachDetachController } from '../volumes/attach-detach.js'
 import { volumeAttacher } from '../volumes/attacher.js'
 import { volumeBinder } from '../volumes/binder.js'
@@ -33,17 +35,17 @@ import { replicaSetController, replicationController } from '../workloads/replic
 import { statefulSetController } from '../workloads/statefulset/statefulset.js'
 import { ttlAfterFinishedController } from '../workloads/ttl-after-finished/ttl-after-finished.js'
 import { ClusterContext, type ClusterContextOptions } from './cluster-context.js'
-import type { SimulateOptions } from './simulate-options.js'
 
 export interface SimulatedClusterOptions extends ClusterContextOptions {
   /** How many Nodes the cluster has. */
   readonly nodes: number
   /** Resources of each Node by name, as quantities. */
   readonly nodeCapacity: Readonly<Record<string, string>>
-  readonly behavior: SimulateOptions['behavior']
   readonly enabled: ReadonlySet<string>
   /** Where the server asks for the kubelets of Nodes. */
   readonly kubelets: InProcessServers
+  /** Where the server asks for extension API servers. */
+  readonly services: InProcessServers
 }
 
 /** What makes each controller, by the name that switches it. */
@@ -87,7 +89,7 @@ export class SimulatedCluster implements Part {
   }
 
   async start(): Promise<void> {
-    const { enabled, nodes, nodeCapacity, kubelets: servers, behavior } = this.#options
+    const { enabled, nodes, nodeCapacity, kubelets: servers, services, behavior } = this.#options
     const behaviorOf = behaviorsOf(behavior)
     const context = new ClusterContext(this.#options)
     this.#context = context
@@ -95,7 +97,8 @@ export class SimulatedCluster implements Part {
     const nodeParts = [
       ...kubelets(context, { count: nodes, capacity: nodeCapacity, behaviorOf }),
       kubeletServer(context, servers, behaviorOf),
-      ...(nodes > 0 ? [volumeAttacher(context), volumeProvisioner(context)] : [])
+      kwokStages(context),
+      ...(nodes > 0 ? [volumeAttacher(context), volumeProvisioner(context), metricsServer(context, services)] : [])
     ]
     await this.#running.start(parts)
     // who begins to work knows all Nodes

@@ -19,7 +19,7 @@ export function checkOptions(options: object): void {
 
 /** The options in which a fork or a hosted server may differ from the server that it comes from. */
 const ownOfForks = ['listen', 'securePort', 'clock', 'log', 'seed']
-const ownOfHosted = ['clock', 'log', 'seed']
+const ownOfHosted = ['clock', 'log', 'seed', 'simulate']
 
 /** Throws a UserError for options that a fork or a hosted server inherits and may not set. */
 export function checkForkOptions(options: object, isHosted = false): void {

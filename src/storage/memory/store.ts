@@ -10,6 +10,7 @@ import {
   type ListResult,
   type ReadOptions,
   type Store,
+  type StoredValues,
   type StoreEvent,
   type StoreImage,
   StoreUnavailableError,
@@ -83,9 +84,18 @@ const imageOf = (content: Content): StoreImage => ({
   async dispose() {}
 })
 
+/** Bytes that caches have beside the store's. */
+const cachedBytes = 8 * 1024 * 1024
+
 class MemoryStore implements Store, History {
   readonly root = '/registry'
   readonly shared = false
+  /** Caches need not hold what is in memory already. */
+  readonly values: StoredValues = {
+    scan: (prefix, revision, take) => this.#scan(prefix, revision, take),
+    read: (key, revision) => this.#valueAt(key, revision),
+    cachedBytes
+  }
   readonly #entries: Entries
   #owner = {}
   #log: StoreEvent[]
@@ -141,6 +151,26 @@ class MemoryStore implements Store, History {
     return { items, revision, count, more: count > items.length }
   }
 
+  async #scan(prefix: string, revision: number, take: (item: KeyValue) => void): Promise<void> {
+    const { items } = await this.list(prefix, { revision })
+    let sliceIsOver = startSlice()
+    for (const item of items) {
+      take(item)
+      if (!sliceIsOver()) continue
+      await nextTurn()
+      sliceIsOver = startSlice()
+    }
+  }
+
+  #valueAt(key: string, revision: number): Buffer {
+    this.#assertOpen()
+    const entry = this.#entries.get(orderKey(key))
+    const state = entry && at(entry, revision)
+    if (state?.modRevision !== revision)
+      throw new StoreUnavailableError(`the store has no value of ${key} at revision ${revision}`)
+    return state.value
+  }
+
   async commit(writes: readonly Write[]): Promise<CommitResult> {
     assertWrites(writes)
     this.#assertOpen()
@@ -161,8 +191,8 @@ class MemoryStore implements Store, History {
     const entry: Entry = this.#own(order) ?? { key, owner: this.#owner, versions: [] }
     const previous = entry.versions.at(-1)?.state
     const current = value && {
-      key,
-      value,
+      key: entry.key,
+      value: unpooled(value),
       createRevision: previous?.createRevision ?? revision,
       modRevision: revision,
       version: (previous?.version ?? 0) + 1
@@ -259,6 +289,14 @@ class MemoryStore implements Store, History {
   #assertOpen(): void {
     if (this.#closed) throw new StoreUnavailableError('the store is closed')
   }
+}
+
+/** A small buffer is a part of Node's pool, all of which it would keep in memory as long as the store has the value. */
+function unpooled(value: Buffer): Buffer {
+  if (value.buffer.byteLength === value.length) return value
+  const copy = Buffer.allocUnsafeSlow(value.length)
+  value.copy(copy)
+  return copy
 }
 
 const at = ({ versions }: Entry, revision: number): KeyValue | undefined => {

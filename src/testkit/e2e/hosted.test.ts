@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { until } from '../../client/until.js'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import type { ServerOptions } from '../../server/options.js'
 import { createServer } from '../../server/server.js'
@@ -73,6 +74,27 @@ describe('servers on the port of another', () => {
       indices.map(i => [`own-${i}`, ...(i % 2 === 0 ? ['seed'] : [])])
     )
     assert.deepEqual(await names(server), [...own, 'seed'])
+  })
+
+  test('one may have a simulated cluster, and its host none', async t => {
+    const server = await start(t)
+    const one = await server.host('one', { simulate: { nodes: 2 } })
+    const nodesOf = async (of: BinnacleServer) =>
+      (await of.client().of('v1', 'Node').list()).items.map(({ metadata }) => metadata.name)
+    assert.deepEqual(await nodesOf(one), ['node-0', 'node-1'])
+    assert.deepEqual(await nodesOf(server), [])
+    const pods = one.client().of('v1', 'Pod')
+    await pods.create({ metadata: { name: 'web' }, spec: { containers: [{ name: 'c', image: 'i' }] } })
+    await until(
+      one.client(),
+      { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } },
+      ({ status }) => status.phase === 'Running'
+    )
+    const plain = await one.host('plain', { simulate: false })
+    assert.deepEqual(await nodesOf(plain), [])
+    const more = await one.host('more', { simulate: { nodes: 3 } })
+    assert.equal((await nodesOf(more)).length, 3)
+    await assert.rejects(server.host('wrong', { simulate: { nodes: -1 } }), /simulate/)
   })
 
   test('what one says of its own address has its path', async t => {

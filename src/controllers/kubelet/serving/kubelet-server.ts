@@ -8,7 +8,7 @@ import type { Node, Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { Informer } from '../../../client/stored-types.js'
 import type { InProcessServers } from '../../../transport/proxy/dial-target.js'
 import { type ServerStream, serveSpdy } from '../../../transport/spdy/server.js'
-import { duplexPair } from '../../../util/duplex-pair.js'
+import { InProcessConnections } from '../../../util/duplex-pair.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import type { behaviorsOf } from '../behavior.js'
@@ -39,17 +39,10 @@ export function kubeletServer(
   const web = createServer((request, response) => page(request, response))
   /** To what the connections to Pods lead. */
   const ports = new WeakMap<Duplex, PodPort>()
-  const open = new Set<Duplex>()
+  const connections = new InProcessConnections()
 
-  function connectionTo(server: typeof http, to?: PodPort): Duplex {
-    const [near, far] = duplexPair()
-    if (to) ports.set(far, to)
-    for (const end of [near, far]) {
-      open.add(end)
-      end.on('error', () => {}).once('close', () => open.delete(end))
-    }
-    server.emit('connection', far)
-    return near
+  function connectionTo(pod: Pod, port: number): Duplex {
+    return connections.to(web, far => ports.set(far, { pod, port }))
   }
 
   function page(request: IncomingMessage, response: ServerResponse): void {
@@ -156,7 +149,7 @@ export function kubeletServer(
         stream.resume().end()
         return void error?.end(`error forwarding port ${port} to pod ${pod.metadata.name}, uid : connection refused`)
       }
-      const connection = connectionTo(web, { pod, port: Number(port) })
+      const connection = connectionTo(pod, Number(port))
       stream.pipe(connection).pipe(stream)
       stream.once('close', () => {
         connection.destroy()
@@ -207,15 +200,15 @@ export function kubeletServer(
     start() {
       servers.serves = ({ host, port }) =>
         port === kubeletPort && byAddress(host).some(node => isSimulated(node) && !isSilent(node))
-      servers.connect = target => (servers.serves?.(target) ? connectionTo(http) : undefined)
+      servers.connect = target => (servers.serves?.(target) ? connections.to(http) : undefined)
       servers.connectToPod = target => {
         const pod = podAt(target.host)
-        return pod && connectionTo(web, { pod, port: target.port })
+        return pod && connectionTo(pod, target.port)
       }
     },
     stop() {
       servers.serves = servers.connect = servers.connectToPod = undefined
-      for (const end of open) end.destroy()
+      connections.close()
     }
   }
 }
