@@ -47,6 +47,7 @@ describe('structural schemas', () => {
       ],
       [{ anyOf: [{ const: 1 }, { const: null }] }, { type: 'number', enum: [1, null], nullable: true }],
       [{ type: ['integer', 'string'] }, { 'x-kubernetes-int-or-string': true }],
+      [{ type: ['number', 'string'] }, { 'x-kubernetes-int-or-string': true }],
       [{ oneOf: [{ type: 'string' }, { type: 'number' }] }, { 'x-kubernetes-int-or-string': true }],
       [
         { type: 'number', exclusiveMinimum: 0 },

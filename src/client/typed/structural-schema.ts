@@ -162,18 +162,21 @@ function union(schema: Schema, path: string, walk: Walk): void {
       if (kinds.size > 1) throw wrong(path, 'its literals are of several types')
       schema.enum = values
       schema.type = [...kinds][0]
-    } else if (types.size === 2 && types.has('string') && (types.has('integer') || types.has('number')))
-      schema[intOrString] = true
+    } else if (isIntOrString(types)) schema[intOrString] = true
     else throw wrong(path, `definitions have no unions of several types (${keyword})`)
   }
 }
+
+/** The only two types that a field may have. Types of TypeScript know no integers. */
+const isIntOrString = (types: ReadonlySet<unknown>): boolean =>
+  types.size === 2 && types.has('string') && (types.has('integer') || types.has('number'))
 
 function types(schema: Schema, path: string): void {
   if (Array.isArray(schema.type)) {
     const kinds = schema.type.filter(type => type !== 'null')
     if (kinds.length < schema.type.length) schema.nullable = true
     if (kinds.length === 1) schema.type = kinds[0]
-    else if (kinds.length === 2 && kinds.includes('string') && kinds.includes('integer')) {
+    else if (isIntOrString(new Set(kinds))) {
       delete schema.type
       schema[intOrString] = true
     } else throw wrong(path, `definitions have one type, not ${kinds.join(', ')}`)
