@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { defineKind, type KubeObject, StatusError } from '../index.js'
+import { createServer, defineKind, type KubeObject, StatusError } from '../index.js'
 import { builtinKinds } from '../kinds/index.js'
+import { silentLogger } from '../util/logger.js'
 import { portless, widgets } from './testing/portless.js'
 
 interface Course extends KubeObject {
@@ -185,6 +186,17 @@ subjects:
     await assert.rejects(slow, /enough/)
     await assert.rejects(bound.of('v1', 'ConfigMap').find('a'), /enough/)
     await watching.catch(error => assert.match(String(error), /enough/))
+  })
+
+  test('waits for a server that is starting', async t => {
+    const server = createServer({ listen: false, log: silentLogger })
+    t.after(() => server.stop())
+    const client = server.client()
+    const started = server.start()
+    using informer = client.of('v1', 'Namespace').informer()
+    assert.ok((await client.of('v1', 'Namespace').list()).items.length > 0)
+    await informer.synced
+    await started
   })
 
   test('is refused by a server that does not run', async t => {

@@ -27,6 +27,11 @@ export class Lifecycle<Running> {
     return this.#running
   }
 
+  /** The start that is under way; undefined when none is. */
+  get starting(): Promise<void> | undefined {
+    return this.#running === undefined ? this.#starting : undefined
+  }
+
   start(): Promise<void> {
     if (this.#starting) return this.#starting
     const starting: Promise<void> = this.#next(async () => {

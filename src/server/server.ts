@@ -170,7 +170,10 @@ class Server implements BinnacleServer {
 
   client(options?: ClientOptions): KubeClient {
     return createClient(
-      inProcess(() => this.handler),
+      inProcess(
+        () => this.handler,
+        () => this.#lifecycle.starting
+      ),
       options
     )
   }

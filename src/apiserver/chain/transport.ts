@@ -8,10 +8,11 @@ import { inject } from './inject.js'
 import { injectStream } from './inject-stream.js'
 import { injectWebSocket } from './inject-web-socket.js'
 
-/** `handler` returns the server's present handler, and throws while the server does not run. */
-export function inProcess(handler: () => Handler): Transport {
+/** `handler` returns the server's present handler, and throws while the server does not run. Requests wait for the end of `starting`, if there is one. */
+export function inProcess(handler: () => Handler, starting: () => Promise<void> | undefined = () => undefined): Transport {
   return {
     get isOpen() {
+      if (starting()) return true
       try {
         handler()
         return true
@@ -22,11 +23,19 @@ export function inProcess(handler: () => Handler): Transport {
     known: (apiVersion, kind) => builtin.get(`${apiVersion} ${kind}`),
     // a server that does not run makes the promise reject
     send: async (request, signal) => {
+      const start = starting()
+      if (start) await start
       const answer = inject(handler(), request)
       return signal ? unlessAborted(answer, signal) : answer
     },
-    open: async (request, signal) => injectStream(handler(), request, signal),
-    webSocket: async (request, protocols, signal) => injectWebSocket(handler(), request, protocols, signal)
+    async open(request, signal) {
+      await starting()
+      return injectStream(handler(), request, signal)
+    },
+    async webSocket(request, protocols, signal) {
+      await starting()
+      return injectWebSocket(handler(), request, protocols, signal)
+    }
   }
 }
 
