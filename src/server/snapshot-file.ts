@@ -110,11 +110,11 @@ function keyOf(record: unknown, last: number): KeyValue | undefined {
   if (!Array.isArray(record) || record.length !== 5) return undefined
   const [key, createRevision, modRevision, version, stored] = record
   if (typeof key !== 'string' || ![createRevision, modRevision, version].every(isRevision) || modRevision > last) return undefined
-  const value = valueOf(stored)
+  const value = bytesOf(stored)
   return value && { key, value, createRevision, modRevision, version }
 }
 
-function valueOf(stored: unknown): Buffer | undefined {
+function bytesOf(stored: unknown): Buffer | undefined {
   if (typeof stored === 'string') return Buffer.from(stored, 'utf8')
   return isObject(stored) && typeof stored.base64 === 'string' ? Buffer.from(stored.base64, 'base64') : undefined
 }
