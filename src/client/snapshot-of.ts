@@ -2,6 +2,7 @@
 import { type Status, StatusError } from '../apimachinery/status/status.js'
 import { isObject } from '../util/json.js'
 import { checkMembers, valueTypes } from '../util/members.js'
+import { ownersFirst } from './owners-first.js'
 import type { KubeClient, UntypedObject } from './types.js'
 
 /**
@@ -54,7 +55,12 @@ export async function snapshotOf(client: KubeClient, options: SnapshotOfOptions 
       if (!isHidden || options.kinds !== undefined) throw error
     }
   }
-  return ownersFirst(objects.filter(object => isOfUsers(object, options)))
+  const taken = objects.filter(object => isOfUsers(object, options))
+  const rank = (object: UntypedObject) => (definesOthers(object) ? 0 : 1)
+  return ownersFirst(
+    taken.sort((a, b) => rank(a) - rank(b)),
+    object => object.metadata
+  )
 }
 
 const optionTypes = {
@@ -163,25 +169,4 @@ function isOfUsers(object: UntypedObject, { namespaces }: SnapshotOfOptions): bo
   return !ofClusters.has(`${kind} ${namespace}/${name}`)
 }
 
-/** Those that define others first, and each after its owners. */
-function ownersFirst(objects: readonly UntypedObject[]): UntypedObject[] {
-  const first = ({ kind }: UntypedObject) => (kind === 'CustomResourceDefinition' || kind === 'Namespace' ? 0 : 1)
-  const byUid = new Map(objects.map(object => [object.metadata.uid, object]))
-  const placed = new Set<UntypedObject>()
-  const place = (start: UntypedObject) => {
-    // no recursion: chains of owners are as long as users make them
-    const waiting = [start]
-    const seen = new Set<UntypedObject>()
-    while (waiting.length > 0) {
-      const object = waiting.at(-1)!
-      const owners = seen.has(object)
-        ? []
-        : (object.metadata.ownerReferences ?? []).flatMap(({ uid }) => byUid.get(uid) ?? []).filter(owner => !placed.has(owner))
-      seen.add(object)
-      if (owners.length > 0) waiting.push(...owners)
-      else placed.add(waiting.pop()!)
-    }
-  }
-  for (const object of objects.toSorted((a, b) => first(a) - first(b))) place(object)
-  return [...placed]
-}
+const definesOthers = ({ kind }: UntypedObject) => kind === 'CustomResourceDefinition' || kind === 'Namespace'
