@@ -40,8 +40,11 @@ if (positionals.length !== 1) fail(help)
 const folder = resolve(positionals[0])
 const name = basename(folder)
 if (!/^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/.test(name))
-  fail(`create-binnacle: the name has up to 40 letters a to z, digits and "-", and begins with a letter; not ${JSON.stringify(name)}`)
-if (!known.includes(values.template)) fail(`create-binnacle: there is no template ${values.template}; there are: ${known.join(', ')}`)
+  fail(
+    `create-binnacle: the name has up to 40 letters a to z, digits and "-", and begins with a letter; not ${JSON.stringify(name)}`
+  )
+if (!known.includes(values.template))
+  fail(`create-binnacle: there is no template ${values.template}; there are: ${known.join(', ')}`)
 if (existsSync(folder) && readdirSync(folder).length > 0) fail(`create-binnacle: ${folder} is not empty`)
 
 const source = join(templates, values.template)

@@ -208,6 +208,32 @@ const checks = {
     for (const name of readdirSync(examples)) if (name.endsWith('.mjs')) run(process.execPath, [join(examples, name)], project)
   },
 
+  'has a template whose project compiles, passes its tests and writes its manifests'() {
+    const create = join(root, 'create-binnacle/main.mjs')
+    const home = join(project, 'home')
+    run(process.execPath, [create, 'home'], project)
+    const refused = (args, message) => {
+      const { status, stderr } = spawnSync(process.execPath, [create, ...args], { cwd: project, encoding: 'utf8' })
+      assert.equal(status, 1)
+      assert.match(stderr, message)
+    }
+    refused(['home'], /home is not empty/)
+    refused(['Home'], /the name has up to 40 letters/)
+    refused(['other', '--template=nosuch'], /there is no template nosuch; there are: operator/)
+    assert.match(run(process.execPath, [create, '--help'], project), /npm create binnacle@latest NAME/)
+    tool('typescript/bin/tsc', [], home)
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const report = run(process.execPath, ['--test', '--test-reporter=tap', 'dist/operator.test.js'], home, env)
+    assert.match(report, /^# pass 1$/m)
+    const args = ['generate', 'dist/operator.js', '--image=home:1', '--out', 'config']
+    run(process.execPath, [join(installed, 'dist/cli/main.js'), ...args], home)
+    const named = readdirSync(join(home, 'config')).sort()
+    assert.deepEqual(named, ['definitions.yaml', 'deployment.yaml', 'kustomization.yaml', 'namespace.yaml', 'rbac.yaml'])
+    const definition = readFileSync(join(home, 'config/definitions.yaml'), 'utf8')
+    assert.match(definition, /name: staticsites\.home\.example\.com/)
+    assert.match(readFileSync(join(home, 'config/deployment.yaml'), 'utf8'), /image: "?home:1/)
+  },
+
   'loads packages on demand'() {
     const program = `import { createServer } from 'binnacle'
       const server = createServer({ listen: false, loggingFormat: 'json' })

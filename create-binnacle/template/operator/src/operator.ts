@@ -19,11 +19,14 @@ const sites = defineReconciler({
       service.spec = { ...service.spec, selector: labels, ports: [{ name: 'http', port: 80, targetPort: 8080, protocol: 'TCP' }] }
       setControllerReference(object, service)
     })
+    const deployments = client.of('apps/v1', 'Deployment')
     // Pods are replaced when the pages change
     const digest = createHash('sha256').update(JSON.stringify(pages)).digest('hex')
-    const written = await createOrUpdate(client, { apiVersion: 'apps/v1', kind: 'Deployment', metadata } as const, deployment => {
-      deployment.spec = {
-        ...deployment.spec,
+    const deployment = {
+      apiVersion: 'apps/v1' as const,
+      kind: 'Deployment' as const,
+      metadata: { ...metadata },
+      spec: {
         replicas,
         selector: { matchLabels: labels },
         template: {
@@ -33,7 +36,7 @@ const sites = defineReconciler({
               {
                 name: 'nginx',
                 image: 'nginxinc/nginx-unprivileged:stable',
-                ports: [{ containerPort: 8080, protocol: 'TCP' }],
+                ports: [{ containerPort: 8080, protocol: 'TCP' as const }],
                 volumeMounts: [{ name: 'pages', mountPath: '/usr/share/nginx/html' }]
               }
             ],
@@ -41,16 +44,18 @@ const sites = defineReconciler({
           }
         }
       }
-      setControllerReference(object, deployment)
-    })
-    const ready = written.object.status?.readyReplicas ?? 0
+    } satisfies Parameters<typeof deployments.apply>[0]
+    setControllerReference(object, deployment)
+    const written = await deployments.apply(deployment, { fieldManager: 'NAME', force: true })
+    const ready = written.status?.readyReplicas ?? 0
     const condition = {
       type: 'Ready',
       status: ready >= replicas ? 'True' : 'False',
       reason: ready >= replicas ? 'PodsReady' : 'PodsNotReady',
       message: `${ready} of ${replicas} Pods are ready`
     } as const
-    if (setCondition(object, condition)) await client.of(site).subresource('status').update(object)
+    if (setCondition(object, condition))
+      await client.of(site).subresource('status').patch(name!, { status: object.status! }, { namespace: namespace! })
   }
 })
 

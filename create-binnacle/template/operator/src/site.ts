@@ -3,7 +3,15 @@ import { defineKind, type KubeObject } from 'binnacle'
 /** A static site: its pages, served by nginx. */
 export interface StaticSite extends KubeObject {
   spec: { pages: Record<string, string>; replicas?: number }
-  status?: { conditions?: { type: string; status: 'True' | 'False' | 'Unknown'; reason: string; message: string; lastTransitionTime: string }[] }
+  status?: {
+    conditions?: {
+      type: string
+      status: 'True' | 'False' | 'Unknown'
+      reason: string
+      message: string
+      lastTransitionTime: string
+    }[]
+  }
 }
 
 export const site = defineKind<StaticSite>({
