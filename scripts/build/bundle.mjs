@@ -1,10 +1,11 @@
 // Joins the modules in build/ into a few in dist/, which is published and which `npm start` runs, because importing a file takes
 // longer than running it. They are CommonJS modules, which load in less time than ES modules; small ES modules load them. Lazily
 // imported modules stay separate (rollup's chunks), and dependencies stay packages.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
+import { thinned } from './thin-map.mjs'
 
 /** The modules in dist/bundle/, by the modules with which they begin. */
 const bundled = {
@@ -30,6 +31,34 @@ const harmless = new Set(['CIRCULAR_DEPENDENCY', 'UNUSED_EXTERNAL_IMPORT'])
 const onLog = (level, log) => {
   if (level === 'warn' && !harmless.has(log.code)) throw new Error(log.message)
 }
+
+/**
+ * Source maps lead to src/, whose text they carry: the package has no src/. Paths in them are relative to the maps, so they name nothing of the
+ * machine that built them.
+ */
+const fromSources = {
+  name: 'from-sources',
+  load(id) {
+    if (!existsSync(`${id}.map`)) return null
+    const map = JSON.parse(readFileSync(`${id}.map`, 'utf8'))
+    map.sourcesContent = map.sources.map(source => readFileSync(join(dirname(id), map.sourceRoot ?? '', source), 'utf8'))
+    return { code: readFileSync(id, 'utf8'), map }
+  },
+  generateBundle(_, output) {
+    for (const [name, file] of Object.entries(output)) {
+      if (!name.endsWith('.map')) continue
+      const map = JSON.parse(file.source)
+      file.source = JSON.stringify({ ...map, names: [], mappings: thinned(map.mappings) })
+    }
+  }
+}
+
+/** Other bundlers read these modules alone. The server also reads data beside its code, starts worker threads and loads a native store. */
+const serverEntries = new Set(['index', 'testing'])
+const whyNotBundled =
+  'binnacle cannot be bundled, because its server reads files beside its code and loads a native module: leave it a package (esbuild: --external:binnacle --external:binnacle/testing). binnacle/client and binnacle/operator can be bundled'
+/** Bundlers look for the module of a require that never runs, and end with its name; Node.js does not look for it. */
+const refusal = ({ name, isEntry }) => (isEntry && serverEntries.has(name) ? `void (() => require('${whyNotBundled}'))` : '')
 
 /**
  * All modules of the bundle lie in one folder of dist/. The data that `new URL('./generated/types.json', import.meta.url)` names comes
@@ -87,12 +116,14 @@ async function writeBundle({ build, dist }) {
   const code = await rollup({
     input: inputs(build, bundled),
     external: id => isPackage(id) && !Object.hasOwn(inlined, id),
-    plugins: [besideModules(build), withoutXPathTables, inAscii],
+    plugins: [fromSources, besideModules(build), withoutXPathTables, inAscii],
     onLog
   })
   const { output } = await code.write({
     dir: dist,
     format: 'cjs',
+    sourcemap: true,
+    banner: refusal,
     // require needs no turn of the event loop for each file
     dynamicImportInCjs: false,
     entryFileNames: 'bundle/[name].cjs',
@@ -114,13 +145,20 @@ async function writeBundle({ build, dist }) {
 const inputs = (build, modules) =>
   Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, join(build, `${module}.js`)]))
 
-/** Returns an ES module that exports what a module of the bundle exports. */
+/**
+ * Returns an ES module that exports what a module of the bundle exports. Bundlers follow an import, and not a require of this sort, which takes
+ * less time for the many files of the server.
+ */
 const facade = (name, exported) =>
-  [
-    `import { createRequire } from 'node:module'`,
-    `export const { ${exported.join(', ')} } = createRequire(import.meta.url)('./bundle/${name}.cjs')`,
-    ''
-  ].join('\n')
+  (serverEntries.has(name)
+    ? [
+        `import { createRequire } from 'node:module'`,
+        `void (() => import('${whyNotBundled}'))`,
+        `export const { ${exported.join(', ')} } = createRequire(import.meta.url)('./bundle/${name}.cjs')`,
+        ''
+      ]
+    : [`import bundle from './bundle/${name}.cjs'`, `export const { ${exported.join(', ')} } = bundle`, '']
+  ).join('\n')
 
 /** Returns the text of a package's license, which copies of the package have to carry. */
 function licenseOf(folder) {
@@ -131,8 +169,8 @@ function licenseOf(folder) {
 /** Resolves with the files that it wrote. */
 export async function bundle({ build, dist }) {
   const { files, exported } = await writeBundle({ build, dist })
-  const code = await rollup({ input: inputs(build, entries), external: isPackage, onLog })
-  const { output } = await code.write({ dir: dist, chunkFileNames: 'chunks/[name].js' })
+  const code = await rollup({ input: inputs(build, entries), external: isPackage, plugins: [fromSources], onLog })
+  const { output } = await code.write({ dir: dist, sourcemap: true, chunkFileNames: 'chunks/[name].js' })
   files.push(...output.map(({ fileName }) => join(dist, fileName)))
   for (const name of published) {
     const file = join(dist, `${name}.js`)

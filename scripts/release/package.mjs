@@ -14,7 +14,7 @@ import {
   symlinkSync,
   writeFileSync
 } from 'node:fs'
-import nodeModule from 'node:module'
+import nodeModule, { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,6 +32,15 @@ function run(command, args, cwd, env = process.env) {
   return stdout
 }
 const tool = (name, args, cwd) => run(process.execPath, [join(root, 'node_modules', name), ...args], cwd)
+
+/** Returns where a package is that is no dependency of this one, or undefined. */
+function findPackage(name) {
+  try {
+    return createRequire(import.meta.url).resolve(name)
+  } catch {
+    return undefined
+  }
+}
 
 /** Of types, for the programs of test/package/; there were 63,000 when this was written. */
 const mostInstantiations = 90_000
@@ -76,12 +85,20 @@ const checks = {
     )
   },
 
-  'names no file that is not there'() {
+  'has source maps that carry their sources, and name nothing of this machine'() {
+    let maps = 0
     for (const name of readdirSync(join(installed, 'dist'), { recursive: true })) {
       if (!/\.(c?js)$/.test(name)) continue
-      const [, map] = /\/\/# sourceMappingURL=(.*)/.exec(readFileSync(join(installed, 'dist', name), 'utf8')) ?? []
-      assert.ok(map === undefined, `${name} has the source map ${map}`)
+      const code = readFileSync(join(installed, 'dist', name), 'utf8')
+      assert.ok(!code.includes(root), `${name} names ${root}`)
+      const [, map] = /\/\/# sourceMappingURL=(.*)/.exec(code) ?? []
+      if (map === undefined) continue
+      maps++
+      const { sources, sourcesContent } = JSON.parse(readFileSync(join(installed, 'dist', dirname(name), map), 'utf8'))
+      const odd = sources.filter((source, index) => !source.startsWith('../') || !sourcesContent?.[index])
+      assert.deepEqual(odd, [], map)
     }
+    assert.ok(maps > 100, `${maps} source maps`)
   },
 
   'passes publint'() {
@@ -153,9 +170,68 @@ const checks = {
     run(process.execPath, ['--test', 'test-kit.js'], project, env)
   },
 
+  'has stack traces that lead to the sources of this installation'() {
+    const program = `import { createServer } from 'binnacle'
+      try { createServer({ nosuch: 1 }) } catch (error) { console.log(error.stack) }`
+    const stack = run(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', program], project)
+    const source = /\((.*)\/src\/server\/server\.ts:(\d+):\d+\)/.exec(stack)
+    assert.equal(source?.[1], installed, stack)
+    const lines = readFileSync(join(root, 'src/server/server.ts'), 'utf8').split('\n')
+    assert.match(lines[source[2] - 1], /checkOptions\(/)
+  },
+
+  'can be bundled by esbuild, or says why not'() {
+    const esbuild = findPackage('esbuild')
+    if (!esbuild) return 'skipped: esbuild is not installed (NODE_PATH may name a folder that has it)'
+    const { buildSync } = createRequire(import.meta.url)(esbuild)
+    const bundled = entry => {
+      const contents = `import * as all from '${entry}'; console.log(typeof all.connect, typeof all.runOperator)`
+      const outfile = join(folder, 'bundled.cjs')
+      buildSync({
+        stdin: { contents, resolveDir: project },
+        bundle: true,
+        platform: 'node',
+        outfile,
+        logLevel: 'silent'
+      })
+      return run(process.execPath, [outfile], folder)
+    }
+    assert.equal(bundled('binnacle/client'), 'function undefined\n')
+    assert.equal(bundled('binnacle/operator'), 'undefined function\n')
+    const reason = /binnacle cannot be bundled, because [^"]*--external:binnacle/
+    assert.throws(() => bundled('binnacle'), reason)
+    assert.throws(() => bundled('binnacle/testing'), reason)
+  },
+
   'has examples that run as they stand'() {
     const examples = join(installed, 'examples')
     for (const name of readdirSync(examples)) if (name.endsWith('.mjs')) run(process.execPath, [join(examples, name)], project)
+  },
+
+  'has a template whose project compiles, passes its tests and writes its manifests'() {
+    const create = join(root, 'create-binnacle/main.mjs')
+    const home = join(project, 'home')
+    run(process.execPath, [create, 'home'], project)
+    const refused = (args, message) => {
+      const { status, stderr } = spawnSync(process.execPath, [create, ...args], { cwd: project, encoding: 'utf8' })
+      assert.equal(status, 1)
+      assert.match(stderr, message)
+    }
+    refused(['home'], /home is not empty/)
+    refused(['Home'], /the name has up to 40 letters/)
+    refused(['other', '--template=nosuch'], /there is no template nosuch; there are: operator/)
+    assert.match(run(process.execPath, [create, '--help'], project), /npm create binnacle@latest NAME/)
+    tool('typescript/bin/tsc', [], home)
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const report = run(process.execPath, ['--test', '--test-reporter=tap', 'dist/operator.test.js'], home, env)
+    assert.match(report, /^# pass 1$/m)
+    const args = ['generate', 'dist/operator.js', '--image=home:1', '--out', 'config']
+    run(process.execPath, [join(installed, 'dist/cli/main.js'), ...args], home)
+    const named = readdirSync(join(home, 'config')).sort()
+    assert.deepEqual(named, ['definitions.yaml', 'deployment.yaml', 'kustomization.yaml', 'namespace.yaml', 'rbac.yaml'])
+    const definition = readFileSync(join(home, 'config/definitions.yaml'), 'utf8')
+    assert.match(definition, /name: staticsites\.home\.example\.com/)
+    assert.match(readFileSync(join(home, 'config/deployment.yaml'), 'utf8'), /image: "?home:1/)
   },
 
   'loads packages on demand'() {
@@ -200,8 +276,8 @@ const checks = {
 let failed = false
 for (const [name, check] of Object.entries(checks)) {
   try {
-    await check()
-    console.log(`ok    ${name}`)
+    const skipped = await check()
+    console.log(`${skipped ? 'skip ' : 'ok   '} ${name}${skipped ? ` (${skipped})` : ''}`)
   } catch (error) {
     failed = true
     console.log(`FAIL  ${name}\n${error.message}`)

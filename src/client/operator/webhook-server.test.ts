@@ -123,14 +123,15 @@ describe('the server of webhooks', () => {
     })
   })
 
-  test('tells what fails apart from what is refused', async t => {
+  test('takes any error of a validation for a refusal, as controller-runtime does', async t => {
     const { review } = await open(t, {
       validate() {
-        throw new TypeError('a bug')
+        throw new TypeError('no seats')
       }
     })
     const { response } = await review(path, { operation: 'CREATE', object })
-    assert.deepEqual([response.allowed, response.status.code, response.status.message], [false, 500, 'a bug'])
+    const { code, reason, message } = response.status
+    assert.deepEqual([response.allowed, code, reason, message], [false, 403, 'Forbidden', 'no seats'])
   })
 
   test('patches what has changed, and only then; integers keep their digits', async t => {
