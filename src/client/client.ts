@@ -32,13 +32,15 @@ export interface NetworkClientOptions {
   readonly user: ClientOptions['user']
   readonly fieldManager: string
   readonly url: string
+  readonly onAnswer: ClusterClient['onAnswer']
   close(): void
 }
 
 /** Makes a client that is closed by itself, and not with its server. */
-export function clientOver(transport: Transport, { url, close, ...options }: NetworkClientOptions): ClusterClient {
+export function clientOver(transport: Transport, { url, onAnswer, close, ...options }: NetworkClientOptions): ClusterClient {
   return Object.assign(new TransportClient(new Connection({ transport, ...options })), {
     url,
+    onAnswer,
     close: async () => close(),
     [Symbol.asyncDispose]: async () => close()
   })

@@ -1,4 +1,5 @@
 /** A client of a cluster that is reached over the network. */
+import type { AnsweredRequest } from './connect/answered-request.js'
 import type { KubeClient } from './types.js'
 
 /**
@@ -13,6 +14,8 @@ import type { KubeClient } from './types.js'
 export interface ClusterClient extends KubeClient, AsyncDisposable {
   /** `https://10.0.0.1:6443` */
   readonly url: string
+  /** Calls the listener for each request, also of clients with other signals. Returns what ends that. */
+  onAnswer(listener: (request: AnsweredRequest) => void): () => void
   /** Ends requests, watches and informers. */
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ import type { ClientOptions } from '../types.js'
 import type { ClusterAccess } from './access.js'
 import { bearer, fixedCredentials } from './credentials.js'
 import { environmentProxy } from './environment-proxy.js'
-import { type AnsweredRequest, HttpTransport } from './http-transport.js'
+import { HttpTransport } from './http-transport.js'
 import { inClusterAccess, isInCluster } from './in-cluster.js'
 import { type KubeconfigSource, kubeconfigAccess, kubeconfigFile, usualKubeconfigs } from './kubeconfig-access.js'
 import { proxyUrl, serverUrl } from './urls.js'
@@ -46,8 +46,6 @@ export interface ConnectOptions extends ClientOptions {
   readonly rateLimit?: { readonly qps: number; readonly burst: number } | undefined
   /** Milliseconds until a request must be answered, or a watch has begun; 65000, since servers give up after 60 s. */
   readonly timeout?: number | undefined
-  /** Called for each request: for metrics. */
-  readonly onAnswer?: ((request: AnsweredRequest) => void) | undefined
 }
 
 const isRateLimit = (value: unknown) => isMap(value) && Number(value.qps) > 0 && Number(value.burst) >= 1
@@ -68,8 +66,7 @@ const shape: Shape = {
     proxy: text,
     namespace: text,
     rateLimit: { what: 'an object with qps above 0 and burst of at least 1', is: isRateLimit },
-    timeout: number,
-    onAnswer: valueTypes.function
+    timeout: number
   },
   isData: true
 }
@@ -89,16 +86,22 @@ const usualTimeoutMs = 65_000
  */
 export async function connect(options: ConnectOptions = {}): Promise<ClusterClient> {
   checkMembers(options, shape, 'connect.')
-  const { rateLimit, timeout = usualTimeoutMs, namespace, proxy, onAnswer } = options
+  const { rateLimit, timeout = usualTimeoutMs, namespace, proxy } = options
   const found = await accessOf(options, systemClock)
   const access = {
     ...found,
     namespace: namespace ?? found.namespace,
     proxy: proxy ? proxyUrl('connect.proxy', proxy) : (found.proxy ?? environmentProxy(found.server, process.env))
   }
-  const transport = new HttpTransport({ access, rateLimit, timeoutMs: timeout, onAnswer })
+  const transport = new HttpTransport({ access, rateLimit, timeoutMs: timeout })
   const { user, fieldManager = 'binnacle' } = options
-  return clientOver(transport, { user, fieldManager, url: access.server.href.replace(/\/$/, ''), close: () => transport.close() })
+  return clientOver(transport, {
+    user,
+    fieldManager,
+    url: access.server.href.replace(/\/$/, ''),
+    onAnswer: listener => transport.onAnswer(listener),
+    close: () => transport.close()
+  })
 }
 
 async function accessOf(options: ConnectOptions, clock: Clock): Promise<ClusterAccess> {

@@ -30,7 +30,7 @@ const access = (url: string, ca: string): HttpTransportOptions['access'] => ({
   credentials: fixedCredentials(),
   headers: {}
 })
-const plain = { rateLimit: undefined, timeoutMs: 60_000, onAnswer: undefined }
+const plain = { rateLimit: undefined, timeoutMs: 60_000 }
 const configMap = (name: string) => ({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name } }) as const
 
 describe('the transport of a network', () => {

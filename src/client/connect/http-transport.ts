@@ -10,6 +10,7 @@ import { Bucket } from '../../util/rate-limits.js'
 import { refusal } from '../connection.js'
 import type { OpenWebSocket, Transport } from '../transport.js'
 import type { ClusterAccess } from './access.js'
+import type { AnsweredRequest } from './answered-request.js'
 import type { CallAnswer } from './call.js'
 import { Deadline } from './deadline.js'
 import { dial } from './dial.js'
@@ -28,31 +29,12 @@ const maxRetryAfterMs = 60_000
 /** The most bytes of an answer that is read as a whole. */
 const maxAnswerBytes = 1024 ** 3
 
-/**
- * What `onAnswer` is told of a request.
- *
- * @example
- * const client = await connect({ onAnswer: ({ method, code, ms }) => requests.observe({ method, code }, ms / 1000) })
- */
-export interface AnsweredRequest {
-  readonly method: string
-  /** `10.0.0.1:6443` */
-  readonly host: string
-  /** The path without its query. */
-  readonly path: string
-  /** The status code; undefined when there was no answer. */
-  readonly code: number | undefined
-  /** Milliseconds until the head of the answer. */
-  readonly ms: number
-}
-
 export interface HttpTransportOptions {
   readonly access: ClusterAccess
   /** Undefined for no limit. */
   readonly rateLimit: { readonly qps: number; readonly burst: number } | undefined
   /** Milliseconds until the head of an answer must be there. */
   readonly timeoutMs: number
-  readonly onAnswer: ((request: AnsweredRequest) => void) | undefined
   readonly pings?: Http2Options['pings']
 }
 
@@ -67,6 +49,7 @@ export class HttpTransport implements Transport {
   readonly #connections: ServerConnections
   readonly #bucket: Bucket | undefined
   readonly #closed = new AbortController()
+  readonly #listeners = new Set<(request: AnsweredRequest) => void>()
   /** The path of the server's URL, which stands before those of requests. */
   readonly #base: string
 
@@ -76,6 +59,12 @@ export class HttpTransport implements Transport {
     this.#base = access.server.pathname.replace(/\/$/, '')
     this.#connections = new ServerConnections(access, pings)
     if (rateLimit) this.#bucket = new Bucket(rateLimit.qps, rateLimit.burst, systemClock)
+  }
+
+  /** Calls the listener for each request. Returns what ends that. */
+  onAnswer(listener: (request: AnsweredRequest) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   get isOpen(): boolean {
@@ -186,14 +175,16 @@ export class HttpTransport implements Transport {
   }
 
   async #attempt(request: InjectedRequest, signal: AbortSignal): Promise<CallAnswer> {
-    const { access, onAnswer } = this.#options
+    const { access } = this.#options
     const method = methodOf(request)
     const compressed: Record<string, string> = access.compress && method === 'GET' ? { 'accept-encoding': 'gzip' } : {}
     const headers = { ...compressed, ...(await this.#headers(request)) }
     const path = request.url.split('?', 1)[0]!
     const began = performance.now()
-    const told = (code: number | undefined) =>
-      onAnswer?.({ method, host: access.server.host, path, code, ms: performance.now() - began })
+    const told = (code: number | undefined) => {
+      const ms = performance.now() - began
+      for (const listener of this.#listeners) listener({ method, host: access.server.host, path, code, ms })
+    }
     try {
       const call = { method, path: this.#base + request.url, headers, body: bytesOf(request.body), signal }
       const answer = await this.#connections.call(call)

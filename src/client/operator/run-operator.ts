@@ -17,6 +17,7 @@ import { type HealthCheck, healthServer, type Listening, listen, metricsServer }
 import { type Installed, install } from './install.js'
 import { defineOperator, electionOptions, electionTimes, hasWebhooks, namespaceOf, type Operator } from './operator.js'
 import { ReconcilerRunner } from './reconciler-runner.js'
+import { countRequests } from './request-metrics.js'
 import { type RunningWebhooks, runWebhooks, type WebhookOptions } from './run-webhooks.js'
 
 /**
@@ -201,6 +202,7 @@ class OperatorRun implements RunningOperator {
   #hasCaches = false
   #stopping: Promise<void> | undefined
   readonly #opening: Promise<void>
+  readonly #uncount: () => void
   readonly #unwatch: (() => void) | undefined
 
   constructor(operator: Operator, options: RunOptions) {
@@ -212,6 +214,7 @@ class OperatorRun implements RunningOperator {
     this.#clock = clock
     this.#log = log
     this.#namespace = options.namespace ?? process.env.POD_NAMESPACE ?? namespaceOf(operator)
+    this.#uncount = countRequests(client, this.#metrics)
     this.#caches = new Caches(`operator ${operator.name}`, log)
     const names = new EventNames(Math.trunc(Math.random() * 1_000_000))
     this.#recorder = new EventRecorder({ component: operator.name, client, clock, log, names })
@@ -430,6 +433,7 @@ class OperatorRun implements RunningOperator {
       await this.#installed?.remove()
       await Promise.all([this.#recorder.stop(), this.#webhooks?.stop(), ...this.#listening.map(listening => listening.close())])
       this.#unwatch?.()
+      this.#uncount()
     }
   }
 
