@@ -174,7 +174,7 @@ subjects:
   test('ends requests and watches with a signal, and refuses later ones', async t => {
     const server = await portless(t)
     const abort = new AbortController()
-    const bound = server.client().withSignal(abort.signal)
+    const bound = server.client().with({ signal: abort.signal })
     await bound.of('v1', 'ConfigMap').create({ metadata: { name: 'a' } })
     // webhooks aside, nothing answers late: a fault does
     server.faults.add({ resource: 'configmaps', verb: 'get', delay: 60_000 })
@@ -186,6 +186,29 @@ subjects:
     await assert.rejects(slow, /enough/)
     await assert.rejects(bound.of('v1', 'ConfigMap').find('a'), /enough/)
     await watching.catch(error => assert.match(String(error), /enough/))
+  })
+
+  test('tells of what writes have returned, but for reads, deletions and dry runs', async t => {
+    const server = await portless(t)
+    const told: string[] = []
+    const client = server.client().with({
+      written: ({ kind, metadata }) => told.push(`${kind} ${metadata.name} ${metadata.resourceVersion ? 'stored' : ''}`)
+    })
+    const maps = client.of('v1', 'ConfigMap')
+    const made = await maps.create({ metadata: { name: 'a' } })
+    await maps.create({ metadata: { name: 'dry' } }, { dryRun: true })
+    await maps.update({ ...made, data: { a: 'b' } })
+    await maps.patch('a', { data: { a: 'c' } })
+    await maps.apply({ metadata: { name: 'b' }, data: { a: 'd' } })
+    await client
+      .with({})
+      .of('v1', 'Namespace')
+      .subresource('status')
+      .patch('default', { metadata: { labels: { a: 'b' } } })
+    await maps.get('a')
+    await maps.list()
+    await maps.delete('a')
+    assert.deepEqual(told, [...Array(3).fill('ConfigMap a stored'), 'ConfigMap b stored', 'Namespace default stored'])
   })
 
   test('waits for a server that is starting', async t => {

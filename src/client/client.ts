@@ -12,6 +12,7 @@ import { KindClient } from './resource-client.js'
 import { setRequest } from './set-request.js'
 import type { OpenWebSocket, Transport } from './transport.js'
 import type {
+  ClientContext,
   ClientOptions,
   KindRef,
   KubeClient,
@@ -46,6 +47,7 @@ export function clientOver(transport: Transport, { url, onAnswer, close, ...opti
   })
 }
 
+const contextShape: Shape = { members: { signal: valueTypes.object, written: valueTypes.function }, isData: true }
 const clientShape: Shape = { members: { user: valueTypes.object, fieldManager: valueTypes.text }, isData: true }
 
 const masters = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }
@@ -59,8 +61,9 @@ class TransportClient implements KubeClient {
     this.#kinds = kinds
   }
 
-  withSignal(signal: AbortSignal): KubeClient {
-    return new TransportClient(this.#connection.until(signal), this.#kinds)
+  with(more: ClientContext): KubeClient {
+    checkMembers(more, contextShape, 'client.with.')
+    return new TransportClient(this.#connection.with(more), this.#kinds)
   }
 
   get namespace(): string {

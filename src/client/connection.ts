@@ -1,8 +1,11 @@
 /** Sends a client's requests as its user. */
+
 import type { InjectedRequest, InjectedResponse, StreamedAnswer } from '../apimachinery/request/injected.js'
 import { type Status, StatusError } from '../apimachinery/status/status.js'
 import { holdingProcess } from '../util/holding-process.js'
 import type { OpenWebSocket, Transport } from './transport.js'
+import type { KubeObject } from './typed/kind-types.js'
+import type { ClientContext } from './types.js'
 
 export interface ConnectionOptions {
   readonly transport: Transport
@@ -11,6 +14,7 @@ export interface ConnectionOptions {
   readonly fieldManager: string
   /** Ends what is under way, and refuses what comes later. */
   readonly signal?: AbortSignal | undefined
+  readonly written?: ((object: KubeObject) => void) | undefined
 }
 
 export class Connection {
@@ -33,9 +37,18 @@ export class Connection {
     return this.#options.transport
   }
 
-  /** A connection whose requests end with the signal, too. */
-  until(signal: AbortSignal): Connection {
-    return new Connection({ ...this.#options, signal: this.#orOwn(signal) })
+  with({ signal, written }: ClientContext): Connection {
+    const own = this.#options.written
+    const both = (object: KubeObject) => {
+      own?.(object)
+      written?.(object)
+    }
+    return new Connection({ ...this.#options, signal: this.#orOwn(signal), written: own && written ? both : (written ?? own) })
+  }
+
+  /** Tells of an object that a write has returned. */
+  written(object: unknown): void {
+    this.#options.written?.(object as KubeObject)
   }
 
   async send(request: InjectedRequest): Promise<InjectedResponse> {
@@ -66,8 +79,6 @@ export class Connection {
     return holdingProcess(this.transport.webSocket(this.#complete(request), protocols, this.#orOwn(signal)))
   }
 
-  #orOwn(signal: AbortSignal): AbortSignal
-  #orOwn(signal: AbortSignal | undefined): AbortSignal | undefined
   #orOwn(signal: AbortSignal | undefined): AbortSignal | undefined {
     const own = this.#options.signal
     return own && signal ? AbortSignal.any([own, signal]) : (own ?? signal)

@@ -244,6 +244,23 @@ describe('an informer', () => {
     assert.deepEqual([early, late], [['one', 'two'], ['update']])
   })
 
+  test('does not learn of what it has seen deleted, nor of what is older', async t => {
+    const source = new Source()
+    source.version = 3
+    source.lists.push(() => [pod('a', 3)])
+    source.watches.push(() => [
+      { type: 'MODIFIED', object: pod('a', 5) },
+      { type: 'DELETED', object: pod('a', 6) }
+    ])
+    const informer = source.informer(t)
+    await askedTimes(source, 3)
+    informer.learn(pod('a', 5))
+    assert.deepEqual(names(informer), [])
+    informer.learn(pod('b', 7))
+    informer.learn(pod('b', 6))
+    assert.equal(informer.get('b')?.metadata.resourceVersion, '7')
+  })
+
   test('rejects whoever waits for an informer that is stopped before it has the objects', async t => {
     const source = new Source()
     source.lists.push(() => {

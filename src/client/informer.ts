@@ -92,6 +92,8 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   readonly #source: InformerSource<T>
   readonly #namespace: string
   #objects = new Map<string, T>()
+  /** The version up to which the objects are known. */
+  #seen = ''
   readonly #indexes: Index<T>[] = []
   readonly #listeners: Listeners<T> = {
     add: new Set(),
@@ -139,7 +141,10 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
   }
 
   learn(object: T): void {
-    this.#put(keyOf(object.metadata.namespace, object.metadata.name), object)
+    const { namespace, name, resourceVersion } = object.metadata
+    const key = keyOf(namespace, name)
+    // what is not there any more, though its version has been passed, is deleted
+    if (this.#objects.has(key) || isOlder(this.#seen, resourceVersion)) this.#put(key, object)
   }
 
   on(event: keyof Listeners<T>, listener: (...args: any[]) => void): () => void {
@@ -161,7 +166,7 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
     const { signal } = this.#abort
     const { firstMs, lastMs, jitter } = this.#source.retry
     let wait = 0
-    /** The version up to which the objects are known; undefined when they have to be listed. */
+    /** Where to go on; undefined when the objects have to be listed. */
     let version: string | undefined
     while (!signal.aborted && this.#source.isOpen()) {
       try {
@@ -171,11 +176,11 @@ export class ListWatchInformer<T extends KubeObject> implements Informer<T> {
           this.#replace(items)
           this.#isSynced()
           this.#emit('sync')
-          version = metadata.resourceVersion
+          version = this.#seen = metadata.resourceVersion
           wait = 0
         }
         const seen = (resourceVersion: string) => {
-          version = resourceVersion
+          version = this.#seen = resourceVersion
           wait = 0
         }
         for await (const event of this.#source.watch(version, signal, seen)) {

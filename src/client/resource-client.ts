@@ -72,7 +72,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T,
 
   create(object: object, options: Types.WriteOptions = {}): Promise<T> {
     const { namespace } = this.#target(object, options)
-    return this.#send({ namespace }, { method: 'POST', body: this.#identified(object), query: this.#writing(options) })
+    return this.#write({ namespace }, { method: 'POST', body: this.#identified(object) }, options)
   }
 
   update(object: object, options: Types.WriteOptions = {}): Promise<T> {
@@ -178,8 +178,7 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T,
     })
     return {
       get: (object, options = {}) => this.#send(of(object, options), { query: { ...options.query } }),
-      create: (object, body, options = {}) =>
-        this.#send(of(object, options), { method: 'POST', body, query: this.#writing(options) }),
+      create: (object, body, options = {}) => this.#write(of(object, options), { method: 'POST', body }, options),
       update: (object: Types.ObjectName, body: unknown = object, options: Types.WriteOptions = {}) =>
         this.#put(of(object, options), body, options),
       patch: (object, patch, options = {}) => this.#patch(of(object, options), patch, options),
@@ -194,18 +193,17 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T,
   }
 
   #put(target: Target, body: unknown, options: Types.WriteOptions): Promise<T> {
-    return this.#send(target, { method: 'PUT', body, query: this.#writing(options) })
+    return this.#write(target, { method: 'PUT', body }, options)
   }
 
   #patch(target: Target, patch: object, options: Types.PatchOptions): Promise<T> {
     const type = patchTypes[options.type ?? (Array.isArray(patch) ? 'json' : 'merge')]
-    const query = this.#writing(options)
-    return this.#send(target, { method: 'PATCH', body: patch, headers: { 'content-type': type }, query })
+    return this.#write(target, { method: 'PATCH', body: patch, headers: { 'content-type': type } }, options)
   }
 
   #apply(target: Target, body: unknown, options: Types.ApplyOptions): Promise<T> {
-    const query = { ...this.#writing(options), force: options.force }
-    return this.#send(target, { method: 'PATCH', body, headers: { 'content-type': patchTypes.apply }, query })
+    const query = { force: options.force }
+    return this.#write(target, { method: 'PATCH', body, headers: { 'content-type': patchTypes.apply }, query }, options)
   }
 
   #identified(object: object): object {
@@ -225,6 +223,12 @@ export class KindClient<T extends KubeObject> implements Types.ResourceClient<T,
       fieldValidation,
       ...query
     }
+  }
+
+  async #write(target: Target, { query, ...request }: Rest, options: Types.WriteOptions): Promise<T> {
+    const object = await this.#send(target, { ...request, query: { ...this.#writing(options), ...query } })
+    if (!options.dryRun) this.#connection.written(object)
+    return object
   }
 
   async #names(): Promise<KindNames> {

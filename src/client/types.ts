@@ -195,6 +195,19 @@ export interface DeleteOptions {
 }
 
 /**
+ * What `client.with` adds to a client.
+ *
+ * @example
+ * const client = (await connect()).with({ signal: AbortSignal.timeout(60_000) })
+ */
+export interface ClientContext {
+  /** Ends requests and watches when it aborts: they reject with its reason. What a server has begun may be done all the same. */
+  readonly signal?: AbortSignal | undefined
+  /** Called with each object that a write has returned, but for dry runs. */
+  readonly written?: ((object: KubeObject) => void) | undefined
+}
+
+/**
  * A list of objects, and the resource version of the moment.
  *
  * @example
@@ -417,8 +430,8 @@ export interface SetResult {
 export interface KubeClient {
   /** The namespace of objects that name none: `default`, or that of a kubeconfig's context. */
   readonly namespace: string
-  /** The same client, whose requests and watches end when the signal aborts: they reject with its reason. What a server has begun may be done all the same. */
-  withSignal(signal: AbortSignal): KubeClient
+  /** The same client with more to it. */
+  with(more: ClientContext): KubeClient
   /** The objects of a built-in kind, with its types. */
   of<V extends keyof BuiltinClients, K extends keyof BuiltinClients[V] & string>(
     apiVersion: V,

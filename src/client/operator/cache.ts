@@ -211,6 +211,13 @@ export class KindCache implements CachedObjects<any> {
     informer?.learn(cloneJson(object))
   }
 
+  /** Learns of an object that was written. One that is not selected would stay for ever, as no event tells of it. */
+  written(object: KubeObject): void {
+    const { name = '', namespace = '' } = object.metadata
+    const { labelSelector, fieldSelector } = this.#declared
+    if ((labelSelector ?? fieldSelector) === undefined || this.find(namespace, name)) this.learn(object)
+  }
+
   stop(): void {
     for (const informer of this.#informers.values()) informer.stop()
   }
@@ -254,6 +261,12 @@ export class Caches {
     let cache = this.#kinds.get(key)
     if (!cache) this.#kinds.set(key, (cache = new KindCache({ kind })))
     return cache
+  }
+
+  /** Takes over what a write has returned, if its kind is kept, so that whoever reads the cache need not wait for the event. */
+  written(object: KubeObject): void {
+    const { apiVersion, kind, metadata } = object
+    if (apiVersion && kind && metadata?.uid && metadata.resourceVersion) this.#kinds.get(`${apiVersion} ${kind}`)?.written(object)
   }
 
   get kinds(): KindRef[] {

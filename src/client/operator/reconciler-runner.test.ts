@@ -528,9 +528,38 @@ describe('the cache', () => {
     assert.throws(() => kept.by('nothing', 'x'), /has no index "nothing"/)
     kept.learn({
       ...kept.get({ metadata: { name: 'in', namespace: ns } }),
-      metadata: { name: 'new', namespace: ns, resourceVersion: '9' }
+      metadata: { name: 'new', namespace: ns, resourceVersion: '999999999' }
     })
     assert.equal(kept.get({ metadata: { name: 'new', namespace: ns } }).metadata.name, 'new')
+  })
+
+  test('has what the reconciler writes, where it is selected, before the event comes', async t => {
+    const ns = await namespace()
+    const seen: (string | undefined)[][] = []
+    const { clock } = await open(
+      t,
+      {
+        cache: [
+          { kind: maps, namespaces: [ns] },
+          { kind: secrets, namespaces: [ns], labelSelector: 'app=x' }
+        ],
+        async reconcile({ metadata: { name, namespace } }, { client, cache }) {
+          if (name !== 'a') return
+          const within = { namespace }
+          await client.of(maps).patch(name!, { data: { colour: 'red' } }, within)
+          await client.of(maps).patch(name!, { data: { colour: 'blue' } }, { ...within, dryRun: true })
+          await client.of(secrets).create({ metadata: { name: 'hidden', namespace } })
+          seen.push([
+            cache.of(maps).get({ metadata: { name, namespace } })?.data?.colour,
+            cache.of(secrets).get({ metadata: { name: 'hidden', namespace } })?.metadata.name
+          ])
+        }
+      },
+      { ns }
+    )
+    await make(ns, 'a')
+    await clock.pass(0)
+    assert.deepEqual(seen[0], ['red', undefined])
   })
 
   test('is declared once for each kind, but for its indexes', () => {

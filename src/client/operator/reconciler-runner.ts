@@ -275,7 +275,7 @@ export class ReconcilerRunner {
   #contextFor(request: ReconcileRequest, signal: AbortSignal, cut: AbortSignal): ReconcileContext {
     const { client, caches, recorder, clock } = this.#parts
     return {
-      client: client.withSignal(cut),
+      client: client.with({ signal: cut, written: object => caches.written(object) }),
       cache: caches,
       request,
       signal,
