@@ -11,6 +11,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { median } from './figures.mjs'
 import { cpuOf } from './process.mjs'
 import { headers, makeFolder, startServer } from './server.mjs'
 
@@ -63,7 +64,6 @@ function run({ pid, url }, kind, round) {
   return ((cpuOf(pid) - before) * 1000) / Number(/(\d+) requests in/.exec(output)[1])
 }
 
-const median = list => list.toSorted((a, b) => a - b)[list.length >> 1]
 
 const audit = mode => [`--audit-policy-file=${policy}`, `--audit-log-path=${directory}/${mode}.log`, `--audit-log-mode=${mode}`]
 const servers = [await start('off', []), await start('blocking', audit('blocking')), await start('batch', audit('batch'))]

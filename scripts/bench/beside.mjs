@@ -12,6 +12,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { figures, median } from './figures.mjs'
 import { withChildren } from './process.mjs'
 import { headers, makeFolder, startServer, stop, token, tokensFile } from './server.mjs'
 
@@ -134,39 +135,12 @@ function freePort() {
 }
 
 function print() {
-  const perSecond = key => ({ title: key[1], figure: result => result[key[0]] })
-  const cpu = key => ({ title: `${key[1]}, CPU ms`, figure: result => result[key[0]].cpuMsEach, less: true })
-  const p99 = key => ({ title: `${key[1]}, p99 ms`, figure: result => result[key[0]].p99ms, less: true })
-  const writes = [
-    ['create16', 'create'],
-    ['mergePatch16', 'merge patch'],
-    ['apply16', 'apply'],
-    ['delete16', 'delete']
-  ]
-  const rows = [
-    ...writes.map(cpu),
-    ...writes.map(p99),
-    ...[
-      ['get', 'get per second'],
-      ['getHttp2', 'get by HTTP/2 per second'],
-      ['listAll', 'list of all per second'],
-      ['listAllFromCache', 'list of all at resourceVersion=0 per second'],
-      ['listPage500', 'page of 500 per second'],
-      ['listByLabel', 'list by label per second'],
-      ['listTable500', 'page of 500 as Table per second']
-    ].map(perSecond),
-    { title: 'watch, CPU µs per event', figure: result => result.watch.cpuMicrosPerEvent, less: true },
-    { title: 'memory when empty, MB', figure: result => result.rssEmptyMB, less: true },
-    { title: 'memory after lists, MB', figure: result => result.rssAfterListsMB, less: true },
-    { title: 'memory at the end, MB', figure: result => result.rssEndMB, less: true }
-  ]
-  const median = list => list.sort((a, b) => a - b)[list.length >> 1]
   console.log(`| | ${contestants.map(({ name }) => name).join(' | ')} |`)
   console.log(`| --- |${' ---: |'.repeat(contestants.length)}`)
-  for (const { title, figure, less } of rows) {
-    const figures = results.map(runs => median(runs.map(figure)))
-    const cells = figures.map((value, i) => {
-      const share = less ? figures[0] / value : value / figures[0]
+  for (const { title, of, less } of figures) {
+    const medians = results.map(runs => median(runs.map(of)))
+    const cells = medians.map((value, i) => {
+      const share = less ? medians[0] / value : value / medians[0]
       return i === 0 ? `${value}` : `${value} (${share.toFixed(1)} ×)`
     })
     console.log(`| ${title} | ${cells.join(' | ')} |`)

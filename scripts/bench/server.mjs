@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { urlOf } from '../shared/server-url.mjs'
 
 /** DIST names another build, to compare with. */
-const dist = process.env.DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
+const usualDist = process.env.DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
 const tuning = ['--v8-pool-size=1', '--max-semi-space-size=8'] // the flags of `npm start` and of the program's first line
 /** PROFILE names a folder for profiles of the CPU time. */
 const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
@@ -38,10 +38,10 @@ export function makeFolder(name) {
 }
 
 /**
- * Starts a server with a folder of `makeFolder`, which several can share when each has `data` of its own. Resolves when it
+ * Starts a server with a folder of `makeFolder`, which several can share when each has `data` of its own; `dist` is the build. Resolves when it
  * listens.
  */
-export async function startServer(folder, { data = path.join(folder, 'data'), flags = [] } = {}) {
+export async function startServer(folder, { data = path.join(folder, 'data'), flags = [], dist = usualDist } = {}) {
   const options = ['--secure-port=0', `--data-dir=${data}`, `--token-auth-file=${tokensFile(folder)}`, ...flags]
   const server = spawn(process.execPath, [...tuning, ...profile, path.join(dist, 'cli/main.js'), 'serve', ...options], {
     stdio: ['ignore', 'pipe', 'inherit']
