@@ -64,7 +64,6 @@ function run({ pid, url }, kind, round) {
   return ((cpuOf(pid) - before) * 1000) / Number(/(\d+) requests in/.exec(output)[1])
 }
 
-
 const audit = mode => [`--audit-policy-file=${policy}`, `--audit-log-path=${directory}/${mode}.log`, `--audit-log-mode=${mode}`]
 const servers = [await start('off', []), await start('blocking', audit('blocking')), await start('batch', audit('batch'))]
 try {
