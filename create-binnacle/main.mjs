@@ -54,7 +54,7 @@ for (const entry of readdirSync(source, { recursive: true, withFileTypes: true }
   // npm leaves files of this name out of packages
   const to = join(folder, from.slice(source.length)).replace(/_gitignore$/, '.gitignore')
   mkdirSync(dirname(to), { recursive: true })
-  writeFileSync(to, readFileSync(from, 'utf8').replaceAll('NAME', name))
+  writeFileSync(to, readFileSync(from, 'utf8').replace(/\bNAME\b/g, name))
 }
 console.log(`${folder} has your project:
 
@@ -62,4 +62,7 @@ console.log(`${folder} has your project:
   npm install
   npm test            tests in a simulated cluster
   npm run dev         the operator with a server in the process, again after each change
-  npm run generate    writes config/, for kubectl apply -k config/`)
+  npm run generate    writes config/ after changes of the operator
+
+  docker build -t ${name}:latest .
+  kubectl apply -k config/`)
