@@ -1,7 +1,6 @@
 /** Applies manifests in an order in which they do not depend on later ones. */
 import { StatusError } from '../apimachinery/status/status.js'
 import { type Manifest, type ManifestObject, type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
-import { ownersFirst, ownerUids } from './owners-first.js'
 import { applicable, leftOutText } from './printed.js'
 import type { KubeClient, UntypedObject } from './types.js'
 import { until } from './until.js'
@@ -42,19 +41,6 @@ const ranks: Readonly<Record<string, number>> = {
 }
 const rankOf = ({ object }: Manifest): number => (Object.hasOwn(ranks, object.kind) ? ranks[object.kind]! : 2)
 
-/** The ranks of manifests that come after their owners: none comes before its owner. */
-function ranksWithOwners(ordered: readonly Manifest[]): Map<Manifest, number> {
-  const byUid = new Map<unknown, number>()
-  const ranks = new Map<Manifest, number>()
-  for (const manifest of ordered) {
-    const { metadata } = manifest.object
-    const rank = Math.max(rankOf(manifest), ...ownerUids(metadata).map(uid => byUid.get(uid) ?? 0))
-    ranks.set(manifest, rank)
-    if (metadata.uid !== undefined) byUid.set(metadata.uid, rank)
-  }
-  return ranks
-}
-
 const defaultTimeoutMs = 10_000
 /** Milliseconds to wait for a ServiceAccount, because the controller that makes it may not run. */
 const accountTimeoutMs = 1000
@@ -68,10 +54,8 @@ export async function applyManifests(
   const applied = new Map<Manifest, UntypedObject>()
   const newNamespaces = new Set<string>()
   const uids = new Map<string, string>()
-  const ordered = ownersFirst(manifests, ({ object }) => object.metadata)
-  const rankBy = ranksWithOwners(ordered)
   for (const rank of [0, 1, 2, 3]) {
-    for (const manifest of ordered.filter(each => rankBy.get(each) === rank)) {
+    for (const manifest of manifests.filter(each => rankOf(each) === rank)) {
       const { object } = manifest
       try {
         if (isPod(object)) await accountOf(client, object, options, newNamespaces)

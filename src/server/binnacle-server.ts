@@ -87,16 +87,10 @@ export interface BinnacleServer {
  * @example
  * const seeded: Snapshot = await server.snapshot()
  * const mine = await seeded.fork()
- * await seeded.save('seeded.snapshot')
  */
 export interface Snapshot {
   /** Starts a server that goes on from the snapshot. It cannot be started again once it has been stopped. */
   fork(options?: ForkOptions): Promise<BinnacleServer>
-  /**
-   * Writes the objects and the resource versions to a file, from which servers start with the option `snapshot`. Only its owner may read the file, since
-   * it has the Secrets. History and the server's keys are not in it. Rejects with a UserError when the file cannot be written.
-   */
-  save(path: string): Promise<void>
   /** Frees what the snapshot holds on a disk. Servers that began from it are not affected. */
   dispose(): Promise<void>
   /** `await using snapshot = …` */

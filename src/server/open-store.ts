@@ -24,14 +24,8 @@ export async function openStore(
   origin: Origin | undefined
 ): Promise<Store> {
   if (origin?.store) return origin.store.open({ clock, directory: options.dataDir && storeDirectory(options.dataDir) })
-  const backend = storageBackendOf(options)
-  if (options.snapshot !== undefined) {
-    if (options.store || backend !== 'memory')
-      throw new UserError('a server starts from a snapshot with the storage backend memory only')
-    const { openSaved } = await import('./snapshot-file.js')
-    return openSaved(options.snapshot, clock)
-  }
   if (options.store) return options.store
+  const backend = storageBackendOf(options)
   if (backend === 'etcd3') {
     const { openConfiguredEtcd } = await import('../storage/etcd/configured.js')
     return openConfiguredEtcd(options, log, leaseUsed, egress, streams)

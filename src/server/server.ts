@@ -322,14 +322,7 @@ const kubeconfigShape: Shape = {
 }
 
 /** The options that a server does not share with its forks. */
-const ownOfForks = {
-  dataDir: undefined,
-  certDir: undefined,
-  store: undefined,
-  snapshot: undefined,
-  debugSocketPath: undefined,
-  securePort: 0
-}
+const ownOfForks = { dataDir: undefined, certDir: undefined, store: undefined, debugSocketPath: undefined, securePort: 0 }
 
 class ServerSnapshot implements Snapshot {
   readonly #options: ServerOptions
@@ -353,13 +346,6 @@ class ServerSnapshot implements Snapshot {
     const server = this.server(options)
     await server.start()
     return server
-  }
-
-  async save(path: string): Promise<void> {
-    const { store } = this.origin
-    if (!store) throw new UserError('the snapshot is of a server that has not begun: it has nothing to save')
-    const { saveImage } = await import('./snapshot-file.js')
-    await saveImage(store, path)
   }
 
   dispose(): Promise<void> {

@@ -22,11 +22,6 @@ export const envtestFlags = {
     section,
     help: 'Make a cluster of the server, in which Deployments and other workloads become ready (docs/simulate.md), with all controllers unless --controllers says otherwise. A test run may ask for it with the environment variable BINNACLE_ENVTEST_SIMULATE=true.'
   }),
-  snapshot: flag({
-    ...serveFlags.snapshot,
-    section,
-    help: 'File of a snapshot (docs/testing.md) from which each server of the tests starts.'
-  }),
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 
@@ -54,8 +49,7 @@ export function envtestCommand(args: readonly string[]): void {
   const node = process.execPath
   const passedOn = [
     ...(values.controllers.length > 0 ? [`--controllers=${values.controllers.join(',')}`] : []),
-    ...(values.simulate ? ['--simulate'] : []),
-    ...(values.snapshot === undefined ? [] : [`--snapshot=${resolve(values.snapshot)}`])
+    ...(values.simulate ? ['--simulate'] : [])
   ]
   const folder = writeAssets(
     {

@@ -21,7 +21,6 @@ describe('flags of binnacle serve', () => {
       'recorder',
       'resolve-service',
       'simulate',
-      'snapshot',
       'test-api',
       'workers'
     ])

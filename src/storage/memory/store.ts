@@ -52,18 +52,6 @@ type Entries = BTreeModule.default<string, Entry>
  */
 export const openMemoryStore = (options: CompactionOptions = {}): Store => new MemoryStore(options, empty())
 
-/**
- * Opens a store that goes on from these keys, which were there at `revision`, with the same revisions. It has no history: what came before
- * counts as compacted.
- */
-export function memoryStoreFrom(keys: Iterable<KeyValue>, revision: number, options: CompactionOptions = {}): Store {
-  const { entries } = empty()
-  const owner = {}
-  for (const state of keys)
-    entries.set(orderKey(state.key), { key: state.key, owner, versions: [{ revision: state.modRevision, state }] })
-  return new MemoryStore(options, { entries, log: [], revision, compactRevision: revision })
-}
-
 /** What a store holds. An image has it as it was; the store goes on with a copy, which shares all that neither changes. */
 interface Content {
   /** Sorted by orderKey(key), which is byte order. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileError } from '../../util/user-error.js'
 
@@ -53,13 +53,13 @@ export const makePrivateDirectory = async (directory: string): Promise<void> => 
 }
 
 /** Writes a file so that readers see either the old or the new one, even after a power failure. */
-export const writeFileAtomically = async (path: string, text: string | AsyncIterable<string>, mode: number): Promise<void> => {
+export const writeFileAtomically = async (path: string, text: string, mode: number): Promise<void> => {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
     // open() masks its mode by the umask, so the mode is set explicitly.
     const file = await open(temporary, 'wx', 0o600)
     try {
-      await writeFile(file, text)
+      await file.writeFile(text)
       await file.chmod(mode)
       await file.sync()
     } finally {

@@ -14,11 +14,6 @@ export interface FlagOptions {
    * `etcdServers`.
    */
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
-  /**
-   * File of a snapshot (docs/testing.md) from whose objects and resource versions the server goes on, in memory. The file is
-   * read, and never written.
-   */
-  readonly snapshot?: string | undefined
   /** The etcd servers that store the objects (scheme://host:port), separated by commas. */
   readonly etcdServers?: readonly string[] | undefined
   /**
