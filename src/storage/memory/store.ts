@@ -83,6 +83,17 @@ const imageOf = (content: Content): StoreImage => ({
   async dispose() {}
 })
 
+/** An image of keys as they were at a revision, without their history. */
+export function memoryImage(items: Iterable<KeyValue>, revision: number): StoreImage {
+  const { entries } = empty()
+  const owner = {}
+  for (const state of items) {
+    const { key, modRevision } = state
+    entries.set(orderKey(key), { key, owner, versions: [{ revision: modRevision, state }] })
+  }
+  return imageOf({ entries, log: [], revision, compactRevision: revision })
+}
+
 class MemoryStore implements Store, History {
   readonly root = '/registry'
   readonly shared = false

@@ -10,10 +10,15 @@ export interface FlagOptions {
   readonly dataDir?: string | undefined
   /**
    * Where objects are stored. "lmdb": in the data folder, safe against crashes. "memory": in memory only, lost when the
-   * server ends. "etcd3": in the etcd of `etcdServers`, which several servers may share. Default "lmdb", or "etcd3" with
-   * `etcdServers`.
+   * server ends. "etcd3": in the etcd of `etcdServers`, which several servers may share. Default "lmdb", "etcd3" with
+   * `etcdServers`, or "memory" with `snapshot`.
    */
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
+  /**
+   * Start in memory from a snapshot in this file, which "binnacle snapshot" or a program has saved: with its objects,
+   * resource versions and keys (docs/testing.md). The file is not changed.
+   */
+  readonly snapshot?: string | undefined
   /** The etcd servers that store the objects (scheme://host:port), separated by commas. */
   readonly etcdServers?: readonly string[] | undefined
   /**
