@@ -19,6 +19,7 @@ Commands:
   migrate      Moves all objects from a data folder to etcd, or back
   kubeconfig   Prints the admin kubeconfig of a data folder
   generate     Writes the manifests of an operator
+  snapshot     Takes the state of a cluster, from which servers start
   types        Writes TypeScript types for CustomResourceDefinitions
   envtest      Writes the programs that controller-runtime's envtest starts, and prints their folder
   completion   Prints what completes command lines in bash, zsh or fish
@@ -37,6 +38,7 @@ const commands = new Map<string, (args: readonly string[], load: LoadModule) => 
   ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
   ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
   ['generate', async (args, load) => (await import('./commands/generate.js')).generateCommand(args, load)],
+  ['snapshot', async args => (await import('./commands/snapshot.js')).snapshotCommand(args)],
   ['types', async args => (await import('./commands/types.js')).typesCommand(args)],
   ['envtest', async args => (await import('./commands/envtest.js')).envtestCommand(args)],
   // `binnacle serve --workers` starts it

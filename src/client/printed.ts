@@ -46,11 +46,32 @@ export function applicable(manifest: ManifestObject, uids: ReadonlyMap<string, s
   if (known.length < owners.length) leftOut.push('metadata.ownerReferences')
   if (known.length > 0) metadata.ownerReferences = known
   else delete metadata.ownerReferences
-  const applied = { ...object, metadata } as unknown as ManifestObject
+  for (const name of controllerUids) mapUid(metadata, name, uids)
+  const applied = { ...object, metadata, ...specOf(manifest) } as unknown as ManifestObject
   if (!isObject(status) || Object.keys(status).length === 0) return { object: applied, leftOut }
   // what a definition is like is decided by the server that serves it
   if (manifest.kind === 'CustomResourceDefinition') return { object: applied, leftOut: [...leftOut, 'status'] }
   return { object: applied, status, leftOut }
+}
+
+/** The labels by which a Job finds its Pods. */
+const controllerUids = ['controller-uid', 'batch.kubernetes.io/controller-uid']
+
+/** A Pod of a Job keeps a label that the Job selects. */
+function mapUid(metadata: JsonObject, label: string, uids: ReadonlyMap<string, string>): void {
+  if (!isObject(metadata.labels)) return
+  const uid = uids.get(String(metadata.labels[label]))
+  if (uid !== undefined) metadata.labels = { ...metadata.labels, [label]: uid }
+}
+
+/** The spec of a Job without the selector and the labels that a server makes of the Job's uid. */
+function specOf({ apiVersion, kind, spec }: ManifestObject): { readonly spec?: JsonObject } {
+  if (kind !== 'Job' || !apiVersion.startsWith('batch/') || !isObject(spec) || spec.manualSelector === true) return {}
+  const { selector: _, template, ...others } = spec
+  if (!isObject(template) || !isObject(template.metadata) || !isObject(template.metadata.labels))
+    return { spec: { ...others, template } as JsonObject }
+  const labels = Object.fromEntries(Object.entries(template.metadata.labels).filter(([name]) => !controllerUids.includes(name)))
+  return { spec: { ...others, template: { ...template, metadata: { ...template.metadata, labels } } } }
 }
 
 /** `deploy.yaml, Pod "a": left out metadata.uid, status`. */
