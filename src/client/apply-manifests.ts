@@ -1,7 +1,7 @@
 /** Applies manifests in an order in which they do not depend on later ones. */
 import { StatusError } from '../apimachinery/status/status.js'
 import { type Manifest, type ManifestObject, type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
-import { applicable, leftOutText } from './printed.js'
+import { applicable, isPrinted, leftOutText } from './printed.js'
 import type { KubeClient, UntypedObject } from './types.js'
 import { until } from './until.js'
 
@@ -86,7 +86,7 @@ export async function applyManifests(
 ): Promise<UntypedObject[]> {
   const manifests = await readManifests(source)
   const applied = new Map<Manifest, UntypedObject>()
-  const newNamespaces = new Set<string>()
+  const newNamespaces = await missingNamespaces(client, manifests)
   const uids = new Map<string, string>()
   for (const [rank, ofRank] of inOrder(manifests).entries()) {
     for (const manifest of ofRank) {
@@ -135,6 +135,25 @@ async function applyOne(
   }
   if (missing.length > 0) onWarning(leftOutText(place, missing))
   return applied
+}
+
+/** Makes the namespaces of printed objects, which `kubectl get all -A` does not print, and returns their names. */
+async function missingNamespaces(client: KubeClient, manifests: readonly Manifest[]): Promise<Set<string>> {
+  const made = new Set<string>()
+  const seen = new Set(manifests.flatMap(({ object }) => (object.kind === 'Namespace' ? [object.metadata.name] : [])))
+  for (const { object } of manifests) {
+    const { namespace } = object.metadata
+    if (namespace === undefined || seen.has(namespace) || !isPrinted(object)) continue
+    seen.add(namespace)
+    try {
+      await client.of('v1', 'Namespace').create({ metadata: { name: namespace } })
+      made.add(namespace)
+    } catch (error) {
+      // it is there, or may not be made: then the object says so
+      if (!(error instanceof StatusError)) throw error
+    }
+  }
+  return made
 }
 
 const warnProcess = (text: string): void => process.emitWarning(text, 'BinnacleWarning')

@@ -23,6 +23,10 @@ const ofServer = [
   'deletionGracePeriodSeconds'
 ]
 
+/** Whether a server has printed the manifest. */
+export const isPrinted = ({ metadata }: ManifestObject & { readonly metadata: Partial<JsonObject> }): boolean =>
+  typeof metadata.creationTimestamp === 'string' || Array.isArray(metadata.managedFields)
+
 /**
  * Returns a manifest as it can be applied. One that somebody has written stays as it is, with its resourceVersion, which is a precondition. `uids` has the uids of the
  * owners that were applied before, by their uids in the manifests: the garbage collector would delete what has an owner that does not exist.
@@ -30,8 +34,7 @@ const ofServer = [
 export function applicable(manifest: ManifestObject, uids: ReadonlyMap<string, string> = new Map()): Applicable {
   const { status, ...object } = manifest
   const metadata: JsonObject = { ...manifest.metadata }
-  if (typeof metadata.creationTimestamp !== 'string' && !Array.isArray(metadata.managedFields))
-    return { object: manifest, leftOut: [] }
+  if (!isPrinted(manifest)) return { object: manifest, leftOut: [] }
   const leftOut: string[] = []
   for (const name of ofServer) {
     if (!Object.hasOwn(metadata, name)) continue
@@ -49,8 +52,9 @@ export function applicable(manifest: ManifestObject, uids: ReadonlyMap<string, s
   for (const name of controllerUids) mapUid(metadata, name, uids)
   const applied = { ...object, metadata, ...specOf(manifest) } as unknown as ManifestObject
   if (!isObject(status) || Object.keys(status).length === 0) return { object: applied, leftOut }
-  // what a definition is like is decided by the server that serves it
-  if (manifest.kind === 'CustomResourceDefinition') return { object: applied, leftOut: [...leftOut, 'status'] }
+  // whether a definition is served and a namespace is being deleted is decided by the server that has them
+  if (manifest.kind === 'CustomResourceDefinition' || manifest.kind === 'Namespace')
+    return { object: applied, leftOut: [...leftOut, 'status'] }
   return { object: applied, status, leftOut }
 }
 

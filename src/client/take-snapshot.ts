@@ -142,6 +142,8 @@ function isOfServer({ metadata }: UntypedObject, resource: string): boolean {
       return name === 'kube-root-ca.crt' || (namespace === 'kube-system' && ofServer.has(name))
     case 'services':
       return namespace === 'default' && name === 'kubernetes'
+    case 'clustertrustbundles.certificates.k8s.io':
+      return name.startsWith('kubernetes.io:')
     case 'priorityclasses.scheduling.k8s.io':
       return name.startsWith('system-')
     default:
