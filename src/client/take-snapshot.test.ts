@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { takeSnapshot } from './take-snapshot.js'
 import { portless } from './testing/portless.js'
 
+const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -12,8 +13,8 @@ const definition = {
     scope: 'Namespaced',
     names: { plural: 'courses', kind: 'Course' },
     versions: [
-      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, subresources: { status: {} } },
-      { name: 'v1beta1', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } }
+      { name: 'v1', served: true, storage: true, schema, subresources: { status: {} } },
+      { name: 'v1beta1', served: true, storage: false, schema }
     ]
   }
 }
