@@ -77,7 +77,7 @@ interface Host {
 }
 
 class Server implements BinnacleServer {
-  readonly #options: ServerOptions
+  #options: ServerOptions
   readonly #descent: Descent
   readonly #hosted = new HostedServers()
   readonly #guests = new Map<string, Server>()
@@ -120,7 +120,11 @@ class Server implements BinnacleServer {
     if (origin && this.#hasBegun) throw new Error('a fork that has been stopped cannot be started again')
     this.#hasBegun = true
     const { snapshot } = this.#options
-    return this.#run(origin ?? (snapshot === undefined ? undefined : await readSnapshot(snapshot, this.#options)))
+    if (origin || snapshot === undefined) return this.#run(origin)
+    const saved = await readSnapshot(snapshot, this.#options)
+    // also for its forks
+    this.#options = { ...this.#options, serviceClusterIPRange: this.#options.serviceClusterIPRange ?? saved.serviceRange }
+    return this.#run(saved.origin)
   }
 
   async #run(origin?: Origin, before?: RunningServer): Promise<RunningServer> {

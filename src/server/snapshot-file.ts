@@ -16,7 +16,7 @@ import { isMap } from '../util/members.js'
 import { type RandomState, SeededRandomness } from '../util/seeded-randomness.js'
 import { nextTurn, startSlice } from '../util/turns.js'
 import { fileError, UserError } from '../util/user-error.js'
-import { storageBackendOf } from './defaults.js'
+import { serviceRangeOf, storageBackendOf } from './defaults.js'
 import { isLeftBehind } from './maintenance/migrate.js'
 import type { ServerOptions } from './options.js'
 import type { Origin } from './origin.js'
@@ -37,6 +37,8 @@ interface Head {
   /** The texts of the keys and certificates that the server had made, by file name. */
   readonly pki: Readonly<Record<string, string>>
   readonly hostName?: string | undefined
+  /** The addresses of Services. */
+  readonly serviceRange: string
   /** Of a server with a seed: where the sequence of its random numbers is. */
   readonly random?: { readonly seed: string; readonly state: RandomState } | undefined
 }
@@ -51,8 +53,9 @@ const expand = promisify(gunzip)
 export async function saveSnapshot(
   path: string,
   { store, pki, hostName, random }: Origin,
-  { seed }: ServerOptions
+  options: ServerOptions
 ): Promise<void> {
+  const { seed } = options
   if (typeof path !== 'string' || path === '') throw new UserError('save() takes the path of a file')
   const { items, revision } = await contentOf(store!)
   const files = await Promise.all(pkiFileNames.map(async name => [name, await pki!.files.read(name)] as const))
@@ -64,6 +67,7 @@ export async function saveSnapshot(
     keys: items.length,
     pki: Object.fromEntries(files.filter((file): file is [string, string] => file[1] !== undefined)),
     hostName,
+    serviceRange: serviceRangeOf(options),
     random: random && seed !== undefined ? { seed, state: random.state } : undefined
   }
   const chunks = [Buffer.from(`${JSON.stringify(head)}\n`)]
@@ -98,8 +102,15 @@ const lineOf = ({ key, createRevision, modRevision, version: writes, value }: Ke
     ? [key, createRevision, modRevision, writes, value.toString()]
     : [key, createRevision, modRevision, writes, value.toString('base64'), true]
 
+/** What a server takes over from a file. */
+export interface SavedSnapshot {
+  readonly origin: Origin
+  /** The range of Services' addresses of the server that saved it, for one whose options name none. */
+  readonly serviceRange: string
+}
+
 /** Reads what a server with these options takes over from the file. Rejects with a UserError that names the file. */
-export async function readSnapshot(path: string, options: ServerOptions): Promise<Origin> {
+export async function readSnapshot(path: string, options: ServerOptions): Promise<SavedSnapshot> {
   const backend = storageBackendOf(options)
   if (options.store) throw new UserError('--snapshot is for servers in memory, not for those with a store of their own')
   if (backend !== 'memory') throw new UserError(`--snapshot is for --storage-backend=memory, not ${backend}`)
@@ -126,7 +137,7 @@ export async function readSnapshot(path: string, options: ServerOptions): Promis
   }
   if (items.length !== head.keys) throw refuse(`is damaged: it has ${items.length} of ${head.keys} keys`)
   const { seed } = options
-  return {
+  const origin: Origin = {
     // one more, so that a watch from the revision of the snapshot misses nothing, and one from before is told to list again
     store: memoryImage(items, head.revision + 1),
     pkiFiles: new Map(Object.entries(head.pki)),
@@ -134,6 +145,7 @@ export async function readSnapshot(path: string, options: ServerOptions): Promis
     // another seed begins a sequence of its own
     random: head.random && head.random.seed === seed ? new SeededRandomness(head.random.state) : undefined
   }
+  return { origin, serviceRange: head.serviceRange }
 }
 
 function* linesOf(content: Buffer): Generator<Buffer, undefined> {
@@ -160,8 +172,9 @@ function headOf(line: Buffer | undefined, refuse: Refuse): Head {
   if (!isMap(head) || head.format !== format) throw refuse('is no snapshot of Binnacle')
   if (head.version !== version)
     throw refuse(`has the format ${head.version}, and this Binnacle reads the format ${version}: use the Binnacle that saved it`)
-  const { kubernetes, revision, keys, pki } = head
-  if (typeof kubernetes !== 'string' || !isCount(revision) || !isCount(keys) || !isMap(pki)) throw refuse('is damaged')
+  const { kubernetes, revision, keys, pki, serviceRange } = head
+  if (typeof kubernetes !== 'string' || typeof serviceRange !== 'string' || !isCount(revision) || !isCount(keys) || !isMap(pki))
+    throw refuse('is damaged')
   if (Number(kubernetes.split('.')[1]) > kubernetesMinor)
     throw refuse(`was saved by a server of Kubernetes ${kubernetes}, and this one is of ${kubernetesVersion}, which is older`)
   return head as unknown as Head

@@ -122,10 +122,6 @@ async function saveServer(
   })
   await using snapshot = await server.snapshot()
   await snapshot.save(out)
-  if (serviceClusterIPRange !== undefined)
-    process.stderr.write(
-      `The cluster's Services have addresses of ${serviceClusterIPRange}: start servers with --service-cluster-ip-range=${serviceClusterIPRange}\n`
-    )
   return applied.length
 }
 

@@ -20,6 +20,7 @@ describe('flags of binnacle serve', () => {
       'nodes',
       'resolve-service',
       'simulate',
+      'snapshot',
       'test-api',
       'workers'
     ])

@@ -441,7 +441,10 @@ export interface FlagOptions {
   readonly serviceAccountSigningEndpoint?: string | undefined
   /** Private key, RSA or ECDSA, that signs service account tokens. By default the server creates one. */
   readonly serviceAccountSigningKeyFile?: string | undefined
-  /** Range of the cluster addresses of Services: one CIDR, or two of different IP families. Default 10.0.0.0/24. */
+  /**
+   * Range of the cluster addresses of Services: one CIDR, or two of different IP families. Default 10.0.0.0/24, or that of
+   * `snapshot`.
+   */
   readonly serviceClusterIPRange?: string | undefined
   /** Range of the node ports of Services, both ends included. Default 30000-32767. */
   readonly serviceNodePortRange?: string | undefined
