@@ -113,16 +113,19 @@ async function saveServer(
   const log = { error: warn, warn() {}, info() {} }
   // no other controller acts on the objects, so that they stay as they were in the cluster
   const controllers = ['serviceaccount-controller']
-  await using server = createServer({ listen: false, storageBackend: 'memory', controllers, serviceClusterIPRange, log })
+  const server = createServer({ listen: false, storageBackend: 'memory', controllers, serviceClusterIPRange, log })
   await server.start()
-  const applied = await server.apply(list, {
-    fieldManager: 'binnacle-snapshot',
-    onWarning() {},
-    onError: error => warn(error.message)
-  })
-  await using snapshot = await server.snapshot()
-  await snapshot.save(out)
-  return applied.length
+  try {
+    const applied = await server.apply(list, {
+      fieldManager: 'binnacle-snapshot',
+      onWarning() {},
+      onError: error => warn(error.message)
+    })
+    await (await server.snapshot()).save(out)
+    return applied.length
+  } finally {
+    await server.stop()
+  }
 }
 
 /** The addresses of the cluster's Services, where it tells them; undefined for those that a server has anyway. */
