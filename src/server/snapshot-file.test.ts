@@ -146,6 +146,18 @@ describe('the file of a snapshot', () => {
     assert.notEqual(await uidsOf('golden'), web.metadata.uid)
   })
 
+  test('leaves keys that a folder has, and puts the others there', async t => {
+    const { file, server } = await saved(t)
+    const [certDir, own] = [await freshDirectory(t), await freshDirectory(t)]
+    const first = await start(t, { snapshot: file, certDir })
+    assert.equal(first.caCertificate, server.caCertificate)
+    assert.equal(await readFile(join(certDir, 'ca.crt'), 'utf8'), server.caCertificate)
+    assert.equal((await stat(join(certDir, 'sa.key'))).mode & 0o777, 0o600)
+    const other = await start(t, { certDir: own })
+    assert.equal((await start(t, { snapshot: file, certDir: own })).caCertificate, other.caCertificate)
+    assert.notEqual(other.caCertificate, server.caCertificate)
+  })
+
   test('keeps encrypted values encrypted', async t => {
     const folder = await freshDirectory(t)
     const encryptionProviderConfig = join(folder, 'encryption.yaml')
