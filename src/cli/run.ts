@@ -19,6 +19,7 @@ Commands:
   migrate      Moves all objects from a data folder to etcd, or back
   kubeconfig   Prints the admin kubeconfig of a data folder
   generate     Writes the manifests of an operator
+  snapshot     Takes the state of a cluster, from which servers start
   types        Writes TypeScript types for CustomResourceDefinitions
   why          Explains why a request is refused, an object does not go away, who owns a field
   who-can      Lists who may make a request, and through which bindings
@@ -39,6 +40,7 @@ const commands = new Map<string, (args: readonly string[], load: LoadModule) => 
   ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
   ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
   ['generate', async (args, load) => (await import('./commands/generate.js')).generateCommand(args, load)],
+  ['snapshot', async args => (await import('./commands/snapshot.js')).snapshotCommand(args)],
   ['types', async args => (await import('./commands/types.js')).typesCommand(args)],
   ['why', async args => (await import('./commands/why.js')).whyCommand(args)],
   ['who-can', async args => (await import('./commands/who-can.js')).whoCanCommand(args)],

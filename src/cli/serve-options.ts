@@ -23,6 +23,9 @@ function admissionPlugins(values: ServeValues): Pick<ServerOptions, 'enableAdmis
 /** Makes a path absolute; `-` stands for standard output. */
 const absolute = (path: unknown) => (typeof path === 'string' && path !== '' && path !== '-' ? resolve(path) : path || undefined)
 
+const usualBackend = (values: ServeValues) =>
+  values['etcd-servers'].length > 0 ? 'etcd3' : values.snapshot === undefined ? 'lmdb' : 'memory'
+
 function optionsOf(values: ServeValues): FlagOptions {
   const texts: Readonly<Record<string, unknown>> = values
   return Object.fromEntries(
@@ -36,7 +39,7 @@ function optionsOf(values: ServeValues): FlagOptions {
 /** Returns the server's options for the given flags. Paths become absolute. */
 export const serverOptions = (values: ServeValues): ServerOptions => {
   const options = optionsOf(values)
-  const storageBackend = values['storage-backend'] ?? (values['etcd-servers'].length > 0 ? 'etcd3' : 'lmdb')
+  const storageBackend = values['storage-backend'] ?? usualBackend(values)
   // With both given, the server needs no folder of its own.
   const keptElsewhere = storageBackend === 'memory' || (storageBackend === 'etcd3' && options.certDir !== undefined)
   const dataDir = options.dataDir ?? (keptElsewhere ? undefined : resolve(DEFAULT_DATA_DIR))

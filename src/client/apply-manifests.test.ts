@@ -30,7 +30,8 @@ describe('apply', () => {
     const [first] = await server.apply({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec })
     const printed = { ...first, status: { replicas: 3, readyReplicas: 2 } } as any
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: printed.metadata.uid }
-    const metadata = { name: 'owned', creationTimestamp: '2026-01-01T00:00:00Z', ownerReferences: [owner] }
+    const gone = { ...owner, name: 'gone', uid: 'gone' }
+    const metadata = { name: 'owned', creationTimestamp: '2026-01-01T00:00:00Z', ownerReferences: [owner, gone] }
     const told: string[] = []
     const other = await portless(t)
     const onWarning = (text: string) => told.push(text)
@@ -38,10 +39,55 @@ describe('apply', () => {
     const [config, deployment] = ((await other.apply(list, { onWarning })) as any[]).reverse()
     assert.deepEqual([deployment.status.replicas, deployment.status.readyReplicas], [3, 2])
     assert.notEqual(deployment.metadata.uid, printed.metadata.uid)
-    // what others may own was applied first
-    assert.equal(config.metadata.ownerReferences, undefined)
-    assert.match(told[0]!, /^item 2, ConfigMap "owned": left out metadata.creationTimestamp, metadata.ownerReferences$/)
-    assert.match(told[1]!, /^item 1, Deployment "default\/web": left out metadata.managedFields, metadata.uid, .*generation$/)
+    assert.deepEqual(config.metadata.ownerReferences, [{ ...owner, uid: deployment.metadata.uid }])
+    assert.match(told[1]!, /^item 2, ConfigMap "owned": left out metadata.creationTimestamp, metadata.ownerReferences$/)
+    assert.match(told[0]!, /^item 1, Deployment "default\/web": left out metadata.managedFields, metadata.uid, .*generation$/)
+  })
+
+  test('applies what kubectl get all -A -o yaml has printed: without namespaces, and Pods before their owners', async t => {
+    const created = { creationTimestamp: '2026-01-01T00:00:00Z', namespace: 'shop' }
+    const labels = { 'batch.kubernetes.io/controller-uid': 'u-job', 'controller-uid': 'u-job', 'job-name': 'j' }
+    const spec = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] }
+    const ownerReferences = [{ apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'u-job', controller: true }]
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...created, name: 'j-1', uid: 'u-pod', labels, ownerReferences },
+      spec
+    }
+    const selector = { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u-job' } }
+    const template = { metadata: { labels: { ...labels, own: 'yes' } }, spec }
+    const job = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { ...created, name: 'j', uid: 'u-job' },
+      spec: { selector, template },
+      status: { active: 1, ready: 0 }
+    }
+    const server = await portless(t)
+    const list = { apiVersion: 'v1', kind: 'List', items: [pod, job] }
+    const [appliedPod, appliedJob] = (await server.apply(list, { onWarning() {} })) as any[]
+    const { uid } = appliedJob.metadata
+    assert.notEqual(uid, 'u-job')
+    assert.equal(appliedJob.status.active, 1)
+    assert.deepEqual(appliedJob.spec.selector.matchLabels, { 'batch.kubernetes.io/controller-uid': uid })
+    assert.deepEqual(appliedJob.spec.template.metadata.labels.own, 'yes')
+    assert.equal(appliedPod.metadata.ownerReferences[0].uid, uid)
+    assert.equal(appliedPod.metadata.labels['controller-uid'], uid)
+    assert.equal(appliedPod.metadata.labels['batch.kubernetes.io/controller-uid'], uid)
+    // nobody means a namespace that a manifest written by hand misspells
+    await assert.rejects(server.apply(map('m', 'misspelled')), /namespaces "misspelled" not found/)
+  })
+
+  test('applies the others when one is refused, where somebody hears of it', async t => {
+    const server = await portless(t)
+    const bad = { ...map('Bad Name'), data: { a: 'b' } }
+    await assert.rejects(server.apply([bad, map('good')]))
+    const errors: string[] = []
+    const applied = await server.apply([bad, map('good')], { onError: error => errors.push(error.message) })
+    assert.deepEqual(namesOf(applied), ['ConfigMap default/good'])
+    assert.equal(errors.length, 1)
+    assert.match(errors[0]!, /^ConfigMap "Bad Name": .*Invalid value/)
   })
 
   test('leaves the resourceVersion of a manifest that no server has printed', async t => {

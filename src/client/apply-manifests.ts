@@ -1,7 +1,7 @@
 /** Applies manifests in an order in which they do not depend on later ones. */
 import { StatusError } from '../apimachinery/status/status.js'
 import { type Manifest, type ManifestObject, type ManifestOptions, type ManifestSource, readManifests } from './manifests.js'
-import { applicable, leftOutText } from './printed.js'
+import { applicable, isPrinted, leftOutText } from './printed.js'
 import type { KubeClient, UntypedObject } from './types.js'
 import { until } from './until.js'
 
@@ -41,6 +41,40 @@ const ranks: Readonly<Record<string, number>> = {
 }
 const rankOf = ({ object }: Manifest): number => (Object.hasOwn(ranks, object.kind) ? ranks[object.kind]! : 2)
 
+/**
+ * The manifests of each rank. What a server has printed comes after its owners, which may raise its rank: an owner reference needs the
+ * uid that the owner gets.
+ */
+function inOrder(manifests: readonly Manifest[]): Manifest[][] {
+  const byUid = new Map(
+    manifests.flatMap(each => (each.object.metadata.uid === undefined ? [] : [[each.object.metadata.uid, each]]))
+  )
+  const placed = new Map<Manifest, number>()
+  const ordered: Manifest[][] = [[], [], [], []]
+  const place = (manifest: Manifest): number => {
+    const known = placed.get(manifest)
+    if (known !== undefined) return known
+    let rank = rankOf(manifest)
+    // also ends a circle of owners
+    placed.set(manifest, rank)
+    // all others wait for definitions and Namespaces
+    for (const uid of rank === 0 ? [] : ownerUids(manifest.object)) {
+      const owner = byUid.get(uid)
+      if (owner) rank = Math.max(rank, place(owner))
+    }
+    placed.set(manifest, rank)
+    ordered[rank]!.push(manifest)
+    return rank
+  }
+  for (const manifest of manifests) place(manifest)
+  return ordered
+}
+
+function ownerUids({ metadata }: ManifestObject & { readonly metadata: { readonly ownerReferences?: unknown } }): string[] {
+  const owners = Array.isArray(metadata.ownerReferences) ? metadata.ownerReferences : []
+  return owners.map(owner => String((owner as { uid?: unknown } | null)?.uid))
+}
+
 const defaultTimeoutMs = 10_000
 /** Milliseconds to wait for a ServiceAccount, because the controller that makes it may not run. */
 const accountTimeoutMs = 1000
@@ -52,10 +86,10 @@ export async function applyManifests(
 ): Promise<UntypedObject[]> {
   const manifests = await readManifests(source)
   const applied = new Map<Manifest, UntypedObject>()
-  const newNamespaces = new Set<string>()
+  const newNamespaces = await missingNamespaces(client, manifests)
   const uids = new Map<string, string>()
-  for (const rank of [0, 1, 2, 3]) {
-    for (const manifest of manifests.filter(each => rankOf(each) === rank)) {
+  for (const [rank, ofRank] of inOrder(manifests).entries()) {
+    for (const manifest of ofRank) {
       const { object } = manifest
       try {
         if (isPod(object)) await accountOf(client, object, options, newNamespaces)
@@ -64,13 +98,16 @@ export async function applyManifests(
         const { uid } = object.metadata
         if (uid !== undefined) uids.set(uid, result.metadata.uid!)
       } catch (error) {
-        throw at(manifest.place, error)
+        const placed = at(manifest.place, error)
+        if (!options.onError) throw placed
+        options.onError(placed)
+        continue
       }
       if (object.kind === 'Namespace') newNamespaces.add(object.metadata.name)
     }
     if (rank === 0) await established(client, [...applied], options.timeout ?? defaultTimeoutMs)
   }
-  return manifests.map(manifest => applied.get(manifest)!)
+  return manifests.flatMap(manifest => applied.get(manifest) ?? [])
 }
 
 /** Applies an object, and then its status if a server has printed both. */
@@ -98,6 +135,25 @@ async function applyOne(
   }
   if (missing.length > 0) onWarning(leftOutText(place, missing))
   return applied
+}
+
+/** Makes the namespaces of printed objects, which `kubectl get all -A` does not print, and returns their names. */
+async function missingNamespaces(client: KubeClient, manifests: readonly Manifest[]): Promise<Set<string>> {
+  const made = new Set<string>()
+  const seen = new Set(manifests.flatMap(({ object }) => (object.kind === 'Namespace' ? [object.metadata.name] : [])))
+  for (const { object } of manifests) {
+    const { namespace } = object.metadata
+    if (namespace === undefined || seen.has(namespace) || !isPrinted(object)) continue
+    seen.add(namespace)
+    try {
+      await client.of('v1', 'Namespace').create({ metadata: { name: namespace } })
+      made.add(namespace)
+    } catch (error) {
+      // it is there, or may not be made: then the object says so
+      if (!(error instanceof StatusError)) throw error
+    }
+  }
+  return made
 }
 
 const warnProcess = (text: string): void => process.emitWarning(text, 'BinnacleWarning')

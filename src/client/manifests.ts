@@ -35,6 +35,8 @@ export interface ManifestOptions {
    * is no such function.
    */
   readonly onWarning?: ((text: string) => void) | undefined
+  /** Is told of an object that is refused; the others are applied all the same. The first refusal ends all when there is no such function. */
+  readonly onError?: ((error: Error) => void) | undefined
 }
 
 /** An object to apply, and where it stands. */

@@ -91,6 +91,12 @@ export interface BinnacleServer {
 export interface Snapshot {
   /** Starts a server that goes on from the snapshot. It cannot be started again once it has been stopped. */
   fork(options?: ForkOptions): Promise<BinnacleServer>
+  /**
+   * Saves the snapshot to a file, from which other processes start servers: the option `snapshot`. The file has all objects, also
+   * Secrets, and the server's keys: only its owner may read it. History stays behind. It appears complete or not at all. Rejects with a
+   * UserError for a file that cannot be written.
+   */
+  save(path: string): Promise<void>
   /** Frees what the snapshot holds on a disk. Servers that began from it are not affected. */
   dispose(): Promise<void>
   /** `await using snapshot = …` */

@@ -6,7 +6,8 @@ export const bindAddressOf = ({ bindAddress }: ServerOptions): string => bindAdd
 
 /** The engine that keeps the objects: LMDB with a data folder, memory without one. */
 export const storageBackendOf = (options: ServerOptions): 'lmdb' | 'memory' | 'etcd3' =>
-  options.storageBackend ?? (options.etcdServers?.length ? 'etcd3' : options.dataDir === undefined ? 'memory' : 'lmdb')
+  options.storageBackend ??
+  (options.etcdServers?.length ? 'etcd3' : options.dataDir === undefined || options.snapshot !== undefined ? 'memory' : 'lmdb')
 
 export const serviceRangeOf = ({ serviceClusterIPRange }: ServerOptions): string => serviceClusterIPRange ?? '10.0.0.0/24'
 

@@ -35,7 +35,7 @@ export interface Foundation {
   readonly hostName: string
   readonly log: Logger
   readonly faults: ServerFaults
-  /** Whether the server goes on from a snapshot. */
+  /** Whether the server goes on from a snapshot in this process: with the same options, so that nothing is to be written at the start. */
   readonly continues: boolean
   /** Whether the store was empty and has just received the objects with which every server begins. */
   readonly isPrepared: boolean

@@ -69,7 +69,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
   addBuiltinResources(registry, { options, features, version, storage, clock, log })
   needs.served(registry)
   retryUnreadable(storage, registry)
-  const pki = origin?.pki ?? (await openPki(options, clock))
+  const pki = origin?.pki ?? (await openPki(options, clock, { saved: origin?.pkiFiles }))
   const { store } = storage
   const isPrepared = !origin?.store && (await writePreparedObjects(options, { store, clock, random, pki }))
   await running.start([registry])
@@ -99,7 +99,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     hostName: hostNameOf(options, origin),
     log,
     faults,
-    continues: origin?.store !== undefined,
+    continues: origin?.store !== undefined && origin.pkiFiles === undefined,
     isPrepared,
     store,
     engine: storage.engine,

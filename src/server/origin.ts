@@ -12,7 +12,9 @@ import type { ServerOptions } from './options.js'
 
 export interface Origin {
   /** The keys, so that credentials of the one server are valid for the other. */
-  readonly pki: Pki
+  readonly pki?: Pki | undefined
+  /** The files of keys and certificates of a saved snapshot, in place of `pki`. The server may have another address and other options. */
+  readonly pkiFiles?: ReadonlyMap<string, string> | undefined
   /** Undefined for a server that begins empty. */
   readonly store?: StoreImage | undefined
   /** The contents of the caches, which then need not read the store. */

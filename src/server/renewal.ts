@@ -55,7 +55,7 @@ export class Renewal implements Part {
   async reload(): Promise<void> {
     const { pki, clock, log } = this.#options
     try {
-      const renewed = await openPki(this.#server, clock, pki.files)
+      const renewed = await openPki(this.#server, clock, { files: pki.files })
       this.#pki = renewed
       await this.#options.use(renewed)
     } catch (error) {

@@ -26,6 +26,7 @@ import { Lifecycle } from './lifecycle.js'
 import { checkForkOptions, checkOptions } from './options/check-options.js'
 import type { ServerOptions } from './options.js'
 import { type Origin, sharedKeys } from './origin.js'
+import { readSnapshot, saveSnapshot } from './snapshot-file.js'
 import { type RunningServer, startServer } from './start.js'
 
 /**
@@ -76,7 +77,7 @@ interface Host {
 }
 
 class Server implements BinnacleServer {
-  readonly #options: ServerOptions
+  #options: ServerOptions
   readonly #descent: Descent
   readonly #hosted = new HostedServers()
   readonly #guests = new Map<string, Server>()
@@ -118,7 +119,12 @@ class Server implements BinnacleServer {
     const { origin } = this.#descent
     if (origin && this.#hasBegun) throw new Error('a fork that has been stopped cannot be started again')
     this.#hasBegun = true
-    return this.#run(origin)
+    const { snapshot } = this.#options
+    if (origin || snapshot === undefined) return this.#run(origin)
+    const saved = await readSnapshot(snapshot, this.#options)
+    // also for its forks
+    this.#options = { ...this.#options, serviceClusterIPRange: this.#options.serviceClusterIPRange ?? saved.serviceRange }
+    return this.#run(saved.origin)
   }
 
   async #run(origin?: Origin, before?: RunningServer): Promise<RunningServer> {
@@ -322,7 +328,14 @@ const kubeconfigShape: Shape = {
 }
 
 /** The options that a server does not share with its forks. */
-const ownOfForks = { dataDir: undefined, certDir: undefined, store: undefined, debugSocketPath: undefined, securePort: 0 }
+const ownOfForks = {
+  dataDir: undefined,
+  certDir: undefined,
+  store: undefined,
+  snapshot: undefined,
+  debugSocketPath: undefined,
+  securePort: 0
+}
 
 class ServerSnapshot implements Snapshot {
   readonly #options: ServerOptions
@@ -346,6 +359,10 @@ class ServerSnapshot implements Snapshot {
     const server = this.server(options)
     await server.start()
     return server
+  }
+
+  save(path: string): Promise<void> {
+    return saveSnapshot(path, this.origin, this.#options)
   }
 
   dispose(): Promise<void> {

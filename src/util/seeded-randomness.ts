@@ -3,20 +3,25 @@ import { createHash } from 'node:crypto'
 import { type Randomness, suffixOf } from './randomness.js'
 
 /** The state of the generator: four numbers of 32 bits. */
-type State = readonly [number, number, number, number]
+export type RandomState = readonly [number, number, number, number]
 
 export class SeededRandomness implements Randomness {
-  #state: State
-  readonly #beginning: State
+  #state: RandomState
+  readonly #beginning: RandomState
   readonly #apart = new Map<string, SeededRandomness>()
 
-  constructor(seed: string | State) {
+  constructor(seed: string | RandomState) {
     this.#state = this.#beginning = typeof seed === 'string' ? stateOf(seed) : seed
   }
 
   /** Returns another generator that continues from here. */
   copy(): SeededRandomness {
     return new SeededRandomness(this.#state)
+  }
+
+  /** Where the sequence is: `new SeededRandomness(state)` goes on from there. */
+  get state(): RandomState {
+    return this.#state
   }
 
   apart(purpose: string): SeededRandomness {
@@ -54,7 +59,7 @@ export class SeededRandomness implements Randomness {
   }
 }
 
-function stateOf(seed: string): State {
+function stateOf(seed: string): RandomState {
   const hash = createHash('sha256').update(seed).digest()
   return [hash.readUInt32LE(0), hash.readUInt32LE(4), hash.readUInt32LE(8), 1]
 }

@@ -12,6 +12,7 @@ import { generateFlags } from './generate.js'
 import { kubeconfigFlags } from './kubeconfig.js'
 import { migrateFlags } from './migrate.js'
 import { restoreFlags } from './restore.js'
+import { snapshotFlags } from './snapshot.js'
 import { typesFlags } from './types.js'
 import { versionFlags } from './version.js'
 import { whoCanFlags } from './who-can.js'
@@ -41,6 +42,7 @@ export const completedCommands: Commands = {
   migrate: { what: 'Moves all objects from a data folder to etcd, or back', flags: migrateFlags },
   kubeconfig: { what: 'Prints the admin kubeconfig of a data folder', flags: kubeconfigFlags },
   generate: { what: 'Writes the manifests of an operator', flags: generateFlags },
+  snapshot: { what: 'Takes the state of a cluster, from which servers start', flags: snapshotFlags },
   types: { what: 'Writes TypeScript types for CustomResourceDefinitions', flags: typesFlags },
   why: {
     what: 'Explains why a server answers as it does',

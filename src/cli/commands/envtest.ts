@@ -22,6 +22,11 @@ export const envtestFlags = {
     section,
     help: 'Make a cluster of the server, in which Deployments and other workloads become ready (docs/simulate.md), with all controllers unless --controllers says otherwise. A test run may ask for it with the environment variable BINNACLE_ENVTEST_SIMULATE=true.'
   }),
+  snapshot: flag({
+    ...serveFlags.snapshot,
+    section,
+    help: 'Each server starts from a snapshot in this file, which "binnacle snapshot" or a program has saved (docs/testing.md). A test run may name one with the environment variable BINNACLE_ENVTEST_SNAPSHOT.'
+  }),
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 
@@ -49,7 +54,8 @@ export function envtestCommand(args: readonly string[]): void {
   const node = process.execPath
   const passedOn = [
     ...(values.controllers.length > 0 ? [`--controllers=${values.controllers.join(',')}`] : []),
-    ...(values.simulate ? ['--simulate'] : [])
+    ...(values.simulate ? ['--simulate'] : []),
+    ...(values.snapshot ? [`--snapshot=${resolve(values.snapshot)}`] : [])
   ]
   const folder = writeAssets(
     {

@@ -9,8 +9,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { createServer as createBinnacle } from '../../index.js'
 import { main } from '../../testkit/command.js'
 import { eventually } from '../../testkit/eventually.js'
+import { silentLogger } from '../../util/logger.js'
 
 const skip = process.platform === 'win32' && 'the scripts of this test are for a POSIX shell'
 let directory: string
@@ -128,6 +130,26 @@ describe('binnacle envtest', { skip, timeout: 120_000 }, () => {
     const env = { BINNACLE_ENVTEST_SIMULATE: 'true' }
     const { child } = start(join(folder, 'kube-apiserver'), [...flags(port), `--token-auth-file=${tokens}`], env)
     await until(`https://127.0.0.1:${port}/api/v1/nodes`, ({ body }) => JSON.parse(body).items?.length === 3)
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  })
+
+  it('starts from a snapshot that the environment names, with the certificates of the test', async () => {
+    const seeded = createBinnacle({ listen: false, log: silentLogger })
+    await seeded.start()
+    await seeded
+      .client()
+      .of('v1', 'ConfigMap')
+      .create({ metadata: { name: 'seeded' } })
+    const snapshot = await seeded.snapshot()
+    await snapshot.save(join(directory, 'seeded'))
+    await seeded.stop()
+    const tokens = join(directory, 'tokens.csv')
+    writeFileSync(tokens, 'admin,admin,1,"system:masters"\n')
+    const port = await freePort()
+    const env = { BINNACLE_ENVTEST_SNAPSHOT: join(directory, 'seeded') }
+    const { child } = start(join(folder, 'kube-apiserver'), [...flags(port), `--token-auth-file=${tokens}`], env)
+    await until(`https://127.0.0.1:${port}/api/v1/namespaces/default/configmaps/seeded`, isOk)
     child.kill('SIGTERM')
     await once(child, 'close')
   })

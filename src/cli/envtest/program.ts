@@ -35,6 +35,7 @@ async function serveTest(args: readonly string[]): Promise<void> {
     : [...args]
   if (workers) given.push(`--workers=${workers}`)
   if (environment.BINNACLE_ENVTEST_SIMULATE) given.push(`--simulate=${environment.BINNACLE_ENVTEST_SIMULATE}`)
+  if (environment.BINNACLE_ENVTEST_SNAPSHOT) given.push(`--snapshot=${environment.BINNACLE_ENVTEST_SNAPSHOT}`)
   await serve(given, {
     adjust: (values, names) => ({
       ...values,

@@ -21,6 +21,7 @@ describe('flags of binnacle serve', () => {
       'recorder',
       'resolve-service',
       'simulate',
+      'snapshot',
       'test-api',
       'workers'
     ])

@@ -1,6 +1,6 @@
 /** Answers AdmissionReviews and ConversionReviews by the functions of an operator. */
 import { jsonPatchOf } from '../../apimachinery/patch/json-patch-of.js'
-import { StatusError } from '../../apimachinery/status/status.js'
+import { type Status, StatusError } from '../../apimachinery/status/status.js'
 import { unescapedJson } from '../../util/exact-json.js'
 import { cloneJson, isObject, type JsonObject } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
@@ -59,19 +59,32 @@ async function decide(webhook: Webhook, verb: WebhookVerb, request: WebhookReque
       await webhook.validate!(request.object, request)
       return { allowed: true }
     }
+    // what is deleted cannot be changed
+    if (request.operation === 'DELETE') return { allowed: true }
     const before = cloneJson(request.object)
     const after = (await webhook.mutate!(request.object, request)) ?? request.object
-    // what is deleted cannot be changed
-    const operations = request.operation === 'DELETE' ? [] : jsonPatchOf(before, after)
+    const operations = jsonPatchOf(before, after)
     if (operations.length === 0) return { allowed: true }
     return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(unescapedJson(operations)).toString('base64') }
   } catch (error) {
-    if (error instanceof StatusError) return { allowed: false, status: error.status }
-    log.error(`webhook: ${verb} of ${request.name}: ${error instanceof Error ? error.stack : error}`)
+    const status = statusIn(error)
+    if (status) return { allowed: false, status }
     const message = error instanceof Error ? error.message : String(error)
+    if (!isBug(error)) return { allowed: false, status: { status: 'Failure', message, reason: 'Forbidden', code: 403 } }
+    log.error(`webhook: ${verb} of ${request.name}: ${error.stack}`)
     return { allowed: false, status: { status: 'Failure', message, reason: 'InternalError', code: 500 } }
   }
 }
+
+/** The Status that an error has, or that one of its causes has: this is what Go's errors.As finds. */
+function statusIn(error: unknown, depth = 0): Status | undefined {
+  if (error instanceof StatusError) return error.status
+  return error instanceof Error && depth < 10 ? statusIn(error.cause, depth + 1) : undefined
+}
+
+/** Whether the language has thrown an error, and nobody's `throw`: where Go would panic. Such an answer is no decision. */
+const isBug = (error: unknown): error is Error =>
+  error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
 
 const splitVersion = (apiVersion: string): [group: string, version: string] => {
   const slash = apiVersion.indexOf('/')

@@ -151,17 +151,19 @@ describe('the server of webhooks', () => {
     )
   })
 
-  test('shows the deleted object, and patches nothing of it', async t => {
+  test('shows the deleted object to validate, and to mutate no delete, as a defaulter of controller-runtime', async t => {
     let seen: WebhookRequest<any> | undefined
     const { review } = await open(t, {
       operations: ['DELETE'],
-      mutate(map, request) {
-        seen = request
-        map.data = { x: '1' }
-      }
+      mutate() {
+        throw new Error('called')
+      },
+      validate: (_, request) => void (seen = request)
     })
-    const { response } = await review('/mutate--v1-configmap', { operation: 'DELETE', object: null, oldObject: object })
+    const deleted = { operation: 'DELETE', object: null, oldObject: object }
+    const { response } = await review('/mutate--v1-configmap', deleted)
     assert.deepEqual(response, { uid: 'u', allowed: true })
+    await review(path, deleted)
     assert.equal(seen?.old.metadata.name, 'a')
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { conflict } from '../../apimachinery/status/status.js'
 import { defineKind, type KubeObject, kindRef, type StatusError } from '../../index.js'
 import { silentLogger } from '../../util/logger.js'
 import { portless } from '../testing/portless.js'
@@ -22,7 +23,9 @@ const course = defineKind<Course>({
 const courses = defineWebhook({
   kind: course,
   operations: ['CREATE', 'UPDATE', 'DELETE'],
-  mutate(object) {
+  mutate(object, { operation }) {
+    if (operation === 'DELETE') throw new Error('a mutating webhook is not asked about deletes')
+    if (object.spec.seats === 16) throw new Error('no default for 16')
     object.spec.seats ??= 20
   },
   validate({ spec, metadata }, { operation, old, warn }) {
@@ -32,6 +35,11 @@ const courses = defineWebhook({
     }
     if (spec.seats! > 30) throw denied('the room has 30 seats')
     if (spec.seats === 13) throw new Error('bad luck')
+    if (spec.seats === 14)
+      throw new Error('wrapped', {
+        cause: conflict({ group: 'school.example.com', resource: 'courses' }, 'x', 'two courses have this room')
+      })
+    if (spec.seats === 15) void (spec.id as { text: string }).text
     if (operation === 'UPDATE' && old!.spec.seats !== spec.seats) warn('the seats change')
   }
 })
@@ -77,7 +85,26 @@ describe('webhooks', () => {
       )
       return true
     })
-    await assert.rejects(v1.create({ metadata: { name: 'botany' }, spec: { seats: 13 } }), /bad luck/)
+    const refused = (seats: number): Promise<StatusError> =>
+      v1.create({ metadata: { name: 'botany' }, spec: { seats } }).then(
+        () => assert.fail('was created'),
+        error => error
+      )
+    for (const [seats, code, reason, message] of [
+      [13, 403, 'Forbidden', /denied the request: bad luck$/],
+      [
+        14,
+        409,
+        'Conflict',
+        /denied the request: Operation cannot be fulfilled on courses\.school\.example\.com "x": two courses have this room$/
+      ],
+      [15, 500, 'InternalError', /denied the request: Cannot read properties of undefined/],
+      [16, 403, 'Forbidden', /denied the request: no default for 16$/]
+    ] as const) {
+      const { code: got, status, message: text } = await refused(seats)
+      assert.deepEqual([got, status.reason], [code, reason])
+      assert.match(text, message)
+    }
     const { headers } = await client.request({
       method: 'PATCH',
       url: '/apis/school.example.com/v1/namespaces/default/courses/algebra',

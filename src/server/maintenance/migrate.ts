@@ -14,6 +14,7 @@ const mostBytes = 1 << 20
 
 /** What the keys of leases begin with, which mean nothing once their servers have stopped: they are not copied. */
 const leftBehind = ['masterleases/', 'peerserverleases/']
+export const isLeftBehind = (path: string): boolean => leftBehind.some(beginning => path.startsWith(beginning))
 const encryptedPrefix = Buffer.from('k8s:enc:')
 
 /**
@@ -42,7 +43,7 @@ export async function migrate(from: Store, to: Store, { eventTtl }: MigrateOptio
     revision = page.revision
     for (const { key, value } of page.items) {
       const path = key.slice(prefix.length)
-      if (leftBehind.some(beginning => path.startsWith(beginning))) continue
+      if (isLeftBehind(path)) continue
       assertMovable(key, value, from, to)
       if (batch.length >= mostWrites || (bytes > 0 && bytes + value.length > mostBytes)) await flush()
       batch.push({ key: `${to.root}/${path}`, value, expected: 0, ttl: ttlOf(path) })

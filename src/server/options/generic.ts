@@ -310,7 +310,8 @@ export const genericOptions = {
     flag: 'service-cluster-ip-range',
     section: 'Misc',
     type: serviceRange,
-    default: '10.0.0.0/24',
+    default: undefined,
+    defaultText: '10.0.0.0/24, or that of --snapshot',
     help: 'Range of the cluster addresses of Services: one CIDR, or two of different IP families.'
   }),
   serviceNodePortRange: option({

@@ -24,8 +24,16 @@ export const storageOptions = {
     section: 'Storage',
     type: oneOf(['lmdb', 'memory', 'etcd3'] as const),
     default: undefined,
-    defaultText: '"lmdb", or "etcd3" with --etcd-servers',
+    defaultText: '"lmdb", "etcd3" with --etcd-servers, or "memory" with --snapshot',
     help: 'Where objects are stored. "lmdb": in the data folder, safe against crashes. "memory": in memory only, lost when the server ends. "etcd3": in the etcd of --etcd-servers, which several servers may share.'
+  }),
+  snapshot: option({
+    flag: 'snapshot',
+    isPath: true,
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    help: 'Start in memory from a snapshot in this file, which "binnacle snapshot" or a program has saved: with its objects, resource versions and keys (docs/testing.md). The file is not changed.'
   }),
   etcdServers: option({
     flag: 'etcd-servers',

@@ -87,6 +87,17 @@ const imageOf = (content: Content): StoreImage => ({
 /** Bytes that caches have beside the store's. */
 const cachedBytes = 8 * 1024 * 1024
 
+/** An image of keys as they were at a revision, without their history. */
+export function memoryImage(items: Iterable<KeyValue>, revision: number): StoreImage {
+  const { entries } = empty()
+  const owner = {}
+  for (const state of items) {
+    const { key, modRevision } = state
+    entries.set(orderKey(key), { key, owner, versions: [{ revision: modRevision, state }] })
+  }
+  return imageOf({ entries, log: [], revision, compactRevision: revision })
+}
+
 class MemoryStore implements Store, History {
   readonly root = '/registry'
   readonly shared = false

@@ -24,6 +24,17 @@ export const memoryFiles = (below?: PkiFiles): PkiFiles => {
   }
 }
 
+/** `files`, in which every file of `saved` that is missing is written when it is asked for. */
+export const withSaved = (files: PkiFiles, saved: ReadonlyMap<string, string>): PkiFiles => ({
+  ...files,
+  async read(name) {
+    const own = await files.read(name)
+    const text = own ?? saved.get(name)
+    if (own === undefined && text !== undefined) await files.write(name, text, name.endsWith('.key'))
+    return text
+  }
+})
+
 export const directoryFiles = (directory: string): PkiFiles => {
   const path = (name: string): string => join(directory, name)
   return {
@@ -53,7 +64,7 @@ export const makePrivateDirectory = async (directory: string): Promise<void> => 
 }
 
 /** Writes a file so that readers see either the old or the new one, even after a power failure. */
-export const writeFileAtomically = async (path: string, text: string, mode: number): Promise<void> => {
+export const writeFileAtomically = async (path: string, text: string | Uint8Array, mode: number): Promise<void> => {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
     // open() masks its mode by the umask, so the mode is set explicitly.

@@ -15,13 +15,15 @@ import {
   readFlagFile
 } from './key-files.js'
 import { parsedCertificate } from './parsed.js'
-import { directoryFiles, memoryFiles, type PkiFiles } from './pki-files.js'
+import { directoryFiles, memoryFiles, type PkiFiles, withSaved } from './pki-files.js'
 
 export interface PkiOptions {
   /** Folder for the keys and certificates that the server creates; without it they live in memory only. */
   readonly directory?: string | undefined
   /** The files of an earlier call, which are used in place of a folder. */
   readonly files?: PkiFiles | undefined
+  /** The files of another server, by name, which are used where there are none. */
+  readonly saved?: ReadonlyMap<string, string> | undefined
   /** DNS names and IP addresses of the serving certificate: see servingNames(). */
   readonly servingNames: readonly string[]
   /** Milliseconds since 1970: decides which certificates are due for renewal. */
@@ -71,6 +73,12 @@ export interface FrontProxy {
 /** The common name of the certificate that the server makes for itself as a front proxy. */
 export const frontProxyName = 'front-proxy-client'
 
+/** Every file that a server may write. */
+export const pkiFileNames: readonly string[] = [
+  ...['ca', 'front-proxy-ca', 'admin', 'apiserver', frontProxyName].flatMap(name => [`${name}.crt`, `${name}.key`]),
+  'sa.key'
+]
+
 const day = 24 * 60 * 60 * 1000
 const caLifetime = 3652 * day
 const leafLifetime = 365 * day
@@ -86,7 +94,8 @@ const masters = 'system:masters'
  * the same key, so an interruption between two files does no harm.
  */
 export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
-  const files = options.files ?? (options.directory === undefined ? memoryFiles() : directoryFiles(options.directory))
+  const own = options.files ?? (options.directory === undefined ? memoryFiles() : directoryFiles(options.directory))
+  const files = options.saved ? withSaved(own, options.saved) : own
   const { now } = options
   // starts first, because another thread generates the key meanwhile
   const serviceAccountKeys = loadServiceAccountKeys(files, options)

@@ -10,10 +10,15 @@ export interface FlagOptions {
   readonly dataDir?: string | undefined
   /**
    * Where objects are stored. "lmdb": in the data folder, safe against crashes. "memory": in memory only, lost when the
-   * server ends. "etcd3": in the etcd of `etcdServers`, which several servers may share. Default "lmdb", or "etcd3" with
-   * `etcdServers`.
+   * server ends. "etcd3": in the etcd of `etcdServers`, which several servers may share. Default "lmdb", "etcd3" with
+   * `etcdServers`, or "memory" with `snapshot`.
    */
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
+  /**
+   * Start in memory from a snapshot in this file, which "binnacle snapshot" or a program has saved: with its objects,
+   * resource versions and keys (docs/testing.md). The file is not changed.
+   */
+  readonly snapshot?: string | undefined
   /** The etcd servers that store the objects (scheme://host:port), separated by commas. */
   readonly etcdServers?: readonly string[] | undefined
   /**
@@ -436,7 +441,10 @@ export interface FlagOptions {
   readonly serviceAccountSigningEndpoint?: string | undefined
   /** Private key, RSA or ECDSA, that signs service account tokens. By default the server creates one. */
   readonly serviceAccountSigningKeyFile?: string | undefined
-  /** Range of the cluster addresses of Services: one CIDR, or two of different IP families. Default 10.0.0.0/24. */
+  /**
+   * Range of the cluster addresses of Services: one CIDR, or two of different IP families. Default 10.0.0.0/24, or that of
+   * `snapshot`.
+   */
   readonly serviceClusterIPRange?: string | undefined
   /** Range of the node ports of Services, both ends included. Default 30000-32767. */
   readonly serviceNodePortRange?: string | undefined
