@@ -102,6 +102,17 @@ const withoutXPathTables = {
   }
 }
 
+/** Packages that load on their first use are named in a require that other bundlers see. Modules of the bundle may use it; those of src/ may not. */
+const lazyInSight = {
+  name: 'lazy-in-sight',
+  transform(code, id) {
+    if (id.endsWith(join('util', 'lazy-package.js')))
+      return { code: 'export function lazyPackage(_, load) { let loaded; return () => (loaded ??= load()) }', map: null }
+    const seen = code.replace(/\blazyPackage\(('[^']+')\)/g, 'lazyPackage($1, () => require($1))')
+    return seen === code ? null : { code: seen, map: null }
+  }
+}
+
 /** Escapes characters beyond ASCII; in texts and patterns, an escape means the same as the character. */
 const inAscii = {
   name: 'in-ascii',
@@ -116,7 +127,7 @@ async function writeBundle({ build, dist }) {
   const code = await rollup({
     input: inputs(build, bundled),
     external: id => isPackage(id) && !Object.hasOwn(inlined, id),
-    plugins: [fromSources, besideModules(build), withoutXPathTables, inAscii],
+    plugins: [fromSources, besideModules(build), lazyInSight, withoutXPathTables, inAscii],
     onLog
   })
   const { output } = await code.write({
