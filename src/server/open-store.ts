@@ -25,7 +25,8 @@ export async function openStore(
 ): Promise<Store> {
   // the window of the history decides instead
   const compactionInterval = options.history ? 0 : undefined
-  if (origin?.store) return origin.store.open({ clock, compactionInterval, directory: options.dataDir && storeDirectory(options.dataDir) })
+  if (origin?.store)
+    return origin.store.open({ clock, compactionInterval, directory: options.dataDir && storeDirectory(options.dataDir) })
   if (options.store) return options.store
   const backend = storageBackendOf(options)
   if (backend === 'etcd3') {

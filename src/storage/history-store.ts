@@ -89,7 +89,14 @@ export class HistoryStore extends StoreWrapper {
     const { items } = await below.list(journal)
     const pages = items.map(({ key, value, createRevision, version }): Page => {
       const { t, b } = entryOf(value)
-      return { key, first: createRevision, begun: Number(key.slice(journal.length, journal.length + 13)), last: t, bytes: b, commits: version }
+      return {
+        key,
+        first: createRevision,
+        begun: Number(key.slice(journal.length, journal.length + 13)),
+        last: t,
+        bytes: b,
+        commits: version
+      }
     })
     pages.sort((a, b) => a.first! - b.first!)
     return new HistoryStore(below, options, pages)
@@ -114,7 +121,12 @@ export class HistoryStore extends StoreWrapper {
     const { age, bytes } = this.window
     const newest = this.#pages.at(-1)
     const isOwn = newest?.key.includes(this.#suffix)
-    if (isOwn && newest!.commits < maxCommits && now - newest!.begun < age / pagesPerWindow && newest!.bytes < bytes / pagesPerWindow)
+    if (
+      isOwn &&
+      newest!.commits < maxCommits &&
+      now - newest!.begun < age / pagesPerWindow &&
+      newest!.bytes < bytes / pagesPerWindow
+    )
       return newest!
     const key = `${journal}${String(now).padStart(13, '0')}-${this.#suffix}-${this.#pagesMade++}`
     const page: Page = { key, first: undefined, begun: now, last: now, bytes: 0, commits: 0 }
@@ -198,14 +210,16 @@ export class HistoryStore extends StoreWrapper {
     const before = this.#clock.now() - age
     let rest = this.bytes
     let gone = 0
-    while (gone < this.#pages.length - 1 && (this.#pages[gone + 1]!.begun <= before || rest > bytes)) rest -= this.#pages[gone++]!.bytes
+    while (gone < this.#pages.length - 1 && (this.#pages[gone + 1]!.begun <= before || rest > bytes))
+      rest -= this.#pages[gone++]!.bytes
     const left = this.#pages[gone]
     const isOver = left !== undefined && gone === this.#pages.length - 1 && left.last < before && left.first !== undefined
     try {
       const floor = isOver ? this.seenRevision : gone > 0 ? left!.first : undefined
       if (floor === undefined) return
       const removed = this.#pages.slice(0, gone)
-      if (removed.length > 0) await this.below.commit(removed.filter(({ first }) => first !== undefined).map(({ key }) => ({ key, value: undefined })))
+      if (removed.length > 0)
+        await this.below.commit(removed.filter(({ first }) => first !== undefined).map(({ key }) => ({ key, value: undefined })))
       this.#pages.splice(0, gone)
       if (!this.forgetsItself && floor > (this.below.compactRevision ?? 0)) await this.below.compact(floor)
     } catch (error) {

@@ -143,7 +143,11 @@ test('the past is for those who may read the present; Secrets only where they ar
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'alice' }]
     })
     const place = 'resource=cm&namespace=default'
-    for (const query of [`versions?${place}&name=web`, `objects?${place}&name=web&at=2026-11-27T10:00:00Z`, `objects?${place}&at=2026-11-27T10:00:00Z`])
+    for (const query of [
+      `versions?${place}&name=web`,
+      `objects?${place}&name=web&at=2026-11-27T10:00:00Z`,
+      `objects?${place}&at=2026-11-27T10:00:00Z`
+    ])
       assert.equal((await past(server, query, alice)).status, 403, query)
     const body = { resource: 'cm', namespace: 'default', name: 'web' }
     assert.equal((await ask(server, 'POST', '/binnacle/v1/history/undelete', body, alice)).status, 403)
@@ -160,7 +164,10 @@ test('the past is for those who may read the present; Secrets only where they ar
     assert.equal((await past(server, `versions?${place}&name=web`, alice)).versions.length, 2)
     assert.equal((await past(server, `objects?${place}&resourceVersion=1`, alice)).status, 403)
     assert.equal((await ask(server, 'POST', '/binnacle/v1/history/undelete', body, alice)).status, 403)
-    for (const query of ['versions?resource=secrets&namespace=default&name=key', 'objects?resource=secrets&namespace=default&at=2026-11-27T10:00:00Z']) {
+    for (const query of [
+      'versions?resource=secrets&namespace=default&name=key',
+      'objects?resource=secrets&namespace=default&at=2026-11-27T10:00:00Z'
+    ]) {
       const answer = await past(server, query)
       assert.equal(answer.status, 409, query)
       assert.match(answer.message, /encrypted at rest/)

@@ -8,14 +8,7 @@ import type { RequestContext } from '../../apimachinery/request/context.js'
 import { historyPath } from '../../apimachinery/request/history-path.js'
 import { chained } from '../../apimachinery/request/stage.js'
 import { type LabelMatcher, parseLabelSelector } from '../../apimachinery/selectors/labels.js'
-import {
-  alreadyExists,
-  badRequest,
-  expired,
-  methodNotAllowed,
-  notFound,
-  StatusError
-} from '../../apimachinery/status/status.js'
+import { alreadyExists, badRequest, expired, methodNotAllowed, notFound, StatusError } from '../../apimachinery/status/status.js'
 import { refusal } from '../../auth/authorization/refusal.js'
 import type { Resource } from '../../registry/resource.js'
 import { CompactedError, FutureRevisionError, type KeyValue } from '../../storage/contract.js'
@@ -117,12 +110,19 @@ const windowOf = (history: HistoryStore) => {
     ...(since && { since: new Date(since.time).toISOString(), sinceVersion: String(since.revision) }),
     seconds: Math.round(window.age / 1000),
     bytes: window.bytes,
-    ...(forgetsItself && { note: 'The compaction of etcd limits the history: --etcd-compaction-interval, and that of other programs.' })
+    ...(forgetsItself && {
+      note: 'The compaction of etcd limits the history: --etcd-compaction-interval, and that of other programs.'
+    })
   }
 }
 
 /** Finds the resource of a request, and asks whether its user may get or list there now. */
-async function placeOf(context: RequestContext, { group, resource: written, namespace = '', name = '' }: Query, parts: HistoryParts, verb?: string): Promise<Place> {
+async function placeOf(
+  context: RequestContext,
+  { group, resource: written, namespace = '', name = '' }: Query,
+  parts: HistoryParts,
+  verb?: string
+): Promise<Place> {
   const { authorizer, member } = parts
   const { registry } = member.services
   if (!written) throw wrongField('resource', 'is required')
@@ -144,10 +144,14 @@ async function placeOf(context: RequestContext, { group, resource: written, name
   if (!allowed) throw refusal(about, reason)
   if (!found) {
     const near = nearResource(names, written)
-    throw wrongField('resource', `the server has no resource ${text}${near === undefined ? '' : `; did you mean ${near}?`} What definitions that are gone defined is not shown`)
+    throw wrongField(
+      'resource',
+      `the server has no resource ${text}${near === undefined ? '' : `; did you mean ${near}?`} What definitions that are gone defined is not shown`
+    )
   }
   const of = registry.resource(found.group, found.resource)
-  if (of.namespaced && name !== '' && namespace === '') throw wrongField('namespace', `is required: ${found.resource} are in namespaces`)
+  if (of.namespaced && name !== '' && namespace === '')
+    throw wrongField('namespace', `is required: ${found.resource} are in namespaces`)
   return { resource: of, namespace: of.namespaced ? namespace : '', name }
 }
 
@@ -192,7 +196,11 @@ async function versions(context: RequestContext, query: Query, parts: HistoryPar
       change: object ? (older ? 'updated' : state!.version === 1 ? 'created' : 'known') : 'deleted',
       ...(by && { time: new Date(by.time).toISOString(), ...(by.user !== '' && { user: by.user }) }),
       ...(object?.metadata.uid !== undefined && { uid: object.metadata.uid }),
-      ...(manager && { manager: manager.manager, operation: manager.operation, ...(manager.subresource && { subresource: manager.subresource }) }),
+      ...(manager && {
+        manager: manager.manager,
+        operation: manager.operation,
+        ...(manager.subresource && { subresource: manager.subresource })
+      }),
       ...(query.diff === 'true' && { diff: unifiedDiff(olderLines, lines) })
     })
     older = object
@@ -223,7 +231,9 @@ function newestManager({ metadata }: Shown, older: Shown | undefined): ManagedFi
 function linesOf(object: Shown | undefined): string[] {
   if (!object) return []
   const { managedFields: _, resourceVersion: __, ...metadata } = object.metadata
-  return emitYaml({ ...object, metadata }).trimEnd().split('\n')
+  return emitYaml({ ...object, metadata })
+    .trimEnd()
+    .split('\n')
 }
 
 function numberOf(query: Query, name: string, fallback: number, most: number): number {
@@ -284,7 +294,9 @@ async function objects(context: RequestContext, query: Query, parts: HistoryPart
     apiVersion: resource.apiVersion(resource.memoryVersion.name),
     metadata: {
       resourceVersion: String(revision),
-      ...(next !== undefined && { continue: Buffer.from(`${revision} ${next.slice(resource.prefix.length)}`).toString('base64url') })
+      ...(next !== undefined && {
+        continue: Buffer.from(`${revision} ${next.slice(resource.prefix.length)}`).toString('base64url')
+      })
     },
     items
   }

@@ -2,7 +2,11 @@
 import type { Described, Schema } from '../openapi/own-document.js'
 
 const text = (description: string): Schema => ({ type: 'string', maxLength: 4096, description })
-const parameter = (name: string, description: string) => ({ name, description, schema: { type: 'string', maxLength: 4096 } as const })
+const parameter = (name: string, description: string) => ({
+  name,
+  description,
+  schema: { type: 'string', maxLength: 4096 } as const
+})
 
 const place = [
   parameter('resource', 'Plural, singular, short name or kind, with .group or without.'),
