@@ -1,6 +1,6 @@
 /** History of a whole server: versions, the past, and what is brought back, to those who may. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -196,5 +196,36 @@ test('LMDB keeps the history over a restart', async () => {
     })
   } finally {
     rmSync(dataDir, { recursive: true })
+  }
+})
+
+test('former Secrets are shown where they were encrypted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'binnacle-history-'))
+  const file = join(folder, 'encryption.yaml')
+  const key = Buffer.alloc(32, 1).toString('base64')
+  writeFileSync(
+    file,
+    `apiVersion: apiserver.config.k8s.io/v1
+kind: EncryptionConfiguration
+resources:
+- resources: [secrets]
+  providers:
+  - secretbox: {keys: [{name: a, secret: ${key}}]}
+`
+  )
+  try {
+    await withServer({ encryptionProviderConfig: file }, async server => {
+      const secrets = '/api/v1/namespaces/default/secrets'
+      await ask(server, 'POST', secrets, { metadata: { name: 'key' }, stringData: { a: 'hidden' } })
+      await ask(server, 'DELETE', `${secrets}/key`)
+      const { versions } = await past(server, 'versions?resource=secrets&namespace=default&name=key&diff=true')
+      assert.match(versions[1].diff, /^\+ {2}a: aGlkZGVu$/m)
+      const body = { resource: 'secrets', namespace: 'default', name: 'key' }
+      const { status, object } = await ask(server, 'POST', '/binnacle/v1/history/undelete', body)
+      assert.equal(status, 201)
+      assert.equal(object.data.a, 'aGlkZGVu')
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 })
