@@ -201,7 +201,7 @@ async function versions(context: RequestContext, query: Query, parts: HistoryPar
         operation: manager.operation,
         ...(manager.subresource && { subresource: manager.subresource })
       }),
-      ...(query.diff === 'true' && { diff: unifiedDiff(olderLines, lines) })
+      ...(query.diff === 'true' && { diff: differenceOf(olderLines, lines) })
     })
     older = object
     olderLines = lines
@@ -226,6 +226,12 @@ function newestManager({ metadata }: Shown, older: Shown | undefined): ManagedFi
   const changed = (metadata.managedFields ?? []).filter(entry => !before.has(exactJson(entry)))
   return changed.reduce<ManagedFieldsEntry | undefined>((a, b) => (a && (a.time ?? '') > (b.time ?? '') ? a : b), undefined)
 }
+
+/** The most lines of a text that is compared: a comparison may take time in proportion to their square. */
+const maxLines = 2000
+
+const differenceOf = (a: readonly string[], b: readonly string[]): string =>
+  Math.max(a.length, b.length) > maxLines ? `longer than ${maxLines} lines: not compared` : unifiedDiff(a, b)
 
 /** The YAML of an object, without what changes with every write. */
 function linesOf(object: Shown | undefined): string[] {
