@@ -254,6 +254,13 @@ export class Resource<T = any> {
     return this.cache.readStored(this.key(namespace, name))
   }
 
+  /** Parses a value that the store had at a revision. Throws a StatusError for one that cannot be read. */
+  past(value: Buffer, revision: number): T {
+    const { bytes, problem } = this.#read(value, revision, undefined)
+    if (problem !== undefined) throw plainError(problem)
+    return parseExact(bytes.toString()) as T
+  }
+
   /** Returns a parsed object, shared and therefore frozen: for callers that only read it. */
   read(namespace: string, name: string): T | undefined {
     const found = this.get(namespace, name)

@@ -8,6 +8,7 @@ import { createDispatch, type PathHandler } from '../apiserver/endpoints/dispatc
 import { explainHandlers } from '../apiserver/explain/explain.js'
 import type { ServerFaults } from '../apiserver/faults/faults.js'
 import { faultStage } from '../apiserver/faults/stage.js'
+import { historyHandlers } from '../apiserver/history/history.js'
 import type { ListenerPart } from '../apiserver/http/listener-part.js'
 import { FlightRecorder } from '../apiserver/recorder/recorder.js'
 import { setMetrics } from '../apiserver/sets/set-metrics.js'
@@ -161,6 +162,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     more: [
       ...setsHandlers(() => setParts),
       ...explainHandlers(() => ({ rbac, authorizer, recorder, member: setParts })),
+      ...historyHandlers(() => ({ history: foundation.history, authorizer, member: setParts })),
       ...(edge.paths ?? [])
     ],
     measured,

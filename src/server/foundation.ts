@@ -13,6 +13,7 @@ import type { LoadedAuthorization } from '../auth/authorization/loaded.js'
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
 import type { Encryption } from '../storage/encryption/encryption.js'
+import type { HistoryStore } from '../storage/history-store.js'
 import type { Pki } from '../transport/certificates/pki.js'
 import type { EgressSelector } from '../transport/egress/egress-selector.js'
 import type { TlsOptions } from '../transport/proxy/dial.js'
@@ -42,6 +43,8 @@ export interface Foundation {
   readonly store: Store
   /** The engine that stores the values, encrypted or not. */
   readonly engine: Store
+  /** Undefined for a server that keeps no history. */
+  readonly history: HistoryStore | undefined
   /** The stores of --etcd-servers-overrides. */
   readonly others: readonly Store[]
   /** Undefined when nothing is stored encrypted. */

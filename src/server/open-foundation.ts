@@ -103,6 +103,7 @@ export async function openFoundation(options: ServerOptions, needs: Needs): Prom
     isPrepared,
     store,
     engine: storage.engine,
+    history: storage.history,
     others: storage.others,
     encryption: storage.encryption,
     registry,

@@ -5,6 +5,7 @@ import { addStorageSize, etcdObserver, leaseObserver } from '../apiserver/metric
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
 import type { Encryption } from '../storage/encryption/encryption.js'
+import type { HistoryStore } from '../storage/history-store.js'
 import { MeasuredStore } from '../storage/measured-store.js'
 import type { Connect } from '../transport/egress/egress-selector.js'
 import type { Clock } from '../util/clock.js'
@@ -19,10 +20,14 @@ import { openStore } from './open-store.js'
 import type { ServerOptions } from './options.js'
 import type { Origin } from './origin.js'
 
+const defaultHistorySize = 1024 ** 3
+
 export interface Storage {
   readonly store: Store
   /** The engine that stores the values, encrypted or not. */
   readonly engine: Store
+  /** The engine again, if it keeps history. */
+  readonly history: HistoryStore | undefined
   /** The stores of --etcd-servers-overrides. */
   readonly others: readonly Store[]
   /** Finds the store of a resource by the beginning of its keys: `events`. */
@@ -50,6 +55,7 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
   const isEtcd = storageBackendOf(options) === 'etcd3'
   const overrides = etcdOverrides(options.etcdServersOverrides ?? [])
   if (overrides.length > 0 && !isEtcd) throw new UserError('--etcd-servers-overrides is for --storage-backend=etcd3')
+  if (overrides.length > 0 && options.history) throw new UserError('--history cannot be used with --etcd-servers-overrides')
   const leaseUsed = leaseObserver(metrics)
   const observe = isEtcd
     ? etcdObserver(
@@ -59,10 +65,12 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
       )
     : undefined
   let root = ''
+  let history: HistoryStore | undefined
   const open = async (settings: ServerOptions): Promise<Store> => {
     const opened = await openStore(settings, clock, log, leaseUsed, egress, services.features.enabled('EtcdRangeStream'), origin)
     root = opened.root
-    const store = observe ? new MeasuredStore(opened, observe) : opened
+    const measured = observe ? new MeasuredStore(opened, observe) : opened
+    const store = options.history ? (history = await withHistory(measured, options, clock)) : measured
     await running.start([{ name: 'store', stop: () => store.close() }])
     return store
   }
@@ -74,5 +82,12 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
   if (encryption) await running.start([encryption])
   const [store, ...others] = await Promise.all(stores.map(inner => (encryption ? encryption.wrap(inner) : inner)))
   const byPath = new Map(overrides.flatMap(({ paths }, i) => [...paths].map(path => [path, others[i]!] as const)))
-  return { store: store!, engine: stores[0]!, others, storeOf: path => byPath.get(path) ?? store!, encryption }
+  return { store: store!, engine: stores[0]!, history, others, storeOf: path => byPath.get(path) ?? store!, encryption }
+}
+
+async function withHistory(engine: Store, options: ServerOptions, clock: Clock): Promise<HistoryStore> {
+  if (options.store) throw new UserError('--history is for the storage backends lmdb, memory and etcd3')
+  const { HistoryStore } = await import('../storage/history-store.js')
+  const window = { age: options.history!, bytes: options.historySize ?? defaultHistorySize }
+  return HistoryStore.open(engine, { window, clock, forgetsItself: storageBackendOf(options) === 'etcd3' })
 }

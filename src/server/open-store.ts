@@ -23,7 +23,10 @@ export async function openStore(
   streams: boolean,
   origin: Origin | undefined
 ): Promise<Store> {
-  if (origin?.store) return origin.store.open({ clock, directory: options.dataDir && storeDirectory(options.dataDir) })
+  // the window of the history decides instead
+  const compactionInterval = options.history ? 0 : undefined
+  if (origin?.store)
+    return origin.store.open({ clock, compactionInterval, directory: options.dataDir && storeDirectory(options.dataDir) })
   if (options.store) return options.store
   const backend = storageBackendOf(options)
   if (backend === 'etcd3') {
@@ -31,8 +34,8 @@ export async function openStore(
     return openConfiguredEtcd(options, log, leaseUsed, egress, streams)
   }
   if (options.etcdServers?.length) throw new UserError(`--etcd-servers is for --storage-backend=etcd3, not ${backend}`)
-  if (backend === 'memory') return openMemoryStore({ clock })
+  if (backend === 'memory') return openMemoryStore({ clock, compactionInterval })
   if (options.dataDir === undefined) throw new UserError('storageBackend lmdb needs a dataDir')
   const { openLmdbStore } = await import('../storage/lmdb/store.js')
-  return openLmdbStore({ directory: storeDirectory(options.dataDir), clock })
+  return openLmdbStore({ directory: storeDirectory(options.dataDir), clock, compactionInterval })
 }

@@ -1,5 +1,6 @@
 import { encodeObject } from '../apimachinery/formats/body.js'
 import { explainPath } from '../apimachinery/request/explain-path.js'
+import { historyPath } from '../apimachinery/request/history-path.js'
 import { setsDocumentPath, setsPath } from '../apimachinery/request/sets-path.js'
 import type { Backend } from '../apiserver/endpoints/backend.js'
 import type { PathHandler } from '../apiserver/endpoints/dispatch.js'
@@ -12,7 +13,7 @@ export function rootPath(
   backends: readonly Backend[]
 ): PathHandler & { list(): readonly string[] } {
   // paths that only this server has would distinguish it from kube-apiserver
-  const hidden = new Set(['/', '/api/', setsPath, setsDocumentPath, explainPath])
+  const hidden = new Set(['/', '/api/', setsPath, setsDocumentPath, explainPath, historyPath])
   const own = () => paths.map(p => p.path).filter(path => !hidden.has(path) && !path.startsWith('/debug/'))
   const list = () => {
     const routed = backends

@@ -70,6 +70,8 @@ export type CommitResult =
 export interface Caller {
   /** Ends a call that is still under way. It is then unknown whether a commit that has been sent takes effect. */
   readonly signal?: AbortSignal | undefined
+  /** Whose request it is; undefined for the server itself. */
+  readonly user?: { readonly name: string } | undefined
 }
 
 /**
@@ -261,6 +263,8 @@ export interface StoreImage {
 export interface OpenImage {
   /** The time that the store goes by; the system's when left out. */
   readonly clock?: Clock | undefined
+  /** Milliseconds between two compactions, 0 for never; 5 minutes when left out. */
+  readonly compactionInterval?: number | undefined
   /**
    * Where an engine with files keeps the new store, in place of what is there. When left out, in a temporary folder that goes with the
    * store.

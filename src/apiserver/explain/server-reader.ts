@@ -64,7 +64,7 @@ export class ServerReader implements ObjectReader {
   }
 }
 
-const namesOf = ({ kind, group, resource, namespaced, verbs, versions }: Resource): ResourceNames => ({
+export const namesOf = ({ kind, group, resource, namespaced, verbs, versions }: Resource): ResourceNames => ({
   group,
   version: versions.keys().next().value!,
   resource,

@@ -9,6 +9,7 @@ import { backupFlags } from './backup.js'
 import { checkFlags } from './check.js'
 import { envtestFlags } from './envtest.js'
 import { generateFlags } from './generate.js'
+import { historyFlags, undeleteFlags } from './history.js'
 import { kubeconfigFlags } from './kubeconfig.js'
 import { migrateFlags } from './migrate.js'
 import { restoreFlags } from './restore.js'
@@ -50,6 +51,8 @@ export const completedCommands: Commands = {
     words: ['denied', 'deleting', 'field', 'admission', 'cost']
   },
   'who-can': { what: 'Lists who may make a request', flags: whoCanFlags },
+  history: { what: 'Shows the versions of an object, and objects as they were', flags: historyFlags, words: ['get'] },
+  undelete: { what: 'Brings back a deleted object', flags: undeleteFlags },
   envtest: { what: 'Writes the programs that envtest starts', flags: envtestFlags },
   completion: { what: 'Prints what completes command lines', flags: completionFlags, words: shells },
   version: { what: 'Shows the versions', flags: versionFlags }

@@ -15,6 +15,8 @@ describe('flags of binnacle serve', () => {
       'config',
       'controllers',
       'data-dir',
+      'history',
+      'history-size',
       'kubeconfig-out',
       'node-capacity',
       'nodes',

@@ -92,6 +92,21 @@ export const storageOptions = {
     default: 60,
     help: 'Seconds that one lease of etcd serves new Events. Fewer seconds make more leases.'
   }),
+  history: option({
+    flag: 'history',
+    section: 'Storage',
+    type: duration,
+    default: 0,
+    defaultText: '0s',
+    help: 'How long former versions of objects are kept, with who wrote them when (docs/history.md): 24h. 0 keeps none beyond the 5 minutes that watches need. With etcd, its compaction forgets earlier.'
+  }),
+  historySize: option({
+    flag: 'history-size',
+    section: 'Storage',
+    type: integer('int64', ranges.historySize),
+    default: 1024 ** 3,
+    help: 'The most bytes that are written within the history. The oldest history is forgotten first.'
+  }),
   etcdHealthcheckTimeout: option({
     flag: 'etcd-healthcheck-timeout',
     section: 'Storage',

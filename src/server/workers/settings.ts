@@ -18,11 +18,12 @@ export const auto = 0
 const mostByItself = 8
 
 /** Returns why a server with these options must be one process; undefined when it can have several. */
-function obstacle({ storageBackend, testApi }: ServerOptions): string | undefined {
+function obstacle({ storageBackend, testApi, history }: ServerOptions): string | undefined {
   if (process.platform === 'win32') return 'processes can share a port on Linux and macOS only'
   if (storageBackend === 'memory')
     return 'objects in the memory of one process cannot be seen by others; use --storage-backend=lmdb or etcd3'
   if (testApi) return '--test-api stops the clock and restores snapshots in one process'
+  if (history) return '--history is kept by one process'
   return undefined
 }
 

@@ -21,11 +21,11 @@ export async function imageOf(database: Database, revision: number, open: OpenDi
   }
   return {
     revision,
-    async open({ clock, directory: target } = {}) {
+    async open({ clock, compactionInterval, directory: target } = {}) {
       const temporary = target === undefined
       const to = target ?? (await makeTemporary())
       await place(join(directory, dataFile), to, !temporary)
-      return open({ clock, directory: to, temporary })
+      return open({ clock, compactionInterval, directory: to, temporary })
     },
     dispose
   }

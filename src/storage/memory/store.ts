@@ -80,7 +80,7 @@ const copyOf = ({ entries, log, revision, compactRevision }: Content): Content =
 
 const imageOf = (content: Content): StoreImage => ({
   revision: content.revision,
-  open: async ({ clock } = {}) => new MemoryStore({ clock }, copyOf(content)),
+  open: async ({ clock, compactionInterval } = {}) => new MemoryStore({ clock, compactionInterval }, copyOf(content)),
   async dispose() {}
 })
 

@@ -41,6 +41,13 @@ export interface FlagOptions {
   readonly etcdCompactionInterval?: number | undefined
   /** Seconds that one lease of etcd serves new Events. Fewer seconds make more leases. Default 60. */
   readonly leaseReuseDurationSeconds?: number | undefined
+  /**
+   * How long former versions of objects are kept, with who wrote them when (docs/history.md): 24h. 0 keeps none beyond the 5
+   * minutes that watches need. With etcd, its compaction forgets earlier. Milliseconds; default 0.
+   */
+  readonly history?: number | undefined
+  /** The most bytes that are written within the history. The oldest history is forgotten first. Default 1073741824. */
+  readonly historySize?: number | undefined
   /** How long /healthz and /livez wait for etcd. Milliseconds; default 2000. */
   readonly etcdHealthcheckTimeout?: number | undefined
   /** How long /readyz waits for etcd. Milliseconds; default 2000. */

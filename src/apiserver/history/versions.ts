@@ -1,0 +1,56 @@
+/** Finds the versions of one object in the history of its store. */
+import type { Resource } from '../../registry/resource.js'
+import type { KeyValue } from '../../storage/contract.js'
+
+/** A state that an object had from a revision on. */
+export interface StoredVersion {
+  readonly revision: number
+  /** Undefined from a deletion on. */
+  readonly state: KeyValue | undefined
+}
+
+/**
+ * Returns the newest versions of an object that are older than `before`, the newest first, and one more where there is one. Takes one
+ * pass over the events of the key. The oldest version may be older than `from`: what the object was when history began.
+ */
+export async function versionsOf(
+  { store, prefix }: Pick<Resource, 'store' | 'prefix'>,
+  key: string,
+  { from, before, limit, signal }: { from: number; before: number; limit: number; signal?: AbortSignal | undefined }
+): Promise<readonly StoredVersion[]> {
+  const whole = prefix + key
+  const found: StoredVersion[] = []
+  const first = await store.get(whole, { revision: from })
+  if (first && first.modRevision < before) found.push({ revision: first.modRevision, state: first })
+  await new Promise<void>((resolve, reject) => {
+    let isOver = false
+    let close = () => {}
+    const end = (error?: Error) => {
+      isOver = true
+      close()
+      if (error) reject(error)
+      else resolve()
+    }
+    const take = (revision: number, state: KeyValue | undefined) => {
+      if (revision >= before || revision === found.at(-1)?.revision) return
+      found.push({ revision, state })
+      if (found.length > 2 * limit + 2) found.splice(0, found.length - limit - 1)
+    }
+    const watcher = {
+      onEvents: (events: readonly { key: string; revision: number; current: KeyValue | undefined }[]) => {
+        for (const { key, revision, current } of events) if (key === whole) take(revision, current)
+      },
+      onCaughtUp: () => end(),
+      pace: () => {
+        if (signal?.aborted && !isOver) end(signal.reason as Error)
+        return undefined
+      },
+      onError: end
+    }
+    store.watch(whole, from, watcher).then(handle => {
+      if (isOver) handle.close()
+      else close = () => handle.close()
+    }, reject)
+  })
+  return found.slice(-limit - 1).reverse()
+}
