@@ -80,6 +80,10 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
   addStorageSize(metrics, clusters)
   const encryption = await openEncryption(options, metrics, clock, log)
   if (encryption) await running.start([encryption])
+  else if (history)
+    log.warn(
+      '--history without --encryption-provider-config: the store keeps former values of Secrets in the clear, though it shows them to nobody'
+    )
   const [store, ...others] = await Promise.all(stores.map(inner => (encryption ? encryption.wrap(inner) : inner)))
   const byPath = new Map(overrides.flatMap(({ paths }, i) => [...paths].map(path => [path, others[i]!] as const)))
   return { store: store!, engine: stores[0]!, history, others, storeOf: path => byPath.get(path) ?? store!, encryption }

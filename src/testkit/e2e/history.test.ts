@@ -11,8 +11,11 @@ import { main } from '../command.js'
 
 test('an object is changed, deleted, looked at and brought back', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-history-'))
-  const server = createServer({ log: silentLogger, storageBackend: 'memory', history: 3_600_000 })
+  const warnings: string[] = []
+  const log = { ...silentLogger, warn: (line: string) => void warnings.push(line) }
+  const server = createServer({ log, storageBackend: 'memory', history: 3_600_000 })
   await server.start()
+  assert.match(warnings.join('\n'), /keeps former values of Secrets in the clear/)
   const run = (...args: string[]) =>
     new Promise<{ out: string; error: string }>(resolve => {
       const env = { ...process.env, KUBECONFIG: join(directory, 'kubeconfig') }
