@@ -12,8 +12,8 @@ export class DependentAbort {
 
   constructor(...others: readonly (AbortSignal | undefined)[]) {
     this.#others = others.filter(signal => signal !== undefined)
-    // one listener for each call under way is no leak
-    setMaxListeners(0, ...this.#others)
+    // one listener for each call under way is no leak; without targets, the limit of all emitters would go
+    for (const signal of this.#others) setMaxListeners(0, signal)
     for (const signal of this.#others) {
       if (signal.aborted) this.#onAbort()
       signal.addEventListener('abort', this.#onAbort, { once: true })

@@ -1,5 +1,5 @@
 /** The answers of explanations as the document describes them; `explain.test.ts` holds what the server sends to them. */
-import type { Schema } from '../openapi/own-document.js'
+import type { Schema } from '../own-paths/own-document.js'
 
 const text = (description: string): Schema => ({ type: 'string', description })
 const number = (description: string): Schema => ({ type: 'number', description })

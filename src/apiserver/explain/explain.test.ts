@@ -8,7 +8,7 @@ import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
 import { eventually } from '../../testkit/eventually.js'
 import { silentLogger } from '../../util/logger.js'
-import type { Schema } from '../openapi/own-document.js'
+import type { Schema } from '../own-paths/own-document.js'
 import { accessAnswer, admissionAnswer, deletionAnswer, expressionsAnswer, fieldsAnswer, subjectsAnswer } from './answers.js'
 
 const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }

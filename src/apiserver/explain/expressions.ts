@@ -3,8 +3,8 @@ import type { JSONSchemaProps } from '../../apimachinery/api/generated/apiextens
 import { inTurns } from '../../apimachinery/cel/compile-turns.js'
 import { type ExplainedSchema, explainCosts } from '../../apimachinery/structural/rules/explain-costs.js'
 import { isObject, type JsonObject } from '../../util/json.js'
-import type { Schema } from '../openapi/own-document.js'
-import { wrongField } from '../test-api/errors.js'
+import { wrongField } from '../own-paths/errors.js'
+import type { Schema } from '../own-paths/own-document.js'
 
 export const expressionFields: Readonly<Record<string, Schema>> = {
   definition: {

@@ -4,8 +4,8 @@ import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } 
 import { serviceAccountGroups, serviceAccountOf } from '../../apimachinery/request/usernames.js'
 import { refusal } from '../../auth/authorization/refusal.js'
 import type { JsonObject } from '../../util/json.js'
-import type { Schema } from '../openapi/own-document.js'
-import { wrongField } from '../test-api/errors.js'
+import { wrongField } from '../own-paths/errors.js'
+import type { Schema } from '../own-paths/own-document.js'
 import { findResource, type ResourceNames } from './resource-names.js'
 
 const maxText = 4096

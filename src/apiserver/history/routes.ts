@@ -1,5 +1,5 @@
 /** The paths below /binnacle/v1/history/, as their OpenAPI document describes them. */
-import type { Described, Schema } from '../openapi/own-document.js'
+import type { Described, Schema } from '../own-paths/own-document.js'
 
 const text = (description: string): Schema => ({ type: 'string', maxLength: 4096, description })
 const parameter = (name: string, description: string) => ({

@@ -1,7 +1,7 @@
 /** The OpenAPI document of sets, at GET /binnacle/v1/openapi.json. Like their path, it is separate from Kubernetes' own. */
 
 import { setsPath } from '../../apimachinery/request/sets-path.js'
-import { type Described, ownDocument, type QueryParameter, type Schema } from '../openapi/own-document.js'
+import { type Described, ownDocument, type QueryParameter, type Schema } from '../own-paths/own-document.js'
 import { maxEntries, operations, patchTypes, setVersion } from './entry.js'
 
 const text = (description: string): Schema => ({ type: 'string', description })

@@ -2,8 +2,8 @@
 
 import type { ControllableClock } from '../../util/controllable-clock.js'
 import { readDuration } from '../../util/go-duration.js'
-import type { Schema } from '../openapi/own-document.js'
-import { wrongField, wrongState } from './errors.js'
+import { wrongField, wrongState } from '../own-paths/errors.js'
+import type { Schema } from '../own-paths/own-document.js'
 import { json, type Route } from './route.js'
 
 const clockSchema: Schema = {

@@ -2,8 +2,8 @@
 
 import { success } from '../../apimachinery/status/status.js'
 import { UserError } from '../../util/user-error.js'
-import type { Schema } from '../openapi/own-document.js'
-import { missing, tooMany, wrongField } from './errors.js'
+import { missing, tooMany, wrongField } from '../own-paths/errors.js'
+import type { Schema } from '../own-paths/own-document.js'
 import type { FaultAtWork, Kit } from './kit.js'
 import type { TestApiLimits } from './limits.js'
 import { json, type Route } from './route.js'

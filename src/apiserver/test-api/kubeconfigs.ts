@@ -1,6 +1,7 @@
 /** Routes for kubeconfigs of users and ServiceAccounts, with which tests act as somebody other than the administrator. */
-import type { Schema } from '../openapi/own-document.js'
-import { wrongField } from './errors.js'
+
+import { wrongField } from '../own-paths/errors.js'
+import type { Schema } from '../own-paths/own-document.js'
 import type { Kit } from './kit.js'
 import { json, type Route } from './route.js'
 

@@ -1,7 +1,7 @@
 /** Routes for the recorded requests of the server that is asked. */
 import type { Response } from '../../apimachinery/request/message.js'
 import { success } from '../../apimachinery/status/status.js'
-import { wrongField, wrongState } from './errors.js'
+import { wrongField, wrongState } from '../own-paths/errors.js'
 import type { Kit, RecorderKit } from './kit.js'
 import { type Input, json, type Route } from './route.js'
 

@@ -2,7 +2,7 @@
 
 import type { Response } from '../../apimachinery/request/message.js'
 import type { JsonObject } from '../../util/json.js'
-import type { Described, Schema } from '../openapi/own-document.js'
+import type { Described, Schema } from '../own-paths/own-document.js'
 
 /** What a handler receives of a request. */
 export interface Input {

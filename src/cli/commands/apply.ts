@@ -9,6 +9,7 @@ import { flag } from '../../server/options/flag.js'
 import { bool, oneOf, string, stringArray } from '../../server/options/value-types.js'
 import { exactJson } from '../../util/exact-json.js'
 import { UserError } from '../../util/user-error.js'
+import { clusterFlags } from '../flags/cluster-flags.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
 
@@ -59,18 +60,7 @@ export const applyFlags = {
     default: 'strict',
     help: 'What to do about fields that do not exist.'
   }),
-  kubeconfig: flag<string | undefined>({
-    section,
-    type: string,
-    default: undefined,
-    help: 'Kubeconfig file. Default: $KUBECONFIG, or ~/.kube/config.'
-  }),
-  context: flag<string | undefined>({
-    section,
-    type: string,
-    default: undefined,
-    help: 'Context of the kubeconfig file.'
-  }),
+  ...clusterFlags(section),
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 

@@ -1,9 +1,11 @@
 /** `binnacle snapshot`: takes the state of a cluster, from which servers start. */
 import type { ClusterClient } from '../../client/cluster-client.js'
 import type { SnapshotList } from '../../client/take-snapshot.js'
+import { serviceRangeOf } from '../../server/defaults.js'
 import { flag } from '../../server/options/flag.js'
 import { bool, string, stringArray } from '../../server/options/value-types.js'
 import { UserError } from '../../util/user-error.js'
+import { clusterFlags } from '../flags/cluster-flags.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
 
@@ -30,13 +32,7 @@ export const snapshotFlags = {
     help: 'Resource whose objects are taken, such as deployments.apps. Repeat it for several. Default: all but those that make themselves again.'
   }),
   secrets: flag({ section, type: bool, default: false, help: 'Takes Secrets, too, except tokens.' }),
-  kubeconfig: flag<string | undefined>({
-    section,
-    type: string,
-    default: undefined,
-    help: 'Kubeconfig file. Default: $KUBECONFIG, or ~/.kube/config.'
-  }),
-  context: flag<string | undefined>({ section, type: string, default: undefined, help: 'Context of the kubeconfig file.' }),
+  ...clusterFlags(section),
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 
@@ -128,12 +124,12 @@ async function saveServer(
   }
 }
 
-/** The addresses of the cluster's Services, where it tells them; undefined for those that a server has anyway. */
+/** The range of the cluster's Services. Undefined where the cluster does not tell it, or has the range that servers have by default. */
 async function rangeOf(client: ClusterClient): Promise<string | undefined> {
   try {
     const { spec } = await client.of('networking.k8s.io/v1', 'ServiceCIDR').get('kubernetes')
     const range = spec?.cidrs?.join(',')
-    return range === '10.0.0.0/24' ? undefined : range
+    return range === serviceRangeOf({}) ? undefined : range
   } catch {
     return undefined
   }

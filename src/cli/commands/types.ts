@@ -6,6 +6,7 @@ import { flag } from '../../server/options/flag.js'
 import { bool, string, stringArray } from '../../server/options/value-types.js'
 import { isMap } from '../../util/members.js'
 import { UserError } from '../../util/user-error.js'
+import { clusterFlags } from '../flags/cluster-flags.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
 
@@ -24,13 +25,7 @@ export const typesFlags = {
     default: [],
     help: 'Group whose kinds are written. Repeat it for several. Default: all groups.'
   }),
-  kubeconfig: flag<string | undefined>({
-    section,
-    type: string,
-    default: undefined,
-    help: 'Kubeconfig file. Default: $KUBECONFIG, or ~/.kube/config.'
-  }),
-  context: flag<string | undefined>({ section, type: string, default: undefined, help: 'Context of the kubeconfig file.' }),
+  ...clusterFlags(section),
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 

@@ -5,6 +5,7 @@ import { type Flags, flag } from '../../server/options/flag.js'
 import { bool, oneOf, string, stringArray } from '../../server/options/value-types.js'
 import type { JsonObject } from '../../util/json.js'
 import { UserError } from '../../util/user-error.js'
+import { clusterFlags } from '../flags/cluster-flags.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
 
@@ -32,13 +33,7 @@ export const sharedFlags = {
     shorthand: 'o',
     help: 'Form of the answer.'
   }),
-  kubeconfig: flag<string | undefined>({
-    section,
-    type: string,
-    default: undefined,
-    help: 'Kubeconfig file. Default: $KUBECONFIG, or ~/.kube/config.'
-  }),
-  context: flag<string | undefined>({ section, type: string, default: undefined, help: 'Context of the kubeconfig file.' }),
+  ...clusterFlags(section),
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 

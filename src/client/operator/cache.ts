@@ -17,7 +17,7 @@ import type { BuiltinKinds, Informer, KindRef, KubeClient, ObjectName } from '..
  *   kind: kindRef('v1', 'Pod'),
  *   namespaces: ['team'],
  *   labelSelector: { app: 'web' },
- *   transform: stripManagedFields,
+ *   transform: withoutManagedFields,
  *   indexes: { node: pod => [pod.spec.nodeName ?? ''] }
  * }
  */
@@ -65,17 +65,6 @@ export interface Cache {
     kind: K
   ): CachedObjects<BuiltinKinds[V][K]>
   of<T extends KubeObject>(kind: DeclaredKind<T> | KindRef<T>): CachedObjects<T>
-}
-
-/**
- * A `transform` that forgets managedFields, which often are half of an object.
- *
- * @example
- * const operator = defineOperator({ name: 'rooms', reconcilers, cache: [{ kind: course, transform: stripManagedFields }] })
- */
-export function stripManagedFields<T extends KubeObject>(object: T): T {
-  object.metadata.managedFields = undefined
-  return object
 }
 
 const { text, texts, function: fn } = valueTypes

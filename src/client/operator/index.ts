@@ -1,7 +1,7 @@
 /** What the package exports as `binnacle/operator`: see docs/operators.md. */
 
+export { withoutManagedFields } from '../informer.js'
 export type { Cache, CachedKind, CachedObjects } from './cache.js'
-export { stripManagedFields } from './cache.js'
 export { findCondition, isConditionTrue, type NewCondition, removeCondition, setCondition } from './conditions.js'
 export {
   createOrPatch,

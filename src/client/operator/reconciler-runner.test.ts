@@ -24,8 +24,8 @@ import {
   retryOnConflict,
   runOperator,
   setControllerReference,
-  stripManagedFields,
-  terminalError
+  terminalError,
+  withoutManagedFields
 } from './index.js'
 
 const maps = kindRef('v1', 'ConfigMap')
@@ -507,7 +507,7 @@ describe('the cache', () => {
       t,
       {
         cache: [
-          { kind: maps, namespaces: [ns, 'default', ns], labelSelector: 'app=x', transform: stripManagedFields },
+          { kind: maps, namespaces: [ns, 'default', ns], labelSelector: 'app=x', transform: withoutManagedFields },
           { kind: secrets, namespaces: [ns] }
         ],
         reconcile: (_, context) => void (cache = context.cache)

@@ -226,7 +226,7 @@ function patchOf(given: Fields, path: string): StagePatch {
 }
 
 /**
- * Returns the Stage that is next among those that match, as kwok chooses: by their weights; all alike where none has any.
+ * Returns the Stage that is next among those that match, as kwok chooses: by their weights. Without weights, each has the same chance.
  *
  * @example
  * chosen([complete, crash], pod, 0.5)?.name

@@ -1,10 +1,10 @@
-/** Reads the bodies of the test API, and validates them by the schemas of their routes. */
+/** Reads the bodies of the server's own paths, and validates them by the schemas of their routes. */
 
 import { badRequest } from '../../apimachinery/status/status.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import { suggest } from '../../util/suggest.js'
-import type { Schema } from '../openapi/own-document.js'
 import { wrongField } from './errors.js'
+import type { Schema } from './own-document.js'
 
 /** Returns an empty object for an empty body. `parse` throws a SyntaxError. Throws a StatusError 400 or 422. */
 export function parseBody(bytes: Buffer, schema: Schema, parse: (text: string) => unknown = JSON.parse): JsonObject {

@@ -1,4 +1,4 @@
-/** The errors of the test API: Statuses that name the field that is wrong. */
+/** The errors of the server's own paths: Statuses that name the field that is wrong. */
 import { alreadyExists, notFound, StatusError } from '../../apimachinery/status/status.js'
 
 /** A 422: a field of the body, of the query or of the path is wrong. */
