@@ -4,6 +4,7 @@ import type { Handler } from '../apimachinery/request/message.js'
 import type { FrontProxyCertificate } from '../apiserver/aggregation/remote-connections.js'
 import { objectStages } from '../apiserver/chain/stages.js'
 import { inProcess } from '../apiserver/chain/transport.js'
+import type { ConsoleSessions } from '../apiserver/console/sessions.js'
 import { createDispatch, type PathHandler } from '../apiserver/endpoints/dispatch.js'
 import { explainHandlers } from '../apiserver/explain/explain.js'
 import type { ServerFaults } from '../apiserver/faults/faults.js'
@@ -24,6 +25,7 @@ import { serverAudit } from './audit.js'
 import { authentication } from './authentication.js'
 import { authorization } from './authorization.js'
 import { serverBackends } from './backends.js'
+import { type ServerConsole, serverConsole } from './console.js'
 import { serverControllers } from './controllers.js'
 import { debugAccess } from './debug-access.js'
 import { serverDefinitions } from './definitions.js'
@@ -53,6 +55,8 @@ export interface Assembly {
   /** The port on which the server listens; known once it listens. */
   readonly port: () => number
   readonly recorder: FlightRecorder | undefined
+  /** Undefined for a server without a console. */
+  readonly webConsole: ServerConsole | undefined
   /** Undefined for a server without a port of its own. */
   readonly listener: ListenerPart | undefined
   readonly shutdown: ServerShutdown
@@ -67,6 +71,10 @@ export interface Edge {
   /** The faults of the server whose place this one takes, so that programs may keep their reference. */
   readonly faults?: ServerFaults | undefined
   readonly recorder?: FlightRecorder | undefined
+  /** The sessions of the console of the server whose place this one takes. */
+  readonly consoleSessions?: ConsoleSessions | undefined
+  /** Where the front end of the console is, in place of the usual places. */
+  readonly consoleFolder?: string | undefined
   /** The port of the server that passes requests on to this one, which has no port itself. */
   readonly port?: number | undefined
   /** Paths that the server has beside the usual ones. */
@@ -89,10 +97,21 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const recorder = edge.recorder ?? (options.recorder ? new FlightRecorder(options.recorder) : undefined)
   const common = { ...foundation, startup, servesCbor, port, hasPort }
   const measured = serverMetrics(options, foundation)
+  // a page that other servers pass requests on to would not find itself
+  const webConsole =
+    options.listen === false
+      ? undefined
+      : serverConsole(options, {
+          ...common,
+          sessions: edge.consoleSessions,
+          isOneOfSeveral: crew !== undefined || primary !== undefined,
+          folder: edge.consoleFolder
+        })
 
   const { rbac, authorizer } = authorization(options, common)
   const { authenticator, parts: authenticationParts } = authentication(options, {
     ...common,
+    consoleSessions: webConsole?.sessions,
     markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
   })
   const services = serverServices(options, { ...common, authenticator, authorizer, rbac })
@@ -139,6 +158,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
     ...common,
     async use(renewed) {
       listener?.use(renewed.serving)
+      webConsole?.use(renewed.serving)
       useFrontProxy(await loadFrontProxy(options, renewed))
       await crew?.tell('certificates')
     }
@@ -185,6 +205,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const stages = {
     drain: shutdown.drain,
     audit: audit.stages,
+    console: webConsole?.stage,
     faults: faultStage(faults),
     recorder: recorder?.stage,
     flowControl: flow.stage,
@@ -249,5 +270,5 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
         ]
       : [])
   ]
-  return { handler: outermost, parts, port, listener, shutdown, recorder }
+  return { handler: outermost, parts, port, listener, shutdown, recorder, webConsole }
 }

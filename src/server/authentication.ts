@@ -25,6 +25,8 @@ type Settings = 'tokens' | 'tokenFile' | 'tokenWebhook' | 'requestHeader' | 'aut
 interface Needs extends Pick<Foundation, Opened | Settings> {
   readonly random: Randomness
   readonly faults: ServerFaults
+  /** The sessions of the console; undefined where there are none. */
+  readonly consoleSessions: TokenAuthenticator | undefined
   /** Labels a Secret with the day on which its token was used. */
   markUsed(secret: Secret, day: string): void
 }
@@ -70,6 +72,7 @@ export function authentication(
     certificateUsed: certificateExpiration(metrics),
     certificateUids: features.enabled('AllowParsingUserUIDFromCertAuth'),
     tokens: [
+      ...(needs.consoleSessions ? [needs.consoleSessions] : []),
       ...(tokenFile ? [tokenFile] : []),
       remembered(
         new ServiceAccountAuthenticator({

@@ -37,6 +37,11 @@ export interface BinnacleServer {
    */
   kubeconfig(user?: CertificateUser): string
   kubeconfig(account: ServiceAccountReference): Promise<string>
+  /**
+   * Returns a link by which a browser signs in to the console (docs/console.md), once within ten minutes: as a member of system:masters, or
+   * as the user. Rejects with a UserError where there is no console: without the option `console`, and where binnacle-console is not installed.
+   */
+  consoleLink(user?: CertificateUser): Promise<string>
   /** PEM of the certificate authority that clients have to trust. */
   readonly caCertificate: string
   /** Rules that make requests fail: docs/testing.md. */

@@ -23,7 +23,16 @@ import type { ServerOptions } from './options.js'
 /** The stages that other parts of the server have made. */
 type Stages = Pick<
   ChainParts,
-  'drain' | 'audit' | 'faults' | 'recorder' | 'flowControl' | 'authorization' | 'storageVersions' | 'peers' | 'dispatch'
+  | 'drain'
+  | 'audit'
+  | 'console'
+  | 'faults'
+  | 'recorder'
+  | 'flowControl'
+  | 'authorization'
+  | 'storageVersions'
+  | 'peers'
+  | 'dispatch'
 >
 
 interface Needs extends Pick<Foundation, 'features' | 'clock' | 'log' | 'tracer'> {

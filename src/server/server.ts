@@ -12,6 +12,7 @@ import { type CertificateUser, type ServiceAccountReference, serviceAccountToken
 import type { ManifestOptions, ManifestSource } from '../client/manifests.js'
 import type { ClientOptions, KubeClient, UntypedObject } from '../client/types.js'
 import { type Credentials, certificateOf, kubeconfigText } from '../transport/certificates/kubeconfig.js'
+import { adminUser } from '../transport/certificates/pki.js'
 import { issueUserCertificate } from '../transport/certificates/user-certificate.js'
 import { systemClock } from '../util/clock.js'
 import { ControllableClock } from '../util/controllable-clock.js'
@@ -45,7 +46,7 @@ export function createServer(options: ServerOptions = {}): BinnacleServer {
 }
 
 /** Which process of a server this is, where the server has several (docs/scaling.md). */
-export interface Place extends Pick<Edge, 'crew' | 'primary'> {
+export interface Place extends Pick<Edge, 'crew' | 'primary' | 'consoleFolder'> {
   /** Called before each request: brings the caches up to what other processes have committed. */
   readonly catchUp?: (() => void) | undefined
 }
@@ -129,10 +130,11 @@ class Server implements BinnacleServer {
 
   async #run(origin?: Origin, before?: RunningServer): Promise<RunningServer> {
     const testApi = this.#testApi
-    const { catchUp, crew, primary } = this.#descent.place ?? {}
+    const { catchUp, crew, primary, consoleFolder } = this.#descent.place ?? {}
     const around = (handler: Handler) => caughtUp(catchUp, this.#hosted.around(testApi?.around(handler) ?? handler))
-    const { listener, faults, recorder } = before ?? {}
-    const edge = { around, listener, faults, recorder, port: this.#descent.host?.port, paths: testApi?.paths, crew, primary }
+    const { listener, faults, recorder, webConsole } = before ?? {}
+    const kept = { listener, faults, recorder, consoleSessions: webConsole?.sessions, consoleFolder }
+    const edge = { ...kept, around, port: this.#descent.host?.port, paths: testApi?.paths, crew, primary }
     return startServer(testApi ? { recorder: true, ...this.#options, clock: testApi.clock } : this.#options, edge, origin)
   }
 
@@ -172,6 +174,13 @@ class Server implements BinnacleServer {
   #kubeconfigWith(credentials: Credentials): string {
     const { trust, tlsServerName } = this.#lifecycle.running.pki.serving
     return kubeconfigText({ server: this.url, certificateAuthority: trust, tlsServerName, ...credentials })
+  }
+
+  async consoleLink({ user, groups }: CertificateUser = {}): Promise<string> {
+    const { webConsole } = this.#lifecycle.running
+    checkMembers({ user, groups }, kubeconfigShape, 'consoleLink.')
+    if (!webConsole) throw new UserError('the server has no console: see the option console')
+    return webConsole.link(this.url, user === undefined ? userNamed(adminUser.name, adminUser.groups) : userNamed(user, groups))
   }
 
   client(options?: ClientOptions): KubeClient {

@@ -16,6 +16,7 @@ import { RunningParts } from '../util/part.js'
 import { UserError } from '../util/user-error.js'
 import { urlOf } from './address.js'
 import { assemble, type Edge } from './assembly.js'
+import type { ServerConsole } from './console.js'
 import { storageBackendOf } from './defaults.js'
 import { openFoundation } from './open-foundation.js'
 import type { ServerOptions } from './options.js'
@@ -29,6 +30,7 @@ export interface RunningServer {
   readonly handler: Handler
   readonly faults: ServerFaults
   readonly recorder: FlightRecorder | undefined
+  readonly webConsole: ServerConsole | undefined
   readonly listener: ListenerPart | undefined
   reload(): Promise<void>
   stop(): Promise<void>
@@ -57,7 +59,7 @@ export async function startServer(options: ServerOptions, edge: Edge, origin?: O
     const { primary } = edge
     const faults = edge.faults ?? new ServerFaults(clock)
     const foundation = await openFoundation(options, { version, features, clock, log, faults, running, served, origin, primary })
-    const { handler, parts, port, recorder, listener, shutdown } = assemble(options, foundation, edge)
+    const { handler, parts, port, recorder, webConsole, listener, shutdown } = assemble(options, foundation, edge)
     await running.start(parts)
     foundation.registry.forgetImages()
     const url = port() === 0 ? undefined : urlOf(options, port())
@@ -69,6 +71,7 @@ export async function startServer(options: ServerOptions, edge: Edge, origin?: O
       handler,
       faults,
       recorder,
+      webConsole,
       listener,
       async reload() {
         await running.reload()

@@ -36,6 +36,8 @@ export interface ChainParts {
   readonly cors: Stage | undefined
   /** Undefined when nothing is audited. */
   readonly audit: AuditStages | undefined
+  /** Undefined for a server without a console. */
+  readonly console?: Stage | undefined
   readonly authentication: Stage
   /** Undefined when nothing is traced. */
   readonly tracing: Stage | undefined
@@ -75,6 +77,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     parts.drain,
     ...(audit ? [audit.refusals, errors] : []),
     deadlineStage(parts.requestTimeout, parts.lateWorkEnded),
+    ...(parts.console ? [parts.console] : []),
     parts.authentication,
     ...(parts.tracing ? [parts.tracing] : []),
     ...(audit ? [audit.stage, errors, end('audit', () => true)] : []),

@@ -2,11 +2,11 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { flag } from '../../server/options/flag.js'
 import { bool } from '../../server/options/value-types.js'
+import { binnacleVersion } from '../../util/own-package.js'
 import { defaultDirectory, thisMachine, writeAssets } from '../envtest/assets.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
-import { binnacleVersion } from '../version.js'
 
 const section = 'envtest'
 

@@ -1,8 +1,8 @@
 import { flag } from '../../server/options/flag.js'
 import { bool, oneOf } from '../../server/options/value-types.js'
 import { kubernetesVersion } from '../../util/kubernetes-version.js'
+import { binnacleVersion } from '../../util/own-package.js'
 import { parseFlags } from '../flags/parse.js'
-import { binnacleVersion } from '../version.js'
 
 export const versionFlags = {
   output: flag({

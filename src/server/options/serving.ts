@@ -1,7 +1,7 @@
 import { valueTypes } from '../../util/members.js'
 import { ranges } from './number-ranges.js'
 import { option } from './option.js'
-import { bool, InvalidValue, integer, ip, string, stringArray, strings, type ValueType } from './value-types.js'
+import { bool, InvalidValue, integer, ip, oneOf, string, stringArray, strings, type ValueType } from './value-types.js'
 
 const numbers = strings(text => text)
 
@@ -17,6 +17,14 @@ const curves: ValueType<readonly number[]> = {
 
 /** The flags about the server's address and certificates. */
 export const servingOptions = {
+  console: option({
+    flag: 'console',
+    section: 'Secure serving',
+    type: oneOf(['loopback', 'always', 'never'] as const),
+    default: 'loopback',
+    libraryDefault: 'never',
+    help: 'Who is shown the console at /console/ (docs/console.md): those who connect from this machine ("loopback"), everybody ("always") or nobody ("never"). They still have to sign in. Needs the package binnacle-console.'
+  }),
   bindAddress: option({
     flag: 'bind-address',
     section: 'Secure serving',

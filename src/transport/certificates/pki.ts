@@ -86,7 +86,8 @@ const leafLifetime = 365 * day
 const backdating = 5 * 60 * 1000
 const caName = 'binnacle-ca'
 const frontProxyCaName = 'binnacle-front-proxy-ca'
-const masters = 'system:masters'
+/** The user of the admin's certificate. */
+export const adminUser = { name: 'kubernetes-admin', groups: ['system:masters'] } as const
 
 /**
  * Reads the server's keys and certificates. Creates those that are missing or about to expire, and the serving certificate if it
@@ -105,7 +106,7 @@ export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
     options.tlsCertFile || options.tlsPrivateKeyFile
       ? readGivenServing(options)
       : ((await foundServing(files, ca)) ?? makeServing(files, ca, options.servingNames, now)),
-    makeLeaf(files, 'admin', ca, now, { commonName: 'kubernetes-admin', organizations: [masters], usage: 'clientAuth' }),
+    makeLeaf(files, 'admin', ca, now, { commonName: adminUser.name, organizations: adminUser.groups, usage: 'clientAuth' }),
     options.clientCAFile ? readClientCAs(options.clientCAFile) : [],
     serviceAccountKeys,
     options.makesFrontProxy ? makeFrontProxy(files, now) : undefined

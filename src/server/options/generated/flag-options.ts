@@ -59,6 +59,11 @@ export interface FlagOptions {
    * kms-providers. Default false.
    */
   readonly encryptionProviderConfigAutomaticReload?: boolean | undefined
+  /**
+   * Who is shown the console at /console/ (docs/console.md): those who connect from this machine ("loopback"), everybody
+   * ("always") or nobody ("never"). They still have to sign in. Needs the package binnacle-console. Default never.
+   */
+  readonly console?: 'loopback' | 'always' | 'never' | undefined
   /** Address to listen on. 0.0.0.0 or :: means all addresses. (kube-apiserver listens on all by default.) Default 127.0.0.1. */
   readonly bindAddress?: string | undefined
   /** Port to listen on, for HTTPS only. 0 means any free port. Default 0. */
