@@ -43,6 +43,5 @@ if (!isInstalled()) {
   const args = [...install, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   run('Installing dependencies …', 'npm', args)
 }
-const { build, dist } = upToDate(root)
-// tests alone change nothing in dist/
-if (!build || !dist) run('Building …', process.execPath, [join(root, 'scripts/build/main.mjs'), ...(dist ? ['--compile'] : [])])
+const old = Object.entries(upToDate(root)).flatMap(([stage, is]) => (is ? [] : [stage]))
+if (old.length > 0) run('Building …', process.execPath, [join(root, 'scripts/build/main.mjs'), `--stages=${old.join(',')}`])

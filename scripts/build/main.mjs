@@ -1,11 +1,12 @@
-// Compiles src/ to build/, module by module, for the tests; then joins the modules in dist/, which is published.
+// Compiles src/ to build/, module by module, for the tests; joins the modules in dist/, which is published; and builds the console.
 // Removes files whose source is gone and overwrites the others, so that a server that runs from dist/ is not interrupted.
-//   node scripts/build/main.mjs             all
-//   node scripts/build/main.mjs --compile   build/ alone: enough for most tests, and done in seconds
+//   node scripts/build/main.mjs                  all
+//   node scripts/build/main.mjs --stages=build   build/ alone: enough for most tests, and done in seconds
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import { bundle } from './bundle.mjs'
 import { sourceStamps, stampFiles } from './stamp.mjs'
 
@@ -59,13 +60,27 @@ const bundleSteps = [
   }
 ]
 
+const consoleSteps = [
+  async function buildConsole() {
+    const { build } = await import('vite')
+    await build({ root: join(root, 'console'), logLevel: 'warn' })
+  },
+  function bundleTestsOfConsole() {
+    const tests = files(join(root, 'console/src')).filter(file => file.endsWith('.test.ts'))
+    const options = { bundle: true, platform: 'node', format: 'esm', packages: 'external', sourcemap: true, logLevel: 'warning' }
+    buildSync({ ...options, entryPoints: tests, outbase: join(root, 'console/src'), outdir: join(root, 'console/build') })
+  }
+]
+
 // Taken first, so that what changes during the build is built the next time.
 const stamps = sourceStamps(root)
-const stages = { build: compileSteps, dist: bundleSteps }
-if (process.argv.includes('--compile')) delete stages.dist
-for (const [folder, steps] of Object.entries(stages)) {
-  const file = stampFiles(root)[folder]
+const stages = { build: compileSteps, dist: bundleSteps, console: consoleSteps }
+const chosen = process.argv.find(arg => arg.startsWith('--stages='))
+const names = chosen ? chosen.slice('--stages='.length).split(',') : Object.keys(stages)
+for (const name of names) {
+  const file = stampFiles(root)[name]
   rmSync(file, { force: true })
-  for (const step of steps) await step()
-  writeFileSync(file, stamps[folder])
+  for (const step of stages[name]) await step()
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, stamps[name])
 }

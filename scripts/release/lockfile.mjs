@@ -11,7 +11,7 @@ import semver from 'semver'
 const file = fileURLToPath(new URL('../../package-lock.json', import.meta.url))
 const before = readFileSync(file, 'utf8')
 const lock = JSON.parse(before)
-/** What package.json says of Node, ">=20.18.1". */
+/** What package.json says of Node, ">=20.19.0". */
 const lowest = lock.packages[''].engines.node
 
 /** Packages of which the build reads the type files. Their code never runs, so that what it demands of Node is no matter. */

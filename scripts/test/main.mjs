@@ -1,4 +1,4 @@
-// Runs the tests in build/ with Node's test runner.
+// Runs the tests in build/, and those of the console, with Node's test runner.
 //   node scripts/test/main.mjs [part of a path…] [--option-of-node…]
 //   npm test -- pki                               files with "pki" in their path
 //   npm test -- src/transport/certificates/pki.test.ts      one file
@@ -16,11 +16,13 @@ const options = process.argv.slice(2).filter(arg => arg.startsWith('--'))
 const filters = process.argv
   .slice(2)
   .filter(arg => !arg.startsWith('--'))
-  .map(arg => arg.replace(/^(\.\/)?src\//, 'build/').replace(/\.ts$/, '.js'))
+  .map(arg => arg.replace(/^(\.\/)?(console\/)?src\//, '$2build/').replace(/\.ts$/, '.js'))
 
-const tests = readdirSync(join(root, 'build'), { recursive: true })
-  .filter(name => name.endsWith('.test.js'))
-  .map(name => join('build', name))
+const testsIn = folder =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter(name => name.endsWith('.test.js'))
+    .map(name => join(folder, name))
+const tests = [...testsIn('build'), ...testsIn(join('console', 'build'))]
   .filter(name => filters.length === 0 || filters.some(filter => name.includes(filter)))
   .sort()
 if (tests.length === 0) {

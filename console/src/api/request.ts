@@ -1,0 +1,83 @@
+import { forget, impersonated, token } from './session.js'
+import type { Status } from './types.js'
+
+/** An answer of 400 and above, or none at all (`code` 0). */
+export class ApiError extends Error {
+  readonly code: number
+  readonly status: Status | undefined
+  constructor(code: number, message: string, status?: Status) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly accept?: string
+  readonly body?: unknown
+  readonly contentType?: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Asks the server, and resolves with the answer, whose body has not been read. Rejects with an ApiError. */
+export async function ask(path: string, options: RequestOptions = {}): Promise<Response> {
+  const headers = new Headers({ accept: options.accept ?? 'application/json' })
+  const bearer = token.value
+  if (bearer) headers.set('authorization', `Bearer ${bearer}`)
+  const as = impersonated.value
+  if (as) {
+    headers.set('impersonate-user', as.user)
+    for (const group of as.groups) headers.append('impersonate-group', group)
+  }
+  const { body } = options
+  if (body !== undefined) headers.set('content-type', options.contentType ?? 'application/json')
+  const init: RequestInit = {
+    method: options.method ?? 'GET',
+    headers,
+    cache: 'no-store',
+    credentials: 'omit',
+    redirect: 'error'
+  }
+  if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body)
+  if (options.signal) init.signal = options.signal
+  let response: Response
+  try {
+    response = await fetch(withQuery(path, options.query), init)
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw new ApiError(0, 'The server does not answer.')
+  }
+  if (response.ok) return response
+  const status = await readStatus(response)
+  // An impersonated user may be refused, and the session still be good.
+  if (response.status === 401 && !as && token.value === bearer) forget('Your session has ended. Sign in again.')
+  throw new ApiError(response.status, status?.message || `The server answered ${response.status}.`, status)
+}
+
+/** Asks the server, and resolves with the JSON of the answer. */
+export async function request<T>(path: string, options?: RequestOptions): Promise<T> {
+  return (await ask(path, options)).json() as Promise<T>
+}
+
+async function readStatus(response: Response): Promise<Status | undefined> {
+  try {
+    const body = await response.json()
+    return body?.kind === 'Status' ? body : body?.message ? { message: String(body.message) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function withQuery(path: string, query: RequestOptions['query'] = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '' && value !== false) parameters.set(name, String(value))
+  }
+  const text = parameters.toString()
+  return text ? `${path}?${text}` : path
+}
+
+/** What an error says to people. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

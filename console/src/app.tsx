@@ -1,0 +1,32 @@
+import { useSignalEffect } from '@preact/signals'
+import { useErrorBoundary } from 'preact/hooks'
+import { discover, resources } from './api/discovery.js'
+import { impersonated, isSignedIn } from './api/session.js'
+import { followLinks } from './router.js'
+import { Shell } from './shell/shell.js'
+import { SignIn } from './shell/sign-in.js'
+import { useLoad } from './ui/load.js'
+import { Problem } from './ui/problem.js'
+import { View } from './views/view.js'
+
+export function App() {
+  useSignalEffect(() => {
+    document.addEventListener('click', followLinks)
+    return () => document.removeEventListener('click', followLinks)
+  })
+  return isSignedIn.value ? <SignedIn /> : <SignIn />
+}
+
+function SignedIn() {
+  const [bug, resetBug] = useErrorBoundary()
+  // another user may see other kinds
+  const discovery = useLoad(discover, [impersonated.value])
+  if (bug) return <Problem error={bug} retry={resetBug} />
+  if (discovery.error) return <Problem error={discovery.error} retry={discovery.reload} />
+  if (!resources.value) return null
+  return (
+    <Shell>
+      <View />
+    </Shell>
+  )
+}
