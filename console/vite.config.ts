@@ -12,7 +12,7 @@ const compressed: Plugin = {
       const file = join(entry.parentPath, entry.name)
       const bytes = readFileSync(file)
       if (bytes.length < 512) continue
-      writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+      writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
       writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
     }
   }
@@ -31,6 +31,7 @@ export default defineConfig({
     // its helper is an inline script
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 700
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: { checks: { pluginTimings: false } }
   }
 })

@@ -4,6 +4,7 @@ import './styles/base.css'
 import './styles/shell.css'
 import './styles/table.css'
 import './styles/parts.css'
+import './styles/access.css'
 import { type Config, config, redeem } from './api/session.js'
 import { App } from './app.js'
 

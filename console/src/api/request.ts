@@ -1,16 +1,6 @@
-import { forget, impersonated, token } from './session.js'
+import { ApiError } from './error.js'
+import { forget, type Impersonated, impersonated, token } from './session.js'
 import type { Status } from './types.js'
-
-/** An answer of 400 and above, or none at all (`code` 0). */
-export class ApiError extends Error {
-  readonly code: number
-  readonly status: Status | undefined
-  constructor(code: number, message: string, status?: Status) {
-    super(message)
-    this.code = code
-    this.status = status
-  }
-}
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -19,6 +9,8 @@ export interface RequestOptions {
   readonly body?: unknown
   readonly contentType?: string
   readonly signal?: AbortSignal | undefined
+  /** Another user, for this request alone. */
+  readonly as?: Impersonated
 }
 
 /** Asks the server, and resolves with the answer, whose body has not been read. Rejects with an ApiError. */
@@ -26,7 +18,7 @@ export async function ask(path: string, options: RequestOptions = {}): Promise<R
   const headers = new Headers({ accept: options.accept ?? 'application/json' })
   const bearer = token.value
   if (bearer) headers.set('authorization', `Bearer ${bearer}`)
-  const as = impersonated.value
+  const as = options.as ?? impersonated.value
   if (as) {
     headers.set('impersonate-user', as.user)
     for (const group of as.groups) headers.append('impersonate-group', group)
@@ -78,6 +70,3 @@ function withQuery(path: string, query: RequestOptions['query'] = {}): string {
   const text = parameters.toString()
   return text ? `${path}?${text}` : path
 }
-
-/** What an error says to people. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

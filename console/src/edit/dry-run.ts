@@ -1,7 +1,7 @@
 import { type Diagnostic, linter } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
 import type { YAMLError } from 'yaml'
-import { ApiError } from '../api/request.js'
+import { ApiError } from '../api/error.js'
 import type { Status } from '../api/types.js'
 import { placeOf, placesOf } from './node-ranges.js'
 import { parseYaml } from './yaml-text.js'

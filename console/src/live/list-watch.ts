@@ -1,4 +1,5 @@
-import { ApiError, ask, messageOf, request } from '../api/request.js'
+import { ApiError, messageOf } from '../api/error.js'
+import { ask, request } from '../api/request.js'
 import { lines } from '../api/stream.js'
 import type { ObjectMeta } from '../api/types.js'
 

@@ -14,7 +14,10 @@ export interface Section {
 }
 
 /** Pages that are not lists of a kind. */
-export const pages: readonly Place[] = [{ title: 'Overview', route: '/console/', words: 'home start' }]
+export const pages: readonly Place[] = [
+  { title: 'Overview', route: '/console/', words: 'home start' },
+  { title: 'Who may do what', route: '/console/access', words: 'access rbac permissions roles why forbidden denied explain' }
+]
 
 /** The kinds that people look at most, as [group, resource]. Those that the server does not have are left out. */
 const sections: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [

@@ -1,8 +1,10 @@
-import { ApiError, messageOf } from '../api/request.js'
+import { ApiError, messageOf } from '../api/error.js'
+import { questionOfRefusal, routeOf } from '../views/access/question.js'
 
 /** Shows an error, and what one can do about it. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const causes = error instanceof ApiError ? (error.status?.details?.causes ?? []) : []
+  const refused = questionOfRefusal(error)
   return (
     <div class="problem" role="alert">
       <p>{messageOf(error)}</p>
@@ -14,6 +16,11 @@ export function Problem({ error, retry }: { error: unknown; retry?: (() => void)
             </li>
           ))}
         </ul>
+      )}
+      {refused && (
+        <p>
+          <a href={routeOf(refused)}>Why?</a>
+        </p>
       )}
       {retry && (
         <button type="button" onClick={retry}>

@@ -4,6 +4,7 @@ import { segments } from '../router.js'
 
 /** The views by the first segment of their path, each loaded when it is first shown. */
 const views: Readonly<Record<string, ComponentType>> = {
+  access: lazy(async () => (await import('./access/access-view.js')).AccessView),
   list: lazy(async () => (await import('./list/list-view.js')).ListView),
   object: lazy(async () => (await import('./object/object-view.js')).ObjectView)
 }
