@@ -1,7 +1,37 @@
-import { type Document, isMap, parseDocument } from 'yaml'
+import {
+  Document,
+  type DocumentOptions,
+  isMap,
+  type ParseOptions,
+  parseAllDocuments,
+  parseDocument,
+  type SchemaOptions,
+  type Tags
+} from 'yaml'
+
+/** Plain scalars that are no texts in YAML 1.1, but texts to the server: they need quotes nowhere, and get them everywhere. */
+const asText = (name: string, test: RegExp) => ({
+  tag: `tag:yaml.org,2002:${name}`,
+  default: true as const,
+  test,
+  identify: () => false,
+  resolve: (text: string) => text
+})
+const texts = [
+  asText('timestamp', /^\d{4}-\d{1,2}-\d{1,2}(?:(?:[Tt]|[ \t]+)[\d:.]+[ \t]*(?:Z|[-+]\d{1,2}(?::\d{2})?)?)?$/),
+  asText('sexagesimal', /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/)
+]
+const others = new Set(['timestamp', 'int', 'float'].map(name => `tag:yaml.org,2002:${name}`))
+const isTime = (tag: Tags[number]): boolean =>
+  typeof tag === 'object' && others.has(tag.tag) && (tag.tag.endsWith('timestamp') || ('format' in tag && tag.format === 'TIME'))
 
 // The server writes and reads YAML 1.1, where `on` and `yes` are booleans, and integers of 64 bits, which numbers of JavaScript do not hold.
-const options = { version: '1.1', intAsBigInt: true, merge: false, lineWidth: 0 } as const
+const options: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.1',
+  intAsBigInt: true,
+  merge: false,
+  customTags: tags => [...texts, ...tags.filter(tag => !isTime(tag))]
+}
 
 export const parseYaml = (text: string): Document.Parsed => parseDocument(text, options)
 
@@ -12,6 +42,9 @@ export function editable(text: string): string {
   if (isMap(metadata)) metadata.delete('managedFields')
   return document.toString({ lineWidth: 0 })
 }
+
+/** Writes a value as YAML. */
+export const yamlOf = (value: unknown): string => new Document(value, options).toString({ lineWidth: 0 })
 
 /** The value that a text stands for: integers are bigints. Throws what is wrong with the text. */
 export function valuesOf(text: string): unknown {
@@ -51,3 +84,23 @@ export const pathText = (path: Path): string =>
           : `${text}[${step}]`,
     ''
   )
+
+/** An object of a text with several, and its own part of the text. */
+export interface YamlObject {
+  readonly object: {
+    readonly apiVersion?: string
+    readonly kind?: string
+    readonly metadata?: { readonly name?: string; readonly namespace?: string }
+  }
+  readonly text: string
+}
+
+/** The objects of a text in which `---` separates them. Throws what is wrong with it. */
+export function parseAll(text: string): YamlObject[] {
+  return [...parseAllDocuments(text, options)].flatMap(document => {
+    const [error] = document.errors
+    if (error) throw error
+    const object = document.toJS() as YamlObject['object'] | null
+    return object ? [{ object, text: document.toString({ lineWidth: 0 }) }] : []
+  })
+}

@@ -1,4 +1,5 @@
 import { findResource, resources } from '../api/discovery.js'
+import { features } from '../api/features.js'
 import { listRoute } from '../api/paths.js'
 import type { Resource } from '../api/types.js'
 
@@ -13,11 +14,19 @@ export interface Section {
   readonly places: readonly Place[]
 }
 
-/** Pages that are not lists of a kind. */
-export const pages: readonly Place[] = [
-  { title: 'Overview', route: '/console/', words: 'home start' },
-  { title: 'Who may do what', route: '/console/access', words: 'access rbac permissions roles why forbidden denied explain' }
-]
+/** Pages that are not lists of a kind: those that this server can fill. */
+export const pages = (): readonly Place[] =>
+  [
+    { title: 'Overview', route: '/console/', words: 'home start', isThere: true },
+    { title: 'Apply', route: '/console/create', words: 'create new yaml edit add', isThere: true },
+    {
+      title: 'Who may do what',
+      route: '/console/access',
+      words: 'access rbac permissions roles why forbidden denied explain',
+      isThere: true
+    },
+    { title: 'The past', route: '/console/past', words: 'history deleted undelete restore time', isThere: features.value.history }
+  ].filter(({ isThere }) => isThere)
 
 /** The kinds that people look at most, as [group, resource]. Those that the server does not have are left out. */
 const sections: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [

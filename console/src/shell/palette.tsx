@@ -14,7 +14,7 @@ interface Command {
 export const isPaletteOpen = signal(false)
 
 function commands(): Command[] {
-  const places = [{ title: 'Pages', places: pages }, ...navigation()]
+  const places = [{ title: 'Pages', places: pages() }, ...navigation()]
   return [
     ...places.flatMap(section =>
       section.places.map(place => ({ title: place.title, hint: section.title, words: place.words, run: () => go(place.route) }))

@@ -81,7 +81,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </header>
       <nav id="navigation" class={isMenuOpen.value ? 'open' : ''} aria-label="Kinds">
         <ul>
-          {pages.map(({ title, route }) => (
+          {pages().map(({ title, route }) => (
             <li key={route}>
               <a href={route} aria-current={isHere(route) ? 'page' : undefined}>
                 {title}

@@ -5,8 +5,10 @@ import { segments } from '../router.js'
 /** The views by the first segment of their path, each loaded when it is first shown. */
 const views: Readonly<Record<string, ComponentType>> = {
   access: lazy(async () => (await import('./access/access-view.js')).AccessView),
+  create: lazy(async () => (await import('./create/create-view.js')).CreateView),
   list: lazy(async () => (await import('./list/list-view.js')).ListView),
-  object: lazy(async () => (await import('./object/object-view.js')).ObjectView)
+  object: lazy(async () => (await import('./object/object-view.js')).ObjectView),
+  past: lazy(async () => (await import('./past/past-view.js')).PastView)
 }
 const Overview = lazy(async () => (await import('./overview/overview.js')).Overview)
 

@@ -19,6 +19,8 @@ export interface EditObjectProps {
   readonly resource: Resource
   /** The text from which the edit begins. */
   readonly base: string
+  /** What the editor shows first, if not `base`. */
+  readonly draft?: string
   /** What the object is now: it may change while it is edited. */
   readonly current: string
   readonly object: KubeObject
@@ -29,9 +31,9 @@ export interface EditObjectProps {
  * Edits an object: the server validates it while it is written (a dry run), shows the difference that it would make, and takes it. What others changed
  * meanwhile is kept; where both changed the same field, one chooses.
  */
-export function EditObject({ resource, base, current, object, onDone }: EditObjectProps) {
+export function EditObject({ resource, base, draft = base, current, object, onDone }: EditObjectProps) {
   const start = useSignal(base)
-  const text = useSignal(base)
+  const text = useSignal(draft)
   const reviewed = useSignal<string | undefined>(undefined)
   const conflicts = useSignal<readonly Conflict[]>([])
   const error = useSignal<unknown>(undefined)

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useMemo } from 'preact/hooks'
 import { findResource } from '../../api/discovery.js'
+import { features } from '../../api/features.js'
 import { groupOfSegment, listRoute, objectRoute } from '../../api/paths.js'
 import type { Resource } from '../../api/types.js'
 import { LiveObject } from '../../live/live-object.js'
@@ -11,11 +12,22 @@ import { Problem } from '../../ui/problem.js'
 import { DeleteButton } from './delete-button.js'
 import type { Tab, TabProps } from './tab.js'
 
+const isPod = ({ group, name }: Resource) => group === '' && name === 'pods'
+
 /** The tabs of an object, in their order. Each is loaded when it is first shown. */
 const tabs: readonly Tab[] = [
   { id: '', title: 'Summary', fits: () => true, View: lazy(async () => (await import('./summary-tab.js')).SummaryTab) },
   { id: 'yaml', title: 'YAML', fits: () => true, View: lazy(async () => (await import('./yaml-tab.js')).YamlTab) },
-  { id: 'events', title: 'Events', fits: () => true, View: lazy(async () => (await import('./events-tab.js')).EventsTab) }
+  { id: 'events', title: 'Events', fits: () => true, View: lazy(async () => (await import('./events-tab.js')).EventsTab) },
+  { id: 'related', title: 'Related', fits: () => true, View: lazy(async () => (await import('./related-tab.js')).RelatedTab) },
+  {
+    id: 'history',
+    title: 'History',
+    fits: () => features.value.history,
+    View: lazy(async () => (await import('./history-tab.js')).HistoryTab)
+  },
+  { id: 'logs', title: 'Logs', fits: isPod, View: lazy(async () => (await import('./logs-tab.js')).LogsTab) },
+  { id: 'terminal', title: 'Terminal', fits: isPod, View: lazy(async () => (await import('./terminal-tab.js')).TerminalTab) }
 ]
 
 /** One object, with everything that there is to know about it. */

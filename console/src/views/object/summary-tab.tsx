@@ -3,16 +3,18 @@ import { groupOf, objectRoute } from '../../api/paths.js'
 import type { Condition, KubeObject } from '../../api/types.js'
 import { Age } from '../../ui/age.js'
 import { Tree } from '../../ui/tree.js'
+import { DeletionPanel } from './deletion-panel.js'
 import type { TabProps } from './tab.js'
 
 /** What one wants to know first: labels, owners, conditions, and the rest as a tree. */
-export function SummaryTab({ object }: TabProps) {
+export function SummaryTab({ resource, object }: TabProps) {
   const { metadata } = object
   const { status, spec } = object as { status?: { conditions?: unknown }; spec?: unknown }
   const conditions = Array.isArray(status?.conditions) ? (status.conditions as Condition[]) : []
   const rest = Object.entries(object).filter(([key]) => !['apiVersion', 'kind', 'metadata', 'spec', 'status'].includes(key))
   return (
     <>
+      {metadata.deletionTimestamp && <DeletionPanel resource={resource} object={object} />}
       <dl class="facts">
         {metadata.namespace && (
           <>

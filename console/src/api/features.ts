@@ -1,0 +1,25 @@
+import { signal } from '@preact/signals'
+import { ask } from './request.js'
+
+/** What a server has beside Kubernetes' API, as far as this user may use it. */
+export interface Features {
+  readonly explain: boolean
+  readonly history: boolean
+  readonly requests: boolean
+}
+
+export const features = signal<Features>({ explain: false, history: false, requests: false })
+
+const answers = (path: string): Promise<boolean> =>
+  ask(path).then(
+    response => response.body?.cancel().then(() => true) ?? true,
+    () => false
+  )
+
+/** Finds out by asking for the documents of these paths: they need the same permission as the paths themselves. */
+export async function findFeatures(): Promise<void> {
+  const [explain, history, requests] = await Promise.all(
+    ['explain', 'history', 'requests'].map(name => answers(`/binnacle/v1/${name}/openapi.json`))
+  )
+  features.value = { explain: explain ?? false, history: history ?? false, requests: requests ?? false }
+}

@@ -1,0 +1,147 @@
+import { useSignal } from '@preact/signals'
+import { findKind } from '../../api/discovery.js'
+import { ApiError, messageOf } from '../../api/error.js'
+import { groupOf, objectPath, objectRoute } from '../../api/paths.js'
+import { request } from '../../api/request.js'
+import type { KubeObject, Resource, StatusCause } from '../../api/types.js'
+import { parseAll, type YamlObject } from '../../edit/yaml-text.js'
+import { namespace } from '../../preferences.js'
+import { Editor } from '../../ui/editor/editor.js'
+import { Problem } from '../../ui/problem.js'
+
+interface Outcome {
+  readonly title: string
+  readonly link: string | undefined
+  readonly error: unknown
+}
+
+const example = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: example
+data:
+  key: value
+`
+
+/** Applies objects that one writes or pastes: server-side apply, whose conflicts name the other managers. */
+export function CreateView() {
+  const text = useSignal(example)
+  const force = useSignal(false)
+  const outcomes = useSignal<readonly Outcome[]>([])
+  const error = useSignal<unknown>(undefined)
+  const apply = async (dryRun: boolean) => {
+    error.value = undefined
+    outcomes.value = []
+    try {
+      for (const object of parseAll(text.value)) {
+        const outcome = await applyOne(object, dryRun, force.value)
+        outcomes.value = [...outcomes.value, outcome]
+      }
+    } catch (reason) {
+      error.value = reason
+    }
+  }
+  const hasConflict = outcomes.value.some(({ error }) => error instanceof ApiError && error.code === 409)
+  return (
+    <div class="page object-page">
+      <div class="page-head">
+        <h1>Apply</h1>
+        <span class="quiet">Objects of any kind, separated by ---</span>
+      </div>
+      <div class="toolbar">
+        <button type="button" class="primary" onClick={() => void apply(false)}>
+          Apply
+        </button>
+        <button type="button" onClick={() => void apply(true)}>
+          Try (dry run)
+        </button>
+        {hasConflict && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={force.value}
+              onChange={event => {
+                force.value = event.currentTarget.checked
+              }}
+            />{' '}
+            Take fields over from others
+          </label>
+        )}
+      </div>
+      {error.value !== undefined && <Problem error={error.value} />}
+      {outcomes.value.length > 0 && (
+        <ul role="status" class="outcomes">
+          {outcomes.value.map(({ title, link, error }) => (
+            <li key={title}>
+              {error === undefined ? (
+                <span class="good">{link ? <a href={link}>{title}</a> : title}</span>
+              ) : (
+                <>
+                  {title} <Refusal error={error} />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Editor
+        label="Objects to apply"
+        text={text.value}
+        onChange={value => {
+          text.value = value
+        }}
+      />
+    </div>
+  )
+}
+
+async function applyOne({ object, text }: YamlObject, dryRun: boolean, force: boolean): Promise<Outcome> {
+  const name = object.metadata?.name ?? ''
+  const title = `${object.kind ?? 'An object without kind'} ${name}`
+  const resource = findKind(groupOf({ apiVersion: object.apiVersion ?? '' }), object.kind ?? '')
+  if (!resource)
+    return { title, link: undefined, error: new Error(`The server has no kind ${object.kind} in ${object.apiVersion}.`) }
+  const inNamespace = resource.namespaced ? (object.metadata?.namespace ?? (namespace.value || 'default')) : ''
+  try {
+    await request<KubeObject>(objectPath(versionOf(resource, object), inNamespace, name), {
+      method: 'PATCH',
+      contentType: 'application/apply-patch+yaml',
+      query: { fieldManager: 'binnacle-console', fieldValidation: 'Strict', dryRun: dryRun ? 'All' : undefined, force },
+      body: text
+    })
+    return {
+      title: `${title} ${dryRun ? 'would be applied' : 'is applied'}`,
+      link: dryRun ? undefined : objectRoute(resource, inNamespace, name),
+      error: undefined
+    }
+  } catch (error) {
+    return { title, link: undefined, error }
+  }
+}
+
+/** The resource in the version that an object is written in. */
+const versionOf = (resource: Resource, { apiVersion = '' }: YamlObject['object']): Resource => ({
+  ...resource,
+  version: apiVersion.slice(apiVersion.indexOf('/') + 1)
+})
+
+/** Conflicts by manager: the server's causes say which field belongs to whom. */
+function Refusal({ error }: { error: unknown }) {
+  const causes = error instanceof ApiError && error.code === 409 ? (error.status?.details?.causes ?? []) : []
+  if (causes.length === 0) return <Problem error={error} />
+  const byManager = new Map<string, StatusCause[]>()
+  for (const cause of causes) {
+    const manager = cause.message ?? ''
+    byManager.set(manager, [...(byManager.get(manager) ?? []), cause])
+  }
+  return (
+    <div class="problem" role="alert">
+      <p>{messageOf(error).split(':')[0]}: others own these fields.</p>
+      {[...byManager].map(([manager, own]) => (
+        <p key={manager}>
+          {manager}: {own.map(({ field }) => field).join(', ')}
+        </p>
+      ))}
+    </div>
+  )
+}
