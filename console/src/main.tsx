@@ -5,6 +5,7 @@ import './styles/shell.css'
 import './styles/table.css'
 import './styles/parts.css'
 import './styles/access.css'
+import './styles/server.css'
 import { type Config, config, redeem } from './api/session.js'
 import { App } from './app.js'
 

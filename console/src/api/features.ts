@@ -5,10 +5,9 @@ import { ask } from './request.js'
 export interface Features {
   readonly explain: boolean
   readonly history: boolean
-  readonly requests: boolean
 }
 
-export const features = signal<Features>({ explain: false, history: false, requests: false })
+export const features = signal<Features>({ explain: false, history: false })
 
 const answers = (path: string): Promise<boolean> =>
   ask(path).then(
@@ -18,8 +17,6 @@ const answers = (path: string): Promise<boolean> =>
 
 /** Finds out by asking for the documents of these paths: they need the same permission as the paths themselves. */
 export async function findFeatures(): Promise<void> {
-  const [explain, history, requests] = await Promise.all(
-    ['explain', 'history', 'requests'].map(name => answers(`/binnacle/v1/${name}/openapi.json`))
-  )
-  features.value = { explain: explain ?? false, history: history ?? false, requests: requests ?? false }
+  const [explain, history] = await Promise.all(['explain', 'history'].map(name => answers(`/binnacle/v1/${name}/openapi.json`)))
+  features.value = { explain: explain ?? false, history: history ?? false }
 }

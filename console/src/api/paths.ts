@@ -24,6 +24,10 @@ export const groupOfSegment = (segment: string): string => (segment === 'core' ?
 export const listRoute = (resource: Pick<Resource, 'group' | 'name'>): string =>
   `/console/list/${groupSegment(resource.group)}/${resource.name}`
 
+/** The console's own address of the fields of a kind. */
+export const schemaRoute = (resource: Pick<Resource, 'group' | 'name'>): string =>
+  `/console/schema/${groupSegment(resource.group)}/${resource.name}`
+
 /** The console's own address of an object. */
 export function objectRoute(
   resource: Pick<Resource, 'group' | 'name'>,

@@ -18,11 +18,24 @@ export interface Section {
 export const pages = (): readonly Place[] =>
   [
     { title: 'Overview', route: '/console/', words: 'home start', isThere: true },
+    { title: 'Nodes and Pods', route: '/console/cluster', words: 'cluster map simulate faults', isThere: true },
     { title: 'Apply', route: '/console/create', words: 'create new yaml edit add', isThere: true },
     {
       title: 'Who may do what',
       route: '/console/access',
       words: 'access rbac permissions roles why forbidden denied explain',
+      isThere: true
+    },
+    {
+      title: 'Requests',
+      route: '/console/requests',
+      words: 'recorder live traffic slow errors',
+      isThere: features.value.explain
+    },
+    {
+      title: 'The server now',
+      route: '/console/server',
+      words: 'metrics memory latency flow control watches storage',
       isThere: true
     },
     { title: 'The past', route: '/console/past', words: 'history deleted undelete restore time', isThere: features.value.history }

@@ -20,6 +20,8 @@ export interface VirtualTableProps<T> {
   keyOf(item: T): string
   classOf?(item: T): string
   onOpen?(item: T): void
+  /** Called with the row that is clicked. */
+  onSelect?(item: T): void
   readonly empty: ComponentChildren
 }
 
@@ -30,7 +32,7 @@ const overscan = 8
 /**
  * A table that has elements only for the rows in sight. Arrow keys, `j` and `k` move between rows, Home and End go to the ends, Enter opens.
  */
-export function VirtualTable<T>({ label, columns, items, keyOf, classOf, onOpen, empty }: VirtualTableProps<T>) {
+export function VirtualTable<T>({ label, columns, items, keyOf, classOf, onOpen, onSelect, empty }: VirtualTableProps<T>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const [height, setHeight] = useState(600)
@@ -121,7 +123,10 @@ export function VirtualTable<T>({ label, columns, items, keyOf, classOf, onOpen,
                 aria-selected={index === active}
                 class={`table-row ${index === active ? 'active' : ''} ${classOf?.(item) ?? ''}`}
                 style={{ gridTemplateColumns: template, transform: `translateY(${index * rowHeight}px)` }}
-                onClick={() => setActive(index)}
+                onClick={() => {
+                  setActive(index)
+                  onSelect?.(item)
+                }}
                 onDblClick={() => onOpen?.(item)}
               >
                 {columns.map(column => (

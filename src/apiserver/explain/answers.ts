@@ -97,6 +97,33 @@ export const accessAnswer = object(
   }
 )
 
+export const requestsAnswer = object('Requests', {
+  last: number('The number of the last request so far, whoever sent it.'),
+  requests: list(
+    object(
+      'RequestSummary',
+      {
+        number: number('That of the recorder.'),
+        auditId: text('The Audit-Id.'),
+        time: text('When it was received: RFC 3339.'),
+        method: text('The method.'),
+        url: text('The URL.'),
+        ...verb,
+        resource: text('deployments.apps/status; "" outside the resources.'),
+        namespace: text('"" outside of namespaces.'),
+        name: text('The name of the object; "" where no object is named.'),
+        user: text('Who sent it; "" when nobody was authenticated.'),
+        userAgent: text('The program.'),
+        status: number('The code of the answer; 0 while there is none.'),
+        milliseconds: number('The time to the end of its answer; for a watch that goes on, to its beginning.'),
+        isOpen: is('Whether it has not ended yet.')
+      },
+      { impersonated: text('The user that the sender impersonates.') }
+    ),
+    'The oldest first.'
+  )
+})
+
 export const subjectsAnswer = object('Subjects', {
   question: requestOfAnybody,
   subjects: list(

@@ -9,7 +9,15 @@ import { createServer } from '../../server/server.js'
 import { eventually } from '../../testkit/eventually.js'
 import { silentLogger } from '../../util/logger.js'
 import type { Schema } from '../own-paths/own-document.js'
-import { accessAnswer, admissionAnswer, deletionAnswer, expressionsAnswer, fieldsAnswer, subjectsAnswer } from './answers.js'
+import {
+  accessAnswer,
+  admissionAnswer,
+  deletionAnswer,
+  expressionsAnswer,
+  fieldsAnswer,
+  requestsAnswer,
+  subjectsAnswer
+} from './answers.js'
 
 const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const alice = { name: 'alice', groups: ['system:authenticated'] }
@@ -107,6 +115,51 @@ before(async () => {
   })
 })
 after(() => server.stop())
+
+describe('requests', () => {
+  const list = async (query: string, user = admin) => {
+    const answer = await server.inject({ url: `/binnacle/v1/explain/requests${query}`, user })
+    return { status: answer.status, ...answer.json() }
+  }
+
+  test('are listed from a number on, with their user, status and time', async () => {
+    const before = await list('?limit=0')
+    assert.deepEqual(before.requests, [])
+    await server.inject({ url: '/api/v1/namespaces/x/configmaps/none', user: alice })
+    const { requests, last } = await list(`?since=${before.last}`)
+    // that list itself is among them, and this one
+    const [asked] = requests.filter(({ user }: any) => user === 'alice')
+    assert.deepEqual(
+      [asked.method, asked.resource, asked.namespace, asked.name, asked.status],
+      ['GET', 'configmaps', 'x', 'none', 403]
+    )
+    assert.equal(asked.isOpen, false)
+    assert.ok(asked.milliseconds >= 0 && last > asked.number)
+    const numbers = requests.map(({ number }: any) => number)
+    assert.deepEqual(
+      numbers,
+      [...numbers].sort((a, b) => a - b)
+    )
+    assert.equal((await list(`?limit=1`)).requests[0].number, last + 1, 'the newest: the list itself')
+  })
+
+  test('of others are told to those who may ask about them', async () => {
+    await server.inject({ url: '/version', user: admin })
+    const { status, requests } = await list('', alice)
+    assert.equal(status, 200)
+    assert.deepEqual([...new Set(requests.map(({ user }: any) => user))], ['alice'])
+  })
+
+  test('are as the document says, and bad parameters are named', async () => {
+    assert.equal((await list('?since=-1')).code, 422)
+    assert.match((await list('?limit=x')).message, /limit/)
+    assert.match((await list('?number=1')).message, /since, limit/)
+    const { status, headers } = await server.inject({ method: 'POST', url: '/binnacle/v1/explain/requests', user: admin })
+    assert.deepEqual([status, headers.allow], [405, 'GET'])
+    const { status: _, ...answer } = await list('')
+    assert.deepEqual(differences(answer, requestsAnswer, 'requests'), [])
+  })
+})
 
 describe('access', () => {
   test('of a member of system:masters is decided before any authorizer', async () => {

@@ -18,7 +18,15 @@ import type { FlightRecorder, FoundRequest } from '../recorder/recorder.js'
 import type { MemberParts } from '../sets/member.js'
 import { explainAccess } from './access.js'
 import { admissionFields, explainAdmission, shownSteps } from './admission.js'
-import { accessAnswer, admissionAnswer, deletionAnswer, expressionsAnswer, fieldsAnswer, subjectsAnswer } from './answers.js'
+import {
+  accessAnswer,
+  admissionAnswer,
+  deletionAnswer,
+  expressionsAnswer,
+  fieldsAnswer,
+  requestsAnswer,
+  subjectsAnswer
+} from './answers.js'
 import { explainDeletion } from './deletion.js'
 import { explainExpressions, expressionFields } from './expressions.js'
 import { explainFields } from './fields.js'
@@ -139,6 +147,29 @@ const questions: readonly Question[] = [
   )
 ]
 
+/** The most requests of a list. */
+const mostRequests = 500
+
+const requestsRoute: Described = {
+  method: 'GET',
+  path: 'requests',
+  id: 'listRequests',
+  summary: 'The last requests that the server has recorded, the oldest first; `access` tells the rest of each',
+  query: [
+    {
+      name: 'since',
+      description: 'Only requests after this number: the `last` of an earlier answer.',
+      schema: { type: 'integer' }
+    },
+    {
+      name: 'limit',
+      description: `The most that are returned, of the newest: at most ${mostRequests}.`,
+      schema: { type: 'integer' }
+    }
+  ],
+  answers: { 200: { description: 'The requests.', schema: requestsAnswer } }
+}
+
 /** `parts` is called for each request, because the chain is made of the paths, among others. */
 export function explainHandlers(parts: () => ExplainParts): PathHandler[] {
   const byName = new Map(questions.map(question => [question.path, question]))
@@ -151,6 +182,10 @@ export function explainHandlers(parts: () => ExplainParts): PathHandler[] {
         if (name === 'openapi.json') {
           if (method !== 'GET') throw new StatusError(methodNotAllowed().status, { allow: 'GET' })
           return json(document())
+        }
+        if (name === requestsRoute.path) {
+          if (method !== 'GET') throw new StatusError(methodNotAllowed().status, { allow: 'GET' })
+          return json(await requests(context, parts()))
         }
         const question = byName.get(name)
         if (!question) return pageNotFound()
@@ -176,6 +211,7 @@ const document = (): object =>
     },
     [
       ...questions,
+      requestsRoute,
       {
         method: 'GET',
         path: 'openapi.json',
@@ -218,12 +254,38 @@ async function recordedRequest(
   { user: asker }: RequestContext,
   { recorder, authorizer }: ExplainParts
 ): Promise<FoundRequest> {
-  if (!recorder) throw wrongState('the server does not record requests: --recorder (option recorder) lets it')
+  const recording = recorderOf(recorder)
   const others = await mayAskAbout(asker, '', authorizer)
-  const found = recorder.find(id, user => others || user === asker.name)
+  const found = recording.find(id, user => others || user === asker.name)
   // whether there is one of another user is not told either
   if (!found) throw notFound({ group: '', resource: 'requests' }, id)
   return { ...found, request: { ...found.request, admission: await shownSteps(found.request.admission, asker, authorizer) } }
+}
+
+/** Lists what the recorder keeps: one's own requests, and those of others with permission to ask about other users. */
+async function requests({ user: asker, query }: RequestContext, { recorder, authorizer }: ExplainParts): Promise<object> {
+  const { since = 0, limit = mostRequests } = numbersOf(query)
+  const recording = recorderOf(recorder)
+  const others = await mayAskAbout(asker, '', authorizer)
+  const last = recording.mark()
+  const shown = recording.summaries(since, Math.min(limit, mostRequests), user => others || user === asker.name)
+  return { last, requests: shown }
+}
+
+function numbersOf(query: URLSearchParams): { since?: number; limit?: number } {
+  const numbers: Record<string, number> = Object.create(null)
+  const known = new Set(requestsRoute.query!.map(({ name }) => name))
+  for (const [name, value] of query) {
+    if (!known.has(name)) throw wrongField(name, `is not known; there are ${[...known].join(', ')}`)
+    if (!/^\d{1,15}$/.test(value)) throw wrongField(name, 'must be a whole number, 0 or more')
+    numbers[name] = Number(value)
+  }
+  return numbers
+}
+
+function recorderOf(recorder: FlightRecorder | undefined): FlightRecorder {
+  if (!recorder) throw wrongState('the server does not record requests: --recorder (option recorder) lets it')
+  return recorder
 }
 
 async function subjects(context: RequestContext, body: JsonObject, parts: ExplainParts): Promise<object> {

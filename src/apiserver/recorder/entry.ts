@@ -10,7 +10,7 @@ import { attributesOf } from '../../auth/authorization/stage.js'
 import { exactJson } from '../../util/exact-json.js'
 import type { Span } from '../../util/trace.js'
 import { diffOf } from './diff.js'
-import type { RecordedRequest, RecordedStep, RecordedWrite } from './recorded-request.js'
+import type { RecordedRequest, RecordedStep, RecordedWrite, RequestSummary } from './recorded-request.js'
 import { type Change, safeChange, safeUrl } from './redact.js'
 
 /** How many bytes an entry counts for in addition to its texts. */
@@ -193,6 +193,30 @@ export class Entry implements RequestSteps {
   /** What the authorizers were asked; undefined for a request that was refused before. */
   get question(): AuthorizationAttributes | undefined {
     return this.#question ?? (this.#context && questionOf(this.#context))
+  }
+
+  /** The request without what it did, which takes a moment to show. */
+  summary(): RequestSummary {
+    const { number, sender } = this
+    const base = this.#shown ?? this.#base ?? baseOf(this.#context!)
+    const { auditId, time, method, url, verb, resource, namespace, impersonated, userAgent } = base
+    return {
+      number,
+      auditId,
+      time,
+      method,
+      url,
+      verb,
+      resource,
+      namespace,
+      name: base.name || this.#writes[0]?.name || '',
+      user: sender,
+      ...(impersonated ? { impersonated } : {}),
+      userAgent,
+      status: this.#status,
+      milliseconds: this.#milliseconds,
+      isOpen: this.#isOpen
+    }
   }
 
   show(): RecordedRequest {

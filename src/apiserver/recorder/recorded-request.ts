@@ -93,3 +93,23 @@ export interface RecordedRequest {
     readonly error?: string
   }[]
 }
+
+/** A request in a list of many. */
+export type RequestSummary = Pick<
+  RecordedRequest,
+  | 'number'
+  | 'auditId'
+  | 'time'
+  | 'method'
+  | 'url'
+  | 'verb'
+  | 'resource'
+  | 'namespace'
+  | 'name'
+  | 'user'
+  | 'impersonated'
+  | 'userAgent'
+  | 'status'
+  | 'milliseconds'
+  | 'isOpen'
+>

@@ -6,7 +6,7 @@ import type { Stage } from '../../apimachinery/request/stage.js'
 import { inSpan } from '../../util/trace.js'
 import { Entry } from './entry.js'
 import { htmlOf } from './html.js'
-import type { RecordedRequest } from './recorded-request.js'
+import type { RecordedRequest, RequestSummary } from './recorded-request.js'
 import { textOf } from './text.js'
 
 /**
@@ -156,6 +156,17 @@ export class FlightRecorder implements Recorder {
 
   requests({ since = 0 }: RecorderSelection = {}): readonly RecordedRequest[] {
     return this.#entries.filter(({ number }) => number > since).map(entry => entry.show())
+  }
+
+  /** Returns the last requests after a mark, at most `limit`, the oldest first. `mayShow` says whether those that a user has sent may be told. */
+  summaries(since: number, limit: number, mayShow: (sender: string) => boolean): readonly RequestSummary[] {
+    const found: RequestSummary[] = []
+    for (let i = this.#entries.length - 1; i >= 0 && found.length < limit; i--) {
+      const entry = this.#entries[i]!
+      if (entry.number <= since) break
+      if (mayShow(entry.sender)) found.push(entry.summary())
+    }
+    return found.reverse()
   }
 
   text(view: RecorderView = {}): string {

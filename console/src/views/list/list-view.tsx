@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { findResource } from '../../api/discovery.js'
-import { apiVersionOf, groupOfSegment, objectRoute } from '../../api/paths.js'
+import { apiVersionOf, groupOfSegment, objectRoute, schemaRoute } from '../../api/paths.js'
 import type { ColumnDefinition, Resource } from '../../api/types.js'
 import { LiveTable } from '../../live/live-table.js'
 import { matcherOf, type Order, type Row, textOf } from '../../live/rows.js'
@@ -51,6 +51,7 @@ function ResourceList({ resource }: { resource: Resource }) {
       <div class="page-head">
         <h1>{pluralOf(resource)}</h1>
         <span class="quiet">{apiVersionOf(resource)}</span>
+        <a href={schemaRoute(resource)}>Fields</a>
         <span class="count" role="status">
           {state.is === 'loading'
             ? `${table.count} of ${table.count + (state.remaining ?? 0)} …`

@@ -27,6 +27,13 @@ const tabs: readonly Tab[] = [
     View: lazy(async () => (await import('./history-tab.js')).HistoryTab)
   },
   { id: 'logs', title: 'Logs', fits: isPod, View: lazy(async () => (await import('./logs-tab.js')).LogsTab) },
+  {
+    id: 'faults',
+    title: 'Faults',
+    // a Pod does not say whether its Node is simulated
+    fits: (resource, object) => isPod(resource) || Object.hasOwn(object.metadata.annotations ?? {}, 'simulate.binnacle.dev/node'),
+    View: lazy(async () => (await import('./faults-tab.js')).FaultsTab)
+  },
   { id: 'terminal', title: 'Terminal', fits: isPod, View: lazy(async () => (await import('./terminal-tab.js')).TerminalTab) }
 ]
 
