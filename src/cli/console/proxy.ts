@@ -81,7 +81,7 @@ async function passed(context: RequestContext, cluster: Cluster): Promise<Respon
   const send = async () => passOn(context, { ...(await cluster.upstream(context.request.url)), passesBack: isPassedBack })
   const first = await send()
   const hasBody = !['GET', 'HEAD'].includes(context.request.method)
-  return first.status === 401 && !hasBody && (await cluster.renew()) ? send() : first
+  return first.status === 401 && (await cluster.renew()) && !hasBody ? send() : first
 }
 
 const passedBack: ReadonlySet<string> = new Set(
