@@ -23,6 +23,7 @@ Commands:
   types        Writes TypeScript types for CustomResourceDefinitions
   why          Explains why a request is refused, an object does not go away, who owns a field
   who-can      Lists who may make a request, and through which bindings
+  console      Shows a cluster in the browser
   history      Shows the versions of an object, and objects as they were
   undelete     Brings back a deleted object
   envtest      Writes the programs that controller-runtime's envtest starts, and prints their folder
@@ -46,6 +47,7 @@ const commands = new Map<string, (args: readonly string[], load: LoadModule) => 
   ['types', async args => (await import('./commands/types.js')).typesCommand(args)],
   ['why', async args => (await import('./commands/why.js')).whyCommand(args)],
   ['who-can', async args => (await import('./commands/who-can.js')).whoCanCommand(args)],
+  ['console', async args => (await import('./commands/console.js')).consoleCommand(args)],
   ['history', async args => (await import('./commands/history.js')).historyCommand(args)],
   ['undelete', async args => (await import('./commands/history.js')).undeleteCommand(args)],
   ['envtest', async args => (await import('./commands/envtest.js')).envtestCommand(args)],

@@ -93,8 +93,9 @@ export class ConsoleFiles {
   }
 
   async #all(): Promise<ReadonlyMap<string, KnownFile> | undefined> {
-    const known = await (this.#known ??= this.#list())
-    if (!known) this.#known = undefined
+    const listed = (this.#known ??= this.#list())
+    const known = await listed.catch(() => undefined)
+    if (!known && this.#known === listed) this.#known = undefined
     return known
   }
 

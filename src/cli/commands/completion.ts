@@ -7,6 +7,7 @@ import { serveFlags } from '../flags/serve-flags.js'
 import { applyFlags } from './apply.js'
 import { backupFlags } from './backup.js'
 import { checkFlags } from './check.js'
+import { consoleFlags } from './console.js'
 import { envtestFlags } from './envtest.js'
 import { generateFlags } from './generate.js'
 import { historyFlags, undeleteFlags } from './history.js'
@@ -51,6 +52,7 @@ export const completedCommands: Commands = {
     words: ['denied', 'deleting', 'field', 'admission', 'cost']
   },
   'who-can': { what: 'Lists who may make a request', flags: whoCanFlags },
+  console: { what: 'Shows a cluster in the browser', flags: consoleFlags },
   history: { what: 'Shows the versions of an object, and objects as they were', flags: historyFlags, words: ['get'] },
   undelete: { what: 'Brings back a deleted object', flags: undeleteFlags },
   envtest: { what: 'Writes the programs that envtest starts', flags: envtestFlags },

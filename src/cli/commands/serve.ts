@@ -9,7 +9,6 @@ import { processesOf, shareOf, type WorkerSettings } from '../../server/workers/
 import { writeKubeconfig } from '../../transport/certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
-import { UserError } from '../../util/user-error.js'
 import { parseFlagsAndFile } from '../config-file.js'
 import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { notesOnTuning } from '../flags/fixed-flags.js'
@@ -90,7 +89,9 @@ export const serve = async (
     await stop()
     throw error
   }
-  process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!, await consoleLine(server, options, process.stdout.isTTY)))
+  const { greetingLine } = await import('../console/greeting-line.js')
+  const consoleLine = await greetingLine(server, options, { isTerminal: process.stdout.isTTY === true })
+  process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!, consoleLine))
 }
 
 /** Makes the server, with the crew of its other processes if it has several. Writes the flags to the log. */
@@ -154,7 +155,7 @@ const keepOutOfGit = (dataDir: string): Promise<void> =>
   })
 
 /** Tells the user where the server is and which commands to run next. */
-const greeting = (url: string, options: ServerOptions, kubeconfig: string, console: string): string => {
+const greeting = (url: string, options: ServerOptions, kubeconfig: string, consoleLine: string): string => {
   const data =
     options.storageBackend === 'memory'
       ? 'in memory, lost when the server ends'
@@ -163,27 +164,11 @@ const greeting = (url: string, options: ServerOptions, kubeconfig: string, conso
         : options.dataDir
   return `Binnacle serves the Kubernetes API at ${url}
 Data: ${data}
-${console}
+${consoleLine}
 ${options.simulate ? simulates : apiAlone}
   export KUBECONFIG=${shellQuoted(kubeconfig)}
   kubectl get ns
 `
-}
-
-/** Tells where the console is. A link that signs in is for a person alone: a log would keep it for others. */
-async function consoleLine(server: BinnacleServer, options: ServerOptions, isTerminal: boolean): Promise<string> {
-  const [{ consoleFolder }, { consolePath }] = await Promise.all([
-    import('../../apiserver/console/folder.js'),
-    import('../../apiserver/console/console-path.js')
-  ])
-  if (options.console === 'never' || (await consoleFolder()) === undefined) return ''
-  if (isTerminal)
-    try {
-      return `Console, once within 10 minutes: ${await server.consoleLink()}\n`
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-    }
-  return `Console: ${server.url}${consolePath} ("binnacle console" signs in)\n`
 }
 
 const simulates = `Simulated: Nodes act as kubelets do, and run nothing (docs/simulate.md).

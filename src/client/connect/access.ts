@@ -2,6 +2,8 @@
 import type { Credentials } from './credentials.js'
 
 export interface ClusterAccess {
+  /** The name of the context of a kubeconfig. */
+  readonly context?: string | undefined
   /** `https://10.0.0.1:6443`; a path stands before those of all requests. */
   readonly server: URL
   /** PEM of the authorities of the server's certificate; those that Node.js trusts. */

@@ -86,13 +86,8 @@ const usualTimeoutMs = 65_000
  */
 export async function connect(options: ConnectOptions = {}): Promise<ClusterClient> {
   checkMembers(options, shape, 'connect.')
-  const { rateLimit, timeout = usualTimeoutMs, namespace, proxy } = options
-  const found = await accessOf(options, systemClock)
-  const access = {
-    ...found,
-    namespace: namespace ?? found.namespace,
-    proxy: proxy ? proxyUrl('connect.proxy', proxy) : (found.proxy ?? environmentProxy(found.server, process.env))
-  }
+  const { rateLimit, timeout = usualTimeoutMs } = options
+  const access = await clusterAccess(options)
   const transport = new HttpTransport({ access, rateLimit, timeoutMs: timeout })
   const { user, fieldManager = 'binnacle' } = options
   return clientOver(transport, {
@@ -102,6 +97,17 @@ export async function connect(options: ConnectOptions = {}): Promise<ClusterClie
     onAnswer: listener => transport.onAnswer(listener),
     close: () => transport.close()
   })
+}
+
+/** Finds the cluster and its credentials. Rejects with a UserError. */
+export async function clusterAccess(options: ConnectOptions): Promise<ClusterAccess> {
+  const { namespace, proxy } = options
+  const found = await accessOf(options, systemClock)
+  return {
+    ...found,
+    namespace: namespace ?? found.namespace,
+    proxy: proxy ? proxyUrl('connect.proxy', proxy) : (found.proxy ?? environmentProxy(found.server, process.env))
+  }
 }
 
 async function accessOf(options: ConnectOptions, clock: Clock): Promise<ClusterAccess> {

@@ -84,6 +84,7 @@ export async function kubeconfigAccess(
   const reached = await clusterOf(cluster)
   return {
     ...reached,
+    context: current,
     namespace: context.namespace || 'default',
     credentials: user ? await credentialsOf(user, context.user!, cluster, reached.ca, clock) : fixedCredentials(),
     headers: user ? impersonationHeaders(user.entry) : {}

@@ -34,10 +34,10 @@ export async function passOn(context: RequestContext, upstream: Upstream): Promi
   if (upstream.path === '' && (method === 'GET' || method === 'HEAD'))
     return { status: 301, headers: { location: `${baseOf(context.request)}${context.info.path}/${queryOf(context)}` } }
   const { identity } = upstream
-  const links = new Links(context, upstream)
+  const links = upstream.keepsLinks ? undefined : new Links(context, upstream)
   const headers = requestHeaders(context, false, {
     host: identity?.host,
-    added: [...(identity?.headers ?? []), ...links.forwardedHeaders]
+    added: [...(identity?.headers ?? []), ...(links?.forwardedHeaders ?? [])]
   })
   const { head } = await exchanged(upstream, { method, headers, body: request.openBody() }, signal).catch(error => {
     context.throwIfAborted()
@@ -49,7 +49,8 @@ export async function passOn(context: RequestContext, upstream: Upstream): Promi
     const text = 'the backend attempted to redirect this request, which is not permitted'
     return { status: 502, headers: {}, body: Buffer.from(text) }
   }
-  return links.rewrite(passBack(context, head), head)
+  const response = passBack(context, upstream, head)
+  return links ? links.rewrite(response, head) : response
 }
 
 /** The methods that Go's client sends again. */
@@ -74,7 +75,7 @@ export async function passUpgrade(context: RequestContext, upstream: Upstream): 
   return {
     ...switched(head, {
       open(client) {
-        client.write(rawHead(head))
+        client.write(rawHead(head, upstream.passesBack))
         join(client, connection, upstream.bytesPerSecond)
       }
     }),
@@ -125,22 +126,25 @@ export async function openUpgrade(
     return { head, connection }
   }
   const { statusCode } = head
-  if (statusCode! >= 400) return passBack(context, head)
+  if (statusCode! >= 400) return passBack(context, upstream, head)
   head.destroy()
   throw new UnreachableError(`invalid upgrade response: status code ${statusCode}`)
 }
 
-/** Returns the head of an answer unchanged. */
-function rawHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): Buffer {
+/** Returns the head of an answer as it came, but for headers that are not passed back. */
+function rawHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage, passesBack: Upstream['passesBack']): Buffer {
   const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`]
-  for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (passesBack?.(rawHeaders[at]!.toLowerCase()) ?? true) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
 /** Streams another server's answer to the client. */
-function passBack(context: RequestContext, head: IncomingMessage): Response {
+function passBack(context: RequestContext, { passesBack }: Upstream, head: IncomingMessage): Response {
   // nobody may read the answer: its client may be gone, or no longer wait
   context.onEnd(() => head.destroy())
   context.signal.addEventListener('abort', () => head.destroy(), { once: true })
-  return { status: head.statusCode!, headers: answerHeaders(head), stream: sink => streamBody(head, sink), isPassedOn: true }
+  const headers = answerHeaders(head)
+  if (passesBack) for (const name of Object.keys(headers)) if (!passesBack(name)) delete headers[name]
+  return { status: head.statusCode!, headers, stream: sink => streamBody(head, sink), isPassedOn: true }
 }

@@ -18,6 +18,10 @@ export interface Upstream {
   readonly timeoutMs?: number | undefined
   /** Whether an answer that redirects the client is refused. */
   readonly rejectsRedirects?: boolean | undefined
+  /** Whether links in answers lead where they should as they are. */
+  readonly keepsLinks?: boolean | undefined
+  /** Which headers of answers the client gets, by their names in lower case; all when left out. */
+  readonly passesBack?: ((header: string) => boolean) | undefined
   /** Most bytes that an upgraded connection carries in each direction; any number when left out. */
   readonly bytesPerSecond?: number | undefined
 }
