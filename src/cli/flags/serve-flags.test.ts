@@ -13,6 +13,7 @@ describe('flags of binnacle serve', () => {
     assert.deepEqual(shown.filter(name => !known.has(name)).sort(), [
       'api-groups',
       'config',
+      'console',
       'controllers',
       'data-dir',
       'history',

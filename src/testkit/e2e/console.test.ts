@@ -319,11 +319,14 @@ describe('who may see the console', () => {
 describe('the answer of another server', () => {
   it('does not act in the origin of the console', async () => {
     const html = '<script>alert(1)</script>'
-    const extension = await startExtensionServer((_, response) => {
-      const cached = { 'cache-control': 'public, max-age=600' }
-      response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'", ...cached })
-      response.end(html)
-    })
+    const extension = await startExtensionServer(
+      (_, response) => {
+        const cached = { 'cache-control': 'public, max-age=600' }
+        response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'", ...cached })
+        response.end(html)
+      },
+      { names: ['evil.default.svc'] }
+    )
     const options = { log: silentLogger, console: 'loopback', resolveService: { 'default/evil': extension.address } } as const
     const passing = createServerAt({ consoleFolder: folder }, options)
     try {
