@@ -2,6 +2,7 @@ import { useSignalEffect } from '@preact/signals'
 import { useErrorBoundary } from 'preact/hooks'
 import { discover, resources } from './api/discovery.js'
 import { findFeatures } from './api/features.js'
+import { readSelf } from './api/self.js'
 import { impersonated, isSignedIn } from './api/session.js'
 import { followLinks } from './router.js'
 import { Shell } from './shell/shell.js'
@@ -21,7 +22,7 @@ export function App() {
 function SignedIn() {
   const [bug, resetBug] = useErrorBoundary()
   // another user may see other kinds
-  const discovery = useLoad(() => Promise.all([discover(), findFeatures()]), [impersonated.value])
+  const discovery = useLoad(() => Promise.all([discover(), findFeatures(), readSelf().catch(() => {})]), [impersonated.value])
   if (bug) return <Problem error={bug} retry={resetBug} />
   if (discovery.error) return <Problem error={discovery.error} retry={discovery.reload} />
   if (!resources.value) return null

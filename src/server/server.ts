@@ -176,9 +176,12 @@ class Server implements BinnacleServer {
     return kubeconfigText({ server: this.url, certificateAuthority: trust, tlsServerName, ...credentials })
   }
 
-  async consoleLink({ user, groups }: CertificateUser = {}): Promise<string> {
+  async consoleLink(of: CertificateUser = {}): Promise<string> {
     const { webConsole } = this.#lifecycle.running
-    checkMembers({ user, groups }, kubeconfigShape, 'consoleLink.')
+    checkMembers(of, userShape, 'consoleLink.')
+    const { user, groups } = of
+    // groups of nobody would be those of an administrator
+    if (user === undefined && groups) throw new UserError('consoleLink.groups needs consoleLink.user')
     if (!webConsole) throw new UserError('the server has no console: see the option console')
     return webConsole.link(this.url, user === undefined ? userNamed(adminUser.name, adminUser.groups) : userNamed(user, groups))
   }
@@ -331,10 +334,8 @@ const caughtUp = (catchUp: (() => void) | undefined, handler: Handler): Handler 
       }
     : handler
 
-const kubeconfigShape: Shape = {
-  members: { user: valueTypes.text, groups: valueTypes.texts, serviceAccount: valueTypes.text },
-  isData: true
-}
+const userShape: Shape = { members: { user: valueTypes.text, groups: valueTypes.texts }, isData: true }
+const kubeconfigShape: Shape = { members: { ...userShape.members, serviceAccount: valueTypes.text }, isData: true }
 
 /** The options that a server does not share with its forks. */
 const ownOfForks = {

@@ -24,6 +24,8 @@ export const token = signal(sessionStorage.getItem(key) ?? undefined)
 export const impersonated = signal<Impersonated>()
 /** Why the last session ended, for the page on which one signs in. */
 export const signedOutBecause = signal('')
+/** The name of the user who is signed in, or impersonated; undefined where the server does not tell. */
+export const userName = signal<string>()
 export const isSignedIn = computed(() => token.value !== undefined)
 
 export function signIn(value: string): void {

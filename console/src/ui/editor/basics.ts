@@ -39,8 +39,8 @@ const look = EditorView.theme({
   '.cm-completionDetail': { color: 'var(--quiet)' },
   '.cm-changedLine': { backgroundColor: 'var(--good-soft) !important' },
   '.cm-deletedChunk': { backgroundColor: 'var(--bad-soft) !important' },
-  '.cm-changedText': { background: 'color-mix(in srgb, var(--good) 30%, transparent) !important' },
-  '.cm-deletedText': { background: 'color-mix(in srgb, var(--bad) 30%, transparent) !important' }
+  '.cm-changedText': { background: 'color-mix(in srgb, var(--good) 12%, transparent) !important' },
+  '.cm-deletedText': { background: 'color-mix(in srgb, var(--bad) 12%, transparent) !important' }
 })
 
 /** What every editor has: YAML, colours, folding, search, undo, and keys. Escape, then Tab, leaves the editor by keyboard. */

@@ -6,7 +6,7 @@ import { basics } from './basics.js'
 
 export interface EditorProps {
   readonly label: string
-  /** The text. The editor keeps what is typed; a text that differs from what it told by `onChange` replaces it. */
+  /** The text to show; for an editor that one writes in, the text it begins with: another `key` makes it begin anew. */
   readonly text: string
   readonly readOnly?: boolean
   readonly extensions?: readonly Extension[]
@@ -46,7 +46,7 @@ export function Editor({ label, text, readOnly = false, extensions = [], onChang
   }, [label, readOnly, extensions])
   useEffect(() => {
     const { current } = view
-    if (!current || current.state.doc.toString() === text) return
+    if (!current || !readOnly || current.state.doc.toString() === text) return
     const { scrollTop } = current.scrollDOM
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } })
     current.scrollDOM.scrollTop = scrollTop

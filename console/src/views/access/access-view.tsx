@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { resources } from '../../api/discovery.js'
 import { impersonated } from '../../api/session.js'
 import { address, go } from '../../router.js'
@@ -13,6 +14,8 @@ const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'd
 /** Who may do what, and why. The address of the page is the question. */
 export function AccessView() {
   const question = questionOf(address.value.query)
+  // grows when something was created that changes what one may
+  const round = useSignal(0)
   const isComplete = question.verb !== '' && (question.resource !== '' || question.path !== '')
   return (
     <div class="page">
@@ -31,8 +34,8 @@ export function AccessView() {
         )}
       </div>
       <QuestionForm key={address.value.query.toString()} question={question} />
-      {isComplete && <Asked key={routeOf(question)} question={question} />}
-      <Rules key={`${question.user}/${question.groups}/${question.namespace}`} question={question} />
+      {isComplete && <Asked key={routeOf(question)} question={question} onChange={() => round.value++} />}
+      <Rules key={`${question.user}/${question.groups}/${question.namespace}/${round.value}`} question={question} />
     </div>
   )
 }
@@ -107,7 +110,7 @@ function QuestionForm({ question }: { question: Question }) {
   )
 }
 
-function Asked({ question }: { question: Question }) {
+function Asked({ question, onChange }: { question: Question; onChange(): void }) {
   const { value, error, reload } = useLoad(signal => explain(question, signal), [routeOf(question)])
   if (error) return <Problem error={error} retry={reload} />
   if (!value) return <p class="quiet">Asking …</p>
@@ -115,7 +118,10 @@ function Asked({ question }: { question: Question }) {
     <Answer
       title={`${question.user || 'You'} may ${value.allowed ? '' : 'not '}${requestText(question)}`}
       explained={value}
-      onChange={reload}
+      onChange={() => {
+        reload()
+        onChange()
+      }}
     />
   )
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { findKind } from '../../api/discovery.js'
 import { collectionPath, groupOf, objectRoute } from '../../api/paths.js'
 import { request } from '../../api/request.js'
+import { Code } from '../../ui/code.js'
 import { Problem } from '../../ui/problem.js'
 import { type Explained, type Named, type Rule, rbacResource } from './explained.js'
 
@@ -137,7 +138,7 @@ function Remedy({
   return (
     <>
       <h3>This would allow it, and nothing else</h3>
-      <pre class="code">{yaml}</pre>
+      <Code text={yaml} />
       {error.value !== undefined && <Problem error={error.value} />}
       <button type="button" onClick={() => void create()}>
         Create {objects.map(({ kind }) => kind).join(' and ')}

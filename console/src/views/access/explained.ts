@@ -1,6 +1,7 @@
 import { findResource } from '../../api/discovery.js'
 import { ApiError } from '../../api/error.js'
 import { request } from '../../api/request.js'
+import { userName } from '../../api/session.js'
 import type { KubeObject } from '../../api/types.js'
 import type { Question } from './question.js'
 
@@ -44,7 +45,8 @@ export interface Explained {
 }
 
 /** Asks why somebody may or may not do something: the server itself where it explains, else by a SubjectAccessReview. */
-export async function explain(question: Question, signal: AbortSignal): Promise<Explained> {
+export async function explain(asked: Question, signal: AbortSignal): Promise<Explained> {
+  const question = ofSelf(asked)
   const { user, groups, verb, resource, namespace, name, path } = question
   const body = Object.fromEntries(
     Object.entries({ user, verb, resource, namespace, name, path, groups }).filter(([, value]) => value.length > 0)
@@ -56,6 +58,10 @@ export async function explain(question: Question, signal: AbortSignal): Promise<
   }
   return review(question, signal)
 }
+
+/** A question about oneself names no user: everybody may ask it. */
+const ofSelf = (question: Question): Question =>
+  question.user === userName.value && question.groups.length === 0 ? { ...question, user: '' } : question
 
 async function review(
   { user, groups, verb, resource, namespace, name, path }: Question,
@@ -95,7 +101,8 @@ export interface MayDo {
 }
 
 /** What somebody may do in a namespace, as they would be told themselves (SelfSubjectRulesReview, impersonated). */
-export async function rulesOf({ user, groups, namespace }: Question, signal: AbortSignal): Promise<MayDo> {
+export async function rulesOf(question: Question, signal: AbortSignal): Promise<MayDo> {
+  const { user, groups, namespace } = ofSelf(question)
   const { status } = await request<{ status: MayDo }>('/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
     method: 'POST',
     body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: namespace || 'default' } },

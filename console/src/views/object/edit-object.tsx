@@ -139,6 +139,7 @@ export function EditObject({ resource, base, draft = base, current, object, onDo
       {error.value !== undefined && <Problem error={error.value} />}
       {reviewed.value === undefined ? (
         <Editor
+          key={start.value}
           label={`Edit ${name}`}
           text={text.value}
           extensions={extensions}

@@ -1,6 +1,7 @@
 import { resources } from '../../api/discovery.js'
 import { collectionPath, objectRoute } from '../../api/paths.js'
 import { request } from '../../api/request.js'
+import { readSelf } from '../../api/self.js'
 import { config } from '../../api/session.js'
 import type { KubeObject } from '../../api/types.js'
 import { isListed } from '../../shell/navigation.js'
@@ -8,15 +9,10 @@ import { Age, now } from '../../ui/age.js'
 import { useLoad } from '../../ui/load.js'
 import { routeOf } from '../access/question.js'
 
-interface Review {
-  status?: { userInfo?: { username?: string; groups?: string[] } }
-}
-
 /** The first page: which server this is, who one is, and what may need a look. */
 export function Overview() {
   const version = useLoad(signal => request<{ gitVersion: string }>('/version', { signal }), [])
-  const me = useLoad(readMe, [])
-  const user = me.value?.status?.userInfo
+  const user = useLoad(readSelf, []).value
   return (
     <div class="page">
       <div class="page-head">
@@ -43,13 +39,6 @@ export function Overview() {
     </div>
   )
 }
-
-const readMe = (signal: AbortSignal) =>
-  request<Review>('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
-    method: 'POST',
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
-    signal
-  })
 
 /** Asked anew from time to time: the page stays open on a second screen. */
 const turn = () => Math.floor(now.value / 10_000)

@@ -16,26 +16,32 @@ import { NamespaceField } from '../list/namespace-field.js'
 
 type Fate = 'the same' | 'changed since' | 'deleted since' | 'deleted and made anew'
 
+/** Minutes of a day. */
+const longest = 1440
+/** Where the page begins, which is the same while it is open. */
+const fiveMinutesAgo = new Date(Date.now() - 5 * 60_000).toISOString()
+
 /** The objects of a kind as they were at a time, and what has become of them. */
 export function PastView() {
   const chosen = queryOf('kind') || 'pods'
   const kinds = (resources.value ?? []).filter(isListed)
   const resource = kinds.find(kind => qualifiedName(kind) === chosen)
-  // minutes ago
-  const ago = useSignal(5)
+  const at = queryOf('at') || fiveMinutesAgo
+  // further apart the longer ago: a minute to a day
+  const minutes = Math.min(longest, Math.max(1, (Date.now() - Date.parse(at)) / 60_000))
+  const ago = shortDuration(now.value - Date.parse(at))
   const inNamespace = resource?.namespaced ? namespace.value : ''
   const round = useSignal(0)
   const { value, error } = useLoad(
     async signal => {
       if (!resource) return []
-      const at = new Date(Date.now() - ago.value * 60_000).toISOString()
       const [past, present] = await Promise.all([
         objectsAt(resource, inNamespace, at, signal),
         request<{ items: KubeObject[] }>(collectionPath(resource, inNamespace), { accept: metadataOnly, signal })
       ])
       return past.map(object => ({ object, fate: fateOf(object, present.items) }))
     },
-    [chosen, inNamespace, ago.value, round.value]
+    [chosen, inNamespace, at, round.value]
   )
   return (
     <div class="page">
@@ -58,20 +64,20 @@ export function PastView() {
         {resource?.namespaced && <NamespaceField />}
       </div>
       <div class="slider">
-        <label for="ago">{shortDuration(ago.value * 60_000)} ago</label>
+        <label for="ago">{ago} ago</label>
         <input
           id="ago"
           type="range"
-          // further apart the longer ago: a minute to a day
           min={0}
           max={100}
-          value={Math.round((Math.log(ago.value) / Math.log(1440)) * 100)}
-          aria-valuetext={`${shortDuration(ago.value * 60_000)} ago`}
+          value={100 - Math.round((Math.log(minutes) / Math.log(longest)) * 100)}
+          aria-valuetext={`${ago} ago`}
           onChange={event => {
-            ago.value = Math.max(1, Math.round(1440 ** (event.currentTarget.valueAsNumber / 100)))
+            const chosen = longest ** (1 - event.currentTarget.valueAsNumber / 100)
+            setQuery({ at: new Date(Date.now() - Math.round(chosen) * 60_000).toISOString() })
           }}
         />
-        <span class="quiet">{new Date(now.value - ago.value * 60_000).toLocaleTimeString()}</span>
+        <span class="quiet">{new Date(at).toLocaleString()}</span>
       </div>
       {error !== undefined && <PastProblem error={error} />}
       {value && error === undefined && resource && (

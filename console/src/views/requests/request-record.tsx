@@ -1,4 +1,5 @@
 import { type RecordedRequest, recordedRequest } from '../../api/recorded.js'
+import { Code } from '../../ui/code.js'
 import { useLoad } from '../../ui/load.js'
 import { Problem } from '../../ui/problem.js'
 import { routeOf } from '../access/question.js'
@@ -111,7 +112,7 @@ function Shown({ record }: { record: RecordedRequest }) {
                   <td>{phase}</td>
                   <td>{milliseconds.toFixed(1)} ms</td>
                   <td>
-                    {error && <span class="bad">{error}</span>} {answer} {diff && <pre class="code">{diff}</pre>}
+                    {error && <span class="bad">{error}</span>} {answer} {diff && <Code text={diff} />}
                   </td>
                 </tr>
               ))}
@@ -124,7 +125,7 @@ function Shown({ record }: { record: RecordedRequest }) {
           <summary>
             {action} {resource} {name}
           </summary>
-          <pre class="code">{diff}</pre>
+          <Code text={diff} />
         </details>
       ))}
     </>

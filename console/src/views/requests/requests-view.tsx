@@ -165,7 +165,8 @@ const columns: readonly Column<RequestSummary>[] = [
 ]
 
 const Groups = ({ title, groups }: { title: string; groups: readonly RequestGroup[] }) => (
-  <section class="scroll-y" aria-label={title} tabIndex={-1}>
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+  <section class="scroll-y" aria-label={title} tabIndex={0}>
     <table class="simple-table">
       <thead>
         <tr>

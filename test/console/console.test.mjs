@@ -1,0 +1,326 @@
+// What people do with the console, in a real browser.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { checkAccessibility, chromiumPath, close, launch, newPage, openConsole, picture, startServer, visit } from './browser.mjs'
+
+const skip = chromiumPath ? false : 'no Chromium: set CHROMIUM, or install it'
+
+describe('the console', { skip, timeout: 400_000 }, () => {
+  let server
+  let browser
+  let client
+  before(async () => {
+    server = await startServer()
+    client = server.client()
+    browser = await launch()
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+  const map = (name, data = { key: 'value' }) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default' },
+    data
+  })
+  const maps = () => client.untyped('v1', 'ConfigMap')
+  const yaml = page => page.locator('.editor .cm-content')
+  /** Replaces all that is in the editor. */
+  const write = async (page, text) => {
+    await yaml(page).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Delete')
+    await page.keyboard.insertText(text)
+  }
+  const type = async (page, before, after) => {
+    const lines = await page.locator('.editor .cm-line').allTextContents()
+    await write(page, lines.join('\n').replace(before, after))
+  }
+
+  test('a link signs in once, and a token as often as it is good', async () => {
+    const link = await server.consoleLink()
+    const page = await newPage(browser)
+    await page.goto(link)
+    await page.waitForSelector('.shell')
+    assert.doesNotMatch(page.url(), /code=/)
+    assert.equal((await page.context().cookies()).length, 0)
+    await page.reload()
+    await page.waitForSelector('.shell')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForSelector('.sign-in')
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByText('has been used').waitFor()
+    await page.getByLabel('Token').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('session has ended').waitFor()
+    await picture(page, 'sign-in')
+    await close(page)
+  })
+
+  test('shows objects as they come, change and go', async () => {
+    const page = await openConsole(browser, server)
+    await page.getByRole('link', { name: 'Pods', exact: true }).click()
+    await page.getByText('live').waitFor()
+    const deployments = client.untyped('apps/v1', 'Deployment')
+    await deployments.create({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'default' },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } }
+      }
+    })
+    await page.getByText('Running').nth(1).waitFor()
+    await picture(page, 'pods')
+    await page.getByPlaceholder('Filter').fill('no-such-pod')
+    await page.getByText('No row matches').waitFor()
+    await page.getByPlaceholder('Filter').fill('app=web running')
+    await page.getByText('Running').nth(1).waitFor()
+    await deployments.delete('web')
+    await page.getByText('There are no Pods').waitFor()
+    await close(page)
+  })
+
+  test('is walked through by keyboard alone', async () => {
+    await maps().create(map('by-keyboard'))
+    const page = await openConsole(browser, server)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('cm')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'ConfigMaps' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('by-keyboard')
+    await page.getByRole('link', { name: 'by-keyboard' }).waitFor()
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'by-keyboard' }).waitFor()
+    await close(page)
+  })
+
+  test('edits: says what is wrong while one types, shows the difference, and saves', async () => {
+    await maps().create(map('edited'))
+    const page = await openConsole(browser, server, { path: 'object/core/configmaps/default/edited/yaml' })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await type(page, 'key: value', 'key: [1]')
+    await page.locator('.editor .cm-lintRange-error, .editor .cm-lintPoint-error').first().waitFor()
+    await type(page, 'key: [1]', 'key: other')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.locator('.editor .cm-deletedChunk, .editor .cm-deletedLine').first().waitFor()
+    await picture(page, 'review')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    assert.equal((await maps().get('edited')).data.key, 'other')
+    await close(page)
+  })
+
+  test('joins an edit with what others changed, and asks where both changed the same', async () => {
+    await maps().create(map('shared', { mine: 'a', theirs: 'a', both: 'a' }))
+    const page = await openConsole(browser, server, { path: 'object/core/configmaps/default/shared/yaml' })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await type(page, 'both: a', 'both: m')
+    await type(page, 'mine: a', 'mine: m')
+    await maps().patch('shared', { data: { theirs: 't', both: 't' } }, { fieldManager: 'somebody-else' })
+    await page.getByText('It has changed since you began').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Somebody changed the same fields').waitFor()
+    await page.getByText('somebody-else').waitFor()
+    await picture(page, 'conflict')
+    await checkAccessibility(page, 'conflicts')
+    await page.getByLabel('Yours:').check()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
+    assert.deepEqual((await maps().get('shared')).data, { mine: 'm', theirs: 't', both: 'm' })
+    await close(page)
+  })
+
+  test('applies what one pastes, and names the other managers of a conflict', async () => {
+    await maps().apply({ ...map('applied', { key: 'x' }) }, { fieldManager: 'first-manager' })
+    const page = await openConsole(browser, server, { path: 'create' })
+    await write(page, 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: applied\ndata:\n  key: "y"\n')
+    await picture(page, 'apply')
+    await page.getByRole('button', { name: 'Apply', exact: true }).click()
+    await page.getByText('first-manager').waitFor()
+    await page.getByLabel('Take fields over').check()
+    await page.getByRole('button', { name: 'Apply', exact: true }).click()
+    await page.getByText('is applied').waitFor()
+    assert.equal((await maps().get('applied')).data.key, 'y')
+    await close(page)
+  })
+
+  test('shows the past of an object, and brings back what was deleted', async () => {
+    await maps().create(map('remembered', { key: 'first' }))
+    await maps().patch('remembered', { data: { key: 'second' } })
+    const page = await openConsole(browser, server, { path: 'object/core/configmaps/default/remembered/history' })
+    await page.getByText('2 of 2').waitFor()
+    await page.locator('.editor').getByText('second').waitFor()
+    await picture(page, 'history')
+    await page.locator('#version').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.getByText('1 of 2').waitFor()
+    const before = Date.now()
+    await maps().delete('remembered')
+    await page.getByText('is not there').waitFor()
+    await visit(page, server, `past?kind=configmaps&at=${new Date(before).toISOString()}`)
+    const row = page.getByRole('row').filter({ hasText: 'remembered' })
+    await row.getByText('deleted since').waitFor()
+    await picture(page, 'past')
+    await row.getByRole('button', { name: 'Undelete' }).click()
+    await page.getByRole('heading', { name: 'remembered' }).waitFor()
+    assert.equal((await maps().get('remembered')).data.key, 'second')
+    await close(page)
+  })
+
+  test('explains to somebody why they may not, and to an admin how they could', async () => {
+    const alice = await openConsole(browser, server, { user: { user: 'alice', groups: ['dev'] }, path: 'list/core/pods' })
+    await alice.getByText('User "alice" cannot list resource "pods"').waitFor()
+    await alice.getByRole('link', { name: 'Why?' }).click()
+    await alice.getByText('alice may not list pods').waitFor()
+    await picture(alice, 'refused')
+    await close(alice)
+
+    const page = await openConsole(browser, server)
+    await page.getByRole('link', { name: 'Who may do what' }).click()
+    await page.getByLabel('User').fill('alice')
+    await page.getByLabel('may', { exact: true }).fill('create')
+    await page.getByLabel('what', { exact: true }).fill('pods')
+    await page.getByLabel('in namespace').fill('default')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByText('alice may not create pods in namespace default').waitFor()
+    await page.getByRole('button', { name: 'Create Role and RoleBinding' }).click()
+    await page.getByText('alice may create pods in namespace default').waitFor()
+    await page.getByRole('link', { name: /create pods: yes/ }).waitFor()
+    await page.getByRole('button', { name: 'See the console as alice' }).click()
+    await page.getByText('You see what alice sees').waitFor()
+    await close(page)
+  })
+
+  test('says why a namespace does not go away', async () => {
+    await client.untyped('v1', 'Namespace').create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'stuck' } })
+    const stuck = client.untyped('v1', 'ConfigMap')
+    await stuck.create({ ...map('held'), metadata: { name: 'held', namespace: 'stuck', finalizers: ['example.com/hold'] } })
+    await client.untyped('v1', 'Namespace').delete('stuck')
+    const page = await openConsole(browser, server)
+    await page.getByRole('link', { name: 'stuck', exact: true }).click()
+    await page.getByText('Why it is still here').waitFor()
+    await page.getByText('configmaps').first().waitFor()
+    await picture(page, 'stuck')
+    await visit(page, server, 'object/core/configmaps/stuck/held')
+    await page.getByRole('button', { name: 'Remove …' }).click()
+    await page.getByRole('button', { name: /^Remove example.com\/hold/ }).click()
+    await page.getByText('is not there').waitFor()
+    await close(page)
+  })
+
+  test('shows a Pod: its log as it is written, a program in it, its relatives, its faults', async () => {
+    const pods = client.untyped('v1', 'Pod')
+    await pods.create({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'talks', namespace: 'default', annotations: { 'simulate.binnacle.dev/logs': 'one\ntwo <b>three</b>' } },
+      spec: { containers: [{ name: 'c', image: 'nginx' }] }
+    })
+    await client.untyped('v1', 'ConfigMap').create({
+      ...map('of-talks'),
+      metadata: {
+        name: 'of-talks',
+        namespace: 'default',
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'talks', uid: (await pods.get('talks')).metadata.uid }]
+      }
+    })
+    const page = await openConsole(browser, server, { path: 'object/core/pods/default/talks/logs' })
+    await page.getByText('two <b>three</b>').waitFor()
+    await page.getByRole('link', { name: 'Related' }).click()
+    await page.getByRole('link', { name: 'of-talks' }).waitFor()
+    await picture(page, 'related')
+    await page.getByRole('link', { name: 'Terminal' }).click()
+    await page.getByLabel('Command').fill('hostname')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('The program has ended').waitFor()
+    await page.locator('.xterm-accessibility-tree').getByText('talks').waitFor({ state: 'attached' })
+    await page.getByRole('link', { name: 'Faults' }).click()
+    await page.getByRole('row').filter({ hasText: 'readiness' }).getByRole('button', { name: 'Cause' }).click()
+    await page.getByRole('button', { name: 'End' }).waitFor()
+    await page.getByRole('link', { name: 'Summary' }).click()
+    await page
+      .getByRole('row', { name: /^Ready/ })
+      .getByText('False')
+      .waitFor()
+    await close(page)
+  })
+
+  test('shows requests as they come, with the record of each', async () => {
+    const page = await openConsole(browser, server, { path: 'requests' })
+    await server.inject({ url: '/api/v1/namespaces/default/secrets/hidden', user: { name: 'bob', groups: [] } })
+    await page.getByRole('gridcell', { name: '/api/v1/namespaces/default/secrets/hidden' }).click()
+    await page.getByText('User "bob" cannot get resource "secrets"').waitFor()
+    await picture(page, 'requests')
+    await page.getByRole('link', { name: 'Why?' }).click()
+    await page.getByText('bob may not get secrets').waitFor()
+    await close(page)
+  })
+
+  for (const colorScheme of ['light', 'dark'])
+    test(`has nothing that hinders people, ${colorScheme}`, async () => {
+      const page = await openConsole(browser, server, { colorScheme })
+      const paths = [
+        '',
+        'list/core/configmaps',
+        'object/core/configmaps/default/edited',
+        'object/core/configmaps/default/edited/yaml',
+        'object/core/configmaps/default/edited/events',
+        'object/core/configmaps/default/edited/related',
+        'object/core/configmaps/default/edited/history',
+        'object/core/pods/default/talks/logs',
+        'object/core/pods/default/talks/terminal',
+        'object/core/nodes/-/node-0/faults',
+        'schema/core/pods',
+        'access?user=alice&verb=create&resource=secrets&namespace=default',
+        'cluster',
+        'create',
+        'past?kind=configmaps',
+        'requests',
+        'server'
+      ]
+      for (const path of paths) {
+        await visit(page, server, path)
+        await page.waitForTimeout(300)
+        await checkAccessibility(page, path)
+        await picture(page, `${colorScheme}-${path.replaceAll(/\W+/g, '-')}`)
+      }
+      await close(page)
+    })
+
+  test('fits a phone', async () => {
+    const page = await openConsole(browser, server, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+    for (const path of [
+      '',
+      'list/core/pods',
+      'object/core/pods/default/talks',
+      'access',
+      'cluster',
+      'requests',
+      'server',
+      'create'
+    ]) {
+      await visit(page, server, path)
+      const { wide, screen } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, screen: innerWidth }))
+      assert.ok(wide <= screen, `${path} is ${wide} wide on a screen of ${screen}`)
+      const main = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.querySelector('main')
+        return { scrollWidth, clientWidth }
+      })
+      assert.ok(main.scrollWidth <= main.clientWidth, `${path}: the content is ${main.scrollWidth} wide in ${main.clientWidth}`)
+      await picture(page, `phone-${path.replaceAll(/\W+/g, '-')}`)
+    }
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('link', { name: 'Deployments' }).click()
+    await page.getByRole('heading', { name: 'Deployments' }).waitFor()
+    await close(page)
+  })
+})
