@@ -104,7 +104,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </details>
         ))}
       </nav>
-      <main id="content" tabIndex={-1}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <main id="content" tabIndex={0}>
         {impersonated.value && (
           <p class="banner">
             You see what <strong>{impersonated.value.user}</strong> sees.{' '}
