@@ -108,6 +108,8 @@ describe('the console', { skip, timeout: 400_000 }, () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await type(page, 'key: value', 'key: [1]')
     await page.locator('.editor .cm-lintRange-error, .editor .cm-lintPoint-error').first().waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.locator('.problem').getByText('ConfigMap in version "v1" cannot be handled').waitFor()
     await type(page, 'key: [1]', 'key: other')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.locator('.editor .cm-deletedChunk, .editor .cm-deletedLine').first().waitFor()

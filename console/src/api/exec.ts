@@ -1,5 +1,6 @@
 import { objectPath } from './paths.js'
-import { impersonated, token } from './session.js'
+import { impersonated } from './session.js'
+import { openSocket } from './socket.js'
 import type { Resource } from './types.js'
 
 /** A program in a container, and its terminal. */
@@ -18,7 +19,7 @@ export interface ExecutionEvents {
 // The channels of v5.channel.k8s.io: the first byte of each message.
 const [stdin, stdout, stderr, failure, size] = [0, 1, 2, 3, 4]
 
-/** Runs a command in a container, with a terminal. A browser's WebSocket has no headers: the token travels as a subprotocol. */
+/** Runs a command in a container, with a terminal. */
 export function execute(
   pods: Resource,
   pod: { namespace: string; name: string; container: string },
@@ -26,11 +27,7 @@ export function execute(
   events: ExecutionEvents
 ): Execution {
   const query = new URLSearchParams({ container: pod.container, command, stdin: 'true', stdout: 'true', tty: 'true' })
-  const url = new URL(`${objectPath(pods, pod.namespace, pod.name, 'exec')}?${query}`, location.href)
-  url.protocol = url.protocol.replace('http', 'ws')
-  const protocols = ['v5.channel.k8s.io', `base64url.bearer.authorization.k8s.io.${base64Url(token.value ?? '')}`]
-  const socket = new WebSocket(url, protocols)
-  socket.binaryType = 'arraybuffer'
+  const socket = openSocket(`${objectPath(pods, pod.namespace, pod.name, 'exec')}?${query}`, 'v5.channel.k8s.io')
   let end = ''
   socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
     const bytes = new Uint8Array(data, 1)
@@ -65,5 +62,3 @@ function messageOfStatus(text: string): string {
     return text
   }
 }
-
-const base64Url = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

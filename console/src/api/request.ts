@@ -55,14 +55,17 @@ export async function request<T>(path: string, options?: RequestOptions): Promis
 
 async function readStatus(response: Response): Promise<Status | undefined> {
   try {
-    const body = await response.json()
+    // errors come in the form that was asked for
+    const isYaml = response.headers.get('content-type')?.includes('yaml')
+    const body: any = isYaml ? (await import('../edit/yaml-text.js')).valuesOf(await response.text()) : await response.json()
     return body?.kind === 'Status' ? body : body?.message ? { message: String(body.message) } : undefined
   } catch {
     return undefined
   }
 }
 
-function withQuery(path: string, query: RequestOptions['query'] = {}): string {
+/** Adds those parameters to a path that have a value. */
+export function withQuery(path: string, query: RequestOptions['query'] = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '' && value !== false) parameters.set(name, String(value))

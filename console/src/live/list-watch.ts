@@ -1,5 +1,7 @@
 import { ApiError, messageOf } from '../api/error.js'
-import { ask, request } from '../api/request.js'
+import { ask, request, withQuery } from '../api/request.js'
+import { config, impersonated } from '../api/session.js'
+import { socketTexts } from '../api/socket.js'
 import { lines } from '../api/stream.js'
 import type { ObjectMeta } from '../api/types.js'
 
@@ -89,13 +91,9 @@ async function list<T extends Listed>(source: ListWatch<T>, signal: AbortSignal)
 
 /** Resolves with the last version that it has seen when the server ends the watch. */
 async function watch<T>(source: ListWatch<T>, from: string, signal: AbortSignal): Promise<string> {
-  const response = await ask(source.path, {
-    accept: source.accept,
-    query: { ...source.query, watch: 1, allowWatchBookmarks: true, resourceVersion: from },
-    signal
-  })
+  const query = { ...source.query, watch: 1, allowWatchBookmarks: true, resourceVersion: from }
   let version = from
-  for await (const line of lines(response.body!)) {
+  for await (const line of eventsOf(source, query, signal)) {
     const event = JSON.parse(line) as WatchEvent<T>
     if (event.type === 'ERROR') {
       const status = event.object as { code?: number; message?: string }
@@ -105,6 +103,23 @@ async function watch<T>(source: ListWatch<T>, from: string, signal: AbortSignal)
     if (event.type !== 'BOOKMARK') source.onEvent(event)
   }
   return version
+}
+
+/**
+ * Over `binnacle console`, which speaks HTTP/1.1, a browser has six connections for all its tabs, and each watch would keep one. WebSockets are not
+ * counted, but have no headers: those of a Table and of another user need a request.
+ */
+async function* eventsOf<T>(
+  source: ListWatch<T>,
+  query: Record<string, string | number | boolean | undefined>,
+  signal: AbortSignal
+) {
+  if (config.value?.proxied && !impersonated.value && source.accept === 'application/json') {
+    yield* socketTexts(withQuery(source.path, query), signal)
+    return
+  }
+  const response = await ask(source.path, { accept: source.accept, query, signal })
+  yield* lines(response.body!)
 }
 
 /** The version of an object, or of the row of a Table. */

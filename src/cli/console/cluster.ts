@@ -1,4 +1,5 @@
 /** The cluster that the console shows: its connections, and the credentials of the kubeconfig. */
+import type { IncomingRequest } from '../../apimachinery/request/message.js'
 import type { ClusterAccess } from '../../client/connect/access.js'
 import { dial } from '../../client/connect/dial.js'
 import type { Dial, DialTarget } from '../../transport/proxy/dial-target.js'
@@ -38,12 +39,13 @@ export class Cluster {
     return Object.keys(this.#access.headers).length > 0
   }
 
-  /** Returns where a request goes: path and query as the client sent them. */
-  async upstream(url: string): Promise<Upstream> {
+  /** Returns where a request goes: path and query as the client sent them. kube-apiserver takes no WebSocket for a watch without an origin. */
+  async upstream({ url, upgrade }: Pick<IncomingRequest, 'url' | 'upgrade'>): Promise<Upstream> {
     const { credentials, headers, server } = this.#access
     const [authorization, certificate] = [await credentials.authorization(), await credentials.certificate()]
     if (certificate !== this.#certificate) this.#renewConnections(certificate)
     const own = Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap(value => [name, value]))
+    if (upgrade !== undefined) own.push('Origin', server.origin)
     const question = url.indexOf('?')
     return {
       dial: this.#dial,

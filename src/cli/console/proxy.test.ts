@@ -339,7 +339,8 @@ describe('the proxy of the console', () => {
     assert.equal(String((await once(socket, 'data'))[0]), 'ping')
     const { headers } = wire.requests[0]!
     assert.deepEqual(headers.get('sec-websocket-protocol'), ['v5.channel.k8s.io'])
-    assert.equal(headers.get('origin'), undefined)
+    // kube-apiserver takes no watch without one, and the page's is not the cluster's
+    assert.deepEqual(headers.get('origin'), [`http://127.0.0.1:${wire.port}`])
     socket.destroy()
     await eventually('the connection to the cluster has ended', () => wire.open === 0)
     for (const upgrade of ['SPDY/3.1', 'h2c'])

@@ -78,7 +78,7 @@ const isWithheld = (name: string): boolean =>
 /** Sends the request, and again with other credentials where the first have run out and it has no body that is gone. */
 async function passed(context: RequestContext, cluster: Cluster): Promise<Response> {
   context.isCredential = isWithheld
-  const send = async () => passOn(context, { ...(await cluster.upstream(context.request.url)), passesBack: isPassedBack })
+  const send = async () => passOn(context, { ...(await cluster.upstream(context.request)), passesBack: isPassedBack })
   const first = await send()
   const hasBody = !['GET', 'HEAD'].includes(context.request.method)
   return first.status === 401 && (await cluster.renew()) && !hasBody ? send() : first

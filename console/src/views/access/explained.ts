@@ -4,6 +4,7 @@ import { request } from '../../api/request.js'
 import { userName } from '../../api/session.js'
 import type { KubeObject } from '../../api/types.js'
 import type { Question } from './question.js'
+import { smallestRole } from './smallest-role.js'
 
 export interface Named {
   readonly kind: string
@@ -87,7 +88,8 @@ async function review(
       signal
     }
   )
-  return { allowed: status.allowed, reason: status.reason ?? '' }
+  const remedy = status.allowed || !user ? undefined : smallestRole({ user, path, ...attributes })
+  return { allowed: status.allowed, reason: status.reason ?? '', ...(remedy ? { remedy } : {}) }
 }
 
 /** The resource of a role or binding, for its address. */
