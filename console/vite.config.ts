@@ -18,6 +18,9 @@ const compressed: Plugin = {
   }
 }
 
+const ofEveryPage =
+  /console[\\/]src[\\/](api|live|shell|ui[\\/](age|code|load|problem|tree|virtual-table)|views[\\/](view|access[\\/]question)|[a-z]+\.tsx?$)|node_modules[\\/]@?preact|vite[\\/]preload/
+
 export default defineConfig({
   base: '/console/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -32,6 +35,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
-    rolldownOptions: { checks: { pluginTimings: false } }
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // what every page needs comes in one file; a file each costs a browser more than what is in it
+      output: { codeSplitting: { groups: [{ name: 'core', test: ofEveryPage }] } }
+    }
   }
 })

@@ -8,6 +8,7 @@ import './styles/access.css'
 import './styles/server.css'
 import { type Config, config, redeem } from './api/session.js'
 import { App } from './app.js'
+import { preloadView } from './views/view.js'
 
 async function start(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('code')
@@ -22,5 +23,6 @@ async function start(): Promise<void> {
 }
 
 const root = document.querySelector('#app')!
+preloadView()
 await start().catch(() => {})
 render(<App />, root)

@@ -202,6 +202,39 @@ describe('the console', { skip, timeout: 400_000 }, () => {
     await close(page)
   })
 
+  test('scales, restarts and cordons, and offers nobody what they may not do', async () => {
+    await client.apply(`apiVersion: apps/v1
+kind: Deployment
+metadata: {name: scaled, namespace: default}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: scaled}}
+  template: {metadata: {labels: {app: scaled}}, spec: {containers: [{name: c, image: nginx}]}}`)
+    await client.apply(`apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: viewers}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}
+subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dora}]`)
+    const deployment = () => client.untyped('apps/v1', 'Deployment').get('scaled')
+    const page = await openConsole(browser, server, { path: 'object/apps/deployments/default/scaled' })
+    await page.getByLabel('Replicas').fill('3')
+    await page.getByRole('button', { name: 'Scale' }).click()
+    await page.locator('.tree').getByText('readyReplicas 3').waitFor()
+    await page.getByRole('button', { name: 'Restart' }).click()
+    await page.getByText('restartedAt').waitFor({ state: 'attached' })
+    assert.equal((await deployment()).spec.replicas, 3)
+    await visit(page, server, 'object/core/nodes/-/node-1')
+    await page.getByRole('button', { name: 'Cordon' }).click()
+    await page.getByRole('button', { name: 'Uncordon' }).click()
+    await page.getByRole('button', { name: 'Cordon', exact: true }).waitFor()
+    await close(page)
+    const dora = await openConsole(browser, server, { user: { user: 'dora' }, path: 'object/apps/deployments/default/scaled' })
+    await dora.getByText('Conditions').waitFor()
+    await dora.getByRole('button', { name: 'Delete' }).waitFor({ state: 'detached' })
+    await dora.getByRole('button', { name: 'Scale' }).waitFor({ state: 'detached' })
+    await close(dora)
+  })
+
   test('says why a namespace does not go away', async () => {
     await client.untyped('v1', 'Namespace').create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'stuck' } })
     const stuck = client.untyped('v1', 'ConfigMap')

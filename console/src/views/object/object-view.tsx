@@ -9,7 +9,7 @@ import { segments } from '../../router.js'
 import { pluralOf } from '../../shell/navigation.js'
 import { Age } from '../../ui/age.js'
 import { Problem } from '../../ui/problem.js'
-import { DeleteButton } from './delete-button.js'
+import { Actions } from './actions.js'
 import type { Tab, TabProps } from './tab.js'
 
 const isPod = ({ group, name }: Resource) => group === '' && name === 'pods'
@@ -72,9 +72,7 @@ function OneObject({ resource, namespace, name, tab }: { resource: Resource; nam
         )}
         {object?.metadata.deletionTimestamp && <span class="bad">is being deleted</span>}
         {state.is === 'waiting' && <span class="warn">{state.why} Trying again …</span>}
-        <span class="actions">
-          {object && resource.verbs.includes('delete') && <DeleteButton resource={resource} object={object} />}
-        </span>
+        {object && <Actions resource={resource} object={object} />}
       </div>
       {state.is === 'failed' && <Problem error={state.error} />}
       {object === null && (

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
+import { useMay } from '../../api/may.js'
 import { objectPath } from '../../api/paths.js'
 import { ask } from '../../api/request.js'
 import { editable } from '../../edit/yaml-text.js'
@@ -13,6 +14,7 @@ import type { TabProps } from './tab.js'
 /** The object as YAML, its fields coloured by who owns them; and its editor. */
 export function YamlTab({ resource, object }: TabProps) {
   const { name, namespace = '', resourceVersion } = object.metadata
+  const mayUpdate = useMay('update', resource, '', namespace, name)
   const edited = useSignal<string | undefined>(undefined)
   const withOwners = useSignal(true)
   // as the server writes it: JSON of the browser would round integers of 64 bits
@@ -39,7 +41,7 @@ export function YamlTab({ resource, object }: TabProps) {
   return (
     <>
       <div class="toolbar">
-        {resource.verbs.includes('update') && (
+        {mayUpdate && resource.verbs.includes('update') && (
           <button
             type="button"
             class="primary"
