@@ -3,6 +3,28 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
+/** Writes the licenses of the packages that the page is made of, which copies of them have to carry. */
+const licenses: Plugin = {
+  name: 'licenses',
+  generateBundle(_, output) {
+    const packages = new Set<string>()
+    for (const file of Object.values(output)) {
+      if (file.type !== 'chunk') continue
+      for (const id of file.moduleIds) {
+        const [, name] = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id) ?? []
+        if (name) packages.add(id.slice(0, id.lastIndexOf(name) + name.length))
+      }
+    }
+    const texts = [...packages].sort().map(folder => {
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const file = readdirSync(folder).find(file => /^licen[cs]e/i.test(file))
+      if (!file) return this.error(`${name} has no license`)
+      return `${name}@${version}\n\n${readFileSync(join(folder, file), 'utf8')}\n`
+    })
+    this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: texts.join('\n') })
+  }
+}
+
 /** Writes a `.br` and a `.gz` beside each file that is worth it: the server sends them as they are. */
 const compressed: Plugin = {
   name: 'compressed',
@@ -24,7 +46,7 @@ const ofEveryPage =
 export default defineConfig({
   base: '/console/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [compressed],
+  plugins: [licenses, compressed],
   build: {
     target: 'es2022',
     outDir: 'dist',
