@@ -11,8 +11,8 @@ const licenses: Plugin = {
     for (const file of Object.values(output)) {
       if (file.type !== 'chunk') continue
       for (const id of file.moduleIds) {
-        const [, name] = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id) ?? []
-        if (name) packages.add(id.slice(0, id.lastIndexOf(name) + name.length))
+        const [folder] = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []
+        if (folder) packages.add(folder)
       }
     }
     const texts = [...packages].sort().map(folder => {
