@@ -300,6 +300,70 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dora}]`)
     await close(page)
   })
 
+  test('explains what admission does, and what the rules of a definition cost', async () => {
+    await client.apply(`apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: costly.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: costly, kind: Costly}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {names: {type: array, maxItems: 100, items: {type: string, maxLength: 20}}}, x-kubernetes-validations: [{rule: "self.names.all(n, n != 'x')"}]}}`)
+    const page = await openConsole(browser, server, { path: 'create' })
+    await write(
+      page,
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: explained\nspec:\n  containers:\n  - name: c\n    image: nginx\n'
+    )
+    await page.getByRole('button', { name: 'What admission does' }).click()
+    await page.getByText('Pod explained passes').waitFor()
+    await page
+      .getByRole('row', { name: /ServiceAccount plugin/ })
+      .getByText('serviceAccountName')
+      .waitFor()
+    await visit(page, server, 'object/apiextensions.k8s.io/customresourcedefinitions/-/costly.example.com/costs')
+    await page.getByText("self.names.all(n, n != 'x')").first().waitFor()
+    await picture(page, 'costs')
+    await close(page)
+  })
+
+  test('moves the time, causes faults and goes back to a snapshot, with the test API', async () => {
+    const tested = await startServer({ testApi: true })
+    try {
+      const page = await openConsole(browser, tested, { path: 'testing' })
+      await page.getByRole('button', { name: 'Let it stand still' }).click()
+      await page.getByText('stands still').waitFor()
+      const before = Date.parse(await page.getByLabel('Clock').locator('strong').textContent())
+      await page.getByRole('button', { name: '+ 1h' }).click()
+      await page.waitForFunction(
+        then => Date.parse(document.querySelector('[aria-label=Clock] strong').textContent) >= then + 3_600_000,
+        before
+      )
+      await page.getByLabel('Name of the snapshot').fill('here')
+      await page.getByRole('button', { name: 'Take a snapshot' }).click()
+      await page.getByRole('button', { name: 'Go back to it' }).waitFor()
+      const maps = tested.client().of('v1', 'ConfigMap')
+      await maps.create({ metadata: { name: 'later' } })
+      await page.getByRole('button', { name: 'The next update is a conflict' }).click()
+      await page.getByRole('button', { name: 'End it' }).waitFor()
+      await assert.rejects(maps.patch('later', { data: { a: 'b' } }), /has been modified/)
+      await page.getByRole('button', { name: 'Go back to it' }).click()
+      await page.getByText('Nothing goes wrong on purpose').waitFor()
+      assert.equal(await maps.find('later'), undefined)
+      await checkAccessibility(page, 'testing')
+      await picture(page, 'testing')
+      await close(page)
+    } finally {
+      await tested.stop()
+    }
+  })
+
   for (const colorScheme of ['light', 'dark'])
     test(`has nothing that hinders people, ${colorScheme}`, async () => {
       const page = await openConsole(browser, server, { colorScheme })

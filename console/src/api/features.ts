@@ -5,9 +5,10 @@ import { ask } from './request.js'
 export interface Features {
   readonly explain: boolean
   readonly history: boolean
+  readonly testing: boolean
 }
 
-export const features = signal<Features>({ explain: false, history: false })
+export const features = signal<Features>({ explain: false, history: false, testing: false })
 
 const answers = (path: string): Promise<boolean> =>
   ask(path).then(
@@ -17,6 +18,8 @@ const answers = (path: string): Promise<boolean> =>
 
 /** Finds out by asking for the documents of these paths: they need the same permission as the paths themselves. */
 export async function findFeatures(): Promise<void> {
-  const [explain, history] = await Promise.all(['explain', 'history'].map(name => answers(`/binnacle/v1/${name}/openapi.json`)))
-  features.value = { explain: explain ?? false, history: history ?? false }
+  const [explain, history, testing] = await Promise.all(
+    ['/binnacle/v1/explain', '/binnacle/v1/history', '/testing/v1'].map(path => answers(`${path}/openapi.json`))
+  )
+  features.value = { explain: explain ?? false, history: history ?? false, testing: testing ?? false }
 }

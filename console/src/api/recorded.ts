@@ -1,3 +1,4 @@
+import type { AdmissionStep } from '../ui/admission-steps.js'
 import { request } from './request.js'
 
 /** A request in the list of the server's recorder (docs/explain.md). */
@@ -18,23 +19,12 @@ export interface RequestSummary {
   readonly isOpen: boolean
 }
 
-export interface RecordedStep {
-  readonly kind: string
-  readonly phase: string
-  readonly name: string
-  readonly depth: number
-  readonly milliseconds: number
-  readonly diff?: string
-  readonly answer?: string
-  readonly error?: string
-}
-
 /** All that the recorder keeps of a request. */
 export interface RecordedRequest extends RequestSummary {
   readonly auditId: string
   readonly groups: readonly string[]
   readonly authorization?: { readonly allowed: boolean; readonly reason: string }
-  readonly admission: readonly RecordedStep[]
+  readonly admission: readonly AdmissionStep[]
   readonly writes: readonly { readonly resource: string; readonly name: string; readonly action: string; readonly diff: string }[]
   readonly warnings: readonly string[]
   readonly message?: string

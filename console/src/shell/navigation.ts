@@ -38,7 +38,18 @@ export const pages = (): readonly Place[] =>
       words: 'metrics memory latency flow control watches storage',
       isThere: true
     },
-    { title: 'The past', route: '/console/past', words: 'history deleted undelete restore time', isThere: features.value.history }
+    {
+      title: 'The past',
+      route: '/console/past',
+      words: 'history deleted undelete restore time',
+      isThere: features.value.history
+    },
+    {
+      title: 'Testing',
+      route: '/console/testing',
+      words: 'clock time faults snapshots restore freeze',
+      isThere: features.value.testing
+    }
   ].filter(({ isThere }) => isThere)
 
 /** The kinds that people look at most, as [group, resource]. Those that the server does not have are left out. */

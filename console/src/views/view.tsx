@@ -13,7 +13,8 @@ const views: Readonly<Record<string, () => Promise<ComponentType>>> = {
   past: async () => (await import('./past/past-view.js')).PastView,
   requests: async () => (await import('./requests/requests-view.js')).RequestsView,
   schema: async () => (await import('./schema/schema-view.js')).SchemaView,
-  server: async () => (await import('./server/server-view.js')).ServerView
+  server: async () => (await import('./server/server-view.js')).ServerView,
+  testing: async () => (await import('./testing/testing-view.js')).TestingView
 }
 const shown = new Map(Object.entries(views).map(([name, load]) => [name, lazy(load)]))
 

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { findKind } from '../../api/discovery.js'
 import { ApiError, messageOf } from '../../api/error.js'
+import { features } from '../../api/features.js'
 import { groupOf, objectPath, objectRoute } from '../../api/paths.js'
 import { request } from '../../api/request.js'
 import type { KubeObject, Resource, StatusCause } from '../../api/types.js'
 import { parseAll, type YamlObject } from '../../edit/yaml-text.js'
 import { namespace } from '../../preferences.js'
+import { type AdmissionStep, AdmissionSteps } from '../../ui/admission-steps.js'
 import { Editor } from '../../ui/editor/editor.js'
 import { Problem } from '../../ui/problem.js'
 
@@ -29,14 +31,26 @@ export function CreateView() {
   const force = useSignal(false)
   const outcomes = useSignal<readonly Outcome[]>([])
   const error = useSignal<unknown>(undefined)
+  const admission = useSignal<readonly Admission[]>([])
   const apply = async (dryRun: boolean) => {
     error.value = undefined
     outcomes.value = []
+    admission.value = []
     try {
       for (const object of parseAll(text.value)) {
         const outcome = await applyOne(object, dryRun, force.value)
         outcomes.value = [...outcomes.value, outcome]
       }
+    } catch (reason) {
+      error.value = reason
+    }
+  }
+  const explain = async () => {
+    error.value = undefined
+    outcomes.value = []
+    admission.value = []
+    try {
+      for (const { object } of parseAll(text.value)) admission.value = [...admission.value, await explainAdmission(object)]
     } catch (reason) {
       error.value = reason
     }
@@ -55,6 +69,11 @@ export function CreateView() {
         <button type="button" onClick={() => void apply(true)}>
           Try (dry run)
         </button>
+        {features.value.explain && (
+          <button type="button" onClick={() => void explain()}>
+            What admission does
+          </button>
+        )}
         {hasConflict && (
           <label class="check">
             <input
@@ -84,6 +103,15 @@ export function CreateView() {
           ))}
         </ul>
       )}
+      {admission.value.map(({ title, status, message, steps }) => (
+        <section key={title} class={`answer ${status < 400 ? 'allowed' : 'refused'}`} aria-label={title}>
+          <h2>
+            {title} {status < 400 ? 'passes' : `is refused with ${status}`}
+          </h2>
+          {message && <p>{message}</p>}
+          <AdmissionSteps steps={steps} />
+        </section>
+      ))}
       <Editor
         label="Objects to apply"
         text={text.value}
@@ -93,6 +121,22 @@ export function CreateView() {
       />
     </div>
   )
+}
+
+interface Admission {
+  readonly title: string
+  readonly status: number
+  readonly message?: string
+  readonly steps: readonly AdmissionStep[]
+}
+
+/** Asks what admission would do with an apply, which is a dry run. */
+async function explainAdmission(object: YamlObject['object']): Promise<Admission> {
+  const explained = await request<Omit<Admission, 'title'>>('/binnacle/v1/explain/admission', {
+    method: 'POST',
+    body: { operation: 'apply', object, namespace: namespace.value || 'default', fieldManager: 'binnacle-console' }
+  })
+  return { ...explained, title: `${object.kind} ${object.metadata?.name ?? ''}` }
 }
 
 async function applyOne({ object, text }: YamlObject, dryRun: boolean, force: boolean): Promise<Outcome> {

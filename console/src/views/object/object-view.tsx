@@ -26,6 +26,12 @@ const tabs: readonly Tab[] = [
     fits: () => features.value.history,
     View: lazy(async () => (await import('./history-tab.js')).HistoryTab)
   },
+  {
+    id: 'costs',
+    title: 'Costs of rules',
+    fits: ({ name }) => features.value.explain && name === 'customresourcedefinitions',
+    View: lazy(async () => (await import('./costs-tab.js')).CostsTab)
+  },
   { id: 'logs', title: 'Logs', fits: isPod, View: lazy(async () => (await import('./logs-tab.js')).LogsTab) },
   {
     id: 'faults',

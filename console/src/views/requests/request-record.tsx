@@ -1,4 +1,5 @@
 import { type RecordedRequest, recordedRequest } from '../../api/recorded.js'
+import { AdmissionSteps } from '../../ui/admission-steps.js'
 import { Code } from '../../ui/code.js'
 import { useLoad } from '../../ui/load.js'
 import { Problem } from '../../ui/problem.js'
@@ -94,30 +95,7 @@ function Shown({ record }: { record: RecordedRequest }) {
       {admission.length > 0 && (
         <details>
           <summary>Admission ({admission.length} steps)</summary>
-          <table class="simple-table">
-            <thead>
-              <tr>
-                <th scope="col">Step</th>
-                <th scope="col">Phase</th>
-                <th scope="col">Took</th>
-                <th scope="col">What it did</th>
-              </tr>
-            </thead>
-            <tbody>
-              {admission.map(({ name, kind, phase, milliseconds, diff, answer, error }, i) => (
-                <tr key={`${i}/${name}`}>
-                  <td>
-                    {name} <span class="quiet">{kind}</span>
-                  </td>
-                  <td>{phase}</td>
-                  <td>{milliseconds.toFixed(1)} ms</td>
-                  <td>
-                    {error && <span class="bad">{error}</span>} {answer} {diff && <Code text={diff} />}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <AdmissionSteps steps={admission} />
         </details>
       )}
       {writes.map(({ resource, name, action, diff }) => (
