@@ -408,8 +408,9 @@ spec:
       'create'
     ]) {
       await visit(page, server, path)
-      const { wide, screen } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, screen: innerWidth }))
-      assert.ok(wide <= screen, `${path} is ${wide} wide on a screen of ${screen}`)
+      // a browser of a phone shows a wider page smaller, and calls its own width the page's
+      const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, innerWidth))
+      assert.ok(wide <= 360, `${path} is ${wide} wide on a screen of 360`)
       const main = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.querySelector('main')
         return { scrollWidth, clientWidth }
