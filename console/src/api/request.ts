@@ -1,5 +1,5 @@
 import { ApiError } from './error.js'
-import { forget, type Impersonated, impersonated, token } from './session.js'
+import { config, forget, type Impersonated, impersonated, token } from './session.js'
 import type { Status } from './types.js'
 
 export interface RequestOptions {
@@ -43,8 +43,9 @@ export async function ask(path: string, options: RequestOptions = {}): Promise<R
   }
   if (response.ok) return response
   const status = await readStatus(response)
-  // An impersonated user may be refused, and the session still be good.
-  if (response.status === 401 && !as && token.value === bearer) forget('Your session has ended. Sign in again.')
+  // An impersonated user may be refused, and the session still be good; so it is where a cluster behind the proxy refused the kubeconfig's.
+  const isOfCluster = config.value?.proxied && response.headers.has('audit-id')
+  if (response.status === 401 && !as && !isOfCluster && token.value === bearer) forget('Your session has ended. Sign in again.')
   throw new ApiError(response.status, status?.message || `The server answered ${response.status}.`, status)
 }
 

@@ -22,10 +22,17 @@ export class SortedView<T> {
     this.#items = [...items].filter(this.#includes).sort(this.#compare)
   }
 
-  /** Adds many at once. */
+  /** Adds many at once: in one walk over what is there. */
   addAll(items: readonly T[]): void {
-    if (items.length < 32) for (const item of items) this.replace(undefined, item)
-    else this.fill([...this.#items, ...items])
+    const added = items.filter(this.#includes).sort(this.#compare)
+    const merged: T[] = []
+    let next = 0
+    for (const item of this.#items) {
+      while (next < added.length && this.#compare(added[next]!, item) < 0) merged.push(added[next++]!)
+      merged.push(item)
+    }
+    for (; next < added.length; next++) merged.push(added[next]!)
+    this.#items = merged
   }
 
   /** Replaces an item by its successor; either may be undefined. */
