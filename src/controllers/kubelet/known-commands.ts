@@ -12,7 +12,7 @@ export interface CommandResult {
   readonly lasts: number
 }
 
-const shells: ReadonlySet<string> = new Set(['sh', '/bin/sh', 'bash', '/bin/bash', 'ash', '/bin/ash'])
+export const shells: ReadonlySet<string> = new Set(['sh', '/bin/sh', 'bash', '/bin/bash', 'ash', '/bin/ash'])
 
 const ended = (exitCode: number, stdout = '', lasts = 0): CommandResult => ({ stdout, exitCode, lasts })
 

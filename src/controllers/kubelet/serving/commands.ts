@@ -3,7 +3,7 @@ import type { Container, Pod } from '../../../apimachinery/api/generated/core-v1
 import type { Behavior, CommandOutput } from '../../simulation/simulate-options.js'
 import { annotationDomain } from '../behavior.js'
 import { environmentOf } from '../environment.js'
-import { resultOf } from '../known-commands.js'
+import { resultOf, shells } from '../known-commands.js'
 
 export interface CommandRun {
   readonly stdout: string
@@ -36,8 +36,8 @@ function declared({ metadata }: Pod, container: string): ReadonlyMap<string, Com
   return new Map(Object.entries(table).map(([command, answer]) => [command, runOf(answer)]))
 }
 
-/** Returns undefined for a command that sends back what it reads. `exec` is what the program says. */
-export function runCommand(
+/** What a program or an annotation says of a command, or is known of it. Undefined for a command that is not understood. */
+export function understood(
   pod: Pod,
   container: Container,
   command: readonly string[],
@@ -48,7 +48,22 @@ export function runCommand(
   const given = declared(pod, container.name).get(command.join(' '))
   if (given) return given
   const known = resultOf(command, environmentOf(pod, container))
-  if (known) return { ...known, stderr: '' }
+  return known && { ...known, stderr: '' }
+}
+
+/** Whether a command is a shell that reads what it does. */
+export const isShell = ([name = '', ...words]: readonly string[]): boolean =>
+  shells.has(name) && words.every(word => word === '-i' || word === '-l')
+
+/** Returns undefined for a command that sends back what it reads. `exec` is what the program says. */
+export function runCommand(
+  pod: Pod,
+  container: Container,
+  command: readonly string[],
+  exec?: Behavior['exec']
+): CommandRun | undefined {
+  const known = understood(pod, container, command, exec)
+  if (known) return known
   const [name = '', ...words] = command
   if ((name === 'sh' || name === 'bash' || name === '/bin/sh') && words[0] === '-c')
     return runCommand(pod, container, (words[1] ?? '').trim().split(/\s+/))

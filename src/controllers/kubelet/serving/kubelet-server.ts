@@ -14,8 +14,9 @@ import type { ClusterContext } from '../../simulation/cluster-context.js'
 import type { behaviorsOf } from '../behavior.js'
 import { containersOf, ephemeralOf, statusIn } from '../container-states.js'
 import { isSilent, isSimulated } from '../nodes.js'
-import { runCommand } from './commands.js'
+import { isShell, runCommand, understood } from './commands.js'
 import { logOf, NoLog } from './logs.js'
+import { runShell } from './shell.js'
 
 const kubeletPort = 10250
 /** How a command ends whose container does. */
@@ -161,7 +162,15 @@ export function kubeletServer(
   async function execute(pod: Pod, container: string, command: readonly string[], streams: Streams): Promise<number> {
     const { stdin, stdout, stderr } = streams
     const { spec, sort } = find(pod, container)!
-    const result = runCommand(pod, spec, command, behaviorOf(pod, spec, sort).exec)
+    const { exec } = behaviorOf(pod, spec, sort)
+    if (stdin && isShell(command) && !understood(pod, spec, command, exec)) {
+      const parts = { stdin, stdout, stderr, isTerminal: streams.isTerminal }
+      const run = (line: string) =>
+        understood(pod, spec, line.trim().split(/\s+/), exec) ?? understood(pod, spec, ['sh', '-c', line])
+      const passing = (milliseconds: number) => passes(milliseconds, pod, container, streams)
+      return (await runShell({ ...parts, run, passes: passing })) ?? killed
+    }
+    const result = runCommand(pod, spec, command, exec)
     if (result) {
       stdin?.resume()
       if (result.lasts > 0 && !(await passes(result.lasts, pod, container, streams))) return killed
@@ -250,6 +259,7 @@ interface Streams {
   readonly stdin: ServerStream | undefined
   readonly stdout: ServerStream | undefined
   readonly stderr: ServerStream | undefined
+  readonly isTerminal: boolean
 }
 
 /** Waits for the streams that the query announces, runs the command, and tells how it ended. */
@@ -269,7 +279,7 @@ function serveStreams(socket: Duplex, query: URLSearchParams, run: (streams: Str
       stderr?.end()
     }
     // a command fails when its client is gone
-    run({ stdin, stdout, stderr }).then(ended, () => socket.destroy())
+    run({ stdin, stdout, stderr, isTerminal }).then(ended, () => socket.destroy())
   })
 }
 
