@@ -16,7 +16,7 @@ export interface ShellParts {
 
 const prompt = '/ # '
 const mostCharacters = 4096
-const [interrupt, endOfText, backspace, deleted, escape] = ['\u0003', '\u0004', '\b', '\u007f', '\u001b']
+const [interrupt, endOfText, backspace, deleted, sequence] = ['\u0003', '\u0004', '\b', '\u007f', '\u001b']
 
 /** Resolves with the exit code: that of `exit`, or of the last line when the input ends; undefined when the container has ended. */
 export async function runShell(parts: ShellParts): Promise<number | undefined> {
@@ -53,7 +53,7 @@ export async function runShell(parts: ShellParts): Promise<number | undefined> {
   for await (const piece of stdin.setEncoding('utf8') as AsyncIterable<string>) {
     for (const character of piece) {
       if (isSequence) isSequence = character === '[' || !/[a-zA-Z~]/.test(character)
-      else if (isTerminal && character === escape) isSequence = true
+      else if (isTerminal && character === sequence) isSequence = true
       else if (character === '\n' || (isTerminal && character === '\r')) {
         if (isTerminal) write('\n')
         const then = await enter()
