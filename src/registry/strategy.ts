@@ -43,6 +43,8 @@ export interface Strategy<T> {
   readonly withUnseen?: (object: T) => T | undefined
   /** Sets the defaults of an object that server-side apply or admission has made, where they are not those of `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
+  /** Returns what becomes of a custom resource, once it is stored, that admission has changed: without the fields that its schema does not have. */
+  readonly readAgain?: (document: T) => T
   /** Removes from an applied object what kube-apiserver stores, but drops whenever it reads it. */
   readonly dropUnread?: (object: T) => void
   /** Refuses contents that the user may not write although the verb is allowed. Runs after mutating admission. */

@@ -50,6 +50,9 @@ function collect(registry: Registry): Known {
 export const isScale = ({ kind }: Resource, subresource: string) =>
   subresource === 'scale' && kind.subresources?.scale !== undefined
 
+/** Whether the body is a custom resource, which has no Go type. */
+export const isUnstructured = ({ kind }: Resource, subresource: string) => kind.custom !== undefined && subresource !== 'scale'
+
 /** Finds the definition of a subresource that takes a kind of its own, such as an Eviction. */
 export function ownKind({ kind }: Resource, subresource: string): SubresourceDefinition | undefined {
   const definition = own(kind.subresources?.others, subresource)
