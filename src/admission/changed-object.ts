@@ -2,7 +2,7 @@
 import { withViews } from '../apimachinery/fieldmanager/version-view.js'
 import { cloneDecoded, madeFrom } from '../apimachinery/schema/decode.js'
 import { internalError } from '../apimachinery/status/status.js'
-import { noteUnread, readMetadata } from '../registry/write/unread.js'
+import { becomeDocument } from '../registry/write/unread.js'
 import { equalJson, isObject, type JsonObject } from '../util/json.js'
 import { oneStep } from '../util/turns.js'
 import type { AdmissionAttributes } from './admission.js'
@@ -30,26 +30,20 @@ export async function replaceObject(attributes: AdmissionAttributes, target: Ser
     else strategy?.default?.(stored, context)
   }
   if (equalJson(object, stored)) return false
-  replaceContent(object, stored)
+  for (const key of Reflect.ownKeys(object)) delete object[key]
+  // a field may be called `__proto__`, which an assignment would not set
+  for (const key of Reflect.ownKeys(stored)) Object.defineProperty(object, key, Object.getOwnPropertyDescriptor(stored, key)!)
   madeFrom(stored, object)
   return true
 }
 
 /** The object of a custom resource becomes a document, of which no field is dropped before it is stored. */
-function replaceByDocument({ operation, object }: AdmissionAttributes, { metadata, ...rest }: JsonObject): boolean {
+function replaceByDocument({ operation, object }: AdmissionAttributes, document: JsonObject): boolean {
   // the system's fields can be set in metadata that are not there, but not in a value of another type
-  if (metadata !== undefined && !isObject(metadata) && operation === 'CREATE')
+  if (operation === 'CREATE' && document.metadata !== undefined && !isObject(document.metadata))
     throw internalError('system metadata was not initialized')
-  const { readable, misfits } = readMetadata(isObject(metadata) ? metadata : {})
-  replaceContent(object, { ...rest, metadata: readable })
-  noteUnread(object, misfits)
+  becomeDocument(object, document)
   return true
-}
-
-function replaceContent(object: any, content: any): void {
-  for (const key of Reflect.ownKeys(object)) delete object[key]
-  // a field may be called `__proto__`, which an assignment would not set
-  for (const key of Reflect.ownKeys(content)) Object.defineProperty(object, key, Object.getOwnPropertyDescriptor(content, key)!)
 }
 
 function storedForm({ resource, subresource, object }: AdmissionAttributes, target: ServedResource, decoded: any): any {

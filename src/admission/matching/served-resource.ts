@@ -6,6 +6,7 @@ import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import { scaleApiVersion, scaleOf, wantedScale } from '../../registry/scale.js'
 import type { SubresourceDefinition } from '../../registry/subresource.js'
+import { asDocument } from '../../registry/write/unread.js'
 import { own } from '../../util/json.js'
 import { oneStep } from '../../util/turns.js'
 import type { AdmissionAttributes } from '../admission.js'
@@ -98,7 +99,8 @@ function shown({ resource, subresource, context }: AdmissionAttributes, target: 
   if (ownKind(resource, subresource)) return object
   if (!resource.kind.custom) return target.resource.inVersion(object, target.version)
   const own = resource.memoryVersion.name
-  if (target.version === own) return object
-  const inTarget = () => resource.view(target.resource.apiVersion(target.version), own)?.from(object) ?? object
+  const document = asDocument(object)
+  if (target.version === own) return document
+  const inTarget = () => resource.view(target.resource.apiVersion(target.version), own)?.from(document) ?? document
   return withViews(() => oneStep(inTarget), false)
 }

@@ -10,7 +10,7 @@ import { timestamp } from '../../../util/time.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { annotateFailedOpen, annotateMutation, annotatePatch, type MutatingCall } from '../../audit-annotations.js'
 import { isSame } from '../../matching/rules.js'
-import { inVersionOf, isUnstructured } from '../../matching/served-resource.js'
+import { inVersionOf, isScale, isUnstructured } from '../../matching/served-resource.js'
 import { Reinvocation } from '../../reinvocation.js'
 import type { AdmissionWebhooks } from '../../webhook/admission-webhooks.js'
 import { ask } from '../../webhook/call.js'
@@ -69,7 +69,7 @@ async function mutate(
         const applied = (operations: unknown) => annotatePatch(record, call, operations)
         const patched = await applyPatch(attributes, hook.name, answer, matched, shown.object, applied)
         if (!patched) return
-        changed = patched.changed || (hasNewTimes && timesAreNew(attributes))
+        changed = patched.changed || (hasNewTimes && timesAreNew(attributes, shown.object))
         hasNewTimes = false
         held = patched.held
       })
@@ -91,10 +91,14 @@ async function mutate(
  * Whether managedFields have a time that this request has set. kube-apiserver keeps it to the nanosecond until a patch has been through JSON, which
  * counts as a change of a built-in object.
  */
-function timesAreNew({ resource, subresource, object, oldObject, context }: AdmissionAttributes): boolean {
-  if (isUnstructured(resource, subresource) || !object?.metadata?.managedFields) return false
+function timesAreNew({ resource, subresource, object, oldObject, context }: AdmissionAttributes, shown: any): boolean {
+  const entries: readonly ManagedFieldsEntry[] | undefined = shown?.metadata?.managedFields
+  if (isUnstructured(resource, subresource) || !entries) return false
+  if (isScale(resource, subresource)) {
+    const { replicas } = resource.kind.subresources!.scale!
+    return replicas(object) !== replicas(oldObject)
+  }
   const now = timestamp(context.now)
-  const entries: readonly ManagedFieldsEntry[] = object.metadata.managedFields
   return entries.some(({ time }) => time === now) && !(oldObject && equalJson(unversioned(object), unversioned(oldObject)))
 }
 
