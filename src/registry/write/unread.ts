@@ -24,7 +24,8 @@ const nothing: Given = new Map()
 /** Makes the object a document that is read as its kind when it is stored. Fields that metadata do not have stay in them until then. */
 export function becomeDocument(object: AnyObject, { metadata, ...rest }: JsonObject): void {
   const type = metadataType()
-  const readable: JsonObject = {}
+  // the server cannot set the version in a value of another type: an update then lacks it
+  const readable: JsonObject = metadata === undefined || isObject(metadata) ? {} : { resourceVersion: '' }
   const odd = new Map<string, { given: unknown; read: unknown }>()
   for (const [name, given] of Object.entries(isObject(metadata) ? metadata : {})) {
     const read = type.byName.has(name) ? readField(type, name, given) : given

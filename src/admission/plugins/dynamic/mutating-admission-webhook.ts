@@ -93,6 +93,7 @@ async function mutate(
  */
 function timesAreNew({ resource, subresource, object, oldObject, context }: AdmissionAttributes, shown: any): boolean {
   const entries: readonly ManagedFieldsEntry[] | undefined = shown?.metadata?.managedFields
+  if (isScale(resource, subresource) && resource.kind.custom) return true
   if (isUnstructured(resource, subresource) || !entries) return false
   if (isScale(resource, subresource)) {
     const { replicas } = resource.kind.subresources!.scale!

@@ -25,7 +25,7 @@ export async function admitChanges(write: Identified<Found>): Promise<Admitted<F
   const admitted = object.metadata.resourceVersion
   const required = admitted === sent ? given : admitted
   const present = String(current.revision)
-  checkResourceVersion(operation, name, required, present, mayLackVersion && required === undefined)
+  checkResourceVersion(operation, name, required, present, mayLackVersion && admitted === sent)
   object.metadata.resourceVersion = present
   checkAdmitted(object, operation)
   const pending = operation.resource.kind.strategy?.authorize?.(object, old, operation)
