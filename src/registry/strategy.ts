@@ -8,8 +8,11 @@ import type { CreateCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { CompanionWrite } from './write/companion-write.js'
 
-/** `services` is undefined where a stored object of another server is read. */
-export type DefaultContext = Pick<StrategyContext, 'now'> & { readonly services?: Pick<StrategyContext['services'], 'features'> }
+/** `services` and the version of the request are undefined where a stored object of another server is read. */
+export type DefaultContext = Pick<StrategyContext, 'now'> & {
+  readonly services?: Pick<StrategyContext['services'], 'features'>
+  readonly version?: string
+}
 
 export interface Strategy<T> {
   /** Whether PUT creates an object that does not exist. */
