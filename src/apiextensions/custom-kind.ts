@@ -84,6 +84,11 @@ export function customKind(
       dropUnread(object) {
         schema().default(object)
       },
+      readAgain(document) {
+        const object = own.type.fromStore(document)
+        schema().default(object as unknown as KubeObject)
+        return object
+      },
       prepareForCreate(object, context) {
         if (hasStatus) delete object.status
         return hooks.prepareForCreate?.(object, context)

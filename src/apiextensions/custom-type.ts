@@ -8,6 +8,7 @@ import { loadSchema } from '../apimachinery/schema/load.js'
 import type { Field, MapType, ScalarType, StructType, Type } from '../apimachinery/schema/model.js'
 import { UnknownFields } from '../apimachinery/schema/unknown-fields.js'
 import { embeddedCoercer, embeddedDropper } from '../apimachinery/structural/embedded.js'
+import { nullDropper } from '../apimachinery/structural/nulls.js'
 import { pruner } from '../apimachinery/structural/prune.js'
 import type { StructuralSchema } from '../apimachinery/structural/structural.js'
 import { exactJson } from '../util/exact-json.js'
@@ -20,8 +21,10 @@ export interface GroupVersionKind {
 }
 
 export interface CustomType extends StructType {
-  /** Makes an object of this type from a document of another version. Drops fields that the schema does not have. */
+  /** Makes an object of this type from a document of another version. Drops fields that the schema does not have, and nulls that it does not allow. */
   coerce(document: JsonObject): JsonObject
+  /** Does the same, and says whether it has dropped anything. */
+  coerced(document: JsonObject): { readonly object: JsonObject; readonly isPartial: boolean }
   /** Does the same for a stored document, which may be older than the schema: also drops unreadable embedded metadata. */
   fromStore(document: JsonObject): JsonObject
 }
@@ -30,6 +33,12 @@ export function customType(schema: StructuralSchema, { group, version, kind }: G
   const prune = pruner(schema)
   const decoder = decoderOf(prune, embeddedCoercer(schema))
   const storeDecoder = decoderOf(prune, embeddedDropper(schema))
+  const dropNulls = nullDropper(schema)
+  const coerced = (document: JsonObject) => {
+    const { object, unknown } = decoder(document)
+    const hadNulls = dropNulls(object)
+    return { object, isPartial: hadNulls || unknown.length > 0 }
+  }
   const all = new Fields(resourceProperties(schema), schema.preserveUnknownFields)
   return {
     kind: 'struct',
@@ -45,7 +54,8 @@ export function customType(schema: StructuralSchema, { group, version, kind }: G
     gvks: [{ group, version, kind }],
     rest: schema.preserveUnknownFields ? deduced : undefined,
     decoder,
-    coerce: document => decoder(document).object,
+    coerce: document => coerced(document).object,
+    coerced,
     fromStore: document => storeDecoder(document).object
   }
 }

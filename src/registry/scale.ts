@@ -1,5 +1,5 @@
 /** The autoscaling/v1 Scale of an object, for the scale subresource. */
-import { entriesOfScale } from '../apimachinery/fieldmanager/scale.js'
+import { ownersInScale } from '../apimachinery/fieldmanager/scale.js'
 import { timestamp } from '../util/time.js'
 import type { Resource } from './resource.js'
 
@@ -40,7 +40,7 @@ export function wantedScale(resource: Resource, object: any, now: number): any {
   if (whyUnreadable?.(object) !== undefined) scale.spec.replicas = noReplicas
   const { metadata, status } = sent.get(object) ?? scale
   const { managedFields: _, ...rest } = metadata
-  const entries = entriesOfScale(object.metadata.managedFields ?? [], scaleApiVersion, replicasPlace)
+  const entries = ownersInScale(object.metadata.managedFields ?? [], scaleApiVersion, replicasPlace)
   const managedFields = entries.map(entry => ({ ...entry, time: entry.time ?? timestamp(now) }))
   return { ...scale, metadata: { ...rest, ...(managedFields.length > 0 ? { managedFields } : {}) }, status }
 }

@@ -8,8 +8,11 @@ import type { CreateCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { CompanionWrite } from './write/companion-write.js'
 
-/** `services` is undefined where a stored object of another server is read. */
-export type DefaultContext = Pick<StrategyContext, 'now'> & { readonly services?: Pick<StrategyContext['services'], 'features'> }
+/** `services` and the version of the request are undefined where a stored object of another server is read. */
+export type DefaultContext = Pick<StrategyContext, 'now'> & {
+  readonly services?: Pick<StrategyContext['services'], 'features'>
+  readonly version?: string
+}
 
 export interface Strategy<T> {
   /** Whether PUT creates an object that does not exist. */
@@ -43,6 +46,8 @@ export interface Strategy<T> {
   readonly withUnseen?: (object: T) => T | undefined
   /** Sets the defaults of an object that server-side apply or admission has made, where they are not those of `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
+  /** Returns what becomes of a custom resource, once it is stored, that admission has changed: without the fields that its schema does not have. */
+  readonly readAgain?: (document: T) => T
   /** Removes from an applied object what kube-apiserver stores, but drops whenever it reads it. */
   readonly dropUnread?: (object: T) => void
   /** Refuses contents that the user may not write although the verb is allowed. Runs after mutating admission. */

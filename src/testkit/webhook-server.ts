@@ -45,14 +45,17 @@ export async function startHttps(
 }
 
 /** Starts a webhook that answers with JSON. */
-export async function startWebhook(answer: (request: any) => unknown, names: readonly string[] = []): Promise<TestWebhook> {
+export async function startWebhook(
+  answer: (request: any, path: string) => unknown,
+  names: readonly string[] = []
+): Promise<TestWebhook> {
   const requests: any[] = []
   const server = await startHttps(
-    async (_, response, text) => {
+    async (request, response, text) => {
       const body = JSON.parse(text)
       requests.push(body)
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(await answer(body)))
+      response.end(JSON.stringify(await answer(body, request.url!)))
     },
     { names }
   )

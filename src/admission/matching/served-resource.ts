@@ -6,6 +6,7 @@ import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import { scaleApiVersion, scaleOf, wantedScale } from '../../registry/scale.js'
 import type { SubresourceDefinition } from '../../registry/subresource.js'
+import { asDocument } from '../../registry/write/unread.js'
 import { own } from '../../util/json.js'
 import { oneStep } from '../../util/turns.js'
 import type { AdmissionAttributes } from '../admission.js'
@@ -49,6 +50,9 @@ function collect(registry: Registry): Known {
 
 export const isScale = ({ kind }: Resource, subresource: string) =>
   subresource === 'scale' && kind.subresources?.scale !== undefined
+
+/** Whether the body is a custom resource, which has no Go type. */
+export const isUnstructured = ({ kind }: Resource, subresource: string) => kind.custom !== undefined && subresource !== 'scale'
 
 /** Finds the definition of a subresource that takes a kind of its own, such as an Eviction. */
 export function ownKind({ kind }: Resource, subresource: string): SubresourceDefinition | undefined {
@@ -95,7 +99,8 @@ function shown({ resource, subresource, context }: AdmissionAttributes, target: 
   if (ownKind(resource, subresource)) return object
   if (!resource.kind.custom) return target.resource.inVersion(object, target.version)
   const own = resource.memoryVersion.name
-  if (target.version === own) return object
-  const inTarget = () => resource.view(target.resource.apiVersion(target.version), own)?.from(object) ?? object
+  const document = asDocument(object)
+  if (target.version === own) return document
+  const inTarget = () => resource.view(target.resource.apiVersion(target.version), own)?.from(document) ?? document
   return withViews(() => oneStep(inTarget), false)
 }

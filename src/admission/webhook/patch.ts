@@ -13,32 +13,38 @@ import {
   typeOf as typeOfKind
 } from '../../apimachinery/schema/registered.js'
 import { internalError, plainError, type StatusError } from '../../apimachinery/status/status.js'
-import type { Resource } from '../../registry/resource.js'
-import { exactJson, parseExact } from '../../util/exact-json.js'
+import { goMapJson } from '../../apimachinery/structural/go-map.js'
+import { parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
-import { equalJson, isObject, type JsonObject } from '../../util/json.js'
+import { equalJson, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { replaceObject } from '../changed-object.js'
-import { type GroupVersionKind, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
+import { type GroupVersionKind, isUnstructured, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
 import { WebhookFailure } from './call.js'
 import type { ReviewAnswer } from './review.js'
+import { readTypeMeta, type TypeMeta, TypeMetaError } from './type-meta.js'
 
-/** An object of another kind, as a patch has made it. That refuses the request, unless another patch puts it right. */
-export interface Misfit {
+/**
+ * An object as a patch has made it, which is not the object of the request yet. It becomes that when a webhook wants another version, or after the last one:
+ * a custom resource with all fields that a webhook has given to it, an object of another kind to refuse the request, unless another patch puts it right.
+ */
+export interface Held {
   readonly object: any
   /** What the object was shown as. */
   readonly target: ServedResource
-  readonly error: StatusError
+  /** Makes it the object of the request. Throws a StatusError. */
+  settle(): Promise<unknown>
 }
 
 export interface Patched {
   readonly changed: boolean
-  readonly misfit?: Misfit
+  /** Undefined where the object of the request is what the patch has made. */
+  readonly held: Held | undefined
 }
 
 /**
- * Applies the patch to the object of the request; `shown` is the object as the webhook saw it. Resolves with whether the object
- * changed. Tells `applied` the operations of a patch that could be applied. Throws a WebhookFailure or a StatusError.
+ * Applies the patch to the object of the request; `shown` is the object as the webhook saw it. Resolves with undefined if
+ * there is no patch. Tells `applied` the operations of a patch that could be applied. Throws a WebhookFailure or a StatusError.
  */
 export async function applyPatch(
   attributes: AdmissionAttributes,
@@ -47,10 +53,10 @@ export async function applyPatch(
   target: ServedResource,
   shown: any,
   applied: (operations: readonly JsonObject[]) => void = () => {}
-): Promise<Patched> {
-  if (patch === '') return { changed: false }
+): Promise<Patched | undefined> {
+  if (patch === '') return undefined
   const operations = decoded(webhook, patch)
-  if (operations.length === 0) return { changed: false }
+  if (operations.length === 0) return undefined
   if (shown === null)
     throw internalError(
       `admission webhook ${goQuote(webhook)} attempted to modify the object, which is not supported for this operation`
@@ -59,19 +65,17 @@ export async function applyPatch(
   const document = await patched(shown, operations, patch)
   const { kind, apiVersion } = identity(attributes, target, document)
   const sent = identified(attributes, target, kind, apiVersion)
-  const object = typed('error' in sent ? sent.type : typeOf(sent, attributes.subresource), document, { kind, apiVersion })
+  const unstructured = isUnstructured(attributes.resource, attributes.subresource)
+  const object = unstructured
+    ? document
+    : typed('error' in sent ? sent.type : typeOf(sent, attributes.subresource), document, { kind, apiVersion })
   applied(operations)
-  if ('error' in sent) return { changed: true, misfit: { object, target, error: sent.error } }
-  // the system's fields can be set in metadata that are not there, but not in null
-  if (
-    isUnstructured(attributes.resource, attributes.subresource) &&
-    attributes.operation === 'CREATE' &&
-    document.metadata === null
-  )
-    return { changed: true, misfit: { object, target, error: internalError('system metadata was not initialized') } }
-  const changed = await replaceObject(attributes, sent, object)
-  // a custom resource counts as changed by fields, too, that are pruned later
-  return { changed: changed || (isUnstructured(attributes.resource, attributes.subresource) && !equalJson(document, shown)) }
+  if ('error' in sent) return { changed: true, held: { object, target, settle: () => Promise.reject(sent.error) } }
+  if (!unstructured) return { changed: await replaceObject(attributes, sent, object), held: undefined }
+  const changed = !equalJson(document, shown)
+  const { strategy } = sent.resource.kind
+  strategy?.defaultApplied?.(object, attributes.context)
+  return { changed, held: { object, target, settle: () => replaceObject(attributes, sent, object) } }
 }
 
 function decoded(webhook: string, patch: string): JsonObject[] {
@@ -85,31 +89,28 @@ function decoded(webhook: string, patch: string): JsonObject[] {
 
 async function patched(shown: any, operations: readonly JsonObject[], source: string): Promise<JsonObject> {
   try {
-    const value = await applyJsonPatchInTurns(shown, operations, source)
-    if (isObject(value)) return value
-    throw internalError(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
-    )
+    return (await applyJsonPatchInTurns(shown, operations, source)) as JsonObject
   } catch (error) {
     throw error instanceof PatchError ? internalError(error instanceof RejectedOperation ? error.why : error.message) : error
   }
 }
 
-interface Identity {
-  readonly kind: string
-  readonly apiVersion: string
-}
-
 /** Returns what a patched document says it is. Go knows of built-in types what they are. */
-function identity({ resource, subresource }: AdmissionAttributes, target: ServedResource, document: JsonObject): Identity {
-  const { kind = '', apiVersion = '' } = document as Partial<Identity>
+function identity({ resource, subresource }: AdmissionAttributes, target: ServedResource, document: JsonObject): TypeMeta {
+  const { kind, apiVersion } = sentTypeMeta(document)
   const own = kindOf(target, subresource)
   if (!isUnstructured(resource, subresource)) return { kind: kind || own.kind, apiVersion: apiVersion || apiVersionOf(own) }
-  if (!kind) throw internalError(`Object 'Kind' is missing in '${exactJson(document)}'`)
+  if (!kind) throw internalError(`Object 'Kind' is missing in '${goMapJson(document)}'`)
   return { kind, apiVersion }
 }
 
-const isUnstructured = ({ kind }: Resource, subresource: string) => kind.custom !== undefined && subresource !== 'scale'
+function sentTypeMeta(document: JsonObject): TypeMeta {
+  try {
+    return readTypeMeta(document)
+  } catch (error) {
+    throw error instanceof TypeMetaError ? internalError(error.message) : error
+  }
+}
 
 const apiVersionOf = ({ group, version }: GroupVersionKind) => (group === '' ? version : `${group}/${version}`)
 
@@ -144,7 +145,7 @@ function identified(
   return { type: type ?? typeOf(target, subresource), error: plainError(why) }
 }
 
-function typed(type: StructType, document: JsonObject, { kind, apiVersion }: Identity): any {
+function typed(type: StructType, document: JsonObject, { kind, apiVersion }: TypeMeta): any {
   const { kind: _, apiVersion: __, ...rest } = document
   try {
     return decode(type, { kind, apiVersion, ...rest }).object

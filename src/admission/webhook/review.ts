@@ -13,6 +13,7 @@ import { isDeeperThan, isObject, type JsonObject, maxJsonDepth } from '../../uti
 import type { AdmissionAttributes } from '../admission.js'
 import { describeRequest } from '../matching/activation.js'
 import type { ServedResource } from '../matching/served-resource.js'
+import { readTypeMeta, type TypeMeta, TypeMetaError } from './type-meta.js'
 
 export type ReviewVersion = 'v1' | 'v1beta1'
 
@@ -110,25 +111,22 @@ const knownKinds: ReadonlySet<string> = new Set([`${group}/v1 ${kind}`, `${group
 
 function readReview(text: string, version: ReviewVersion): SentReview {
   const review = parsed(text) ?? {}
-  const unreadable = (why: string) =>
-    new UnreadableAnswer(`couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`)
-  if (!isObject(review))
-    throw unreadable(
-      `${describeJson(review)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
-    )
-  const said = { apiVersion: '', kind: '' }
-  for (const field of ['apiVersion', 'kind'] as const) {
-    const value = review[field] ?? ''
-    if (typeof value !== 'string') throw unreadable(`${describeJson(value)} into Go struct field .${field} of type string`)
-    said[field] = value
-  }
+  const said = sentTypeMeta(review)
   const [own, ownKind] = [said.apiVersion || `${group}/${version}`, said.kind || kind]
   if (!knownKinds.has(`${own} ${ownKind}`)) throw new UnreadableAnswer(notRegistered(own, ownKind))
   const ownVersion = own.split('/').at(-1)!
   if (ownVersion !== version || ownKind !== kind)
     throw new UnreadableAnswer(`converting (${ownVersion}.${ownKind}) to (${version}.${kind}): unknown conversion`)
   const groupVersion = said.apiVersion.includes('/') ? said.apiVersion : `/${said.apiVersion}`
-  return { review, identity: `${groupVersion}, Kind=${said.kind}` }
+  return { review: review as JsonObject, identity: `${groupVersion}, Kind=${said.kind}` }
+}
+
+function sentTypeMeta(review: unknown): TypeMeta {
+  try {
+    return readTypeMeta(review)
+  } catch (error) {
+    throw error instanceof TypeMetaError ? new UnreadableAnswer(error.message) : error
+  }
 }
 
 /** Reads JSON and YAML, whatever the content type of the answer. */

@@ -92,6 +92,18 @@ test('those who may change a Scale see it as it was sent, with its owners', asyn
   assert.equal(reviews.length, 2)
 })
 
+test('replicas that stay have the same owner in the review', async () => {
+  const owners = async (replicas: number) => {
+    reviews = []
+    await ask('PUT', `${deployments}/d/scale`, { metadata: { name: 'd' }, spec: { replicas } })
+    return reviews[0].object.metadata.managedFields?.map(({ manager, subresource }: any) => [manager, subresource])
+  }
+  const [first] = await owners(5)
+  assert.deepEqual(await owners(5), [first])
+  assert.equal(await owners(0), undefined)
+  await owners(2)
+})
+
 test('objects of subresources have owners, and are reviewed once', async () => {
   const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } }
   assert.equal((await ask('POST', `${core}/pods/p/binding`, binding)).status, 201)

@@ -21,8 +21,8 @@ export function unconverted(group: string, own: DefinedVersion, storage: Defined
     read(value) {
       const { object, version } = readStored(group, versions, value)
       if (own === version) return object
-      const { object: shown, unknown } = own.type.decoder!({ ...object, apiVersion: `${group}/${own.name}` })
-      if (unknown.length > 0) partial.add(shown)
+      const { object: shown, isPartial } = own.type.coerced({ ...object, apiVersion: `${group}/${own.name}` })
+      if (isPartial) partial.add(shown)
       return shown
     },
     isCurrent: (value, object) => storage.isStoredForm(value) && !(object && partial.has(object)),

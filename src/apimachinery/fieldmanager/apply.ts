@@ -130,14 +130,20 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
   const view = (version: string) => viewOf(application, version)
   const then = view(apiVersion)
   if (!then) return merged
-  const all = fitting(then.type, then.from(merged), `${pruning}: failed to convert merged object to last applied version: `)
+  // what is in the version already is taken as it is
+  const all =
+    apiVersion === manager.apiVersion
+      ? merged
+      : fitting(then.type, then.from(merged), `${pruning}: failed to convert merged object to last applied version: `)
   // without what it owned before, of which then comes back what has an owner, in one version after the other
   const before = withNamedFields(placeOf(then.type), last)
   let rest = then.back(withoutFields(placeOf(then.type), all, before))
+  let reached = apiVersion
   for (const version of [apiVersion, ...[...versions].filter(other => other !== apiVersion).sort()]) {
     const other = view(version)
     const theirs = owned(version)
     if (!other || !theirs) continue
+    reached = version
     const failed = (which: string) =>
       `${pruning}: failed add back owned items: failed to convert ${which} object at version ${version}: `
     const whole = version === apiVersion ? all : fitting(other.type, other.from(merged), failed('merged'))
@@ -146,6 +152,12 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
     rest = other.back(unowned ? withoutFields(placeOf(other.type), whole, unowned) : whole)
   }
   // a field that a conversion fills in again counts as kept, with its previous value
+  if (reached !== apiVersion)
+    fitting(
+      then.type,
+      then.from(rest),
+      `${pruning}: failed add back dangling items: failed to convert pruned object to last applied version: `
+    )
   const missing = missingIn(then, all, rest)
   const lost = missing && intersection(missing, before)
   return then.back(lost ? withoutFields(placeOf(then.type), all, lost) : all)

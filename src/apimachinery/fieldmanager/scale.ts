@@ -68,10 +68,15 @@ export function entriesOfScale(
   apiVersion: string,
   place = everywhere
 ): ManagedFieldsEntry[] {
-  return distinct(entries)
-    .filter(ownsField(place))
-    .map(entry => ({ ...entry, apiVersion, fieldsV1: replicas }))
+  return ownersInScale(distinct(entries), apiVersion, place)
 }
+
+/** The same for entries that an update of the Scale has left, of which two may have the same manager. */
+export const ownersInScale = (
+  entries: readonly ManagedFieldsEntry[],
+  apiVersion: string,
+  place = everywhere
+): ManagedFieldsEntry[] => entries.filter(ownsField(place)).map(entry => ({ ...entry, apiVersion, fieldsV1: replicas }))
 
 /** Returns the object's entries after an apply has turned the entries of its Scale into `applied`. */
 export function entriesAfterScale(

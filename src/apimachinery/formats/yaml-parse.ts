@@ -197,12 +197,25 @@ const parsing = (line: number, message: string) => (line > 1 ? `line ${line - 1}
 const wrongCharacter = 'found character that cannot start any token'
 const noValuesHere = 'mapping values are not allowed in this context'
 
+/** Returns the message for a text that ends within braces or brackets; undefined for other texts. */
+function openAtEnd(text: string, { errors }: Document): string | undefined {
+  const last = text.trimEnd()
+  const unclosed = errors.filter(({ message, pos }) => /^Flow (map|sequence)/.test(message) && pos[0] >= last.length)
+  if (unclosed.length === 0) return undefined
+  // go-yaml has begun a new line where the text ends
+  const line = lineOf(text, text.length) + (text.endsWith('\n') ? 0 : 1)
+  if (/[{[,:]$/.test(last)) return parsing(line, 'did not find expected node content')
+  return parsing(line, `did not find expected ',' or '${unclosed[0]!.message.startsWith('Flow map') ? '}' : ']'}'`)
+}
+
 /** Returns go-yaml's message for the mistake. */
 function explain(text: string, error: YAMLError, document: Document): string {
   const { code, message } = error
   const [start, end] = error.pos
   const line = lineOf(text, start)
   const others = document.errors.filter(other => other !== error && other.pos[0] === start)
+  const ended = openAtEnd(text, document)
+  if (ended && (message.startsWith('Flow') || others.some(other => other.message.startsWith('Flow')))) return ended
   switch (code) {
     case 'TAB_AS_INDENT':
       return scanning(line, wrongCharacter)

@@ -25,13 +25,15 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   strategy: {
     // an autoscaler that already has zero may keep it
     declaredGates: (_, old) => (old?.spec.minReplicas === 0 ? { HPAScaleToZero: true } : {}),
-    default(o) {
+    default(o, { version }) {
       // v2 has fields for these annotations of v1
       o.metadata = withAnnotations(o.metadata, {})
       const { spec } = o
       spec.minReplicas ??= 1
       if (!spec.metrics?.length) spec.metrics = [cpuMetric()]
       if (!spec.behavior) return
+      // v1 has no defaults for policies, so that rules without them are refused
+      if (version === 'v1') for (const rules of Object.values(spec.behavior) as HPAScalingRules[]) rules.policies ??= []
       spec.behavior = {
         scaleUp: { ...scaleUp(), ...spec.behavior.scaleUp },
         scaleDown: { ...scaleDown(), ...spec.behavior.scaleDown }

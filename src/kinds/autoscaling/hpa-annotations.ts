@@ -286,12 +286,13 @@ function readRules(value: unknown): HPAScalingRules | undefined {
   const policies = field(from, 'policies')
   return compact({
     selectPolicy: field(from, 'selectPolicy'),
-    // rules without policies are refused: v1 has no defaults for them
-    policies: readList(policy => ({
-      type: field(policy, 'type') ?? '',
-      value: field(policy, 'value') ?? 0,
-      periodSeconds: field(policy, 'periodSeconds') ?? 0
-    }))(policies ?? []),
+    policies:
+      policies &&
+      readList(policy => ({
+        type: field(policy, 'type') ?? '',
+        value: field(policy, 'value') ?? 0,
+        periodSeconds: field(policy, 'periodSeconds') ?? 0
+      }))(policies),
     stabilizationWindowSeconds: field(from, 'stabilizationWindowSeconds'),
     tolerance: quantity(field(from, 'tolerance'))
   })

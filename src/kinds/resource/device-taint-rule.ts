@@ -60,6 +60,7 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
   },
   subresources: {
     status: {
+      columns: false,
       metadata: 'reset',
       validateUpdate({ status }, _, errors) {
         const at = Path.of('status', 'conditions')

@@ -45,6 +45,7 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
   deletion: { returnsObject: true },
   subresources: {
     status: {
+      columns: false,
       metadata: 'reset',
       validateUpdate({ status }, old, errors) {
         const at = Path.of('status')

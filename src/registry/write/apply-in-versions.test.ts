@@ -33,3 +33,11 @@ test('an owned struct with defaults is lost in a version that keeps it in an ann
   // what v1 requires is filled in again there, and so stays
   assert.equal(body.spec.maxReplicas, 4)
 })
+
+test('what an apply gives to rules that v1 keeps without their policies gets the defaults of v2', async () => {
+  await send(server, 'DELETE', path('v2'))
+  await apply('v1', needed)
+  const { status, body } = await apply('v2', { behavior: { scaleDown: {} } })
+  assert.equal(status, 200, body.message)
+  assert.deepEqual(body.spec.behavior.scaleDown.policies, [{ type: 'Percent', value: 100, periodSeconds: 15 }])
+})

@@ -31,12 +31,21 @@ export function checkResourceVersion(
 
 /** Returns the digits of a version without leading zeros, so none for 0. Refuses what Go does not read as a uint64. */
 export function versionDigits(given = ''): string {
+  const problem = versionProblem(given)
+  if (problem !== '') throw plainError(`strconv.ParseUint: parsing ${goQuote(given)}: ${problem}`)
+  return digitsOf(given)
+}
+
+/** Whether Go reads the text as a version other than 0. */
+export const isVersion = (given = ''): boolean => versionProblem(given) === '' && digitsOf(given) !== ''
+
+const digitsOf = (given: string) => given.replace(/^0+/, '')
+
+function versionProblem(given: string): string {
   if (given === '') return ''
-  const digits = given.replace(/^0+/, '')
-  const isTooLarge = () => digits.length > 20 || (digits.length > 19 && BigInt(digits) >= 2n ** 64n)
-  const problem = !/^\d+$/.test(given) ? 'invalid syntax' : isTooLarge() ? 'value out of range' : ''
-  if (problem) throw plainError(`strconv.ParseUint: parsing ${goQuote(given)}: ${problem}`)
-  return digits
+  if (!/^\d+$/.test(given)) return 'invalid syntax'
+  const digits = digitsOf(given)
+  return digits.length > 20 || (digits.length > 19 && BigInt(digits) >= 2n ** 64n) ? 'value out of range' : ''
 }
 
 export const wrongUid = (operation: Operation, name: string, given: string, uid: string | undefined) =>

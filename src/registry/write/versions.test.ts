@@ -73,3 +73,16 @@ test('the kind of an Event in errors is that of the core group, in whose form it
     [inMetadata, 'reason', 'reason']
   )
 })
+
+test('an update ends an object that is being deleted and that nothing holds, even if it changes nothing', async () => {
+  const url = '/api/v1/namespaces/ended'
+  await send('POST', '/api/v1/namespaces', { metadata: { name: 'ended' } })
+  await send('PUT', `${url}/finalize`, { metadata: { name: 'ended' } })
+  const { metadata, ...rest } = await send('DELETE', url)
+  assert.ok(metadata.deletionTimestamp)
+  const rehearsed = await send('PUT', `${url}?dryRun=All`, { metadata, ...rest })
+  assert.equal(rehearsed.metadata.name, 'ended')
+  assert.equal((await send('GET', url)).metadata.uid, metadata.uid)
+  assert.equal((await send('PUT', url, { metadata, ...rest })).metadata.uid, metadata.uid)
+  assert.equal((await send('GET', url)).code, 404)
+})

@@ -2,17 +2,21 @@
  * MutatingAdmissionWebhook: asks webhooks that may change the object, one after the other
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
  */
-import { internalError } from '../../../apimachinery/status/status.js'
+
+import type { ManagedFieldsEntry } from '../../../apimachinery/api/generated/meta-v1.js'
+import { internalError, StatusError } from '../../../apimachinery/status/status.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
+import { timestamp } from '../../../util/time.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { annotateFailedOpen, annotateMutation, annotatePatch, type MutatingCall } from '../../audit-annotations.js'
-import { inVersionOf } from '../../matching/served-resource.js'
+import { isSame } from '../../matching/rules.js'
+import { inVersionOf, isScale, isUnstructured } from '../../matching/served-resource.js'
 import { Reinvocation } from '../../reinvocation.js'
 import type { AdmissionWebhooks } from '../../webhook/admission-webhooks.js'
 import { ask } from '../../webhook/call.js'
 import type { ConfiguredWebhook } from '../../webhook/configured-webhook.js'
 import { conclude } from '../../webhook/outcome.js'
-import { applyPatch, type Misfit } from '../../webhook/patch.js'
+import { applyPatch, type Held } from '../../webhook/patch.js'
 import { relevantAs, type Show } from '../../webhook/relevance.js'
 
 const name = 'MutatingAdmissionWebhook'
@@ -37,16 +41,22 @@ async function mutate(
   // another plugin has changed the object since
   if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.changed()
   const conditions = { metrics: all.admissionMetrics, type: 'admit' } as const
-  let misfit: Misfit | undefined
+  let held: Held | undefined
+  let hasNewTimes = !reinvocation.isReinvoke
+  const settle = async () => {
+    await held?.settle()
+    held = undefined
+  }
   const show: Show = async target => {
-    if (!misfit) return inVersionOf(attributes, target, 'admit')
-    // of another version: the object has to be converted to that first
-    if (target.resource !== misfit.target.resource || target.version !== misfit.target.version)
-      throw internalError(misfit.error.message)
-    return { ...(await inVersionOf(attributes, target, 'admit')), object: misfit.object }
+    if (held && !isSame(target, held.target))
+      await settle().catch((error: unknown) => {
+        throw error instanceof StatusError ? internalError(error.message) : error
+      })
+    const shown = await inVersionOf(attributes, target, 'admit')
+    return held ? { ...shown, object: held.object } : shown
   }
   for (const webhook of webhooks) {
-    const matched = await relevantAs(webhook, attributes, show, conditions)
+    const matched = await relevantAs(webhook, held ? { ...attributes, object: held.object } : attributes, show, conditions)
     if (!matched || (reinvocation.isReinvoke && !rounds.toAskAgain.has(webhook.uid))) continue
     const shown = await show(matched)
     const { hook, configuration, place } = webhook
@@ -58,8 +68,10 @@ async function mutate(
         const answer = await ask(attributes, all.clients.mutating, { webhook, matched, shown, mutating: true })
         const applied = (operations: unknown) => annotatePatch(record, call, operations)
         const patched = await applyPatch(attributes, hook.name, answer, matched, shown.object, applied)
-        changed = patched.changed
-        if (changed) misfit = patched.misfit
+        if (!patched) return
+        changed = patched.changed || (hasNewTimes && timesAreNew(attributes, shown.object))
+        hasNewTimes = false
+        held = patched.held
       })
       if (!isCalled) annotateFailedOpen(record, call)
     } finally {
@@ -71,6 +83,24 @@ async function mutate(
     }
     if ('reinvocationPolicy' in hook && hook.reinvocationPolicy === 'IfNeeded') rounds.asked.add(webhook.uid)
   }
-  if (misfit) throw misfit.error
+  await settle()
   if (rounds.asked.size > 0) rounds.output = cloneJson(attributes.object)
 }
+
+/**
+ * Whether managedFields have a time that this request has set. kube-apiserver keeps it to the nanosecond until a patch has been through JSON, which
+ * counts as a change of a built-in object.
+ */
+function timesAreNew({ resource, subresource, object, oldObject, context }: AdmissionAttributes, shown: any): boolean {
+  const entries: readonly ManagedFieldsEntry[] | undefined = shown?.metadata?.managedFields
+  if (isScale(resource, subresource) && resource.kind.custom) return true
+  if (isUnstructured(resource, subresource) || !entries) return false
+  if (isScale(resource, subresource)) {
+    const { replicas } = resource.kind.subresources!.scale!
+    return replicas(object) !== replicas(oldObject)
+  }
+  const now = timestamp(context.now)
+  return entries.some(({ time }) => time === now) && !(oldObject && equalJson(unversioned(object), unversioned(oldObject)))
+}
+
+const unversioned = ({ metadata: { resourceVersion: _, ...metadata }, ...rest }: any) => ({ metadata, ...rest })

@@ -1,12 +1,12 @@
 /** Asks validating admission about the object as it would be stored. */
 import { plainError } from '../../../apimachinery/status/status.js'
+import { isVersion } from '../preconditions.js'
 import type { Found, Missing, Prepared } from './value.js'
 
 export async function admitNewAgain({ operation, name, object }: Prepared<Missing>): Promise<void> {
   const { metadata } = object
   await operation.admission.validate(operation.attributes('CREATE', name || metadata.name!, object, undefined))
-  const { resourceVersion } = metadata
-  if (!operation.dryRun && resourceVersion && /^\d+$/.test(resourceVersion) && Number(resourceVersion) !== 0)
+  if (!operation.dryRun && isVersion(metadata.resourceVersion))
     throw plainError('resourceVersion should not be set on objects to be created')
 }
 

@@ -1,7 +1,7 @@
 /** Asks mutating admission, and then whether the user may write what it has made of the object. */
 
 import { checkAdmitted } from '../admitted-object.js'
-import { checkResourceVersion } from '../preconditions.js'
+import { checkResourceVersion, versionDigits } from '../preconditions.js'
 import type { Admitted, Found, Identified, Missing } from './value.js'
 
 export async function admitNew(write: Identified<Missing>): Promise<Admitted<Missing>> {
@@ -9,6 +9,8 @@ export async function admitNew(write: Identified<Missing>): Promise<Admitted<Mis
   // a webhook that renames the object is still asked about the name that the client gave
   const name = object.metadata.name ?? ''
   await operation.admission.admit(operation.attributes('CREATE', name, object, undefined))
+  // an update that creates is still asked for the version that it expects
+  if (write.permit) versionDigits(object.metadata.resourceVersion)
   checkAdmitted(object, operation)
   const pending = operation.resource.kind.strategy?.authorize?.(object, undefined, operation)
   if (pending) await pending
@@ -23,7 +25,7 @@ export async function admitChanges(write: Identified<Found>): Promise<Admitted<F
   const admitted = object.metadata.resourceVersion
   const required = admitted === sent ? given : admitted
   const present = String(current.revision)
-  checkResourceVersion(operation, name, required, present, mayLackVersion && required === undefined)
+  checkResourceVersion(operation, name, required, present, mayLackVersion && admitted === sent)
   object.metadata.resourceVersion = present
   checkAdmitted(object, operation)
   const pending = operation.resource.kind.strategy?.authorize?.(object, old, operation)

@@ -39,7 +39,12 @@ function lostToCompanion({ operation, object }: Encoded<Missing>): boolean {
 
 export async function replace(write: Encoded<Found>): Promise<Outcome> {
   const { operation, object, shown, current, encoded, isFinished } = write
-  if (encoded && isUnchanged(operation, encoded, object, shown, current) && !(await isStoredOtherwise(operation, current, shown)))
+  if (
+    encoded &&
+    !isFinished &&
+    isUnchanged(operation, encoded, object, shown, current) &&
+    !(await isStoredOtherwise(operation, current, shown))
+  )
     return { object: shown, bytes: current.bytes, created: false }
   if (!isFinished) return (await commitObject(operation, object, current.revision, false, encoded)) ?? 'present'
   const { resource } = operation

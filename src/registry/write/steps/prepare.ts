@@ -9,6 +9,7 @@ import { keepChangeableMeta, keepField } from '../../keep.js'
 import type { AnyObject } from '../../kind.js'
 import { comparable, sameSpelling } from '../compare.js'
 import { hasOwnStatus, type Operation, statusOf } from '../operation.js'
+import { forgetMetadata } from '../unread.js'
 import type { Admitted, Found, Missing, Prepared } from './value.js'
 
 /** A longer generateName is cut to leave room for the suffix. */
@@ -73,6 +74,8 @@ export async function prepareChanges(write: Admitted<Found>): Promise<Prepared<F
 
 /** A status update changes the status and, as far as the kind allows it, metadata. */
 function prepareStatus(operation: Operation, object: AnyObject, old: AnyObject): void {
+  forgetMetadata(object)
+  if (operation.resource.kind.custom) for (const field of ['kind', 'apiVersion']) keepField(object, old, field)
   for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (field !== 'status' && field !== 'metadata' && field !== 'kind' && field !== 'apiVersion') keepField(object, old, field)
   }

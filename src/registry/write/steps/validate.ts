@@ -18,6 +18,7 @@ import type { Strategy } from '../../strategy.js'
 import { validateAccess } from '../access.js'
 import { sameSpelling } from '../compare.js'
 import { type Operation, statusOf } from '../operation.js'
+import { metadataProblem } from '../unread.js'
 import { validateDeclared } from '../validate-declared.js'
 import type { Found, Missing, Prepared } from './value.js'
 
@@ -62,7 +63,9 @@ function validateCreate(operation: Operation, object: AnyObject): void {
 }
 
 function validateNewMeta(kind: KindDefinition, object: AnyObject, errors: FieldErrors): void {
-  if (kind.custom) errors.distinct(once => validateObjectMeta(kind, object, once))
+  const problem = metadataProblem(object)
+  if (problem) errors.invalid('metadata', problem.metadata, problem.why)
+  else if (kind.custom) errors.distinct(once => validateObjectMeta(kind, object, once))
   else validateObjectMeta(kind, object, errors)
 }
 
@@ -124,7 +127,9 @@ function validateMeta(object: AnyObject, old: AnyObject, errors: FieldErrors): v
 
 function runCheck(check: UpdateCheck, operation: Operation, object: AnyObject, old: AnyObject, errors: FieldErrors): void {
   const { kind } = operation.resource
-  if (check === 'objectMetaUpdate' && kind.custom)
+  const problem = check === 'objectMetaUpdate' ? metadataProblem(object) : undefined
+  if (problem) errors.invalid('metadata', problem.metadata, problem.why)
+  else if (check === 'objectMetaUpdate' && kind.custom)
     errors.distinct(once => validateKindsMetaUpdate(kind, object.metadata, old.metadata, once))
   else if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
   else if (check === 'objectMetaUpdate') validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
