@@ -11,6 +11,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync
 } from 'node:fs'
@@ -41,6 +42,11 @@ function findPackage(name) {
     return undefined
   }
 }
+
+const sizeOf = folder =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0)
 
 /** Of types, for the programs of test/package/; there were 63,000 when this was written. */
 const mostInstantiations = 90_000
@@ -83,6 +89,22 @@ const checks = {
       bundled.map(([, name]) => name).filter(name => name in dependencies),
       []
     )
+  },
+
+  'takes at most 45 MB when it is installed, with its dependencies'() {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const needed = Object.entries(packages).filter(
+      ([path, entry]) => path !== '' && !entry.dev && !entry.devOptional && !entry.peer
+    )
+    const folders = needed.map(([path]) => join(root, path)).filter(path => existsSync(path))
+    assert.ok(folders.length > 5 && folders.length < 40, `${folders.length} packages`)
+    const sizes = [installed, ...folders].map(folder => [
+      folder.slice(folder.lastIndexOf('node_modules/')),
+      sizeOf(folder) / 2 ** 20
+    ])
+    const total = sizes.reduce((sum, [, size]) => sum + size, 0)
+    console.log(`      ${total.toFixed(1)} MB in ${sizes.length} packages`)
+    assert.ok(total < 45, `${total} MB:\n${sizes.map(([name, size]) => `${name} ${size.toFixed(1)}`).join('\n')}`)
   },
 
   'has source maps that carry their sources, and name nothing of this machine'() {
@@ -240,12 +262,32 @@ const checks = {
     assert.match(shipped['deployment.yaml'], /image: home:latest/)
   },
 
+  'asks for no package that it does not bring along or depend on'() {
+    const { peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    const known = { ...dependencies, ...peerDependencies }
+    const bundle = join(installed, 'dist/bundle')
+    const asked = readdirSync(bundle)
+      .filter(name => name.endsWith('.cjs'))
+      .flatMap(name => {
+        const code = readFileSync(join(bundle, name), 'utf8').replace(/^void .*$/gm, '')
+        return [...code.matchAll(/\brequire\('([^']+)'\)/g)].map(([, wanted]) => ({ name, wanted }))
+      })
+    assert.ok(asked.some(({ wanted }) => wanted === './packages/grpc-grpc-js.cjs'))
+    const missing = asked.filter(({ wanted }) =>
+      wanted.startsWith('.') ? !existsSync(join(bundle, wanted)) : !nodeModule.isBuiltin(wanted) && !(wanted in known)
+    )
+    assert.deepEqual(missing, [])
+  },
+
   'loads packages on demand'() {
-    const program = `import { createServer } from 'binnacle'
-      const server = createServer({ listen: false, loggingFormat: 'json' })
-      await server.start()
-      await server.stop()`
-    run(process.execPath, ['--input-type=module', '-e', program], project)
+    const program = join(project, 'on-demand.mjs')
+    writeFileSync(program, readFileSync(join(root, 'test/package/on-demand.mjs')))
+    run(process.execPath, [program], project)
+    const packages = join(installed, 'dist/bundle/packages')
+    for (const name of readdirSync(packages)) {
+      const exported = Object.keys(createRequire(import.meta.url)(join(packages, name)))
+      assert.ok(exported.length > 0, name)
+    }
   },
 
   async 'is a command'() {
