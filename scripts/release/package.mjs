@@ -24,7 +24,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'binnacle-package-')))
 const project = join(folder, 'project')
 const installed = join(project, 'node_modules/binnacle')
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { dependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Runs a command that has to succeed, and returns what it printed. */
 function run(command, args, cwd, env = process.env) {
@@ -246,6 +246,8 @@ const checks = {
     refused(['Home'], /the name has up to 40 letters/)
     refused(['other', '--template=nosuch'], /there is no template nosuch; there are: operator/)
     assert.match(run(process.execPath, [create, '--help'], project), /npm create binnacle@latest NAME/)
+    assert.equal(run(process.execPath, [create, '--version'], project), `create-binnacle ${version}\n`)
+    assert.equal(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).dependencies.binnacle, `^${version}`)
     tool('typescript/bin/tsc', [], home)
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const report = run(process.execPath, ['--test', '--test-reporter=tap', 'dist/operator.test.js'], home, env)

@@ -64,7 +64,7 @@ const refuses = async (args: string[], line: RegExp): Promise<void> => {
 describe('binnacle', () => {
   it('shows its commands and versions', async () => {
     assert.match((await run('--help')).stdout, /^Binnacle is the Kubernetes API server[\s\S]*\n {2}serve {3}/)
-    assert.match((await run('version')).stdout, /^binnacle \d+\.\d+\.\d+\S* \(Kubernetes v1\.\d+\.\d+\)\n$/)
+    assert.match((await run('version')).stdout, /^binnacle \d+\.\d+\.\d+\S* \(Kubernetes 1\.\d+\.\d+\)\n$/)
     assert.match(JSON.parse((await run('version', '-o', 'json')).stdout).kubernetes, /^v1\./)
     assert.match((await run('serve', '--help')).stdout, /Secure serving flags:\n[\s\S]*--secure-port int/)
   })
