@@ -24,7 +24,11 @@ function fail(message) {
 
 function argumentsOf() {
   try {
-    const options = { template: { type: 'string', default: 'operator' }, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } }
+    const options = {
+      template: { type: 'string', default: 'operator' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' }
+    }
     return parseArgs({ options, allowPositionals: true })
   } catch (error) {
     return fail(`create-binnacle: ${error.message}`)

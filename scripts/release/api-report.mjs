@@ -78,7 +78,8 @@ function firstDifference(before, after) {
 }
 
 if (changed.length > 0) {
-  for (const { name, difference } of changed) console.error(`etc/api/${name}.d.ts is not what dist/${name}.d.ts has: ${difference}`)
+  for (const { name, difference } of changed)
+    console.error(`etc/api/${name}.d.ts is not what dist/${name}.d.ts has: ${difference}`)
   console.error(`
 The public types of the library have changed. If that is meant: npm run build, node scripts/release/api-report.mjs, and commit etc/api/ with a line in
 CHANGELOG.md. What no longer compiles for users belongs under Breaking, and needs a new major version after 1.0.0.`)

@@ -1,5 +1,6 @@
 // Packs the package and uses it as its users will: checks contents, package linters, a strict TypeScript project and the command.
 //   node scripts/release/package.mjs
+//   node scripts/release/package.mjs --tarball=FILE   a package that is packed already
 // Needs no network, because dependencies come from node_modules.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -19,6 +20,7 @@ import nodeModule, { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'binnacle-package-')))
@@ -48,15 +50,24 @@ const sizeOf = folder =>
     .filter(entry => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0)
 
+/** Options of the compiler in the projects of users who want to know all. */
+const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
+const modules = ['--target', 'es2023', '--module', 'nodenext']
+
 /** Of types, for the programs of test/package/; there were 63,000 when this was written. */
 const mostInstantiations = 90_000
 
-let tarball
+let { tarball } = parseArgs({ options: { tarball: { type: 'string' } } }).values
 const checks = {
   'holds what users need, and no more'() {
-    const [packed] = JSON.parse(run('npm', ['pack', '--json', `--pack-destination=${folder}`], root))
-    tarball = join(folder, packed.filename)
-    const paths = packed.files.map(({ path }) => path)
+    if (tarball === undefined) {
+      const [packed] = JSON.parse(run('npm', ['pack', '--json', `--pack-destination=${folder}`], root))
+      tarball = join(folder, packed.filename)
+    }
+    const paths = run('tar', ['tzf', tarball], folder)
+      .trimEnd()
+      .split(/\r?\n/)
+      .map(path => path.replace(/^package\//, ''))
     for (const needed of [
       'dist/index.js',
       'dist/index.d.ts',
@@ -178,8 +189,6 @@ const checks = {
     writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }\n')
     const consumers = ['consumer.ts', 'test-kit.ts']
     for (const name of consumers) writeFileSync(join(project, name), readFileSync(join(root, 'test/package', name)))
-    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
-    const modules = ['--target', 'es2023', '--module', 'nodenext']
     const report = tool('typescript/bin/tsc', [...strict, ...modules, ...consumers, '--extendedDiagnostics'], project)
     const figure = name => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(report)[1])
     // an editor does this work at each change; the number is the same on every machine
@@ -190,6 +199,23 @@ const checks = {
     // a test runner that reports to its parent prints nothing
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     run(process.execPath, ['--test', 'test-kit.js'], project, env)
+  },
+
+  'is loaded by require, with types'() {
+    const consumer = `import binnacle = require('binnacle')
+      import client = require('binnacle/client')
+      import operator = require('binnacle/operator')
+      import testing = require('binnacle/testing')
+      const server: binnacle.BinnacleServer = binnacle.createServer({ listen: false })
+      const names: string[] = [client.connect.name, operator.runOperator.name, testing.useServer.name]
+      void server.start().then(async () => {
+        const pods = await server.client().of('v1', 'Pod').list({ namespace: 'default' })
+        console.log(names.join(), pods.items.length)
+        await server.stop()
+      })`
+    writeFileSync(join(project, 'required.cts'), consumer)
+    tool('typescript/bin/tsc', [...strict, ...modules, 'required.cts'], project)
+    assert.equal(run(process.execPath, ['required.cjs'], project), 'connect,runOperator,useServer 0\n')
   },
 
   'has stack traces that lead to the sources of this installation'() {
