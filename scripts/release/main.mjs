@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import semver from 'semver'
@@ -33,13 +33,14 @@ const demand = (condition, message) => {
   if (!condition) throw new Refusal(message)
 }
 
-function run(command, args, { cwd = root, quiet = false } = {}) {
+function run(command, args, { cwd = root, quiet = false, env = process.env } = {}) {
   const { status, stdout, error } = spawnSync(command, args, {
     cwd,
+    env,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
     stdio: ['ignore', quiet ? 'pipe' : 'inherit', 'inherit'],
-    shell: process.platform === 'win32' && command !== process.execPath
+    shell: process.platform === 'win32' && ['npm', 'npx'].includes(command)
   })
   if (error) throw error
   demand(status === 0, `${[command, ...args].join(' ')} failed`)
@@ -124,8 +125,10 @@ const steps = {
   'works for its users'() {
     for (const node of nodes) {
       console.log(`  Node ${node}`)
-      const check = ['node', join(root, 'scripts/release/package.mjs'), `--tarball=${join(out, packed[0].filename)}`]
-      run('npx', ['-y', '-p', `node@${node}`, '--', ...check])
+      const executable = run('npx', ['-y', '-p', `node@${node}`, '--', 'node', '-p', 'process.execPath'], { quiet: true }).trim()
+      // what the check starts by name is of this version, too
+      const env = { ...process.env, PATH: `${dirname(executable)}${delimiter}${process.env.PATH}` }
+      run(executable, [join(root, 'scripts/release/package.mjs'), `--tarball=${join(out, packed[0].filename)}`], { env })
     }
   },
 
