@@ -103,8 +103,7 @@ async function assertKubeconfigs(dataDir: string): Promise<void> {
     const client = await connect({ kubeconfig: stdout })
     try {
       const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} } as const
-      const { username, groups } = (await client.of('authentication.k8s.io/v1', 'SelfSubjectReview').create(body)).status
-        .userInfo
+      const { username, groups } = (await client.of('authentication.k8s.io/v1', 'SelfSubjectReview').create(body)).status.userInfo
       return { username, groups }
     } finally {
       await client.close()
