@@ -24,7 +24,11 @@ function fail(message) {
 
 function argumentsOf() {
   try {
-    const options = { template: { type: 'string', default: 'operator' }, help: { type: 'boolean', short: 'h' } }
+    const options = {
+      template: { type: 'string', default: 'operator' },
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean' }
+    }
     return parseArgs({ options, allowPositionals: true })
   } catch (error) {
     return fail(`create-binnacle: ${error.message}`)
@@ -34,6 +38,11 @@ function argumentsOf() {
 const { values, positionals } = argumentsOf()
 if (values.help) {
   process.stdout.write(help)
+  process.exit(0)
+}
+if (values.version) {
+  const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'))
+  console.log(`create-binnacle ${version}`)
   process.exit(0)
 }
 if (positionals.length !== 1) fail(help)

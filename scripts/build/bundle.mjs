@@ -1,10 +1,12 @@
 // Joins the modules in build/ into a few in dist/, which is published and which `npm start` runs, because importing a file takes
 // longer than running it. They are CommonJS modules, which load in less time than ES modules; small ES modules load them. Lazily
-// imported modules stay separate (rollup's chunks), and dependencies stay packages.
+// imported modules stay separate (rollup's chunks). Dependencies stay packages, or become a file each (joined-packages.mjs).
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, posix, relative, sep } from 'node:path'
+import { transform } from 'esbuild'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
+import { joinedFile, joinPackages } from './joined-packages.mjs'
 import { thinned } from './thin-map.mjs'
 
 /** The modules in dist/bundle/, by the modules with which they begin. */
@@ -34,7 +36,7 @@ const onLog = (level, log) => {
 
 /**
  * Source maps lead to src/, whose text they carry: the package has no src/. Paths in them are relative to the maps, so they name nothing of the
- * machine that built them.
+ * machine that built them. Code of packages is in no map.
  */
 const fromSources = {
   name: 'from-sources',
@@ -48,7 +50,14 @@ const fromSources = {
     for (const [name, file] of Object.entries(output)) {
       if (!name.endsWith('.map')) continue
       const map = JSON.parse(file.source)
-      file.source = JSON.stringify({ ...map, names: [], mappings: thinned(map.mappings) })
+      const own = [...map.sources.keys()].filter(index => !/[\\/]node_modules[\\/]/.test(map.sources[index]))
+      file.source = JSON.stringify({
+        ...map,
+        sources: own.map(index => map.sources[index]),
+        sourcesContent: own.map(index => map.sourcesContent[index]),
+        names: [],
+        mappings: thinned(map.mappings, new Map(own.map((index, number) => [index, number])))
+      })
     }
   }
 }
@@ -102,15 +111,43 @@ const withoutXPathTables = {
   }
 }
 
+/** Takes comments and indentation from the code of packages, half of its size. */
+const smallPackages = {
+  name: 'small-packages',
+  async transform(code, id) {
+    if (!/[\\/]node_modules[\\/]/.test(id)) return null
+    const small = await transform(code, { minifyWhitespace: true, lineLimit: 160, legalComments: 'none', charset: 'ascii' })
+    return { code: small.code, map: null }
+  }
+}
+
 /** Packages that load on their first use are named in a require that other bundlers see. Modules of the bundle may use it; those of src/ may not. */
 const lazyInSight = {
   name: 'lazy-in-sight',
   transform(code, id) {
     if (id.endsWith(join('util', 'lazy-package.js')))
       return { code: 'export function lazyPackage(_, load) { let loaded; return () => (loaded ??= load()) }', map: null }
-    const seen = code.replace(/\blazyPackage\(('[^']+')\)/g, 'lazyPackage($1, () => require($1))')
+    const seen = code.replace(lazyCalls, (_, name) => `lazyPackage('${name}', () => require('${placeOf(name, 'bundle')}'))`)
     return seen === code ? null : { code: seen, map: null }
   }
+}
+const lazyCalls = /\blazyPackage\('([^']+)'\)/g
+
+/** Returns what a module in a folder of dist/ imports for a package: its file where it is joined, or else its name. */
+function placeOf(name, folder) {
+  const file = joinedFile(name)
+  if (!file) return name
+  const path = posix.relative(folder, file)
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+/** Leads the modules that are not part of the bundle to the packages' files, too. */
+const lazyFromFiles = {
+  name: 'lazy-from-files',
+  renderChunk: (code, { fileName }) => ({
+    code: code.replace(lazyCalls, (_, name) => `lazyPackage('${placeOf(name, posix.dirname(fileName))}')`),
+    map: null
+  })
 }
 
 /** Escapes characters beyond ASCII; in texts and patterns, an escape means the same as the character. */
@@ -127,7 +164,7 @@ async function writeBundle({ build, dist }) {
   const code = await rollup({
     input: inputs(build, bundled),
     external: id => isPackage(id) && !Object.hasOwn(inlined, id),
-    plugins: [fromSources, besideModules(build), lazyInSight, withoutXPathTables, inAscii],
+    plugins: [fromSources, besideModules(build), lazyInSight, withoutXPathTables, smallPackages, inAscii],
     onLog
   })
   const { output } = await code.write({
@@ -138,17 +175,20 @@ async function writeBundle({ build, dist }) {
     // require needs no turn of the event loop for each file
     dynamicImportInCjs: false,
     entryFileNames: 'bundle/[name].cjs',
-    chunkFileNames: 'bundle/[name].cjs'
+    chunkFileNames: 'bundle/[name].cjs',
+    paths: id => placeOf(id, 'bundle')
   })
+  const root = join(build, '..')
+  const joined = await joinPackages({ root, dist })
   const licenses = join(dist, 'bundle/LICENSES.txt')
-  const texts = Object.keys(inlined).map(name => {
-    const folder = join(build, '../node_modules', name)
-    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const folders = [...Object.keys(inlined).map(name => join(root, 'node_modules', name)), ...joined.folders]
+  const texts = folders.sort().map(folder => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return `${name}@${version}\n\n${licenseOf(folder)}\n`
   })
   writeFileSync(licenses, texts.join('\n'))
   return {
-    files: [...output.map(({ fileName }) => join(dist, fileName)), licenses],
+    files: [...output.map(({ fileName }) => join(dist, fileName)), ...joined.files, licenses],
     exported: new Map(output.filter(({ isEntry }) => isEntry).map(({ name, exports }) => [name, exports]))
   }
 }
@@ -180,7 +220,7 @@ function licenseOf(folder) {
 /** Resolves with the files that it wrote. */
 export async function bundle({ build, dist }) {
   const { files, exported } = await writeBundle({ build, dist })
-  const code = await rollup({ input: inputs(build, entries), external: isPackage, plugins: [fromSources], onLog })
+  const code = await rollup({ input: inputs(build, entries), external: isPackage, plugins: [fromSources, lazyFromFiles], onLog })
   const { output } = await code.write({ dir: dist, sourcemap: true, chunkFileNames: 'chunks/[name].js' })
   files.push(...output.map(({ fileName }) => join(dist, fileName)))
   for (const name of published) {

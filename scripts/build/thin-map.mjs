@@ -29,11 +29,15 @@ function encoded(number) {
   return text
 }
 
-/** Returns the `mappings` of a source map with the first place of each line alone. */
-export function thinned(mappings) {
+/**
+ * Returns the `mappings` of a source map with the first place of each line alone. `renumber` maps indices of sources to those that they have from
+ * now on; lines of a source for which it has none lead nowhere.
+ */
+export function thinned(mappings, renumber) {
   // source, line and column count from the segment before, in whichever line that is
   let place = [0, 0, 0]
   let kept = [0, 0, 0]
+  let leadsNowhere = false
   return mappings
     .split(';')
     .map(line => {
@@ -45,8 +49,18 @@ export function thinned(mappings) {
         first ??= { column, place }
       }
       if (!first) return ''
-      const numbers = [first.column, ...first.place.map((number, index) => number - kept[index])]
-      kept = first.place
+      const [source, ...position] = first.place
+      const number = renumber.get(source)
+      if (number === undefined) {
+        // readers of maps take the place before, where a line has none
+        const end = leadsNowhere ? '' : encoded(first.column)
+        leadsNowhere = true
+        return end
+      }
+      leadsNowhere = false
+      const next = [number, ...position]
+      const numbers = [first.column, ...next.map((value, index) => value - kept[index])]
+      kept = next
       return numbers.map(encoded).join('')
     })
     .join(';')

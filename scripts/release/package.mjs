@@ -1,5 +1,6 @@
 // Packs the package and uses it as its users will: checks contents, package linters, a strict TypeScript project and the command.
 //   node scripts/release/package.mjs
+//   node scripts/release/package.mjs --tarball=FILE   a package that is packed already
 // Needs no network, because dependencies come from node_modules.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
@@ -11,6 +12,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync
 } from 'node:fs'
@@ -18,12 +20,13 @@ import nodeModule, { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'binnacle-package-')))
 const project = join(folder, 'project')
 const installed = join(project, 'node_modules/binnacle')
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { dependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Runs a command that has to succeed, and returns what it printed. */
 function run(command, args, cwd, env = process.env) {
@@ -42,15 +45,29 @@ function findPackage(name) {
   }
 }
 
+const sizeOf = folder =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0)
+
+/** Options of the compiler in the projects of users who want to know all. */
+const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
+const modules = ['--target', 'es2023', '--module', 'nodenext']
+
 /** Of types, for the programs of test/package/; there were 63,000 when this was written. */
 const mostInstantiations = 90_000
 
-let tarball
+let { tarball } = parseArgs({ options: { tarball: { type: 'string' } } }).values
 const checks = {
   'holds what users need, and no more'() {
-    const [packed] = JSON.parse(run('npm', ['pack', '--json', `--pack-destination=${folder}`], root))
-    tarball = join(folder, packed.filename)
-    const paths = packed.files.map(({ path }) => path)
+    if (tarball === undefined) {
+      const [packed] = JSON.parse(run('npm', ['pack', '--json', `--pack-destination=${folder}`], root))
+      tarball = join(folder, packed.filename)
+    }
+    const paths = run('tar', ['tzf', tarball], folder)
+      .trimEnd()
+      .split(/\r?\n/)
+      .map(path => path.replace(/^package\//, ''))
     for (const needed of [
       'dist/index.js',
       'dist/index.d.ts',
@@ -83,6 +100,22 @@ const checks = {
       bundled.map(([, name]) => name).filter(name => name in dependencies),
       []
     )
+  },
+
+  'takes at most 45 MB when it is installed, with its dependencies'() {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const needed = Object.entries(packages).filter(
+      ([path, entry]) => path !== '' && !entry.dev && !entry.devOptional && !entry.peer
+    )
+    const folders = needed.map(([path]) => join(root, path)).filter(path => existsSync(path))
+    assert.ok(folders.length > 5 && folders.length < 40, `${folders.length} packages`)
+    const sizes = [installed, ...folders].map(folder => [
+      folder.slice(folder.lastIndexOf('node_modules/')),
+      sizeOf(folder) / 2 ** 20
+    ])
+    const total = sizes.reduce((sum, [, size]) => sum + size, 0)
+    console.log(`      ${total.toFixed(1)} MB in ${sizes.length} packages`)
+    assert.ok(total < 45, `${total} MB:\n${sizes.map(([name, size]) => `${name} ${size.toFixed(1)}`).join('\n')}`)
   },
 
   'has source maps that carry their sources, and name nothing of this machine'() {
@@ -156,8 +189,6 @@ const checks = {
     writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }\n')
     const consumers = ['consumer.ts', 'test-kit.ts']
     for (const name of consumers) writeFileSync(join(project, name), readFileSync(join(root, 'test/package', name)))
-    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
-    const modules = ['--target', 'es2023', '--module', 'nodenext']
     const report = tool('typescript/bin/tsc', [...strict, ...modules, ...consumers, '--extendedDiagnostics'], project)
     const figure = name => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(report)[1])
     // an editor does this work at each change; the number is the same on every machine
@@ -168,6 +199,23 @@ const checks = {
     // a test runner that reports to its parent prints nothing
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     run(process.execPath, ['--test', 'test-kit.js'], project, env)
+  },
+
+  'is loaded by require, with types'() {
+    const consumer = `import binnacle = require('binnacle')
+      import client = require('binnacle/client')
+      import operator = require('binnacle/operator')
+      import testing = require('binnacle/testing')
+      const server: binnacle.BinnacleServer = binnacle.createServer({ listen: false })
+      const names: string[] = [client.connect.name, operator.runOperator.name, testing.useServer.name]
+      void server.start().then(async () => {
+        const pods = await server.client().of('v1', 'Pod').list({ namespace: 'default' })
+        console.log(names.join(), pods.items.length)
+        await server.stop()
+      })`
+    writeFileSync(join(project, 'required.cts'), consumer)
+    tool('typescript/bin/tsc', [...strict, ...modules, 'required.cts'], project)
+    assert.equal(run(process.execPath, ['required.cjs'], project), 'connect,runOperator,useServer 0\n')
   },
 
   'has stack traces that lead to the sources of this installation'() {
@@ -224,6 +272,8 @@ const checks = {
     refused(['Home'], /the name has up to 40 letters/)
     refused(['other', '--template=nosuch'], /there is no template nosuch; there are: operator/)
     assert.match(run(process.execPath, [create, '--help'], project), /npm create binnacle@latest NAME/)
+    assert.equal(run(process.execPath, [create, '--version'], project), `create-binnacle ${version}\n`)
+    assert.equal(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).dependencies.binnacle, `^${version}`)
     tool('typescript/bin/tsc', [], home)
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const report = run(process.execPath, ['--test', '--test-reporter=tap', 'dist/operator.test.js'], home, env)
@@ -240,12 +290,32 @@ const checks = {
     assert.match(shipped['deployment.yaml'], /image: home:latest/)
   },
 
+  'asks for no package that it does not bring along or depend on'() {
+    const { peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    const known = { ...dependencies, ...peerDependencies }
+    const bundle = join(installed, 'dist/bundle')
+    const asked = readdirSync(bundle)
+      .filter(name => name.endsWith('.cjs'))
+      .flatMap(name => {
+        const code = readFileSync(join(bundle, name), 'utf8').replace(/^void .*$/gm, '')
+        return [...code.matchAll(/\brequire\('([^']+)'\)/g)].map(([, wanted]) => ({ name, wanted }))
+      })
+    assert.ok(asked.some(({ wanted }) => wanted === './packages/grpc-grpc-js.cjs'))
+    const missing = asked.filter(({ wanted }) =>
+      wanted.startsWith('.') ? !existsSync(join(bundle, wanted)) : !nodeModule.isBuiltin(wanted) && !(wanted in known)
+    )
+    assert.deepEqual(missing, [])
+  },
+
   'loads packages on demand'() {
-    const program = `import { createServer } from 'binnacle'
-      const server = createServer({ listen: false, loggingFormat: 'json' })
-      await server.start()
-      await server.stop()`
-    run(process.execPath, ['--input-type=module', '-e', program], project)
+    const program = join(project, 'on-demand.mjs')
+    writeFileSync(program, readFileSync(join(root, 'test/package/on-demand.mjs')))
+    run(process.execPath, [program], project)
+    const packages = join(installed, 'dist/bundle/packages')
+    for (const name of readdirSync(packages)) {
+      const exported = Object.keys(createRequire(import.meta.url)(join(packages, name)))
+      assert.ok(exported.length > 0, name)
+    }
   },
 
   async 'is a command'() {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'yaml'
+import { connect } from '../client/connect/connect.js'
 import { main } from '../testkit/command.js'
 
 let directory: string
@@ -64,7 +65,7 @@ const refuses = async (args: string[], line: RegExp): Promise<void> => {
 describe('binnacle', () => {
   it('shows its commands and versions', async () => {
     assert.match((await run('--help')).stdout, /^Binnacle is the Kubernetes API server[\s\S]*\n {2}serve {3}/)
-    assert.match((await run('version')).stdout, /^binnacle \d+\.\d+\.\d+\S* \(Kubernetes v1\.\d+\.\d+\)\n$/)
+    assert.match((await run('version')).stdout, /^binnacle \d+\.\d+\.\d+\S* \(Kubernetes 1\.\d+\.\d+\)\n$/)
     assert.match(JSON.parse((await run('version', '-o', 'json')).stdout).kubernetes, /^v1\./)
     assert.match((await run('serve', '--help')).stdout, /Secure serving flags:\n[\s\S]*--secure-port int/)
   })
@@ -95,6 +96,34 @@ describe('binnacle', () => {
   })
 })
 
+/** Kubeconfigs for others than the admin: the server knows them by these names. */
+async function assertKubeconfigs(dataDir: string): Promise<void> {
+  const whoAmI = async (...flags: string[]) => {
+    const { stdout } = await run('kubeconfig', '--data-dir', dataDir, ...flags)
+    const client = await connect({ kubeconfig: stdout })
+    try {
+      const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} } as const
+      const { username, groups } = (await client.of('authentication.k8s.io/v1', 'SelfSubjectReview').create(body)).status.userInfo
+      return { username, groups }
+    } finally {
+      await client.close()
+    }
+  }
+  assert.deepEqual(await whoAmI('--user=alice', '--group=devs', '--group=ops'), {
+    username: 'alice',
+    groups: ['devs', 'ops', 'system:authenticated']
+  })
+  const admin = await connect({ kubeconfig: join(dataDir, 'kubeconfig') })
+  await admin.of('v1', 'ServiceAccount').create({ metadata: { name: 'builder', namespace: 'default' } })
+  await admin.close()
+  assert.equal((await whoAmI('--serviceaccount=default/builder')).username, 'system:serviceaccount:default:builder')
+  const refused = (...flags: string[]) => ['kubeconfig', '--data-dir', dataDir, ...flags]
+  await refuses(refused('--serviceaccount=default/nosuch'), /^binnacle: .*"nosuch" not found/)
+  await refuses(refused('--serviceaccount=default'), /^binnacle: a ServiceAccount is named namespace\/name, not "default"/)
+  await refuses(refused('--group=devs'), /^binnacle: --group needs --user/)
+  await refuses(refused('--user=a', '--serviceaccount=b/c'), /^binnacle: --user and --serviceaccount exclude each other/)
+}
+
 describe('binnacle serve', () => {
   it('stores certificates and kubeconfig in the data folder, prints its path, and ends at SIGTERM', async () => {
     const dataDir = join(directory, 'data')
@@ -109,6 +138,7 @@ describe('binnacle serve', () => {
       assert.equal(parse(text).clusters[0].cluster.server, url)
       assert.deepEqual(await run('kubeconfig', '--data-dir', dataDir), { code: 0, stdout: text, stderr: '' })
       assert.ok((await readdir(join(dataDir, 'pki'))).includes('ca.crt'))
+      await assertKubeconfigs(dataDir)
       await refuses(['serve', '--secure-port=0', `--data-dir=${dataDir}`], /^binnacle: .*data/)
     } finally {
       assert.equal(await server.end('SIGTERM'), 0)

@@ -17,7 +17,7 @@ Commands:
   restore      Makes a data folder from a backup
   check        Checks a store: its history, and that every value can be read
   migrate      Moves all objects from a data folder to etcd, or back
-  kubeconfig   Prints the admin kubeconfig of a data folder
+  kubeconfig   Prints a kubeconfig for the admin, a user or a ServiceAccount
   generate     Writes the manifests of an operator
   snapshot     Takes the state of a cluster, from which servers start
   types        Writes TypeScript types for CustomResourceDefinitions

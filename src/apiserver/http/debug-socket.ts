@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Handler } from '../../apimachinery/request/message.js'
 import type { Part } from '../../util/part.js'
+import { assertUnixSockets } from '../../util/platform.js'
 import { UserError } from '../../util/user-error.js'
 import { connectionLimits } from './connection-limits.js'
 import { Connections } from './connections.js'
@@ -19,6 +20,7 @@ export function debugSocket(path: string, handler: Handler): Part {
   return {
     name: 'debug socket',
     async start() {
+      assertUnixSockets('--debug-socket-path')
       try {
         server = createServer(socket => {
           connections.add(socket)

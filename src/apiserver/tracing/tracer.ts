@@ -1,4 +1,5 @@
 /** Makes spans with OpenTelemetry and sends them by OTLP over gRPC. */
+import { createRequire } from 'node:module'
 import type { Attributes as OtelAttributes, Span as OtelSpan, Tracer as OtelTracer } from '@opentelemetry/api'
 import type { Connect } from '../../transport/egress/egress-selector.js'
 import { openRelay } from '../../transport/egress/relay.js'
@@ -31,17 +32,20 @@ const lastSpansMs = 5000
 /** Loads OpenTelemetry's packages only when they are needed: they load slowly, take much space, and need not be installed. */
 async function load() {
   try {
-    const [api, core, base, resources, otlp, { credentials }] = await Promise.all([
+    const [api, core, base, resources, otlp] = await Promise.all([
       import('@opentelemetry/api'),
       import('@opentelemetry/core'),
       import('@opentelemetry/sdk-trace-base'),
       import('@opentelemetry/resources'),
-      import('@opentelemetry/exporter-trace-otlp-grpc'),
-      import('@grpc/grpc-js')
+      import('@opentelemetry/exporter-trace-otlp-grpc')
     ])
+    // the exporter takes credentials of its own gRPC only
+    const exporter = createRequire(import.meta.url).resolve('@opentelemetry/exporter-trace-otlp-grpc')
+    const { credentials } = createRequire(exporter)('@grpc/grpc-js') as typeof import('@grpc/grpc-js')
     return { ...api, ...core, ...base, ...resources, ...otlp, credentials }
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    // the bundle has a require for each import
+    if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((error as { code?: string }).code ?? '')) throw error
     const packages = ['api', 'core', 'sdk-trace-base', 'resources', 'exporter-trace-otlp-grpc'].map(
       name => `@opentelemetry/${name}`
     )

@@ -42,7 +42,7 @@ export const completedCommands: Commands = {
   restore: { what: 'Makes a data folder from a backup', flags: restoreFlags },
   check: { what: 'Checks a store', flags: checkFlags },
   migrate: { what: 'Moves all objects from a data folder to etcd, or back', flags: migrateFlags },
-  kubeconfig: { what: 'Prints the admin kubeconfig of a data folder', flags: kubeconfigFlags },
+  kubeconfig: { what: 'Prints a kubeconfig for the admin, a user or a ServiceAccount', flags: kubeconfigFlags },
   generate: { what: 'Writes the manifests of an operator', flags: generateFlags },
   snapshot: { what: 'Takes the state of a cluster, from which servers start', flags: snapshotFlags },
   types: { what: 'Writes TypeScript types for CustomResourceDefinitions', flags: typesFlags },

@@ -9,6 +9,7 @@ import { processesOf, shareOf, type WorkerSettings } from '../../server/workers/
 import { writeKubeconfig } from '../../transport/certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
+import { hangupReloads } from '../../util/platform.js'
 import { parseFlagsAndFile } from '../config-file.js'
 import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { notesOnTuning } from '../flags/fixed-flags.js'
@@ -73,7 +74,7 @@ export const serve = async (
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
   // without a handler, SIGHUP would end the process
-  process.on('SIGHUP', () => void started.then(reload).catch(() => {}))
+  process.on('SIGHUP', hangupReloads() ? () => void started.then(reload).catch(() => {}) : onSignal)
   if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
   // a signal may have arrived during the start: its handler ends the process

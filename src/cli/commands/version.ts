@@ -30,6 +30,6 @@ export const printVersion = (args: readonly string[]): void => {
       ? help
       : values.output === 'json'
         ? `${JSON.stringify({ binnacle, kubernetes: kubernetesVersion })}\n`
-        : `binnacle ${binnacle} (Kubernetes ${kubernetesVersion})\n`
+        : `binnacle ${binnacle} (Kubernetes ${kubernetesVersion.replace(/^v/, '')})\n`
   )
 }

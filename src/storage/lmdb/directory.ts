@@ -1,11 +1,28 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { open, type RootDatabase } from 'lmdb'
+import type * as Lmdb from 'lmdb'
+import type { RootDatabase } from 'lmdb'
+import { lazyPackage } from '../../util/lazy-package.js'
+import { noBinding, syncsFolders } from '../../util/platform.js'
 import { StoreUnavailableError } from '../contract.js'
 import { isFull, spareBytes } from './disk.js'
 import { isLockFile } from './lock.js'
 
 export type Root = RootDatabase<Buffer, Buffer>
+
+const library = lazyPackage<typeof Lmdb>('lmdb')
+
+/** Opens an environment. Throws StoreUnavailableError where LMDB's native part is not installed. */
+function open(options: Parameters<typeof Lmdb.open>[0]): Root {
+  let lmdb: typeof Lmdb
+  try {
+    lmdb = library()
+  } catch (error) {
+    if (!/No native build was found/.test((error as Error).message)) throw error
+    throw new StoreUnavailableError(noBinding('lmdb', 'use --storage-backend=memory or etcd3'), { cause: error })
+  }
+  return lmdb.open<Buffer, Buffer>(options)
+}
 
 export const tableOptions = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const
 
@@ -49,7 +66,7 @@ const checkMagic = (directory: string): void => {
  */
 export const openRoot = (directory: string, durable = true, mapSize = usualMapSize): Root => {
   const fresh = !existsSync(join(directory, dataFile))
-  const root = open<Buffer, Buffer>({
+  const root = open({
     path: directory,
     noSubdir: false,
     overlappingSync: false,
@@ -76,7 +93,7 @@ export const openForReading = (directory: string, mapSize = usualMapSize): Root 
   try {
     checkMagic(directory)
     const options = { path: directory, noSubdir: false, readOnly: true, mapSize, ...tableOptions }
-    return open<Buffer, Buffer>(options as Parameters<typeof open>[0])
+    return open(options as Parameters<typeof open>[0])
   } catch (error) {
     throw unavailable(directory, 'read', error)
   }
@@ -93,6 +110,7 @@ export const syncFile = (path: string): void => {
 
 /** Without this, a power failure may lose the names of new files, and thereby their contents. */
 export const syncDirectory = (path: string): void => {
+  if (!syncsFolders()) return
   const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { assertUnixSockets } from '../../util/platform.js'
 import type { Connect } from './egress-selector.js'
 
 export interface Relay {
@@ -12,6 +13,7 @@ export interface Relay {
 }
 
 export async function openRelay(connect: Connect, host: string, port: number): Promise<Relay> {
+  assertUnixSockets('gRPC through an egress selection')
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-egress-'))
   await chmod(directory, 0o700)
   const path = join(directory, 'relay.sock')
