@@ -25,10 +25,6 @@ function SignedIn() {
   const discovery = useLoad(() => Promise.all([discover(), findFeatures(), readSelf().catch(() => {})]), [impersonated.value])
   if (bug) return <Problem error={bug} retry={resetBug} />
   if (discovery.error) return <Problem error={discovery.error} retry={discovery.reload} />
-  if (!resources.value) return null
-  return (
-    <Shell>
-      <View />
-    </Shell>
-  )
+  // the frame is there at once, and fills
+  return <Shell>{resources.value && <View />}</Shell>
 }

@@ -1,19 +1,11 @@
 import { request } from './request.js'
-import { userName } from './session.js'
-
-export interface Self {
-  readonly username?: string
-  readonly groups?: readonly string[]
-}
+import { type Self, self } from './session.js'
 
 /** Asks the server who one is (SelfSubjectReview). */
-export async function readSelf(signal?: AbortSignal): Promise<Self> {
+export async function readSelf(): Promise<void> {
   const { status } = await request<{ status?: { userInfo?: Self } }>('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
     method: 'POST',
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
-    signal
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
   })
-  const self = status?.userInfo ?? {}
-  userName.value = self.username
-  return self
+  self.value = status?.userInfo
 }

@@ -10,6 +10,11 @@ export interface Config {
   readonly name: string
 }
 
+export interface Self {
+  readonly username?: string
+  readonly groups?: readonly string[]
+}
+
 /** Another user as whom requests are made (user impersonation). */
 export interface Impersonated {
   readonly user: string
@@ -24,8 +29,8 @@ export const token = signal(sessionStorage.getItem(key) ?? undefined)
 export const impersonated = signal<Impersonated>()
 /** Why the last session ended, for the page on which one signs in. */
 export const signedOutBecause = signal('')
-/** The name of the user who is signed in, or impersonated; undefined where the server does not tell. */
-export const userName = signal<string>()
+/** Who is signed in, or impersonated; undefined where the server does not tell. */
+export const self = signal<Self>()
 export const isSignedIn = computed(() => token.value !== undefined)
 
 export function signIn(value: string): void {

@@ -19,7 +19,10 @@ const views: Readonly<Record<string, () => Promise<ComponentType>>> = {
 const shown = new Map(Object.entries(views).map(([name, load]) => [name, lazy(load)]))
 
 /** Begins to load the view of the address, while the page still asks who one is. */
-export const preloadView = (): unknown => views[segments.value[0] ?? '']?.()
+export function preloadView(): void {
+  const name = segments.value[0] ?? ''
+  if (Object.hasOwn(views, name)) void views[name]!()
+}
 
 /** The view of the address. */
 export function View() {

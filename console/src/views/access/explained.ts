@@ -1,7 +1,7 @@
 import { findResource } from '../../api/discovery.js'
 import { ApiError } from '../../api/error.js'
 import { request } from '../../api/request.js'
-import { userName } from '../../api/session.js'
+import { self } from '../../api/session.js'
 import type { KubeObject } from '../../api/types.js'
 import type { Question } from './question.js'
 import { smallestRole } from './smallest-role.js'
@@ -62,7 +62,7 @@ export async function explain(asked: Question, signal: AbortSignal): Promise<Exp
 
 /** A question about oneself names no user: everybody may ask it. */
 const ofSelf = (question: Question): Question =>
-  question.user === userName.value && question.groups.length === 0 ? { ...question, user: '' } : question
+  question.user === self.value?.username && question.groups.length === 0 ? { ...question, user: '' } : question
 
 async function review(
   { user, groups, verb, resource, namespace, name, path }: Question,

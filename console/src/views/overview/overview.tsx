@@ -1,8 +1,7 @@
 import { resources } from '../../api/discovery.js'
 import { collectionPath, objectRoute } from '../../api/paths.js'
 import { request } from '../../api/request.js'
-import { readSelf } from '../../api/self.js'
-import { config } from '../../api/session.js'
+import { config, self } from '../../api/session.js'
 import type { KubeObject } from '../../api/types.js'
 import { isListed } from '../../shell/navigation.js'
 import { Age, now } from '../../ui/age.js'
@@ -12,7 +11,7 @@ import { routeOf } from '../access/question.js'
 /** The first page: which server this is, who one is, and what may need a look. */
 export function Overview() {
   const version = useLoad(signal => request<{ gitVersion: string }>('/version', { signal }), [])
-  const user = useLoad(readSelf, []).value
+  const user = self.value
   return (
     <div class="page">
       <div class="page-head">
