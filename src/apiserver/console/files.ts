@@ -34,11 +34,16 @@ interface KnownFile {
   readonly compressed: ReadonlyMap<Coding, string>
 }
 
+interface ReadFile {
+  readonly bytes: Buffer
+  readonly etag: string
+}
+
 export class ConsoleFiles {
   readonly #folder: () => Promise<string | undefined>
   #known: Promise<ReadonlyMap<string, KnownFile> | undefined> | undefined
   /** What has been read, by the paths of files: never more than the package has. */
-  readonly #read = new Map<string, Promise<Buffer>>()
+  readonly #read = new Map<string, Promise<ReadFile>>()
 
   /** `folder` finds the folder of the built front end. It is asked again as long as there is none. */
   constructor(folder: () => Promise<string | undefined>) {
@@ -68,7 +73,7 @@ export class ConsoleFiles {
       'content-type': types[extname(path)] ?? 'application/octet-stream',
       'cache-control': served.startsWith(assetsPath) ? 'public, max-age=31536000, immutable' : 'no-cache',
       // the same for all codings, of which each shows the same
-      etag: `W/"${hash('sha256', await this.#bytes(path), 'base64url').slice(0, 22)}"`
+      etag: (await this.#file(path)).etag
     }
     if (compressed.size > 0) headers.vary = 'Accept-Encoding'
     if (
@@ -80,16 +85,16 @@ export class ConsoleFiles {
       return { status: 304, headers }
     const coding = chosenCoding(accepted === undefined ? undefined : String(accepted), compressed)
     if (coding !== undefined) headers['content-encoding'] = coding
-    return { status: 200, headers, body: await this.#bytes(coding === undefined ? path : compressed.get(coding)!) }
+    return { status: 200, headers, body: (await this.#file(coding === undefined ? path : compressed.get(coding)!)).bytes }
   }
 
-  #bytes(path: string): Promise<Buffer> {
+  #file(path: string): Promise<ReadFile> {
     const before = this.#read.get(path)
     if (before) return before
-    const bytes = readFile(path)
-    this.#read.set(path, bytes)
-    bytes.catch(() => this.#read.delete(path))
-    return bytes
+    const file = readFile(path).then(bytes => ({ bytes, etag: `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"` }))
+    this.#read.set(path, file)
+    file.catch(() => this.#read.delete(path))
+    return file
   }
 
   async #all(): Promise<ReadonlyMap<string, KnownFile> | undefined> {

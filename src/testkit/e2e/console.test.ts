@@ -289,6 +289,11 @@ describe('who may see the console', () => {
     }
   })
 
+  it('is never the administrator by mistake: a user of another form is refused', async () => {
+    for (const user of [{ name: 'alice' }, { groups: ['dev'] }, { user: 'alice', serviceAccount: 'a/b' }])
+      await assert.rejects(server.consoleLink(user), UserError, JSON.stringify(user))
+  })
+
   it('is told how to install it', async () => {
     const bare = createServerAt({ consoleFolder: join(folder, 'assets') }, { log: silentLogger, console: 'always' })
     await bare.start()

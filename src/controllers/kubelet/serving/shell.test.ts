@@ -53,3 +53,16 @@ test('a line has an end', async () => {
   const { output } = await typed(['x'.repeat(10_000), '\r'], { isTerminal: true })
   assert.ok(output.length < 10_000, String(output.length))
 })
+
+test('what is typed is read no faster than its echo', async () => {
+  const stdin = new PassThrough()
+  const stdout = new PassThrough({ highWaterMark: 1024 })
+  const nothing = async () => true
+  const ended = runShell({ stdin, stdout, stderr: undefined, isTerminal: true, run: () => undefined, passes: nothing })
+  for (let i = 0; i < 200; i++) stdin.write(`${'x'.repeat(1000)}\r`)
+  await new Promise(resolve => setImmediate(resolve))
+  assert.ok(stdout.writableLength + stdout.readableLength < 80_000, String(stdout.writableLength + stdout.readableLength))
+  stdin.end()
+  stdout.resume()
+  assert.equal(await ended, 127)
+})

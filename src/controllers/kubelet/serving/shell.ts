@@ -1,4 +1,5 @@
 /** A shell in a simulated container, for `kubectl exec -it POD -- sh`: it reads lines, and does those that it understands. */
+import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { CommandRun } from './commands.js'
 
@@ -59,8 +60,9 @@ export async function runShell(parts: ShellParts): Promise<number | undefined> {
         const then = await enter()
         if (then !== 'goes on') return then === 'ends' ? last : undefined
         if (isTerminal) write(prompt)
-      } else if (!isTerminal) line = (line + character).slice(0, mostCharacters)
-      else if (character === interrupt) {
+      } else if (!isTerminal) {
+        if (line.length < mostCharacters) line += character
+      } else if (character === interrupt) {
         line = ''
         write(`^C\n${prompt}`)
       } else if (character === endOfText) {
@@ -73,6 +75,8 @@ export async function runShell(parts: ShellParts): Promise<number | undefined> {
         write(character)
       }
     }
+    // what is typed is shown no faster than it is read
+    if (stdout?.writableNeedDrain) await Promise.race([once(stdout, 'drain'), once(stdout, 'close')])
   }
   if (line !== '') {
     const then = await enter()
