@@ -41,7 +41,7 @@ const compressed: Plugin = {
 }
 
 const ofEveryPage =
-  /console[\\/]src[\\/](api|live|shell|ui[\\/](age|code|load|problem|tree|virtual-table)|views[\\/](view|access[\\/]question)|[a-z]+\.tsx?$)|node_modules[\\/]@?preact|vite[\\/]preload/
+  /console[\\/]src[\\/](api|live|shell|ui[\\/](age|check|code|load|may|problem|table-head|tree|virtual-table)|views[\\/]view|[a-z]+\.tsx?$)|node_modules[\\/]@?preact|vite[\\/]preload/
 
 export default defineConfig({
   base: '/console/',

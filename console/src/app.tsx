@@ -8,6 +8,7 @@ import { followLinks } from './router.js'
 import { Shell } from './shell/shell.js'
 import { SignIn } from './shell/sign-in.js'
 import { useLoad } from './ui/load.js'
+import { usePoll } from './ui/poll.js'
 import { Problem } from './ui/problem.js'
 import { View } from './views/view.js'
 
@@ -23,6 +24,8 @@ function SignedIn() {
   const [bug, resetBug] = useErrorBoundary()
   // another user may see other kinds
   const discovery = useLoad(() => Promise.all([discover(), findFeatures(), readSelf().catch(() => {})]), [impersonated.value])
+  // definitions come and go; where discovery fails, what the view itself asks for says so
+  usePoll(discover, 10_000, () => {})
   if (bug) return <Problem error={bug} retry={resetBug} />
   if (discovery.error) return <Problem error={discovery.error} retry={discovery.reload} />
   // the frame is there at once, and fills

@@ -304,6 +304,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: dora}]`)
   })
 
   test('explains what admission does, and what the rules of a definition cost', async () => {
+    const open = await openConsole(browser, server)
     await client.apply(`apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: costly.example.com}
@@ -333,6 +334,9 @@ spec:
     await visit(page, server, 'object/apiextensions.k8s.io/customresourcedefinitions/-/costly.example.com/costs')
     await page.getByText("self.names.all(n, n != 'x')").first().waitFor()
     await picture(page, 'costs')
+    // a page that was open before the definition came has its kind, too
+    await open.getByText('example.com', { exact: true }).waitFor()
+    await close(open)
     await close(page)
   })
 

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { forgetSchemas } from './openapi.js'
 import { request } from './request.js'
 import type { Resource } from './types.js'
 
@@ -22,10 +23,13 @@ export const resources = signal<readonly Resource[]>()
 // Aggregated discovery: two requests for everything (KEP-3352).
 const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
 
-/** Reads which kinds the server has. */
+/** Reads which kinds the server has. Nothing changes for the views while they are the same. */
 export async function discover(): Promise<void> {
   const lists = await Promise.all(['/api', '/apis'].map(path => request<DiscoveryList>(path, { accept })))
-  resources.value = lists.flatMap(resourcesOf)
+  const found = lists.flatMap(resourcesOf)
+  if (JSON.stringify(found) === JSON.stringify(resources.value)) return
+  resources.value = found
+  forgetSchemas()
 }
 
 /** Returns the resources of a discovery list: each once, in the first version that has it, which is the preferred one. */

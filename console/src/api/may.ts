@@ -1,4 +1,3 @@
-import { useLoad } from '../ui/load.js'
 import { request } from './request.js'
 import { impersonated, token } from './session.js'
 import type { Resource } from './types.js'
@@ -36,11 +35,4 @@ export function may(
     answers.set(key, answer)
   }
   return answer
-}
-
-/** The same for a view: true until the answer is there. */
-export function useMay(verb: string, kind: Kind, subresource: string, namespace = '', object = ''): boolean {
-  return (
-    useLoad(() => may(verb, kind, subresource, namespace, object), [verb, kind, subresource, namespace, object]).value ?? true
-  )
 }

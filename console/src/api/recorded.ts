@@ -1,4 +1,3 @@
-import type { AdmissionStep } from '../ui/admission-steps.js'
 import { request } from './request.js'
 
 /** A request in the list of the server's recorder (docs/explain.md). */
@@ -17,6 +16,19 @@ export interface RequestSummary {
   readonly status: number
   readonly milliseconds: number
   readonly isOpen: boolean
+}
+
+/** A step of admission, as explanations and recorded requests have it. */
+export interface AdmissionStep {
+  readonly kind: string
+  readonly phase: string
+  readonly name: string
+  readonly depth: number
+  readonly milliseconds: number
+  readonly diff?: string
+  readonly answer?: string
+  readonly cost?: number
+  readonly error?: string
 }
 
 /** All that the recorder keeps of a request. */

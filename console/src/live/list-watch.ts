@@ -4,6 +4,7 @@ import { config, impersonated } from '../api/session.js'
 import { socketTexts } from '../api/socket.js'
 import { lines } from '../api/stream.js'
 import type { ObjectMeta } from '../api/types.js'
+import { sleep } from './sleep.js'
 
 export type Selection = Readonly<Record<string, string | undefined>>
 
@@ -126,16 +127,4 @@ async function* eventsOf<T>(
 function versionOf(object: unknown): string | undefined {
   const { rows, metadata } = object as { rows?: { object: { metadata: ObjectMeta } }[]; metadata?: ObjectMeta }
   return rows?.[0]?.object.metadata.resourceVersion ?? metadata?.resourceVersion
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, milliseconds)
-    signal.addEventListener('abort', done)
-  })
 }

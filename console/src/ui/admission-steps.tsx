@@ -1,29 +1,11 @@
+import type { AdmissionStep } from '../api/recorded.js'
 import { Code } from './code.js'
-
-/** A step of admission, as explanations and recorded requests have it. */
-export interface AdmissionStep {
-  readonly kind: string
-  readonly phase: string
-  readonly name: string
-  readonly depth: number
-  readonly milliseconds: number
-  readonly diff?: string
-  readonly answer?: string
-  readonly cost?: number
-  readonly error?: string
-}
+import { TableHead } from './table-head.js'
 
 /** What each plugin, policy and webhook did with a request, in their order. */
 export const AdmissionSteps = ({ steps }: { steps: readonly AdmissionStep[] }) => (
   <table class="simple-table">
-    <thead>
-      <tr>
-        <th scope="col">Step</th>
-        <th scope="col">Phase</th>
-        <th scope="col">Took</th>
-        <th scope="col">What it did</th>
-      </tr>
-    </thead>
+    <TableHead titles={['Step', 'Phase', 'Took', 'What it did']} />
     <tbody>
       {steps.map(({ name, kind, phase, depth, milliseconds, diff, answer, cost, error }, i) => (
         <tr key={`${i}/${name}`}>

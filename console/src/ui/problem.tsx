@@ -1,5 +1,5 @@
+import { questionOfRefusal, routeOf } from '../api/access-question.js'
 import { ApiError, messageOf } from '../api/error.js'
-import { questionOfRefusal, routeOf } from '../views/access/question.js'
 
 /** Shows an error, and what one can do about it. */
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { type Question, qualifiedName, questionOf, requestText, routeOf } from '../../api/access-question.js'
 import { resources } from '../../api/discovery.js'
 import { impersonated } from '../../api/session.js'
 import { address, go } from '../../router.js'
@@ -7,7 +8,6 @@ import { Problem } from '../../ui/problem.js'
 import { Answer } from './answer.js'
 import { explain, knownUsers, rulesOf } from './explained.js'
 import { Matrix } from './matrix.js'
-import { type Question, qualifiedName, questionOf, requestText, routeOf } from './question.js'
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
 

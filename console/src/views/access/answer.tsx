@@ -4,6 +4,7 @@ import { collectionPath, groupOf, objectRoute } from '../../api/paths.js'
 import { request } from '../../api/request.js'
 import { Code } from '../../ui/code.js'
 import { Problem } from '../../ui/problem.js'
+import { TableHead } from '../../ui/table-head.js'
 import { type Explained, type Named, type Rule, rbacResource } from './explained.js'
 
 export interface AnswerProps {
@@ -36,14 +37,7 @@ export function Answer({ title, explained, onChange }: AnswerProps) {
         <>
           <h3>What allows it</h3>
           <table class="simple-table">
-            <thead>
-              <tr>
-                <th scope="col">Binding</th>
-                <th scope="col">to</th>
-                <th scope="col">Role</th>
-                <th scope="col">Rule</th>
-              </tr>
-            </thead>
+            <TableHead titles={['Binding', 'to', 'Role', 'Rule']} />
             <tbody>
               {grants.map(({ binding, subject, role, rule, aggregatedFrom }) => (
                 <tr key={`${binding.kind}/${binding.namespace}/${binding.name}/${JSON.stringify(rule)}`}>

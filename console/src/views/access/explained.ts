@@ -1,9 +1,9 @@
+import type { Question } from '../../api/access-question.js'
 import { findResource } from '../../api/discovery.js'
 import { ApiError } from '../../api/error.js'
 import { request } from '../../api/request.js'
 import { self } from '../../api/session.js'
 import type { KubeObject } from '../../api/types.js'
-import type { Question } from './question.js'
 import { smallestRole } from './smallest-role.js'
 
 export interface Named {

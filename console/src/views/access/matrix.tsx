@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
+import { type Question, qualifiedName, routeOf } from '../../api/access-question.js'
 import { resources } from '../../api/discovery.js'
+import { Check } from '../../ui/check.js'
 import { type MayDo, mayDo } from './explained.js'
-import { type Question, qualifiedName, routeOf } from './question.js'
 
 const marks = { yes: '●', some: '◐', no: '·' }
 const words = { yes: 'yes', some: 'for some names', no: 'no' }
@@ -37,16 +38,7 @@ export function Matrix({ question, may, verbs }: { question: Question; may: MayD
             text.value = event.currentTarget.value
           }}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={onlyAllowed.value}
-            onChange={event => {
-              onlyAllowed.value = event.currentTarget.checked
-            }}
-          />{' '}
-          Only what is allowed
-        </label>
+        <Check label="Only what is allowed" value={onlyAllowed} />
       </div>
       {may.incomplete && (
         <p class="warn">There may be more: {may.evaluationError || 'an authorizer of this server cannot list its rules'}.</p>

@@ -3,11 +3,13 @@ import { findKind } from '../../api/discovery.js'
 import { ApiError, messageOf } from '../../api/error.js'
 import { features } from '../../api/features.js'
 import { groupOf, objectPath, objectRoute } from '../../api/paths.js'
+import type { AdmissionStep } from '../../api/recorded.js'
 import { request } from '../../api/request.js'
 import type { KubeObject, Resource, StatusCause } from '../../api/types.js'
 import { parseAll, type YamlObject } from '../../edit/yaml-text.js'
 import { namespace } from '../../preferences.js'
-import { type AdmissionStep, AdmissionSteps } from '../../ui/admission-steps.js'
+import { AdmissionSteps } from '../../ui/admission-steps.js'
+import { Check } from '../../ui/check.js'
 import { Editor } from '../../ui/editor/editor.js'
 import { Problem } from '../../ui/problem.js'
 
@@ -74,18 +76,7 @@ export function CreateView() {
             What admission does
           </button>
         )}
-        {hasConflict && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={force.value}
-              onChange={event => {
-                force.value = event.currentTarget.checked
-              }}
-            />{' '}
-            Take fields over from others
-          </label>
-        )}
+        {hasConflict && <Check label="Take fields over from others" value={force} />}
       </div>
       {error.value !== undefined && <Problem error={error.value} />}
       {outcomes.value.length > 0 && (

@@ -9,6 +9,7 @@ import { namespace } from '../../preferences.js'
 import { go, queryOf, segments, setQuery } from '../../router.js'
 import { pluralOf } from '../../shell/navigation.js'
 import { Age } from '../../ui/age.js'
+import { Check } from '../../ui/check.js'
 import { Problem } from '../../ui/problem.js'
 import { type Column, VirtualTable } from '../../ui/virtual-table.js'
 import { NamespaceField } from './namespace-field.js'
@@ -88,16 +89,7 @@ function ResourceList({ resource }: { resource: Resource }) {
           value={fieldSelector}
           onChange={fields => setQuery({ fields })}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isWide.value}
-            onChange={event => {
-              isWide.value = event.currentTarget.checked
-            }}
-          />{' '}
-          Wide
-        </label>
+        <Check label="Wide" value={isWide} />
       </div>
       {state.is === 'failed' ? (
         <Problem error={state.error} />

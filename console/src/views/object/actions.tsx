@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { useMay } from '../../api/may.js'
 import { apiVersionOf, objectPath } from '../../api/paths.js'
 import { request } from '../../api/request.js'
+import { useMay } from '../../ui/may.js'
 import { Problem } from '../../ui/problem.js'
 import { DeleteButton } from './delete-button.js'
 import type { TabProps } from './tab.js'

@@ -1,6 +1,7 @@
 import { request } from '../../api/request.js'
 import { useLoad } from '../../ui/load.js'
 import { Problem } from '../../ui/problem.js'
+import { TableHead } from '../../ui/table-head.js'
 import type { TabProps } from './tab.js'
 
 interface Rule {
@@ -69,14 +70,7 @@ function RuleCost({ rule, limit }: { rule: Rule; limit: number }) {
       {error && <p class="bad">{error}</p>}
       {nodes.length > 0 && (
         <table class="simple-table">
-          <thead>
-            <tr>
-              <th scope="col">Part</th>
-              <th scope="col">Each time</th>
-              <th scope="col">Times</th>
-              <th scope="col">Costs by itself</th>
-            </tr>
-          </thead>
+          <TableHead titles={['Part', 'Each time', 'Times', 'Costs by itself']} />
           <tbody>
             {nodes.map((node, i) => (
               <tr key={`${i}/${node.expression}`}>

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
+import { qualifiedName } from '../../api/access-question.js'
 import { features } from '../../api/features.js'
 import { apiVersionOf, objectPath } from '../../api/paths.js'
 import { request } from '../../api/request.js'
 import { useLoad } from '../../ui/load.js'
 import { Problem } from '../../ui/problem.js'
-import { qualifiedName } from '../access/question.js'
+import { TableHead } from '../../ui/table-head.js'
 import type { TabProps } from './tab.js'
 
 interface Deletion {
@@ -49,13 +50,7 @@ export function DeletionPanel({ resource, object }: TabProps) {
       )}
       {value?.remaining && value.remaining.length > 0 && (
         <table class="simple-table">
-          <thead>
-            <tr>
-              <th scope="col">Still in it</th>
-              <th scope="col">How many</th>
-              <th scope="col">Some of them</th>
-            </tr>
-          </thead>
+          <TableHead titles={['Still in it', 'How many', 'Some of them']} />
           <tbody>
             {value.remaining.map(({ resource, objects, names }) => (
               <tr key={resource}>

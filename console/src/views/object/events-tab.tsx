@@ -3,6 +3,7 @@ import { request } from '../../api/request.js'
 import { Age, now } from '../../ui/age.js'
 import { useLoad } from '../../ui/load.js'
 import { Problem } from '../../ui/problem.js'
+import { TableHead } from '../../ui/table-head.js'
 import type { TabProps } from './tab.js'
 
 interface EventItem {
@@ -45,15 +46,7 @@ export function EventsTab({ object }: TabProps) {
     )
   return (
     <table class="simple-table">
-      <thead>
-        <tr>
-          <th scope="col">Last</th>
-          <th scope="col">Type</th>
-          <th scope="col">Reason</th>
-          <th scope="col">From</th>
-          <th scope="col">Message</th>
-        </tr>
-      </thead>
+      <TableHead titles={['Last', 'Type', 'Reason', 'From', 'Message']} />
       <tbody>
         {value.map(event => (
           <tr key={event.metadata.uid}>

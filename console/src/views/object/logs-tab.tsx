@@ -4,6 +4,7 @@ import { objectPath } from '../../api/paths.js'
 import { ask } from '../../api/request.js'
 import { lines } from '../../api/stream.js'
 import { oncePerFrame } from '../../live/frames.js'
+import { Check } from '../../ui/check.js'
 import { Problem } from '../../ui/problem.js'
 import { ContainerField, containersOf } from './containers.js'
 import type { TabProps } from './tab.js'
@@ -65,18 +66,6 @@ export function LogsTab({ resource, object }: TabProps) {
 
   const wanted = text.value.toLowerCase()
   const found = wanted ? shown.value.filter(line => line.toLowerCase().includes(wanted)) : shown.value
-  const check = (label: string, value: { value: boolean }) => (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={value.value}
-        onChange={event => {
-          value.value = event.currentTarget.checked
-        }}
-      />{' '}
-      {label}
-    </label>
-  )
   return (
     <>
       <div class="toolbar">
@@ -97,9 +86,9 @@ export function LogsTab({ resource, object }: TabProps) {
             text.value = event.currentTarget.value
           }}
         />
-        {check('Times', timestamps)}
-        {check('Before the last restart', previous)}
-        {check('Follow', follows)}
+        <Check label="Times" value={timestamps} />
+        <Check label="Before the last restart" value={previous} />
+        <Check label="Follow" value={follows} />
       </div>
       {error.value !== undefined && <Problem error={error.value} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}

@@ -2,6 +2,7 @@ import { findKind } from '../../api/discovery.js'
 import { groupOf, objectRoute } from '../../api/paths.js'
 import type { Condition, KubeObject } from '../../api/types.js'
 import { Age } from '../../ui/age.js'
+import { TableHead } from '../../ui/table-head.js'
 import { Tree } from '../../ui/tree.js'
 import { DeletionPanel } from './deletion-panel.js'
 import type { TabProps } from './tab.js'
@@ -132,14 +133,7 @@ const Conditions = ({ conditions }: { conditions: readonly Condition[] }) => (
   <>
     <h2>Conditions</h2>
     <table class="simple-table">
-      <thead>
-        <tr>
-          <th scope="col">Type</th>
-          <th scope="col">Status</th>
-          <th scope="col">Since</th>
-          <th scope="col">Why</th>
-        </tr>
-      </thead>
+      <TableHead titles={['Type', 'Status', 'Since', 'Why']} />
       <tbody>
         {conditions.map(({ type, status, reason, message, lastTransitionTime }) => (
           <tr key={type}>

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { useMay } from '../../api/may.js'
 import { objectPath } from '../../api/paths.js'
 import { ask } from '../../api/request.js'
 import { editable } from '../../edit/yaml-text.js'
+import { Check } from '../../ui/check.js'
 import { Editor } from '../../ui/editor/editor.js'
 import { useLoad } from '../../ui/load.js'
+import { useMay } from '../../ui/may.js'
 import { Problem } from '../../ui/problem.js'
 import { EditObject } from './edit-object.js'
 import { OwnerLegend, ownerLines } from './owner-lines.js'
@@ -52,16 +53,7 @@ export function YamlTab({ resource, object }: TabProps) {
             Edit
           </button>
         )}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={withOwners.value}
-            onChange={event => {
-              withOwners.value = event.currentTarget.checked
-            }}
-          />{' '}
-          Owners of fields
-        </label>
+        <Check label="Owners of fields" value={withOwners} />
         <button type="button" onClick={() => void navigator.clipboard.writeText(text)}>
           Copy
         </button>

@@ -1,3 +1,4 @@
+import { routeOf } from '../../api/access-question.js'
 import { resources } from '../../api/discovery.js'
 import { collectionPath, objectRoute } from '../../api/paths.js'
 import { request } from '../../api/request.js'
@@ -6,7 +7,6 @@ import type { KubeObject } from '../../api/types.js'
 import { isListed } from '../../shell/navigation.js'
 import { Age, now } from '../../ui/age.js'
 import { useLoad } from '../../ui/load.js'
-import { routeOf } from '../access/question.js'
 
 /** The first page: which server this is, who one is, and what may need a look. */
 export function Overview() {

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { qualifiedName } from '../../api/access-question.js'
 import { resources } from '../../api/discovery.js'
 import { ApiError } from '../../api/error.js'
 import { objectsAt, undelete } from '../../api/history.js'
@@ -11,7 +12,6 @@ import { isListed, pluralOf } from '../../shell/navigation.js'
 import { Age, now, shortDuration } from '../../ui/age.js'
 import { useLoad } from '../../ui/load.js'
 import { Problem } from '../../ui/problem.js'
-import { qualifiedName } from '../access/question.js'
 import { NamespaceField } from '../list/namespace-field.js'
 
 type Fate = 'the same' | 'changed since' | 'deleted since' | 'deleted and made anew'

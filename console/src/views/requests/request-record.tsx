@@ -1,9 +1,9 @@
+import { routeOf } from '../../api/access-question.js'
 import { type RecordedRequest, recordedRequest } from '../../api/recorded.js'
 import { AdmissionSteps } from '../../ui/admission-steps.js'
 import { Code } from '../../ui/code.js'
 import { useLoad } from '../../ui/load.js'
 import { Problem } from '../../ui/problem.js'
-import { routeOf } from '../access/question.js'
 
 /** What became of a request: who, which authorizer, what admission did, what it wrote. */
 export function RequestRecord({ number, onClose }: { number: number; onClose(): void }) {

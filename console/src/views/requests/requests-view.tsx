@@ -1,8 +1,9 @@
 import { useComputed, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { ApiError } from '../../api/error.js'
 import { type RequestSummary, requestsSince } from '../../api/recorded.js'
 import { Age } from '../../ui/age.js'
+import { Check } from '../../ui/check.js'
+import { usePoll } from '../../ui/poll.js'
 import { Problem } from '../../ui/problem.js'
 import { type Column, VirtualTable } from '../../ui/virtual-table.js'
 import { groupsOf, isLong, type RequestGroup } from './request-groups.js'
@@ -24,27 +25,20 @@ export function RequestsView() {
   const withOwn = useSignal(false)
   const isPaused = useSignal(false)
   const chosen = useSignal<number | undefined>(undefined)
-  useEffect(() => {
-    const stop = new AbortController()
-    const run = async () => {
-      let since = 0
-      while (!stop.signal.aborted) {
-        if (!document.hidden && !isPaused.value) {
-          try {
-            const { last, requests } = await requestsSince(since, stop.signal)
-            since = last
-            if (requests.length > 0) kept.value = [...kept.value, ...requests].slice(-most)
-            error.value = undefined
-          } catch (reason) {
-            if (!stop.signal.aborted) error.value = reason
-          }
-        }
-        await new Promise(resolve => setTimeout(resolve, period))
-      }
+  const last = useSignal(0)
+  usePoll(
+    async signal => {
+      if (isPaused.value) return
+      const answer = await requestsSince(last.value, signal)
+      last.value = answer.last
+      if (answer.requests.length > 0) kept.value = [...kept.value, ...answer.requests].slice(-most)
+      error.value = undefined
+    },
+    period,
+    reason => {
+      error.value = reason
     }
-    void run()
-    return () => stop.abort()
-  }, [])
+  )
 
   const shown = useComputed(() => {
     const wanted = text.value.toLowerCase()
@@ -88,16 +82,7 @@ export function RequestsView() {
           <option value="refused">Refused (400 and above)</option>
           <option value="slow">Slower than 50 ms</option>
         </select>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={withOwn.value}
-            onChange={event => {
-              withOwn.value = event.currentTarget.checked
-            }}
-          />{' '}
-          Those of browsers
-        </label>
+        <Check label="Those of browsers" value={withOwn} />
         <button
           type="button"
           aria-pressed={isPaused.value}

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { Scrape } from '../../api/metrics.js'
 import { scrape } from '../../api/scrape.js'
 import { Plot } from '../../ui/plot.js'
+import { usePoll } from '../../ui/poll.js'
 import { Problem } from '../../ui/problem.js'
+import { TableHead } from '../../ui/table-head.js'
 import { bytes, plots } from './plots.js'
 
 const period = 2000
@@ -23,24 +24,16 @@ const nothing: Drawn = { times: [], values: plots.map(({ lines }) => lines.map((
 export function ServerView() {
   const drawn = useSignal(nothing)
   const error = useSignal<unknown>(undefined)
-  useEffect(() => {
-    const stop = new AbortController()
-    const run = async () => {
-      while (!stop.signal.aborted) {
-        if (!document.hidden) {
-          try {
-            drawn.value = grown(drawn.value, await scrape(stop.signal))
-            error.value = undefined
-          } catch (reason) {
-            if (!stop.signal.aborted) error.value = reason
-          }
-        }
-        await new Promise(resolve => setTimeout(resolve, period))
-      }
+  usePoll(
+    async signal => {
+      drawn.value = grown(drawn.value, await scrape(signal))
+      error.value = undefined
+    },
+    period,
+    reason => {
+      error.value = reason
     }
-    void run()
-    return () => stop.abort()
-  }, [])
+  )
   const { times, values, last } = drawn.value
   return (
     <div class="page">
@@ -90,16 +83,7 @@ function Levels({ scrape }: { scrape: Scrape }) {
     <>
       <h2>Priority levels</h2>
       <table class="simple-table">
-        <thead>
-          <tr>
-            <th scope="col">Level</th>
-            <th scope="col">Seats</th>
-            <th scope="col">Now</th>
-            <th scope="col">Queued</th>
-            <th scope="col">Dispatched</th>
-            <th scope="col">Rejected</th>
-          </tr>
-        </thead>
+        <TableHead titles={['Level', 'Seats', 'Now', 'Queued', 'Dispatched', 'Rejected']} />
         <tbody>
           {names.map(({ name, value }) => (
             <tr key={name}>
@@ -137,13 +121,7 @@ function Objects({ scrape }: { scrape: Scrape }) {
     <>
       <h2>Objects</h2>
       <table class="simple-table">
-        <thead>
-          <tr>
-            <th scope="col">Kind</th>
-            <th scope="col">How many</th>
-            <th scope="col">About</th>
-          </tr>
-        </thead>
+        <TableHead titles={['Kind', 'How many', 'About']} />
         <tbody>
           {counts.map(({ name, value, size }) => (
             <tr key={name}>

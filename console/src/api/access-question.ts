@@ -1,5 +1,5 @@
-import { ApiError } from '../../api/error.js'
-import type { Resource } from '../../api/types.js'
+import { ApiError } from './error.js'
+import type { Resource } from './types.js'
 
 /** A question about access, as the address of the page has it. */
 export interface Question {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '../../api/error.js'
-import { questionOf, questionOfRefusal, routeOf } from './question.js'
+import { questionOf, questionOfRefusal, routeOf } from './access-question.js'
+import { ApiError } from './error.js'
 
 test('a question survives its address', () => {
   const question = { user: 'a&b', groups: ['x', 'y z'], verb: 'get', resource: 'pods/log', namespace: 'n', name: 'ü', path: '' }

@@ -1,0 +1,21 @@
+import { useEffect } from 'preact/hooks'
+import { sleep } from '../live/sleep.js'
+
+/** Does something again and again while the view is there and the page is in sight, `period` milliseconds after it was done. `onError` gets what failed. */
+export function usePoll(work: (signal: AbortSignal) => Promise<void>, period: number, onError: (error: unknown) => void): void {
+  useEffect(() => {
+    const stop = new AbortController()
+    const run = async () => {
+      while (!stop.signal.aborted) {
+        if (!document.hidden) {
+          await work(stop.signal).catch(error => {
+            if (!stop.signal.aborted) onError(error)
+          })
+        }
+        await sleep(period, stop.signal)
+      }
+    }
+    void run()
+    return () => stop.abort()
+  }, [])
+}
