@@ -71,6 +71,7 @@ export class HistoryStore extends StoreWrapper {
   #timer: Timer | undefined
   #pagesMade = 0
   #trimming: Promise<void> | undefined
+  #nextTrim: Promise<void> | undefined
   #closed = false
 
   private constructor(below: Store, options: HistoryOptions, pages: Page[]) {
@@ -197,9 +198,16 @@ export class HistoryStore extends StoreWrapper {
     }, wait)
   }
 
-  /** Forgets what is beyond the window, the oldest first. */
+  /** Forgets what is beyond the window, the oldest first. One that is under way is followed by another, for what came since. */
   trim(): Promise<void> {
-    this.#trimming ??= this.#trim().finally(() => {
+    if (this.#trimming) {
+      this.#nextTrim ??= this.#trimming.then(() => {
+        this.#nextTrim = undefined
+        return this.trim()
+      })
+      return this.#nextTrim
+    }
+    this.#trimming = this.#trim().finally(() => {
       this.#trimming = undefined
     })
     return this.#trimming

@@ -55,6 +55,14 @@ export async function consoleCommand(args: readonly string[]): Promise<void> {
   const access = await clusterAccess({ kubeconfig, context })
   const headers = as === undefined ? access.headers : impersonationHeaders({ as, 'as-groups': groups })
   const console = await startConsole({ access: { ...access, headers }, port })
+  let closed: (() => void) | undefined
+  const end = () => {
+    console.close()
+    closed?.()
+    process.exit(0)
+  }
+  // before the link is shown: who reads it may end the console at once
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
   const link = console.link()
   process.stdout.write(`The console shows ${console.cluster.name} (${console.cluster.url}). This link signs in once, within 10 minutes:
 
@@ -63,15 +71,9 @@ export async function consoleCommand(args: readonly string[]): Promise<void> {
 `)
   const isTerminal = process.stdout.isTTY === true
   const program = isTerminal && !values['no-open'] ? opener(process.platform, process.env) : undefined
-  const closed = program && openPrivately(link, program)
+  closed = program && openPrivately(link, program)
   if (process.stdin.isTTY) {
     process.stdout.write('Enter makes another link, Ctrl-C ends the console.\n')
     process.stdin.on('data', () => process.stdout.write(`  ${console.link()}\n`)).on('error', () => {})
   }
-  const end = () => {
-    console.close()
-    closed?.()
-    process.exit(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
 }
