@@ -5,6 +5,7 @@ import { addStorageSize, etcdObserver, leaseObserver } from '../apiserver/metric
 import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
 import type { Encryption } from '../storage/encryption/encryption.js'
+import { isEncrypted } from '../storage/encryption/transformer.js'
 import type { HistoryStore } from '../storage/history-store.js'
 import { MeasuredStore } from '../storage/measured-store.js'
 import type { Connect } from '../transport/egress/egress-selector.js'
@@ -80,10 +81,6 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
   addStorageSize(metrics, clusters)
   const encryption = await openEncryption(options, metrics, clock, log)
   if (encryption) await running.start([encryption])
-  else if (history)
-    log.warn(
-      '--history without --encryption-provider-config: the store keeps former values of Secrets in the clear, though it shows them to nobody'
-    )
   const [store, ...others] = await Promise.all(stores.map(inner => (encryption ? encryption.wrap(inner) : inner)))
   const byPath = new Map(overrides.flatMap(({ paths }, i) => [...paths].map(path => [path, others[i]!] as const)))
   return { store: store!, engine: stores[0]!, history, others, storeOf: path => byPath.get(path) ?? store!, encryption }
@@ -93,5 +90,7 @@ async function withHistory(engine: Store, options: ServerOptions, clock: Clock):
   if (options.store) throw new UserError('--history is for the storage backends lmdb, memory and etcd3')
   const { HistoryStore } = await import('../storage/history-store.js')
   const window = { age: options.history!, bytes: options.historySize ?? defaultHistorySize }
-  return HistoryStore.open(engine, { window, clock, forgetsItself: storageBackendOf(options) === 'etcd3' })
+  const forgetsItself = storageBackendOf(options) === 'etcd3'
+  const confidential = { prefix: `${engine.root}/secrets/`, isEncrypted }
+  return HistoryStore.open(engine, { window, clock, forgetsItself, confidential })
 }

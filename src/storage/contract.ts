@@ -361,6 +361,12 @@ export interface Store {
   /** Forgets values that were overwritten or deleted before `revision`; reads below it fail from then on. */
   compact(revision: number): Promise<void>
   /**
+   * Forgets the values of keys below `prefix` that were overwritten or deleted before `revision` and that `chooses` picks. Reads and watches
+   * of these keys fail with CompactedError from then on, as far back as one of the values is missing. Missing for a store in which only
+   * `compact` forgets.
+   */
+  forget?(prefix: string, revision: number, chooses: (value: Buffer) => boolean): Promise<void>
+  /**
    * Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest.
    */
   health(timeoutMs?: number): Promise<void>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { FakeClock } from '../testkit/fake-clock.js'
 import { CompactedError, type Store } from './contract.js'
-import { HistoryStore } from './history-store.js'
+import { type HistoryOptions, HistoryStore } from './history-store.js'
 import { openLmdbStore } from './lmdb/store.js'
 import { openMemoryStore } from './memory/store.js'
 
@@ -17,15 +17,18 @@ const value = (text: string) => Buffer.from(text)
 for (const engine of ['memory', 'lmdb'])
   describe(`history over ${engine}`, () => {
     const within = async (
-      use: (reopen: (age?: number, bytes?: number) => Promise<HistoryStore>, clock: FakeClock) => Promise<void>
+      use: (
+        reopen: (age?: number, bytes?: number, confidential?: HistoryOptions['confidential']) => Promise<HistoryStore>,
+        clock: FakeClock
+      ) => Promise<void>
     ) => {
       const directory = mkdtempSync(join(tmpdir(), 'binnacle-history-store-'))
       const clock = new FakeClock()
       const opened: Store[] = []
-      const open = async (age = 24 * hour, bytes = 2 ** 30) => {
+      const open = async (age = 24 * hour, bytes = 2 ** 30, confidential?: HistoryOptions['confidential']) => {
         const options = { clock, compactionInterval: 0 }
         const below = engine === 'lmdb' ? await openLmdbStore({ directory, ...options }) : openMemoryStore(options)
-        const store = await HistoryStore.open(below, { window: { age, bytes }, clock })
+        const store = await HistoryStore.open(below, { window: { age, bytes }, clock, confidential })
         opened.push(store)
         return store
       }
@@ -94,6 +97,37 @@ for (const engine of ['memory', 'lmdb'])
         await assert.rejects(store.get(key, { revision: first }), CompactedError)
         assert.ok((await store.revisionAt(clock.now() - 16 * hour)) >= second)
         assert.equal((await store.get(key, { revision: second }))?.value.toString(), 'second')
+      }))
+
+    test('what is confidential is kept for five minutes, unless it is encrypted', () =>
+      within(async (open, clock) => {
+        const confidential = { prefix: '/registry/secrets/', isEncrypted: (value: Buffer) => value.includes('sealed') }
+        const store = await open(undefined, undefined, confidential)
+        const secret = '/registry/secrets/default/web'
+        const commit = async (key: string, text: string | undefined) => {
+          const result = await store.commit([{ key, value: text === undefined ? undefined : value(text) }])
+          assert.ok(result.ok)
+          return result.revision
+        }
+        const map = await commit(key, 'one')
+        const sealed = await commit(`${secret}-2`, 'sealed')
+        const plain = await commit(secret, 'plain')
+        const gone = await commit(secret, undefined)
+        await commit(`${secret}-2`, 'sealed, too')
+        await commit(key, 'two')
+        clock.advance(299_999)
+        await store.trim()
+        assert.equal(String((await store.get(secret, { revision: plain }))?.value), 'plain')
+        clock.advance(1)
+        await store.trim()
+        for (const revision of [sealed, plain]) await assert.rejects(store.get(secret, { revision }), CompactedError)
+        assert.equal((await store.list('/registry/secrets/', { revision: gone })).count, 1)
+        assert.equal(String((await store.get(key, { revision: map }))?.value), 'one')
+        await store.close()
+        if (engine !== 'lmdb') return
+        const again = await open(undefined, undefined, confidential)
+        await assert.rejects(again.get(secret, { revision: plain }), CompactedError)
+        assert.equal(String((await again.get(key, { revision: map }))?.value), 'one')
       }))
 
     if (engine === 'lmdb')

@@ -39,6 +39,8 @@ export interface Written {
 export interface HistoryOptions {
   readonly window: HistoryWindow
   readonly clock?: Clock | undefined
+  /** Values that are kept no longer than without history: those below a prefix that are not encrypted. */
+  readonly confidential?: { readonly prefix: string; readonly isEncrypted: (value: Buffer) => boolean } | undefined
   /** Whether the store forgets by itself, as etcd does, so that the window cannot be longer than it likes. */
   readonly forgetsItself?: boolean | undefined
 }
@@ -59,12 +61,15 @@ const maxCommits = 256
 /** Of how many pages a window consists at least. */
 const pagesPerWindow = 16
 const ownBytes = 120
+/** For how many milliseconds what is confidential is kept: as long as everything without history. */
+const confidentialAge = 5 * 60_000
 
 export class HistoryStore extends StoreWrapper {
   readonly window: HistoryWindow
   readonly forgetsItself: boolean
   readonly values?: StoredValues
   readonly image?: () => Promise<StoreImage>
+  readonly #confidential: HistoryOptions['confidential']
   readonly #clock: Clock
   readonly #pages: Page[]
   readonly #suffix = randomBytes(4).toString('hex')
@@ -80,6 +85,7 @@ export class HistoryStore extends StoreWrapper {
     this.forgetsItself = options.forgetsItself ?? false
     this.#clock = options.clock ?? systemClock
     this.#pages = pages
+    this.#confidential = options.confidential
     if (below.values) this.values = below.values
     if (below.image) this.image = () => below.image!()
     this.#schedule()
@@ -213,6 +219,14 @@ export class HistoryStore extends StoreWrapper {
     return this.#trimming
   }
 
+  async #forgetConfidential(): Promise<void> {
+    const confidential = this.#confidential
+    const time = this.#clock.now() - confidentialAge
+    if (!confidential || !this.below.forget || (this.since?.time ?? Number.POSITIVE_INFINITY) > time) return
+    const { prefix, isEncrypted } = confidential
+    await this.below.forget(prefix, (await this.revisionAt(time)) + 1, value => !isEncrypted(value))
+  }
+
   async #trim(): Promise<void> {
     const { age, bytes } = this.window
     const before = this.#clock.now() - age
@@ -223,6 +237,7 @@ export class HistoryStore extends StoreWrapper {
     const left = this.#pages[gone]
     const isOver = left !== undefined && gone === this.#pages.length - 1 && left.last < before && left.first !== undefined
     try {
+      await this.#forgetConfidential()
       const floor = isOver ? this.seenRevision : gone > 0 ? left!.first : undefined
       if (floor === undefined) return
       const removed = this.#pages.slice(0, gone)
@@ -232,7 +247,7 @@ export class HistoryStore extends StoreWrapper {
       if (!this.forgetsItself && floor > (this.below.compactRevision ?? 0)) await this.below.compact(floor)
     } catch (error) {
       // health() reports a store that has failed; another server on etcd may have trimmed first
-      if (!(error instanceof StoreUnavailableError || error instanceof FutureRevisionError)) throw error
+      if (![StoreUnavailableError, FutureRevisionError, CompactedError].some(kind => error instanceof kind)) throw error
     }
   }
 

@@ -3,8 +3,8 @@ import type { CacheCounts } from './cache-counts.js'
 import { CachedObject, type ObjectCodec, type ReadFields } from './cached-object.js'
 import type { ColdBytes } from './cold-bytes.js'
 import type { KeyValue } from './contract.js'
-import { isEncrypted, readEncrypted } from './encryption/identity.js'
-import { TransformError } from './encryption/transformer.js'
+import { readEncrypted } from './encryption/identity.js'
+import { isEncrypted, TransformError } from './encryption/transformer.js'
 
 /** A stored value that cannot be read. */
 export interface UnreadableValue {

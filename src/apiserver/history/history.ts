@@ -12,6 +12,7 @@ import { alreadyExists, badRequest, expired, methodNotAllowed, notFound, StatusE
 import { refusal } from '../../auth/authorization/refusal.js'
 import type { Resource } from '../../registry/resource.js'
 import { CompactedError, FutureRevisionError, type KeyValue } from '../../storage/contract.js'
+import { isEncrypted } from '../../storage/encryption/transformer.js'
 import type { HistoryStore } from '../../storage/history-store.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import type { JsonObject } from '../../util/json.js'
@@ -161,10 +162,8 @@ const onlyEncrypted = 'former versions of Secrets are shown only where they are 
 async function isShown({ resource }: Pick<Place, 'resource'>, history: HistoryStore, state: KeyValue): Promise<boolean> {
   if (resource.group !== '' || resource.resource !== 'secrets') return true
   const raw = await history.get(state.key, { revision: state.modRevision })
-  return raw?.value.subarray(0, encrypted.length).equals(encrypted) ?? false
+  return raw !== undefined && isEncrypted(raw.value)
 }
-
-const encrypted = Buffer.from('k8s:enc:')
 
 interface Shown {
   readonly metadata: ObjectMeta

@@ -1,6 +1,6 @@
 /** Finds the versions of one object in the history of its store. */
 import type { Resource } from '../../registry/resource.js'
-import type { KeyValue } from '../../storage/contract.js'
+import { CompactedError, type KeyValue } from '../../storage/contract.js'
 
 /** A state that an object had from a revision on. */
 export interface StoredVersion {
@@ -9,14 +9,37 @@ export interface StoredVersion {
   readonly state: KeyValue | undefined
 }
 
+interface Search {
+  readonly from: number
+  readonly before: number
+  readonly limit: number
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * Returns the newest versions of an object that are older than `before`, the newest first, and one more where there is one. Takes one
  * pass over the events of the key. The oldest version may be older than `from`: what the object was when history began.
  */
 export async function versionsOf(
+  resource: Pick<Resource, 'store' | 'prefix'>,
+  key: string,
+  search: Search
+): Promise<readonly StoredVersion[]> {
+  for (let { from } = search; ; ) {
+    try {
+      return await versionsSince(resource, key, { ...search, from })
+    } catch (error) {
+      // history is forgotten meanwhile, or the store has forgotten more of these keys than of others
+      if (!(error instanceof CompactedError) || error.compactRevision <= from) throw error
+      from = error.compactRevision
+    }
+  }
+}
+
+async function versionsSince(
   { store, prefix }: Pick<Resource, 'store' | 'prefix'>,
   key: string,
-  { from, before, limit, signal }: { from: number; before: number; limit: number; signal?: AbortSignal | undefined }
+  { from, before, limit, signal }: Search
 ): Promise<readonly StoredVersion[]> {
   const whole = prefix + key
   const found: StoredVersion[] = []
@@ -47,7 +70,7 @@ export async function versionsOf(
       },
       onError: end
     }
-    store.watch(whole, from, watcher).then(handle => {
+    store.watch(whole, from + 1, watcher).then(handle => {
       if (isOver) handle.close()
       else close = () => handle.close()
     }, reject)

@@ -1,10 +1,5 @@
 /** The provider that encrypts nothing. */
-import { startsWith, TransformError, type Transformer } from './transformer.js'
-
-/** The first bytes of every encrypted value, whichever provider encrypted it. */
-const encrypted = Buffer.from('k8s:enc:')
-
-export const isEncrypted = (data: Buffer): boolean => startsWith(data, encrypted)
+import { isEncrypted, TransformError, type Transformer } from './transformer.js'
 
 export const readEncrypted = 'identity transformer tried to read encrypted data'
 

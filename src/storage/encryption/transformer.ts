@@ -28,6 +28,11 @@ export interface Transformer {
   prepare?(data: Buffer): Promise<void> | undefined
 }
 
+/** The first bytes of every encrypted value, whichever provider encrypted it. */
+const encrypted = Buffer.from('k8s:enc:')
+
+export const isEncrypted = (data: Buffer): boolean => startsWith(data, encrypted)
+
 /** A value cannot be encrypted or decrypted. The message is kube-apiserver's, and holds no part of a key or value. */
 export class TransformError extends Error {
   /** The status of the call that failed, by its name in Go; undefined when no call was made. */

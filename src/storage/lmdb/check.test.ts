@@ -59,3 +59,13 @@ test('a key that is missing from the index is found', async t => {
     `/a at ${one}/0: the key is not in the index`
   ])
 })
+
+test('values that were forgotten beyond the compaction are no damage', async t => {
+  const directory = await freshDirectory(t)
+  const store = await open(directory)
+  for (const text of ['1', '2', '3']) await put(store, '/a/x', text)
+  const last = await remove(store, '/a/x')
+  await store.forget!('/a/', last + 1, value => value.toString() !== '2')
+  await store.close()
+  assert.deepEqual((await checkStore(directory)).problems, [])
+})

@@ -69,7 +69,7 @@ async function checkLog(database: Database, report: (problem: string) => void): 
     const { previous } = record
     if (previous.revision > record.revision || (!same(previous, nowhere) && same(previous, record)))
       report(`${name}: it follows ${shown(previous)}, which is not older`)
-    else if (previous.revision > 0 && record.revision >= swept) {
+    else if (previous.revision > 0 && record.revision >= swept && record.revision > database.floors.of(record.key)) {
       const before = database.record(previous)
       // compaction removes a deletion before the creation that follows it
       const beginsLife = !record.deleted && record.version === 1

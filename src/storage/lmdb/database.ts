@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database as Lmdb } from 'lmdb'
+import { Floors } from '../floors.js'
 import {
   decodeEntry,
   decodePosition,
@@ -39,6 +40,9 @@ const metaKey = {
   raisedRevision: Buffer.from('raisedRevision')
 }
 
+/** What the floor of a prefix is under. */
+const floorKey = 'floor:'
+
 /** The unit in which the file system tells the size of files. */
 const blockBytes = 512
 
@@ -57,6 +61,8 @@ export class Database {
   readonly #index: Table
   readonly #log: Table
   readonly #temporary: boolean
+  /** What has been forgotten of some keys beyond the compaction. */
+  readonly floors: Floors
   #open = true
 
   private constructor(directory: string, lock: DirectoryLock | undefined, root: Root, temporary: boolean) {
@@ -65,6 +71,7 @@ export class Database {
     this.#lock = lock
     this.#root = root
     this.#meta = root.openDB({ name: 'meta', ...tableOptions })
+    this.floors = new Floors(this.#storedFloors())
     this.#index = root.openDB({ name: 'index', ...tableOptions })
     this.#log = root.openDB({ name: 'log', ...tableOptions, compression: { threshold: compressedFrom, dictionary } })
   }
@@ -189,6 +196,12 @@ export class Database {
     return this.#number(metaKey.sweptRevision)
   }
 
+  *#storedFloors(): Iterable<[prefix: string, floor: number]> {
+    const range = { start: Buffer.from(floorKey), end: Buffer.from(`${floorKey}\xff`, 'latin1') }
+    for (const { key, value } of this.#meta.getRange(range))
+      yield [(key as Buffer).subarray(floorKey.length).toString(), decodeNumber(value)]
+  }
+
   #number(key: Buffer): number {
     return decodeNumber(this.#meta.get(key))
   }
@@ -235,6 +248,10 @@ export class Database {
   putCompaction(compactRevision: number, sweptRevision: number): void {
     this.#meta.put(metaKey.compactRevision, encodeNumber(compactRevision))
     this.#meta.put(metaKey.sweptRevision, encodeNumber(sweptRevision))
+  }
+
+  putFloor(prefix: string, floor: number): void {
+    this.#meta.put(Buffer.from(floorKey + prefix), encodeNumber(floor))
   }
 
   /** Makes `revision` the current one, and forgets the history before it. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sliceBytes } from '../../util/turns.js'
 import { CompactedError } from '../contract.js'
+import { Floors } from '../floors.js'
 import { freshDirectory } from '../testing/fresh-directory.js'
 import { brief, put, remove, text, write } from '../testing/helpers.js'
 import type { LogRecord } from './codec.js'
@@ -12,6 +13,7 @@ import { openLmdbStore } from './store.js'
 function readerOf(...writes: readonly (readonly [revision: number, bytes: number])[]) {
   const records = writes.map(([revision, bytes], i) => ({ revision, sub: i, key: `/${i}`, value: Buffer.alloc(bytes) }))
   const database = {
+    floors: new Floors(),
     records: (from: number, to: number) => records.filter(({ revision }) => revision >= from && revision < to)
   }
   const eventOf = ({ key, revision, value }: LogRecord) => ({ key, revision, current: { value } })

@@ -14,7 +14,7 @@ import { type IndexEntry, type LogRecord, type Position, toKeyValue } from './co
 import type { Database } from './database.js'
 import type { LogEvent } from './log-event.js'
 
-type Reads = Pick<Database, 'entry' | 'entries' | 'record' | 'records' | 'transientRecord'>
+type Reads = Pick<Database, 'entry' | 'entries' | 'floors' | 'record' | 'records' | 'transientRecord'>
 
 export interface LogReaderOptions {
   readonly database: Reads
@@ -39,6 +39,7 @@ export class LogReader {
 
   /** Returns the state of a key at a revision that is readable. */
   read(key: string, revision: number): KeyValue | undefined {
+    this.#database.floors.assertReadable(key, revision)
     const entry = isKey(key) ? this.#database.entry(key) : undefined
     return entry && this.#at(entry, revision)
   }
@@ -105,6 +106,7 @@ export class LogReader {
   }
 
   async #listAt(prefix: string, revision: number, { limit = Number.POSITIVE_INFINITY, start }: ListOptions): Promise<ListResult> {
+    this.#database.floors.assertReadable(prefix, revision)
     const items: KeyValue[] = []
     let count = 0
     await this.#visit(prefix, start, revision, entry => {
@@ -132,11 +134,13 @@ export class LogReader {
       if (from === undefined) break
       await nextTurn()
       this.#options.readable(revision)
+      this.#database.floors.assertReadable(prefix, revision)
     }
   }
 
   /** Returns the events from one revision to another, both inclusive: as many as fit into one slice of time and bytes. */
   events(prefix: string, from: number, to: number): Past {
+    this.#database.floors.assertWatchable(prefix, from)
     const sliceIsOver = startSlice()
     const events: StoreEvent[] = []
     let through = from - 1

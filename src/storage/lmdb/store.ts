@@ -155,6 +155,7 @@ class LmdbStore implements Store, History {
 
   async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
     this.#assertOpen()
+    this.#database.floors.assertWatchable(prefix, fromRevision)
     return watchFrom(this.#hub, this, prefix, fromRevision, watcher)
   }
 
@@ -167,6 +168,11 @@ class LmdbStore implements Store, History {
     this.#assertOpen()
     if (revision > this.#revision) throw new FutureRevisionError(this.#revision)
     await this.#compactor.compact(revision)
+  }
+
+  async forget(prefix: string, revision: number, chooses: (value: Buffer) => boolean): Promise<void> {
+    this.#assertOpen()
+    await this.#compactor.forget(prefix, Math.min(revision, this.#revision + 1), chooses)
   }
 
   image(): Promise<StoreImage> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { runImageContract, runStoreContract } from '../testing/contract-suite.js'
+import { runForgetContract, runImageContract, runStoreContract } from '../testing/contract-suite.js'
 import { openMemoryStore } from './store.js'
 
 const open = async (t: TestContext) => {
@@ -11,6 +11,7 @@ const open = async (t: TestContext) => {
 
 runStoreContract('memory', open)
 runImageContract('memory', open)
+runForgetContract('memory', open)
 
 test('a memory store hands out its values, as they were at a revision', async t => {
   const store = await open(t)

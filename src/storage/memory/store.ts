@@ -1,5 +1,5 @@
 import BTreeModule from 'sorted-btree'
-import { nextTurn, startSlice } from '../../util/turns.js'
+import { nextTurn, startSlice, takingTurns } from '../../util/turns.js'
 import { type CompactionOptions, startAutoCompaction } from '../auto-compaction.js'
 import {
   type CommitResult,
@@ -18,6 +18,7 @@ import {
   type WatchHandle,
   type Write
 } from '../contract.js'
+import { Floors } from '../floors.js'
 import { assertWrites, orderKey } from '../keys.js'
 import { type History, watchFrom } from '../replay.js'
 import { WatchHub } from '../watch-hub.js'
@@ -60,6 +61,7 @@ interface Content {
   readonly log: StoreEvent[]
   readonly revision: number
   readonly compactRevision: number
+  readonly floors: Floors
 }
 
 const empty = (): Content => ({
@@ -67,15 +69,17 @@ const empty = (): Content => ({
   log: [],
   // as with etcd, an empty store is at revision 1, so that 0 can mean "any" in a resourceVersion
   revision: 1,
-  compactRevision: 0
+  compactRevision: 0,
+  floors: new Floors()
 })
 
 /** Takes time in proportion to the length of the log (a copy of its references), however many keys there are. */
-const copyOf = ({ entries, log, revision, compactRevision }: Content): Content => ({
+const copyOf = ({ entries, log, revision, compactRevision, floors }: Content): Content => ({
   entries: entries.clone(),
   log: log.slice(),
   revision,
-  compactRevision
+  compactRevision,
+  floors: floors.copy()
 })
 
 const imageOf = (content: Content): StoreImage => ({
@@ -95,7 +99,7 @@ export function memoryImage(items: Iterable<KeyValue>, revision: number): StoreI
     const { key, modRevision } = state
     entries.set(orderKey(key), { key, owner, versions: [{ revision: modRevision, state }] })
   }
-  return imageOf({ entries, log: [], revision, compactRevision: revision })
+  return imageOf({ ...empty(), entries, revision, compactRevision: revision })
 }
 
 class MemoryStore implements Store, History {
@@ -113,14 +117,16 @@ class MemoryStore implements Store, History {
   readonly #hub = new WatchHub()
   #revision: number
   #compactRevision: number
+  readonly #floors: Floors
   #closed = false
   readonly #compaction: { stop(): void }
 
-  constructor(options: CompactionOptions, { entries, log, revision, compactRevision }: Content) {
+  constructor(options: CompactionOptions, { entries, log, revision, compactRevision, floors }: Content) {
     this.#entries = entries
     this.#log = log
     this.#revision = revision
     this.#compactRevision = compactRevision
+    this.#floors = floors
     this.#compaction = startAutoCompaction(this, options)
   }
 
@@ -141,13 +147,13 @@ class MemoryStore implements Store, History {
   }
 
   async get(key: string, options: ReadOptions = {}): Promise<KeyValue | undefined> {
-    const revision = this.#readable(options.revision)
+    const revision = this.#readable(options.revision, key)
     const entry = this.#entries.get(orderKey(key))
     return entry && at(entry, revision)
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
-    const revision = this.#readable(options.revision)
+    const revision = this.#readable(options.revision, prefix)
     const { limit = Number.POSITIVE_INFINITY, start = '' } = options
     const items: KeyValue[] = []
     let count = 0
@@ -227,10 +233,12 @@ class MemoryStore implements Store, History {
 
   async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
     this.#assertOpen()
+    this.#floors.assertWatchable(prefix, fromRevision)
     return watchFrom(this.#hub, this, prefix, fromRevision, watcher)
   }
 
   events(prefix: string, from: number): { events: StoreEvent[]; through: number } {
+    this.#floors.assertWatchable(prefix, from)
     const sliceIsOver = startSlice()
     const events: StoreEvent[] = []
     for (let index = firstFrom(this.#log, from); index < this.#log.length; index++) {
@@ -271,10 +279,40 @@ class MemoryStore implements Store, History {
     if (versions.length === 0) this.#entries.delete(order)
   }
 
+  async forget(prefix: string, before: number, chooses: (value: Buffer) => boolean): Promise<void> {
+    this.#assertOpen()
+    const ordered = orderKey(prefix)
+    let floor = 0
+    const turn = takingTurns()
+    for (const order of this.#ordersBelow(ordered)) {
+      const versions = this.#entries.get(order)?.versions ?? []
+      const left = versions.filter(({ state }, i) => {
+        const end = versions[i + 1]?.revision ?? before
+        if (!state || end >= before || !chooses(state.value)) return true
+        floor = Math.max(floor, end)
+        return false
+      })
+      this.#floors.raise(prefix, floor)
+      if (left.length < versions.length) this.#own(order)?.versions.splice(0, versions.length, ...left)
+      await turn()
+    }
+    this.#log = this.#log.filter(({ key, revision }) => revision > floor || !key.startsWith(prefix))
+  }
+
+  #ordersBelow(ordered: string): string[] {
+    const found: string[] = []
+    for (const order of this.#entries.keys(ordered)) {
+      if (!order.startsWith(ordered)) break
+      found.push(order)
+    }
+    return found
+  }
+
   async image(): Promise<StoreImage> {
     this.#assertOpen()
     const { revision, compactRevision } = this
-    const image = copyOf({ entries: this.#entries, log: this.#log, revision, compactRevision })
+    const floors = this.#floors
+    const image = copyOf({ entries: this.#entries, log: this.#log, revision, compactRevision, floors })
     this.#owner = {}
     return imageOf(image)
   }
@@ -290,10 +328,11 @@ class MemoryStore implements Store, History {
     this.#hub.close()
   }
 
-  #readable(revision = this.#revision): number {
+  #readable(revision = this.#revision, path = ''): number {
     this.#assertOpen()
     if (revision < this.#compactRevision) throw new CompactedError(this.#compactRevision)
     if (revision > this.#revision) throw new FutureRevisionError(this.#revision)
+    this.#floors.assertReadable(path, revision)
     return revision
   }
 

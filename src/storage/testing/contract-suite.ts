@@ -3,6 +3,7 @@ import type { Store } from '../contract.js'
 import { commitContract } from './commit-contract.js'
 import { compactionContract } from './compaction-contract.js'
 import { concurrencyContract } from './concurrency-contract.js'
+import { forgetContract } from './forget-contract.js'
 import { imageContract } from './image-contract.js'
 import { readContract } from './read-contract.js'
 import { watchContract } from './watch-contract.js'
@@ -17,6 +18,11 @@ export const runStoreContract = (name: string, openFresh: OpenFresh): void => {
   describe(`${name}: watches`, () => watchContract(openFresh))
   describe(`${name}: compaction`, () => compactionContract(openFresh))
   describe(`${name}: concurrency`, () => concurrencyContract(openFresh))
+}
+
+/** Registers the tests that engines that forget some keys sooner must pass. */
+export const runForgetContract = (name: string, openFresh: OpenFresh): void => {
+  describe(`${name}: forgetting`, () => forgetContract(openFresh))
 }
 
 /** Registers the tests that engines with images must pass. */
