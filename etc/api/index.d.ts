@@ -8669,6 +8669,7 @@ interface Store {
     isStale?(key: string): boolean | Promise<boolean>;
     readonly compactRevision?: number | undefined;
     compact(revision: number): Promise<void>;
+    forget?(prefix: string, revision: number, chooses: (value: Buffer) => boolean): Promise<void>;
     health(timeoutMs?: number): Promise<void>;
     readonly values?: StoredValues;
     image?(): Promise<StoreImage>;
