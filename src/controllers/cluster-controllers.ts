@@ -37,7 +37,7 @@ export async function runClusterControllers(
   const running = new RunningParts()
   try {
     await running.start(groups.flatMap(group => group(enabled, clientOf, options)))
-    if (options.simulated) await running.start([await options.simulated(enabled)])
+    if (options.simulated) await running.start([await options.simulated.cluster(enabled, !options.services.store.shared)])
   } catch (error) {
     await running.stop()
     throw error

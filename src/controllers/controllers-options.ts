@@ -58,5 +58,10 @@ export interface ControllersOptions {
   readonly log: Logger
 }
 
-/** Makes the parts of a simulated cluster, without those that are switched off. They are loaded only when they are asked for. */
-export type SimulatedParts = (enabled: ReadonlySet<ControllerName>) => Promise<Part>
+/** The parts of a simulated cluster. They are loaded only when they are asked for. */
+export interface SimulatedParts {
+  /** Makes the cluster without what is switched off, with or without its front. */
+  cluster(enabled: ReadonlySet<ControllerName>, hasFront: boolean): Promise<Part>
+  /** Makes what answers for the cluster. */
+  front(): Promise<Part>
+}

@@ -64,7 +64,7 @@ export class Controllers implements Part {
    * this server leads.
    */
   async start(): Promise<void> {
-    const { services, admission, log } = this.#options
+    const { services, admission, simulated, log } = this.#options
     const { store } = services
     const enabled = enabledControllers(this.#options.controllers)
     await this.#running.start([this.#objects])
@@ -75,6 +75,7 @@ export class Controllers implements Part {
       })
     // kube-apiserver runs these in every server too, so --controllers cannot switch them off
     await this.#running.start(this.#ofServer)
+    if (simulated && store.shared) await this.#running.start([await simulated.front()])
     const run = () => runClusterControllers(enabled, clientOf, this.#options)
     const isAlone = !store.shared || enabled.size === 0
     await this.#running.start([isAlone ? ready(await run()) : elected(services, clientOf, run, log)])

@@ -85,22 +85,27 @@ function simulatedParts(
 ): SimulatedParts | undefined {
   if (!simulate) return undefined
   const { nodes = usualNodes, nodeCapacity, behavior } = simulate === true ? {} : simulate
-  return async enabled => {
-    const { SimulatedCluster } = await import('../controllers/simulation/simulated-cluster.js')
-    return new SimulatedCluster({
-      transport,
-      clock,
-      randomness: random,
-      queues: services.queues,
-      kubelets: services.connections.simulatedKubelets,
-      features: services.features,
-      services: services.connections.simulatedServices,
-      log,
-      nodes,
-      behavior,
-      nodeCapacity: { ...usualNodeCapacity, ...nodeCapacity },
-      enabled
-    })
+  const shared = {
+    transport,
+    clock,
+    randomness: random,
+    queues: services.queues,
+    kubelets: services.connections.simulatedKubelets,
+    features: services.features,
+    services: services.connections.simulatedServices,
+    log,
+    nodes,
+    behavior
+  }
+  return {
+    async cluster(enabled, hasFront) {
+      const { SimulatedCluster } = await import('../controllers/simulation/simulated-cluster.js')
+      return new SimulatedCluster({ ...shared, nodeCapacity: { ...usualNodeCapacity, ...nodeCapacity }, enabled, hasFront })
+    },
+    async front() {
+      const { ClusterFront } = await import('../controllers/simulation/cluster-front.js')
+      return new ClusterFront(shared)
+    }
   }
 }
 

@@ -1,9 +1,7 @@
 /** The part of a server that makes a cluster of it: controllers, a scheduler, and Nodes whose kubelets run nothing. */
 
-import type { InProcessServers } from '../../transport/proxy/dial-target.js'
 import { type Part, RunningParts } from '../../util/part.js'
 import { horizontalPodAutoscaler } from '../autoscaling/autoscaler.js'
-import { metricsServer } from '../autoscaling/metrics-server.js'
 import type { SimulatedName } from '../controller-names.js'
 import { disruptionController } from '../disruption/disruption.js'
 import { endpointsController } from '../endpoints/endpoints.js'
@@ -11,7 +9,6 @@ import { endpointSliceController } from '../endpoints/endpointslice.js'
 import { endpointSliceMirroringController } from '../endpoints/mirroring.js'
 import { behaviorsOf } from '../kubelet/behavior.js'
 import { kubelets } from '../kubelet/kubelets.js'
-import { kubeletServer } from '../kubelet/serving/kubelet-server.js'
 import { nodeIpamController } from '../nodes/node-ipam.js'
 import { nodeLifecycleController } from '../nodes/node-lifecycle.js'
 import { podGarbageCollector } from '../nodes/pod-garbage.js'
@@ -34,18 +31,15 @@ import { jobController } from '../workloads/job/job.js'
 import { replicaSetController, replicationController } from '../workloads/replicaset/replicaset.js'
 import { statefulSetController } from '../workloads/statefulset/statefulset.js'
 import { ttlAfterFinishedController } from '../workloads/ttl-after-finished/ttl-after-finished.js'
-import { ClusterContext, type ClusterContextOptions } from './cluster-context.js'
+import { ClusterContext } from './cluster-context.js'
+import { type ClusterFrontOptions, frontParts } from './cluster-front.js'
 
-export interface SimulatedClusterOptions extends ClusterContextOptions {
-  /** How many Nodes the cluster has. */
-  readonly nodes: number
+export interface SimulatedClusterOptions extends ClusterFrontOptions {
   /** Resources of each Node by name, as quantities. */
   readonly nodeCapacity: Readonly<Record<string, string>>
   readonly enabled: ReadonlySet<string>
-  /** Where the server asks for the kubelets of Nodes. */
-  readonly kubelets: InProcessServers
-  /** Where the server asks for extension API servers. */
-  readonly services: InProcessServers
+  /** Whether it has a front; one of several servers has a ClusterFront of its own. */
+  readonly hasFront: boolean
 }
 
 /** What makes each controller, by the name that switches it. */
@@ -89,16 +83,16 @@ export class SimulatedCluster implements Part {
   }
 
   async start(): Promise<void> {
-    const { enabled, nodes, nodeCapacity, kubelets: servers, services, behavior } = this.#options
+    const { enabled, nodes, nodeCapacity, behavior, hasFront } = this.#options
     const behaviorOf = behaviorsOf(behavior)
     const context = new ClusterContext(this.#options)
     this.#context = context
     const parts = Object.entries(controllers).flatMap(([name, make]) => (enabled.has(name) ? make(context) : []))
     const nodeParts = [
       ...kubelets(context, { count: nodes, capacity: nodeCapacity, behaviorOf }),
-      kubeletServer(context, servers, behaviorOf),
+      ...(hasFront ? frontParts(context, this.#options) : []),
       kwokStages(context),
-      ...(nodes > 0 ? [volumeAttacher(context), volumeProvisioner(context), metricsServer(context, services)] : [])
+      ...(nodes > 0 ? [volumeAttacher(context), volumeProvisioner(context)] : [])
     ]
     await this.#running.start(parts)
     // who begins to work knows all Nodes
