@@ -48,6 +48,7 @@ const clusterResources = new Set([
   'persistentvolumes',
   'csidrivers',
   'deviceclasses',
+  'resourceslices',
   'nodes'
 ])
 

@@ -11,7 +11,7 @@ import { anyType, boolType, mapType, objectType, stringType, type Type } from '.
 export const attributeType = anyType
 
 const byDomain = (value: Type) => mapType(stringType, mapType(stringType, value))
-const deviceType = objectType(
+export const deviceType = objectType(
   'kubernetes.DRADevice',
   new Map([
     ['driver', stringType],

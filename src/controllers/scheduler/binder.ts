@@ -62,7 +62,8 @@ export class Binder {
     try {
       // nobody depends on it
       await this.#options.writer.write(info.pod, { nominatedNodeName: node }).catch(() => {})
-      for (const reservation of reservations) await named('PreBind plugin "VolumeBinding"', reservation.carryOut(abort.signal))
+      for (const reservation of reservations)
+        await named(`PreBind plugin ${JSON.stringify(reservation.plugin)}`, reservation.carryOut(abort.signal))
     } finally {
       this.#aborts.delete(key)
     }

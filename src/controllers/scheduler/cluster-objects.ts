@@ -1,6 +1,7 @@
 /** The objects beside Nodes and Pods that the scheduler reads, from the informers of the cluster. */
 import type { Namespace, PersistentVolume, PersistentVolumeClaim, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { PodDisruptionBudget } from '../../apimachinery/api/generated/policy-v1.js'
+import type { DeviceClass, DeviceTaintRule, ResourceClaim, ResourceSlice } from '../../apimachinery/api/generated/resource-v1.js'
 import type {
   CSIDriver,
   CSINode,
@@ -9,7 +10,7 @@ import type {
   VolumeAttachment
 } from '../../apimachinery/api/generated/storage-v1.js'
 import type { LabelSelector, Labels } from '../../apimachinery/selectors/labels.js'
-import type { SharedInformers } from '../../client/stored-types.js'
+import type { ClusterContext } from '../simulation/cluster-context.js'
 import { Assumed } from './assumed.js'
 import { SpreadSelectors } from './spread-selectors.js'
 
@@ -28,8 +29,19 @@ export interface ClusterObjects {
   csiNode(name: string): CSINode | undefined
   csiDriver(name: string): CSIDriver | undefined
   capacities(): readonly CSIStorageCapacity[]
+  readonly devices: DeviceObjects
   /** The attachments to a Node. */
   attachments(node: string): readonly VolumeAttachment[]
+}
+
+export interface DeviceObjects {
+  readonly claims: {
+    get(name: string, namespace?: string): ResourceClaim | undefined
+    list(): readonly ResourceClaim[]
+  }
+  class(name: string): DeviceClass | undefined
+  slices(): readonly ResourceSlice[]
+  taintRules(): readonly DeviceTaintRule[]
 }
 
 /** Objects of a kind, those included that the scheduler is about to write. */
@@ -48,7 +60,12 @@ const none: Labels = {}
 export const classOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume): string =>
   metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName ?? ''
 
-export function clusterObjects(informers: SharedInformers): ClusterObjects {
+/** Rules about the taints of devices are served since 1.37. */
+export const taintRulesIn = ({ informers, features }: Pick<ClusterContext, 'informers' | 'features'>) =>
+  features.enabled('DRADeviceTaintRules') ? informers.of('resource.k8s.io/v1', 'DeviceTaintRule') : undefined
+
+export function clusterObjects(context: Pick<ClusterContext, 'informers' | 'features'>): ClusterObjects {
+  const { informers } = context
   const namespaces = informers.of('v1', 'Namespace')
   const budgets = informers.of('policy/v1', 'PodDisruptionBudget')
   const volumes = informers.of('v1', 'PersistentVolume')
@@ -57,6 +74,10 @@ export function clusterObjects(informers: SharedInformers): ClusterObjects {
   const csiDrivers = informers.of('storage.k8s.io/v1', 'CSIDriver')
   const capacities = informers.of('storage.k8s.io/v1', 'CSIStorageCapacity')
   const attachments = informers.of('storage.k8s.io/v1', 'VolumeAttachment').index(({ spec }) => [spec.nodeName])
+  const resourceClaims = informers.of('resource.k8s.io/v1', 'ResourceClaim')
+  const deviceClasses = informers.of('resource.k8s.io/v1', 'DeviceClass')
+  const slices = informers.of('resource.k8s.io/v1', 'ResourceSlice')
+  const taintRules = taintRulesIn(context)
   const selectors = new SpreadSelectors(informers)
   const byClass = volumes.index(volume => [classOf(volume)])
   const volumeLookup = new Assumed(volumes)
@@ -77,6 +98,15 @@ export function clusterObjects(informers: SharedInformers): ClusterObjects {
     csiNode: name => csiNodes.get(name),
     csiDriver: name => csiDrivers.get(name),
     capacities: () => capacities.list(),
+    devices: {
+      claims: {
+        get: (name, namespace) => resourceClaims.get({ metadata: { name, namespace } }),
+        list: () => resourceClaims.list()
+      },
+      class: name => deviceClasses.get(name),
+      slices: () => slices.list(),
+      taintRules: () => taintRules?.list() ?? []
+    },
     attachments
   }
 }

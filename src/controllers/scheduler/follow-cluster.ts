@@ -3,15 +3,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Node, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import type { Informer, SharedInformers } from '../../client/stored-types.js'
+import type { ClusterContext } from '../simulation/cluster-context.js'
 import { hasEnded } from '../workloads/pods.js'
 import type { Binder } from './binder.js'
 import type { Cluster } from './cluster.js'
-import type { StorageKind } from './plugin.js'
+import { taintRulesIn } from './cluster-objects.js'
+import type { FollowedKind } from './plugin.js'
 import { type PodInfo, podInfoOf } from './pod-info.js'
 import type { SchedulingQueue } from './scheduling-queue.js'
 
 export interface FollowOptions {
   readonly informers: SharedInformers
+  readonly features: ClusterContext['features']
   readonly cluster: Cluster
   readonly queue: SchedulingQueue
   readonly binder: Binder
@@ -111,20 +114,24 @@ function followPods({ informers, cluster, queue, binder, isOurs }: FollowOptions
   }
 }
 
-function followOthers({ informers, queue }: FollowOptions): void {
+function followOthers({ informers, features, queue }: FollowOptions): void {
   informers.of('v1', 'Namespace').on('update', ({ metadata }, old) => {
     if (!isDeepStrictEqual(metadata.labels, old.metadata.labels)) queue.moveOn({ on: 'namespace', name: metadata.name! })
   })
-  const storage: readonly [StorageKind, Informer<KubeObject>][] = [
+  const followed: readonly [FollowedKind, Informer<KubeObject>][] = [
     ['PersistentVolumeClaim', informers.of('v1', 'PersistentVolumeClaim')],
     ['PersistentVolume', informers.of('v1', 'PersistentVolume')],
     ['StorageClass', informers.of('storage.k8s.io/v1', 'StorageClass')],
     ['CSINode', informers.of('storage.k8s.io/v1', 'CSINode')],
     ['CSIDriver', informers.of('storage.k8s.io/v1', 'CSIDriver')],
     ['CSIStorageCapacity', informers.of('storage.k8s.io/v1', 'CSIStorageCapacity')],
-    ['VolumeAttachment', informers.of('storage.k8s.io/v1', 'VolumeAttachment')]
+    ['VolumeAttachment', informers.of('storage.k8s.io/v1', 'VolumeAttachment')],
+    ['ResourceClaim', informers.of('resource.k8s.io/v1', 'ResourceClaim')],
+    ['ResourceSlice', informers.of('resource.k8s.io/v1', 'ResourceSlice')],
+    ['DeviceClass', informers.of('resource.k8s.io/v1', 'DeviceClass')]
   ]
-  for (const [on, informer] of storage) {
+  const rules = taintRulesIn({ informers, features })
+  for (const [on, informer] of rules ? [...followed, ['DeviceTaintRule', rules] as const] : followed) {
     informer.on('add', object => queue.moveOn({ on, object, old: undefined }))
     informer.on('update', (object, old) => queue.moveOn({ on, object, old }))
     informer.on('delete', old => queue.moveOn({ on, object: undefined, old }))

@@ -56,18 +56,20 @@ export function requiredNodes({ spec }: Pod): NodeMatcher {
   return node => labels.every(([key, value]) => Object.hasOwn(node.labels, key) && node.labels[key] === value) && matches(node)
 }
 
-export function tolerates(toleration: Toleration, taint: Pick<Taint, 'key' | 'value' | 'effect'>): boolean {
+type Tolerable = Pick<Taint, 'key' | 'value' | 'effect'>
+
+export function tolerates(toleration: Toleration, taint: Tolerable): boolean {
   const { effect, key, operator, value } = toleration
   if (effect && effect !== taint.effect) return false
   if (key && key !== taint.key) return false
   return operator === 'Exists' || ((operator || 'Equal') === 'Equal' && (value ?? '') === (taint.value ?? ''))
 }
 
-export const isTolerated = (tolerations: readonly Toleration[] | undefined, taint: Pick<Taint, 'key' | 'value' | 'effect'>) =>
+export const isTolerated = (tolerations: readonly Toleration[] | undefined, taint: Tolerable) =>
   (tolerations ?? []).some(toleration => tolerates(toleration, taint))
 
-/** Whether a taint keeps the Pod from being scheduled to the Node. */
-export const isRepelled = (tolerations: readonly Toleration[] | undefined, taints: readonly Taint[] | undefined): boolean =>
+/** Whether a taint keeps the Pod from being scheduled to the Node, or a claim from having the device. */
+export const isRepelled = (tolerations: readonly Toleration[] | undefined, taints: readonly Tolerable[] | undefined): boolean =>
   (taints ?? []).some(
     taint => (taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') && !isTolerated(tolerations, taint)
   )

@@ -30,6 +30,8 @@ export interface Check {
 }
 
 export interface Reservation {
+  /** The name of the plugin that makes it. */
+  readonly plugin: string
   /** Resolves when the Pod can be bound; rejects when it cannot. */
   carryOut(signal: AbortSignal): Promise<void>
   /** Gives back what has been reserved. */
@@ -56,7 +58,8 @@ export interface Plugin {
   mayHelp(event: ClusterEvent, pod: PodInfo, cluster: Cluster): boolean
 }
 
-export type StorageKind =
+/** The kinds of volumes, and those of devices, whose objects the scheduler follows. */
+export type FollowedKind =
   | 'PersistentVolumeClaim'
   | 'PersistentVolume'
   | 'StorageClass'
@@ -64,6 +67,9 @@ export type StorageKind =
   | 'CSIDriver'
   | 'CSIStorageCapacity'
   | 'VolumeAttachment'
+  | DeviceKind
+
+export type DeviceKind = 'ResourceClaim' | 'ResourceSlice' | 'DeviceClass' | 'DeviceTaintRule'
 
 /** What happens in the cluster. `pod` is a Pod on a Node; `self` is the waiting Pod itself. */
 export type ClusterEvent =
@@ -71,7 +77,7 @@ export type ClusterEvent =
   | { readonly on: 'self'; readonly pod: PodInfo; readonly old: PodInfo }
   | { readonly on: 'node'; readonly node: Node | undefined; readonly old: Node | undefined }
   | { readonly on: 'namespace'; readonly name: string }
-  | { readonly on: StorageKind; readonly object: KubeObject | undefined; readonly old: KubeObject | undefined }
+  | { readonly on: FollowedKind; readonly object: KubeObject | undefined; readonly old: KubeObject | undefined }
 
 export const isRejection = (result: Check | Rejection): result is Rejection => 'reasons' in result
 

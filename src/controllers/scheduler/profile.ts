@@ -1,5 +1,7 @@
 /** The plugins of the scheduler in the order in which they are asked: kube-scheduler's defaults. */
+import type { ClaimBinder } from './devices/claim-binder.js'
 import type { Plugin } from './plugin.js'
+import { dynamicResources } from './plugins/dynamic-resources.js'
 import { interPodAffinity } from './plugins/inter-pod-affinity.js'
 import { nodeAffinity } from './plugins/node-affinity.js'
 import { nodeName } from './plugins/node-name.js'
@@ -15,7 +17,7 @@ import { volumeRestrictions } from './plugins/volume-restrictions.js'
 import { volumeZone } from './plugins/volume-zone.js'
 import type { VolumeBinder } from './volume-binder.js'
 
-export const defaultPlugins = (binder: VolumeBinder): readonly Plugin[] => [
+export const defaultPlugins = (volumes: VolumeBinder, claims: ClaimBinder): readonly Plugin[] => [
   nodeName,
   nodeUnschedulable,
   taintToleration,
@@ -24,9 +26,10 @@ export const defaultPlugins = (binder: VolumeBinder): readonly Plugin[] => [
   nodeResourcesFit,
   volumeRestrictions,
   nodeVolumeLimits,
-  volumeBinding(binder),
+  volumeBinding(volumes),
   volumeZone,
   podTopologySpread,
   interPodAffinity,
+  dynamicResources(claims),
   nodeResourcesBalancedAllocation
 ]

@@ -7,8 +7,10 @@ import { messageOf } from '../workloads/pod-control.js'
 import { Binder } from './binder.js'
 import { Cluster } from './cluster.js'
 import { clusterObjects } from './cluster-objects.js'
+import { ClaimBinder } from './devices/claim-binder.js'
 import { noteOf } from './fit-error.js'
 import { followCluster } from './follow-cluster.js'
+import { missingClaims } from './plugins/dynamic-resources.js'
 import { assignedTo } from './pod-info.js'
 import { PodWriter } from './pod-writer.js'
 import { Preemptor } from './preemptor.js'
@@ -29,11 +31,11 @@ const nodesPerTurn = 1600
 const waitingPods = 'waiting pods'
 
 export function scheduler(context: ClusterContext, { names = [defaultName] }: SchedulerOptions = {}): Part {
-  const { informers, clock } = context
+  const { informers, features, clock } = context
   const kube = context.clientAs('system:kube-scheduler', 'kube-scheduler')
   const client = kube.of('v1', 'Pod')
   const pods = informers.of('v1', 'Pod')
-  const objects = clusterObjects(informers)
+  const objects = clusterObjects(context)
   const volumes = new VolumeBinder({
     client: kube,
     clock,
@@ -41,14 +43,18 @@ export function scheduler(context: ClusterContext, { names = [defaultName] }: Sc
     volumes: informers.of('v1', 'PersistentVolume')
   })
   const cluster = new Cluster(objects)
-  const plugins = defaultPlugins(volumes)
+  const claims = new ClaimBinder({ client: kube, clock, claims: informers.of('resource.k8s.io/v1', 'ResourceClaim') })
+  const plugins = defaultPlugins(volumes, claims)
   const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
   const events = context.seriesRecorder(defaultName, kube)
   const writer = new PodWriter(client, pods, clock)
   const preemptor = new Preemptor({ client, writer, events, cluster })
   const queue = new SchedulingQueue({
     clock,
-    isGated: ({ pod, uid }) => (pod.spec.schedulingGates?.length ?? 0) > 0 || preemptor.isRunning(uid),
+    isGated: info =>
+      (info.pod.spec.schedulingGates?.length ?? 0) > 0 ||
+      preemptor.isRunning(info.uid) ||
+      missingClaims(info, objects) !== undefined,
     mayHelp: (event, pod, rejecting) => [...rejecting].some(name => byName.get(name)!.mayHelp(event, pod, cluster)),
     wake: () => work.enqueue(waitingPods)
   })
@@ -57,7 +63,7 @@ export function scheduler(context: ClusterContext, { names = [defaultName] }: Sc
   const randomness = context.randomness.apart('scheduler')
   const running = new Set<Promise<void>>()
   const work: Controller = context.queue({ name: 'scheduler', workers: 1, reconcile: schedule })
-  followCluster({ informers, cluster, queue, binder, isOurs: pod => names.includes(pod.spec.schedulerName ?? '') })
+  followCluster({ informers, features, cluster, queue, binder, isOurs: pod => names.includes(pod.spec.schedulerName ?? '') })
 
   return {
     name: 'scheduler',

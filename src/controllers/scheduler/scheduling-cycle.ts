@@ -33,6 +33,8 @@ export interface CycleInput {
   readonly now: number
 }
 
+const devicePlugin = 'DynamicResources'
+
 export class SchedulingCycle {
   /** Where the search for Nodes begins, so that all have their turn. */
   #start = 0
@@ -44,8 +46,11 @@ export class SchedulingCycle {
     if (all === 0) return { message: 'no nodes available to schedule pods', plugins: new Set(), nominatedNodeName: '' }
     const diagnosis: Diagnosis = { nodes: new Map(), plugins: new Set() }
     const checks = checksOf(plugins, pod, cluster, diagnosis)
-    // without the check of devices, nothing is known of a Pod that could be freed: kube-scheduler says so in two words
-    if (!checks) return { message: fitErrorMessage(all, diagnosis, 'not found'), plugins: diagnosis.plugins }
+    // where another plugin came first, the one for devices has nothing to look for what could be freed: kube-scheduler says so in two words
+    if (!checks)
+      return diagnosis.plugins.has(devicePlugin)
+        ? failure(pod, input, { all: [], only: undefined, onlyBy: [] }, diagnosis)
+        : { message: fitErrorMessage(all, diagnosis, 'not found'), plugins: diagnosis.plugins }
     const { nodes, asked } = findNodes(checks, pod, cluster, { diagnosis, start: this.#start })
     this.#start = (this.#start + asked) % all
     if (nodes.length === 0) return failure(pod, input, checks, diagnosis)

@@ -132,7 +132,9 @@ export class SchedulingQueue {
   moveOn(event: ClusterEvent, concerns: (pod: PodInfo) => boolean = () => true): void {
     for (const queued of [...this.#unschedulable.values()]) {
       const { info, plugins } = queued
-      if (concerns(info) && !this.#options.isGated(info) && this.#options.mayHelp(event, info, plugins)) this.#retry(queued)
+      if (!concerns(info) || this.#options.isGated(info)) continue
+      // what no plugin has rejected was kept back by a gate, which is open now
+      if (plugins.size === 0 || this.#options.mayHelp(event, info, plugins)) this.#retry(queued)
     }
   }
 

@@ -55,6 +55,7 @@ export class VolumeBinder {
       for (const claim of claims) objects.claims.restore(claim)
     }
     return {
+      plugin: 'VolumeBinding',
       release,
       carryOut: async signal => {
         await this.#write(volumes, claims)

@@ -39,7 +39,7 @@ class QuantityValue extends ObjectValue {
   }
 }
 
-function quantity(text: string): Value {
+export function quantity(text: string): Value {
   try {
     return new QuantityValue(parseQuantity(text), isSmall(text))
   } catch (error) {

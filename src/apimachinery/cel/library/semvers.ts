@@ -24,7 +24,7 @@ class Semver extends ObjectValue implements SemanticVersion {
   }
 }
 
-function semver(text: string, normalize = false): Value {
+export function semver(text: string, normalize = false): Value {
   try {
     return new Semver(parseVersion(normalize ? normalizedVersion(text) : text))
   } catch (error) {

@@ -4,7 +4,7 @@ import { labelSelectorMatcher } from '../../../apimachinery/selectors/labels.js'
 import { type ClusterObjects, classOf } from '../cluster-objects.js'
 import { labelOf } from '../labels.js'
 import type { NodeState } from '../node-state.js'
-import { type Check, mostScore, type Plugin, type Rejection, rejectForGood } from '../plugin.js'
+import { type Check, type FollowedKind, mostScore, type Plugin, type Rejection, rejectForGood } from '../plugin.js'
 import { foreignClaim, isBound, podClaims } from '../pod-claims.js'
 import type { PodInfo } from '../pod-info.js'
 import { amountOf } from '../resources.js'
@@ -144,6 +144,14 @@ function freeShare({ bindings, provisions }: VolumePlan, node: NodeState, object
   return Math.round(shares.reduce((sum, share) => sum + share, 0) / shares.length)
 }
 
+const concerned: ReadonlySet<string> = new Set<FollowedKind>([
+  'PersistentVolume',
+  'StorageClass',
+  'CSINode',
+  'CSIDriver',
+  'CSIStorageCapacity'
+])
+
 /** Finds Nodes that reach the volumes of a Pod, and binds those that are bound only now. */
 export const volumeBinding = (binder: VolumeBinder): Plugin => ({
   name: 'VolumeBinding',
@@ -168,6 +176,6 @@ export const volumeBinding = (binder: VolumeBinder): Plugin => ({
       return !!event.object && namespace === pod.metadata.namespace && podClaims(pod).some(claim => claim.name === name)
     }
     if (event.on === 'node') return !!event.node
-    return 'object' in event && event.on !== 'VolumeAttachment' && !!event.object
+    return 'object' in event && concerned.has(event.on) && !!event.object
   }
 })

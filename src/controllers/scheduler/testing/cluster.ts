@@ -9,11 +9,18 @@ import type {
   PodStatus
 } from '../../../apimachinery/api/generated/core-v1.js'
 import type { PodDisruptionBudget } from '../../../apimachinery/api/generated/policy-v1.js'
+import type {
+  DeviceClass,
+  DeviceTaintRule,
+  ResourceClaim,
+  ResourceSlice
+} from '../../../apimachinery/api/generated/resource-v1.js'
 import type { CSINode, StorageClass } from '../../../apimachinery/api/generated/storage-v1.js'
 import type { LabelSelector, Labels } from '../../../apimachinery/selectors/labels.js'
 import { SeededRandomness } from '../../../util/seeded-randomness.js'
 import { Cluster } from '../cluster.js'
 import { type ClusterObjects, classOf, type Lookup } from '../cluster-objects.js'
+import type { ClaimBinder, PlannedClaim } from '../devices/claim-binder.js'
 import { isRejection, type Plugin, type Rejection } from '../plugin.js'
 import { podInfoOf } from '../pod-info.js'
 import { defaultPlugins } from '../profile.js'
@@ -69,6 +76,12 @@ export interface Objects {
   readonly csiNodes?: readonly CSINode[]
   readonly budgets?: readonly PodDisruptionBudget[]
   readonly spread?: LabelSelector
+  readonly devices?: {
+    readonly claims?: readonly ResourceClaim[]
+    readonly classes?: readonly DeviceClass[]
+    readonly slices?: readonly ResourceSlice[]
+    readonly rules?: readonly DeviceTaintRule[]
+  }
 }
 
 function lookup<T extends { metadata: { name?: string | undefined } }>(objects: readonly T[] = []): Lookup<T> {
@@ -77,7 +90,7 @@ function lookup<T extends { metadata: { name?: string | undefined } }>(objects: 
 }
 
 export function objectsOf(objects: Objects = {}): ClusterObjects {
-  const { namespaces = { default: {} }, claims, volumes = [], classes, csiNodes, budgets = [], spread } = objects
+  const { namespaces = { default: {} }, claims, volumes = [], classes, csiNodes, budgets = [], spread, devices = {} } = objects
   return {
     namespaceLabels: name => namespaces[name] ?? {},
     namespaces: () => Object.entries(namespaces).map(([name, labels]) => ({ metadata: { name, labels } }) as never),
@@ -89,6 +102,15 @@ export function objectsOf(objects: Objects = {}): ClusterObjects {
     csiNode: name => csiNodes?.find(({ metadata }) => metadata.name === name),
     csiDriver: () => undefined,
     capacities: () => [],
+    devices: {
+      claims: {
+        get: name => devices.claims?.find(({ metadata }) => metadata.name === name),
+        list: () => devices.claims ?? []
+      },
+      class: name => devices.classes?.find(({ metadata }) => metadata.name === name),
+      slices: () => devices.slices ?? [],
+      taintRules: () => devices.rules ?? []
+    },
     attachments: () => []
   }
 }
@@ -121,8 +143,19 @@ export function scoresBy(plugin: Plugin, pod: Pod, cluster: Cluster): Record<str
   return Object.fromEntries(cluster.nodes.map(({ name }, i) => [name, scores[i]!]))
 }
 
-const binder = { reserve: () => ({ release() {}, carryOut: async () => {} }) } as unknown as VolumeBinder
-export const plugins = defaultPlugins(binder)
+const reservation = { plugin: '', release() {}, carryOut: async () => {} }
+const volumes = { reserve: () => reservation } as unknown as VolumeBinder
+/** Remembers what is reserved. */
+export const reserved: PlannedClaim[] = []
+const claims = {
+  isPending: () => false,
+  pending: () => [],
+  reserve: (_: Pod, planned: PlannedClaim[]) => {
+    reserved.splice(0, reserved.length, ...planned)
+    return reservation
+  }
+} as unknown as ClaimBinder
+export const plugins = defaultPlugins(volumes, claims)
 
 /** Decides about the Pod as the scheduler does. */
 export function decisionOn(pod: Pod, cluster: Cluster, seed = 'seed'): Decision {

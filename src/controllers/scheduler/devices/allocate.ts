@@ -1,0 +1,176 @@
+/** Finds devices for claims: all that the claims ask for, or none. */
+import type { DeviceAttribute, DeviceConstraint, ResourceClaim } from '../../../apimachinery/api/generated/resource-v1.js'
+import { isRepelled } from '../node-selector.js'
+import type { OfferedDevice, Pool } from './pools.js'
+import type { Alternative, Wanted } from './requests.js'
+
+/** A device that has been chosen for a request. */
+export interface Choice {
+  readonly wanted: Wanted
+  readonly alternative: Alternative
+  readonly device: OfferedDevice
+}
+
+/** As many devices as a claim can have. */
+const mostPerClaim = 32
+/** How many devices are tried before the search gives up: it takes exponential time where much is shared. */
+const mostTries = 100_000
+
+export interface Inventory {
+  readonly node: string
+  readonly pools: readonly Pool[]
+  /** The ids of devices that claims have. */
+  readonly taken: ReadonlySet<string>
+}
+
+/** Returns what each claim gets, or undefined when they cannot all have what they want. Throws where that cannot be decided. */
+export function allocate(
+  claims: readonly ResourceClaim[],
+  wanted: readonly Wanted[],
+  inventory: Inventory
+): readonly (readonly Choice[])[] | undefined {
+  const search = new Search(claims, wanted, inventory)
+  return search.place(0) ? search.chosen : undefined
+}
+
+class Search {
+  /** By the place of the claim. */
+  readonly chosen: Choice[][]
+  readonly #claims: readonly ResourceClaim[]
+  readonly #wanted: readonly Wanted[]
+  readonly #inventory: Inventory
+  readonly #taken: Set<string>
+  /** What is left of shared counters, by pool. */
+  readonly #left: Map<Pool, Map<string, number>>
+  readonly #offers: readonly { readonly pool: Pool; readonly device: OfferedDevice }[]
+  #tries = 0
+
+  constructor(claims: readonly ResourceClaim[], wanted: readonly Wanted[], inventory: Inventory) {
+    const { pools, taken } = inventory
+    this.#claims = claims
+    this.#wanted = wanted
+    this.#inventory = inventory
+    this.#taken = new Set(taken)
+    this.#left = new Map(pools.map(pool => [pool, leftOf(pool, taken)]))
+    this.#offers = pools.flatMap(pool => (pool.isIncomplete ? [] : pool.devices.map(device => ({ pool, device }))))
+    this.chosen = claims.map(() => [])
+  }
+
+  /** Places all requests from the given one on. */
+  place(from: number): boolean {
+    const wanted = this.#wanted[from]
+    if (!wanted) return true
+    return wanted.alternatives.some(alternative =>
+      alternative.count === 'All'
+        ? this.#placeAll(from, wanted, alternative)
+        : this.#pick(from, wanted, alternative, alternative.count, 0)
+    )
+  }
+
+  #placeAll(from: number, wanted: Wanted, alternative: Alternative): boolean {
+    const incomplete = this.#inventory.pools.find(({ isIncomplete }) => isIncomplete)
+    if (incomplete) {
+      const pool = `${incomplete.driver}/${incomplete.name}`
+      throw this.#problem(wanted, alternative, `asks for all devices, but resource pool ${pool} is currently being updated`)
+    }
+    const all = this.#offers.filter(({ device }) => alternative.selects(device))
+    if (all.length === 0) return false
+    const undo: (() => void)[] = []
+    const isPlaced = all.every(({ pool, device }) => {
+      const give = this.#take(wanted, alternative, pool, device)
+      if (give) undo.push(give)
+      return give !== undefined
+    })
+    if (isPlaced && this.place(from + 1)) return true
+    for (const give of undo.reverse()) give()
+    return false
+  }
+
+  /** Picks `count` devices of those from `start` on, and goes on with the next request. */
+  #pick(from: number, wanted: Wanted, alternative: Alternative, count: number, start: number): boolean {
+    if (count === 0) return this.place(from + 1)
+    for (let i = start; i <= this.#offers.length - count; i++) {
+      const { pool, device } = this.#offers[i]!
+      if (++this.#tries > mostTries) throw new Error(`node ${this.#inventory.node}: timed out trying to allocate devices`)
+      if (!alternative.selects(device)) continue
+      const give = this.#take(wanted, alternative, pool, device)
+      if (!give) continue
+      if (this.#pick(from, wanted, alternative, count - 1, i + 1)) return true
+      give()
+    }
+    return false
+  }
+
+  /** Takes a device, and returns what gives it back; undefined where the claim cannot have it. */
+  #take(wanted: Wanted, alternative: Alternative, pool: Pool, device: OfferedDevice): (() => void) | undefined {
+    const chosen = this.chosen[wanted.claim]!
+    if (chosen.length >= mostPerClaim) return undefined
+    const { adminAccess, tolerations } = alternative
+    if (!adminAccess && this.#taken.has(device.id)) return undefined
+    if (isRepelled(tolerations, device.taints)) return undefined
+    const { constraints = [] } = this.#claims[wanted.claim]!.spec.devices
+    const choice: Choice = { wanted, alternative, device }
+    if (!constraints.every(constraint => isMet(constraint, choice, chosen))) {
+      if (alternative.count !== 'All') return undefined
+      throw this.#problem(wanted, alternative, `cannot add device ${device.id} because a claim constraint would not be satisfied`)
+    }
+    const used = adminAccess ? undefined : this.#use(pool, device)
+    if (used === null) return undefined
+    chosen.push(choice)
+    if (!adminAccess) this.#taken.add(device.id)
+    return () => {
+      chosen.pop()
+      if (adminAccess) return
+      this.#taken.delete(device.id)
+      used?.()
+    }
+  }
+
+  #problem({ claim }: Wanted, { name: request }: Alternative, text: string): Error {
+    const { namespace, name } = this.#claims[claim]!.metadata
+    return new Error(`claim ${namespace}/${name}, request ${request}: ${text}`)
+  }
+
+  /** Takes from the counters of the pool what the device needs; null where they have not so much. */
+  #use(pool: Pool, { device }: OfferedDevice): (() => void) | undefined | null {
+    const needs = pool.consumption.get(device.name)
+    if (!needs || needs.size === 0) return undefined
+    const left = this.#left.get(pool)!
+    for (const [counter, amount] of needs) if ((left.get(counter) ?? 0) < amount) return null
+    const add = (sign: 1 | -1) => {
+      for (const [counter, amount] of needs) left.set(counter, left.get(counter)! + sign * amount)
+    }
+    add(-1)
+    return () => add(1)
+  }
+}
+
+function leftOf({ driver, name, counters, consumption }: Pool, taken: ReadonlySet<string>): Map<string, number> {
+  const left = new Map(counters)
+  for (const [device, needs] of consumption)
+    if (taken.has(`${driver}/${name}/${device}`))
+      for (const [counter, amount] of needs) left.set(counter, (left.get(counter) ?? 0) - amount)
+  return left
+}
+
+const concerns = ({ requests }: DeviceConstraint, { wanted, alternative }: Choice): boolean =>
+  !requests?.length || requests.includes(wanted.request) || requests.includes(alternative.name)
+
+/** Whether the device may join those that the claim has already. */
+function isMet(constraint: DeviceConstraint, choice: Choice, chosen: readonly Choice[]): boolean {
+  if (!concerns(constraint, choice)) return true
+  const { matchAttribute, distinctAttribute } = constraint
+  const name = matchAttribute ?? distinctAttribute ?? ''
+  const value = attributeOf(choice.device, name)
+  if (value === undefined) return false
+  const others = chosen.filter(other => concerns(constraint, other)).map(({ device }) => attributeOf(device, name))
+  return matchAttribute === undefined ? !others.includes(value) : others.every(other => other === value)
+}
+
+/** Returns a text that is the same for equal attributes of one type. Without a domain, an attribute is in that of its driver. */
+function attributeOf({ driver, device: { attributes } }: OfferedDevice, name: string): string | undefined {
+  const slash = name.indexOf('/')
+  const short = name.slice(0, slash) === driver ? name.slice(slash + 1) : undefined
+  const found: DeviceAttribute | undefined = attributes?.[name] ?? (short === undefined ? undefined : attributes?.[short])
+  return found && JSON.stringify(found)
+}

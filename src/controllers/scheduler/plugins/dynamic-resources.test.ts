@@ -1,0 +1,230 @@
+/** Devices for the claims of Pods. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Node } from '../../../apimachinery/api/generated/core-v1.js'
+import type {
+  Device,
+  DeviceClass,
+  DeviceRequest,
+  DeviceTaintRule,
+  ExactDeviceRequest,
+  ResourceClaim,
+  ResourceClaimSpec,
+  ResourceClaimStatus,
+  ResourceSlice,
+  ResourceSliceSpec
+} from '../../../apimachinery/api/generated/resource-v1.js'
+import { aNode, aPod, clusterOf, decisionOn, messageFor, reserved } from '../testing/cluster.js'
+
+const driver = 'gpu.example.com'
+
+const slice = (node: string | undefined, devices: Device[], spec: Partial<ResourceSliceSpec> = {}): ResourceSlice => ({
+  kind: 'ResourceSlice',
+  apiVersion: 'resource.k8s.io/v1',
+  metadata: { name: `slice-${node}-${devices[0]?.name}` },
+  spec: { driver, pool: { name: node ?? 'all', generation: 1, resourceSliceCount: 1 }, nodeName: node, devices, ...spec }
+})
+
+const aClass = (name: string, spec: DeviceClass['spec'] = {}): DeviceClass => ({
+  kind: 'DeviceClass',
+  apiVersion: 'resource.k8s.io/v1',
+  metadata: { name },
+  spec
+})
+
+const exactly = (name: string, given: Partial<ExactDeviceRequest> = {}): DeviceRequest => ({
+  name,
+  exactly: { deviceClassName: 'gpu', allocationMode: 'ExactCount', count: 1, ...given }
+})
+
+const claim = (
+  name: string,
+  devices: Partial<ResourceClaimSpec['devices']>,
+  status: ResourceClaimStatus = {}
+): ResourceClaim => ({
+  kind: 'ResourceClaim',
+  apiVersion: 'resource.k8s.io/v1',
+  metadata: { name, namespace: 'default', uid: `uid of ${name}` },
+  spec: { devices: { requests: [exactly('gpu')], ...devices } },
+  status
+})
+
+const cel = (expression: string) => [{ cel: { expression } }]
+const podWith = (...claims: string[]) =>
+  aPod('web', { spec: { resourceClaims: claims.map(name => ({ name, resourceClaimName: name })) } })
+
+interface Setting {
+  readonly nodes?: readonly Node[]
+  readonly claims: readonly ResourceClaim[]
+  readonly slices: readonly ResourceSlice[]
+  readonly classes?: readonly DeviceClass[]
+  readonly rules?: readonly DeviceTaintRule[]
+}
+
+/** The devices that the claims of a Pod get, or why it fits nowhere. */
+function outcome(
+  { nodes = [aNode('a'), aNode('b')], classes = [aClass('gpu')], ...devices }: Setting,
+  ...names: string[]
+): unknown {
+  const cluster = clusterOf(nodes, [], { devices: { classes, ...devices } })
+  const pod = podWith(...(names.length > 0 ? names : devices.claims.map(({ metadata }) => metadata.name!)))
+  const decision = decisionOn(pod, cluster)
+  if (!('node' in decision)) return decision.message
+  decision.reserve()
+  return reserved.map(({ allocation }) =>
+    (allocation?.devices.results ?? []).map(({ request, pool, device }) => `${request}: ${pool}/${device}`).join(', ')
+  )
+}
+
+const unhelpful = 'preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.'
+
+describe('devices', () => {
+  const two = (name: string, attributes: (i: number) => Device['attributes'] = () => undefined) =>
+    [0, 1].map((i): Device => ({ name: `${name}${i}`, attributes: attributes(i) }))
+
+  test('come from the Node that has them, and each only once', () => {
+    const slices = [slice('b', two('gpu'))]
+    assert.deepEqual(outcome({ claims: [claim('one', {})], slices }), ['gpu: b/gpu0'])
+    assert.deepEqual(outcome({ claims: [claim('one', {}), claim('two', {})], slices }), ['gpu: b/gpu0', 'gpu: b/gpu1'])
+    const three = [claim('one', {}), claim('two', { requests: [exactly('gpus', { count: 2 })] })]
+    assert.equal(outcome({ claims: three, slices }), `0/2 nodes are available: 2 cannot allocate all claims. ${unhelpful}`)
+    const devices = { results: [{ request: 'gpu', driver, pool: 'b', device: 'gpu0' }] }
+    const taken = claim('taken', {}, { allocation: { devices } })
+    assert.deepEqual(outcome({ claims: [claim('one', {}), taken], slices }, 'one'), ['gpu: b/gpu1'])
+  })
+
+  test('are selected by expressions over their attributes and capacity, of the class and of the request', () => {
+    const devices: Device[] = [
+      {
+        name: 'small',
+        attributes: { model: { string: 'x' }, version: { version: '1.2.0' } },
+        capacity: { memory: { value: '8Gi' } }
+      },
+      { name: 'other', attributes: { model: { string: 'y' }, cores: { int: 8 } }, capacity: { memory: { value: '80Gi' } } },
+      {
+        name: 'large',
+        attributes: { model: { string: 'x' }, [`${driver}/cores`]: { int: 8 } },
+        capacity: { memory: { value: '80Gi' } }
+      }
+    ]
+    const classes = [
+      aClass('gpu', { selectors: cel(`device.driver == "${driver}" && device.attributes["${driver}"].model == "x"`) })
+    ]
+    const found = (expression: string) =>
+      outcome({
+        claims: [claim('one', { requests: [exactly('gpu', { selectors: cel(expression) })] })],
+        slices: [slice('a', devices)],
+        classes
+      })
+    const gpu = `"${driver}"`
+    assert.deepEqual(found(`device.capacity[${gpu}].memory.compareTo(quantity("16Gi")) > 0`), ['gpu: a/large'])
+    assert.deepEqual(found(`"cores" in device.attributes[${gpu}] && device.attributes[${gpu}].cores > 4`), ['gpu: a/large'])
+    assert.deepEqual(
+      found(`has(device.attributes[${gpu}].version) && device.attributes[${gpu}].version.isLessThan(semver("2.0.0"))`),
+      ['gpu: a/small']
+    )
+    assert.equal(
+      found('"x" in device.attributes["no.such"]'),
+      `0/2 nodes are available: 2 cannot allocate all claims. ${unhelpful}`
+    )
+    assert.throws(
+      () => found(`device.attributes[${gpu}].cores > 4`),
+      /claim default\/one: selector #0 on device gpu\.example\.com\/a\/small: CEL runtime error: no such key: cores/
+    )
+  })
+
+  test('of one claim match in an attribute, or differ in it', () => {
+    const onBoard = (i: number) => ({ board: { int: i } })
+    const slices = [slice('a', [...two('x', onBoard), ...two('y', onBoard)])]
+    const both = [exactly('first'), exactly('second')]
+    const constrained = (constraint: object) =>
+      outcome({ claims: [claim('one', { requests: both, constraints: [constraint] })], slices })
+    assert.deepEqual(constrained({ matchAttribute: `${driver}/board` }), ['first: a/x0, second: a/y0'])
+    assert.deepEqual(constrained({ distinctAttribute: `${driver}/board` }), ['first: a/x0, second: a/x1'])
+    assert.match(String(constrained({ matchAttribute: `${driver}/none` })), /cannot allocate all claims/)
+    assert.deepEqual(constrained({ requests: ['second'], matchAttribute: `${driver}/board` }), ['first: a/x0, second: a/x1'])
+  })
+
+  test('may all be asked for, or the best of several choices', () => {
+    const slices = [slice('a', two('gpu')), slice('b', [{ name: 'fast', attributes: { fast: { bool: true } } }])]
+    const all = [exactly('all', { allocationMode: 'All' })]
+    assert.deepEqual(outcome({ nodes: [aNode('a')], claims: [claim('one', { requests: all })], slices }), [
+      'all: a/gpu0, all: a/gpu1'
+    ])
+    const sub = (name: string, expression: string) => ({ name, deviceClassName: 'gpu', count: 1, selectors: cel(expression) })
+    const isFast = `"fast" in device.attributes["${driver}"]`
+    const requests = [{ name: 'gpu', firstAvailable: [sub('fast', isFast), sub('any', 'true')] }]
+    assert.deepEqual(outcome({ claims: [claim('one', { requests })], slices }), ['gpu/fast: b/fast'])
+    const incomplete = [slice('a', two('gpu'), { pool: { name: 'a', generation: 1, resourceSliceCount: 2 } })]
+    assert.throws(
+      () => outcome({ nodes: [aNode('a')], claims: [claim('one', { requests: all })], slices: incomplete }),
+      /claim default\/one, request all: asks for all devices, but resource pool gpu\.example\.com\/a is currently being updated/
+    )
+    assert.match(String(outcome({ claims: [claim('one', {})], slices: incomplete })), /cannot allocate all claims/)
+  })
+
+  test('that are tainted, also by a rule, go to those that tolerate it; for administrators, devices may be in use', () => {
+    const taint = { key: 'broken', effect: 'NoSchedule', timeAdded: null }
+    const slices = [slice('a', [{ name: 'gpu0', taints: [taint] }, { name: 'gpu1' }])]
+    assert.deepEqual(outcome({ claims: [claim('one', {})], slices }), ['gpu: a/gpu1'])
+    const spec = { deviceSelector: { device: 'gpu1' }, taint }
+    const rules = [{ kind: 'DeviceTaintRule', apiVersion: 'resource.k8s.io/v1', metadata: { name: 'rule' }, spec, status: {} }]
+    assert.match(String(outcome({ claims: [claim('one', {})], slices, rules })), /cannot allocate all claims/)
+    const tolerations = [{ key: 'broken', operator: 'Exists' }]
+    assert.deepEqual(outcome({ claims: [claim('one', { requests: [exactly('gpu', { tolerations })] })], slices, rules }), [
+      'gpu: a/gpu0'
+    ])
+    const admin = claim('admin', { requests: [exactly('watch', { adminAccess: true, allocationMode: 'All', tolerations })] })
+    assert.deepEqual(outcome({ claims: [claim('one', {}), admin], slices }), ['gpu: a/gpu1', 'watch: a/gpu0, watch: a/gpu1'])
+  })
+
+  test('that are parts of one share its counters', () => {
+    const part = (name: string, value: string): Device => ({
+      name,
+      consumesCounters: [{ counterSet: 'gpu0', counters: { memory: { value } } }]
+    })
+    const shared: ResourceSlice = {
+      ...slice('a', []),
+      spec: {
+        driver,
+        pool: { name: 'a', generation: 1, resourceSliceCount: 2 },
+        nodeName: 'a',
+        sharedCounters: [{ name: 'gpu0', counters: { memory: { value: '10Gi' } } }]
+      }
+    }
+    const pool = { name: 'a', generation: 1, resourceSliceCount: 2 }
+    const slices = [shared, slice('a', [part('whole', '10Gi'), part('half0', '5Gi'), part('half1', '5Gi')], { pool })]
+    assert.deepEqual(outcome({ claims: [claim('one', {}), claim('two', {})], slices }), ['gpu: a/half0', 'gpu: a/half1'])
+    assert.match(String(outcome({ claims: [claim('one', {}), claim('two', {}), claim('three', {})], slices })), /cannot allocate/)
+  })
+
+  test('that a claim has bind the Pod to their Nodes', () => {
+    const at = (name: string) => ({
+      nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }]
+    })
+    const allocated = (name: string) => claim('one', {}, { allocation: { devices: {}, nodeSelector: at(name) } })
+    const on = (name: string) =>
+      messageFor(podWith('one'), clusterOf([aNode('a'), aNode('b')], [], { devices: { claims: [allocated(name)] } }))
+    assert.equal(on('b'), 'on b')
+    assert.equal(on('c'), `0/2 nodes are available: 2 resourceclaim not available on the node. ${unhelpful}`)
+    const consumers = Array.from({ length: 256 }, (_, i) => ({ resource: 'pods', name: `p${i}`, uid: `${i}` }))
+    const full = claim('one', {}, { allocation: { devices: {} }, reservedFor: consumers })
+    assert.equal(outcome({ claims: [full], slices: [] }), `0/2 nodes are available: resourceclaim in use. ${unhelpful}`)
+  })
+
+  test('of a class that is not there keep the Pod waiting', () => {
+    assert.equal(
+      outcome({ claims: [claim('one', {})], slices: [], classes: [] }),
+      `0/2 nodes are available: request gpu: device class gpu does not exist. ${unhelpful}`
+    )
+  })
+
+  test('are searched for a bounded time', () => {
+    // eleven devices with eleven boards, where there are ten
+    const many = Array.from({ length: 100 }, (_, i): Device => ({ name: `gpu${i}`, attributes: { board: { int: i % 10 } } }))
+    const constraints = [{ distinctAttribute: `${driver}/board` }]
+    const one = claim('one', { requests: [exactly('eleven', { count: 11 })], constraints })
+    const setting = { nodes: [aNode('a')], claims: [one], slices: [slice('a', many)] }
+    assert.throws(() => outcome(setting), /node a: timed out trying to allocate devices/)
+  })
+})
