@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { FakeClock } from '../../testkit/fake-clock.js'
+import { CompactedError } from '../contract.js'
 import { runForgetContract, runImageContract, runStoreContract } from '../testing/contract-suite.js'
 import { openMemoryStore } from './store.js'
 
@@ -38,4 +40,37 @@ test('a memory store keeps no more memory than its values', async t => {
   await store.commit([{ key: '/a', value: Buffer.from('short') }])
   const value = store.values!.read('/a', store.seenRevision)
   assert.equal(value.buffer.byteLength, value.length)
+})
+
+test('a memory store forgets early what takes much memory, but nothing young', async t => {
+  const clock = new FakeClock()
+  const store = openMemoryStore({ clock })
+  t.after(() => store.close())
+  const value = Buffer.alloc(1024 * 1024)
+  const put = async () => {
+    const result = await store.commit([{ key: '/a', value }])
+    assert.ok(result.ok)
+    return result.revision
+  }
+  const first = await put()
+  for (let i = 0; i < 100; i++) await put()
+  await clock.advance(14_999)
+  const young = await put()
+  assert.ok(await store.get('/a', { revision: first }))
+  await clock.advance(1)
+  await put()
+  await clock.advance(15_000)
+  const last = await put()
+  await assert.rejects(store.get('/a', { revision: first }), CompactedError)
+  assert.ok(await store.get('/a', { revision: young + 1 }))
+  assert.ok(await store.get('/a', { revision: last }))
+
+  const small = openMemoryStore({ clock })
+  t.after(() => small.close())
+  const one = await small.commit([{ key: '/a', value: Buffer.from('one') }])
+  assert.ok(one.ok)
+  await small.commit([{ key: '/a', value: Buffer.from('two') }])
+  await clock.advance(200_000)
+  await small.commit([{ key: '/a', value: Buffer.from('three') }])
+  assert.equal(String((await small.get('/a', { revision: one.revision }))?.value), 'one')
 })

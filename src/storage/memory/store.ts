@@ -1,4 +1,5 @@
 import BTreeModule from 'sorted-btree'
+import { type Clock, systemClock } from '../../util/clock.js'
 import { nextTurn, startSlice, takingTurns } from '../../util/turns.js'
 import { type CompactionOptions, startAutoCompaction } from '../auto-compaction.js'
 import {
@@ -44,6 +45,7 @@ type Entries = BTreeModule.default<string, Entry>
 
 /**
  * Opens a store that keeps everything in memory: for tests, for servers that are thrown away, and to build a Store of your own on.
+ * Former values are kept for the compaction interval, but beyond 96 MiB of them only those of the last 15 seconds.
  *
  * @example
  * const store = openMemoryStore()
@@ -62,6 +64,8 @@ interface Content {
   readonly revision: number
   readonly compactRevision: number
   readonly floors: Floors
+  /** The bytes of values that were overwritten or deleted since the compaction. */
+  readonly pastBytes: number
 }
 
 const empty = (): Content => ({
@@ -70,16 +74,16 @@ const empty = (): Content => ({
   // as with etcd, an empty store is at revision 1, so that 0 can mean "any" in a resourceVersion
   revision: 1,
   compactRevision: 0,
-  floors: new Floors()
+  floors: new Floors(),
+  pastBytes: 0
 })
 
 /** Takes time in proportion to the length of the log (a copy of its references), however many keys there are. */
-const copyOf = ({ entries, log, revision, compactRevision, floors }: Content): Content => ({
-  entries: entries.clone(),
-  log: log.slice(),
-  revision,
-  compactRevision,
-  floors: floors.copy()
+const copyOf = (content: Content): Content => ({
+  ...content,
+  entries: content.entries.clone(),
+  log: content.log.slice(),
+  floors: content.floors.copy()
 })
 
 const imageOf = (content: Content): StoreImage => ({
@@ -87,6 +91,11 @@ const imageOf = (content: Content): StoreImage => ({
   open: async ({ clock, compactionInterval } = {}) => new MemoryStore({ clock, compactionInterval }, copyOf(content)),
   async dispose() {}
 })
+
+/** From so many bytes of overwritten and deleted values on, the store compacts itself before its time. */
+const mostPastBytes = 96 * 1024 * 1024
+/** What is younger stays, however much it is: milliseconds. */
+const youngMs = 15_000
 
 /** Bytes that caches have beside the store's. */
 const cachedBytes = 8 * 1024 * 1024
@@ -120,14 +129,25 @@ class MemoryStore implements Store, History {
   readonly #floors: Floors
   #closed = false
   readonly #compaction: { stop(): void }
+  readonly #clock: Clock
+  /** As `Content` has it. */
+  #pastBytes: number
+  /** Whether the store compacts itself. */
+  readonly #forgets: boolean
+  /** A revision, and when it was the newest. */
+  #mark: { readonly revision: number; readonly time: number }
 
-  constructor(options: CompactionOptions, { entries, log, revision, compactRevision, floors }: Content) {
+  constructor(options: CompactionOptions, { entries, log, revision, compactRevision, floors, pastBytes }: Content) {
     this.#entries = entries
     this.#log = log
     this.#revision = revision
     this.#compactRevision = compactRevision
     this.#floors = floors
     this.#compaction = startAutoCompaction(this, options)
+    this.#clock = options.clock ?? systemClock
+    this.#pastBytes = pastBytes
+    this.#forgets = options.compactionInterval !== 0
+    this.#mark = { revision, time: this.#clock.now() }
   }
 
   get revision(): number {
@@ -200,7 +220,17 @@ class MemoryStore implements Store, History {
     const revision = ++this.#revision
     const events = writes.map(write => this.#apply(write, revision))
     this.#hub.dispatch(events, revision)
+    this.#countPast(events)
     return { ok: true, revision }
+  }
+
+  #countPast(events: readonly StoreEvent[]): void {
+    for (const { previous } of events) this.#pastBytes += previous?.value.length ?? 0
+    const now = this.#clock.now()
+    if (!this.#forgets || now - this.#mark.time < youngMs) return
+    const { revision } = this.#mark
+    this.#mark = { revision: this.#revision, time: now }
+    if (this.#pastBytes > mostPastBytes) void this.compact(revision)
   }
 
   #apply({ key, value, attachment }: Write, revision: number): StoreEvent {
@@ -259,7 +289,8 @@ class MemoryStore implements Store, History {
     const gone = this.#log.slice(0, end)
     this.#log = this.#log.slice(end)
     let sliceIsOver = startSlice()
-    for (const { key } of gone) {
+    for (const { key, previous } of gone) {
+      this.#pastBytes -= previous?.value.length ?? 0
       this.#forget(key, revision)
       if (!sliceIsOver()) continue
       await nextTurn()
@@ -312,7 +343,8 @@ class MemoryStore implements Store, History {
     this.#assertOpen()
     const { revision, compactRevision } = this
     const floors = this.#floors
-    const image = copyOf({ entries: this.#entries, log: this.#log, revision, compactRevision, floors })
+    const pastBytes = this.#pastBytes
+    const image = copyOf({ entries: this.#entries, log: this.#log, revision, compactRevision, floors, pastBytes })
     this.#owner = {}
     return imageOf(image)
   }
