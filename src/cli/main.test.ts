@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'yaml'
 import { connect } from '../client/connect/connect.js'
@@ -201,4 +202,40 @@ describe('binnacle serve', () => {
     assert.equal(await server.end('SIGTERM'), 0)
     assert.ok((await stat(file)).isFile())
   })
+
+  it('talks in lines of JSON with the program that started it, and ends with its input', async () => {
+    const options = { cwd: directory, timeout: 20_000, killSignal: 'SIGKILL' } as const
+    const flags = ['serve', '--stdio', '--test-api', '--storage-backend=memory', '--secure-port=0']
+    const child = spawn(process.execPath, [main, ...flags], { ...options, stdio: ['pipe', 'pipe', 'ignore'] })
+    const closed = once(child, 'close')
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const next = async () => JSON.parse((await lines.next()).value)
+    const ask = async (id: number, method: string, path: string, body?: object) => {
+      child.stdin.write(`${JSON.stringify({ id, method, path, body })}\n`)
+      const answer = await next()
+      assert.equal(answer.id, id)
+      return answer
+    }
+    const { url, kubeconfig, pid } = await next()
+    assert.equal(pid, child.pid)
+    assert.equal(parse(kubeconfig).clusters[0].cluster.server, url)
+    const { status, body } = await ask(1, 'PUT', '/testing/v1/servers/one')
+    assert.deepEqual([status, body.url], [201, `${url}/servers/one`])
+    await ask(2, 'PUT', '/servers/one/testing/v1/snapshots/empty')
+    await ask(3, 'POST', '/servers/one/api/v1/namespaces', { metadata: { name: 'a' } })
+    assert.equal((await ask(4, 'POST', '/servers/one/testing/v1/snapshots/empty/restore')).status, 200)
+    assert.equal((await ask(5, 'GET', '/servers/one/api/v1/namespaces/a')).body.reason, 'NotFound')
+    // as a terminal sends it to everything that runs in it
+    child.kill('SIGINT')
+    assert.equal((await ask(6, 'GET', '/readyz')).body, 'ok')
+    child.stdin.end()
+    assert.deepEqual(await closed, [0, null])
+    assert.deepEqual(await lines.next(), { done: true, value: undefined })
+  })
+
+  it('refuses to write two things to stdout', () =>
+    refuses(
+      ['serve', '--stdio', '--storage-backend=memory', '--secure-port=0', '--audit-log-path=-'],
+      /^binnacle: --stdio and --audit-log-path=- would both write to stdout\n$/
+    ))
 })

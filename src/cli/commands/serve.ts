@@ -10,6 +10,7 @@ import { writeKubeconfig } from '../../transport/certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import { hangupReloads } from '../../util/platform.js'
+import { UserError } from '../../util/user-error.js'
 import { parseFlagsAndFile } from '../config-file.js'
 import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { notesOnTuning } from '../flags/fixed-flags.js'
@@ -19,6 +20,7 @@ import { acceptedFlags, type ServeValues, serveFlags, serveSections } from '../f
 import { stopWithParent } from '../parent.js'
 import { serverOptions } from '../serve-options.js'
 import { shellQuoted } from '../shell-quoted.js'
+import { answerLines } from '../stdio.js'
 import { terminationHandler } from '../termination.js'
 import { printVersion } from './version.js'
 
@@ -50,6 +52,8 @@ export const serve = async (
   if (values.version) return printVersion([])
   for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
   const options = serverOptions(values)
+  const { stdio } = values
+  if (stdio && options.auditLogPath === '-') throw new UserError('--stdio and --audit-log-path=- would both write to stdout')
 
   const { server, crew } = await makeServer(values, options)
   const started = server.start()
@@ -72,10 +76,13 @@ export const serve = async (
     await server.reload()
     await crew?.tell('reload')
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  process.on('SIGTERM', onSignal)
+  // Ctrl-C reaches all processes of a terminal: the program that started the server still needs it to clean up
+  process.on('SIGINT', stdio && !process.stdin.isTTY ? () => {} : onSignal)
   // without a handler, SIGHUP would end the process
   process.on('SIGHUP', hangupReloads() ? () => void started.then(reload).catch(() => {}) : onSignal)
-  if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
+  const announce = stdio && answerLines(server, { input: process.stdin, output: process.stdout, onEnd: onSignal })
+  if (!stdio && process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
   // a signal may have arrived during the start: its handler ends the process
   if (stopping || (isTest && values['kubeconfig-out'] === undefined)) return
@@ -83,13 +90,15 @@ export const serve = async (
 
   const kubeconfigs = kubeconfigPaths(options.dataDir, values['kubeconfig-out'])
   try {
-    if (kubeconfigs.length === 0) kubeconfigs.push(join((temporary = await mkdtemp(join(tmpdir(), 'binnacle-'))), 'kubeconfig'))
+    if (kubeconfigs.length === 0 && !stdio)
+      kubeconfigs.push(join((temporary = await mkdtemp(join(tmpdir(), 'binnacle-'))), 'kubeconfig'))
     for (const path of kubeconfigs) await writeKubeconfig(path, kubeconfig)
     if (options.dataDir !== undefined) await keepOutOfGit(options.dataDir)
   } catch (error) {
     await stop()
     throw error
   }
+  if (announce) return announce({ url, kubeconfig })
   const { greetingLine } = await import('../console/greeting-line.js')
   const consoleLine = await greetingLine(server, options, { isTerminal: process.stdout.isTTY === true })
   process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!, consoleLine))

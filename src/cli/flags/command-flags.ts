@@ -57,6 +57,12 @@ export const commandFlags = {
     default: undefined,
     help: 'Also write the admin kubeconfig to this file. It contains a private key and is readable by its owner only.'
   }),
+  stdio: flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    help: 'Talk with the program that started the server in lines of JSON: say on stdout when it serves, answer requests from stdin, and stop when stdin ends (docs/other-languages.md). For tests in other languages.'
+  }),
   'admission-control': flag<readonly string[] | undefined>({
     section: 'Admission',
     type: strings(text => chosen(text, admissionPluginNames)),
