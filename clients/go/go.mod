@@ -1,0 +1,3 @@
+module github.com/binnacle-dev/binnacle/clients/go
+
+go 1.22
