@@ -61,7 +61,7 @@ type answer struct {
 	Error  string
 }
 
-var shared = sync.OnceValues(func() (*Process, error) { return Launch("--recorder") })
+var shared = sync.OnceValues(func() (*Process, error) { return Launch() })
 
 // Start gives a test a server of its own, empty, which ends with the test. All of them are in one process, which starts at the first call
 // and ends with the test binary. For other flags, or objects with which all tests begin, see [Launch].

@@ -50,8 +50,8 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s %s: %d: %s", e.Method, e.Path, e.Code, status.Message)
 }
 
-// Start gives a test a server of its own in this one, which ends with the test. If the test fails, and the process has the flag --recorder,
-// the test shows what was asked and why it was answered as it was.
+// Start gives a test a server of its own in this one, which ends with the test. If the test fails, it shows what was
+// asked and why it was answered as it was.
 func (s *Server) Start(t testing.TB, options Options) *Server {
 	t.Helper()
 	random := make([]byte, 6)
@@ -171,7 +171,7 @@ func (f *Fault) Remove() error { return f.server.test("DELETE", f.path, nil, nil
 // ClearFaults removes all rules.
 func (s *Server) ClearFaults() error { return s.test("DELETE", "faults", nil, nil) }
 
-// Requests returns what became of the last requests, as a text. The process needs the flag --recorder.
+// Requests returns what became of the last requests, and why, as a text.
 func (s *Server) Requests() (string, error) {
 	text := ""
 	err := s.test("GET", "requests?format=text", nil, &text)

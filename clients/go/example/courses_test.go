@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 
 // setup makes what all tests begin with.
 func setup() (err error) {
-	if process, err = binnacle.Launch("--recorder"); err != nil {
+	if process, err = binnacle.Launch(); err != nil {
 		return err
 	}
 	course := map[string]any{"metadata": map[string]string{"name": "chess"}, "data": map[string]string{"room": "library"}}

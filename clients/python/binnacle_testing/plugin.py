@@ -28,7 +28,7 @@ def binnacle_setup() -> Callable[[Server], None]:
 @pytest.fixture(scope="session")
 def binnacle_host(pytestconfig: pytest.Config, binnacle_setup: Callable[[Server], None]) -> Iterator[Binnacle]:
     """The server that has those of the tests in it. It runs until the last test has ended."""
-    with Binnacle(["--recorder", *shlex.split(pytestconfig.getini("binnacle_flags"))]) as host:
+    with Binnacle(shlex.split(pytestconfig.getini("binnacle_flags"))) as host:
         binnacle_setup(host)
         host.take_snapshot(_setup)
         yield host

@@ -104,7 +104,7 @@ class Server:
         self._test("DELETE", "faults")
 
     def requests(self) -> str:
-        """Returns what became of the last requests, as a text. Needs the flag ``--recorder``."""
+        """Returns what became of the last requests, and why, as a text."""
         return self._test("GET", "requests?format=text")
 
 

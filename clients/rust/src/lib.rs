@@ -26,6 +26,6 @@ use std::sync::OnceLock;
 /// and ends with the tests. For other flags, or objects with which all tests begin, see [`Process`].
 pub fn start() -> Result<Server> {
     static SHARED: OnceLock<Result<Process>> = OnceLock::new();
-    let shared = SHARED.get_or_init(|| Process::launch(&["--recorder"]));
+    let shared = SHARED.get_or_init(|| Process::launch(&[]));
     shared.as_ref().map_err(Clone::clone)?.start(Options::default())
 }

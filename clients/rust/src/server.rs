@@ -130,7 +130,7 @@ impl Server {
         self.test("DELETE", "faults", None).map(drop)
     }
 
-    /// Returns what became of the last requests, as a text. The process needs the flag `--recorder`.
+    /// Returns what became of the last requests, and why, as a text.
     pub fn requests(&self) -> Result<String> {
         let found = self.test("GET", "requests?format=text", None)?;
         Ok(found.as_str().unwrap_or_default().to_owned())

@@ -8,7 +8,7 @@ const CHESS: &str = "/api/v1/namespaces/default/configmaps/chess";
 fn server() -> Server {
     static PROCESS: OnceLock<Process> = OnceLock::new();
     let process = PROCESS.get_or_init(|| {
-        let process = Process::launch(&["--recorder"]).unwrap();
+        let process = Process::launch(&[]).unwrap();
         let course = json!({ "metadata": { "name": "chess" }, "data": { "room": "library" } });
         process.server().request("POST", "/api/v1/namespaces/default/configmaps", Some(&course)).unwrap();
         process.server().take_snapshot("courses").unwrap();

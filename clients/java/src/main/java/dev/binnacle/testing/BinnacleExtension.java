@@ -3,7 +3,6 @@ package dev.binnacle.testing;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -31,12 +30,12 @@ public final class BinnacleExtension implements ParameterResolver, AfterTestExec
   private static final Namespace NAMESPACE = Namespace.create(BinnacleExtension.class);
   private static final String SETUP = "setup";
 
-  private List<String> flags = List.of("--recorder");
+  private List<String> flags = List.of();
   private Consumer<Server> setup = server -> {};
 
   /** Sets flags of {@code binnacle serve}, as {@code --simulate}. */
   public BinnacleExtension flags(String... flags) {
-    this.flags = Stream.concat(Stream.of("--recorder"), Stream.of(flags)).toList();
+    this.flags = List.of(flags);
     return this;
   }
 

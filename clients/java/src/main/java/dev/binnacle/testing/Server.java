@@ -141,7 +141,7 @@ public final class Server implements AutoCloseable {
     test("DELETE", "faults", null);
   }
 
-  /** What became of the last requests, as a text. Needs the flag {@code --recorder}. */
+  /** What became of the last requests, and why, as a text. */
   public String requests() {
     return test("GET", "requests?format=text", null).getAsString();
   }
