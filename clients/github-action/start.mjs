@@ -4,7 +4,8 @@ import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync } from 
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const { INPUT_PACKAGE: wanted = 'binnacle', INPUT_FLAGS: flags = '', RUNNER_TEMP, GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE } = process.env
+const { INPUT_PACKAGE: wanted = 'binnacle', INPUT_FLAGS: flags = '' } = process.env
+const { RUNNER_TEMP, GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE } = process.env
 const startMs = 60_000
 
 /** An error of the job, which GitHub shows beside the step. */

@@ -24,7 +24,13 @@ function runner(t) {
       const { status, stdout } = spawnSync(process.execPath, [join(here, script)], { env, encoding: 'utf8', timeout: 120_000 })
       return { status, stdout }
     },
-    told: name => Object.fromEntries(readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean).map(line => line.split(/=(.*)/)))
+    told: name =>
+      Object.fromEntries(
+        readFileSync(join(folder, name), 'utf8')
+          .split('\n')
+          .filter(Boolean)
+          .map(line => line.split(/=(.*)/))
+      )
   }
 }
 

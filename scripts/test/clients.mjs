@@ -28,7 +28,7 @@ const clients = {
     needs: 'Python from version 3.9 on, with the packages of clients/python',
     get: [
       [python, '-m', 'venv', venv],
-      [inVenv('pip'), 'install', '--quiet', '--disable-pip-version-check', '.[test]']
+      [inVenv('pip'), 'install', '--quiet', '--no-compile', '--disable-pip-version-check', '.[test]']
     ],
     test: [
       [inVenv('pytest'), '-q', '-p', 'no:cacheprovider', 'tests'],

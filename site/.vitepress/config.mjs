@@ -63,7 +63,10 @@ export default defineConfig({
     ],
     sidebar: [
       section('Tutorials', 'tutorials/learn', 'tutorials/operator-tests', 'tutorials/embed', 'tutorials/platform'),
-      section('Operators and tests', 'envtest', 'testing', 'other-languages', 'operators', 'client', 'clients', 'simulate', 'kwok'),
+      section(
+        'Operators and tests',
+        ...['envtest', 'testing', 'other-languages', 'operators', 'client', 'clients', 'simulate', 'kwok']
+      ),
       section('In a program', 'library', 'queries', 'sets', 'formats'),
       section(
         'Running a server',

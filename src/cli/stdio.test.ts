@@ -32,6 +32,7 @@ describe('lines of JSON', () => {
   it('begin with what a program needs, also where a request came before', async () => {
     const { say, announce, next } = scene(async () => answerOf(200, '{}', 'application/json'))
     say({ id: 1, path: '/version' })
+    await new Promise(setImmediate)
     announce()
     const { url, kubeconfig, pid, binnacle, kubernetes } = await next()
     assert.deepEqual([url, kubeconfig, pid], ['https://127.0.0.1:1', 'k', process.pid])
@@ -87,6 +88,7 @@ describe('lines of JSON', () => {
       ['{', null, /^the line is not JSON: /],
       ['[]', null, /^the line must be a JSON object$/],
       [{ id: 1 }, 1, /^path must be a text that begins with \/$/],
+      [{ id: 1, path: 'a' }, 1, /^path must be a text that begins with \/$/],
       [{ id: 2, path: '/', method: 3 }, 2, /^method must be a text/],
       [{ id: 3, path: '/', headers: { a: 1 } }, 3, /^headers must be an object of texts$/],
       [{ id: 4, path: '/' }, 4, /^the connection was reset$/]
@@ -99,11 +101,21 @@ describe('lines of JSON', () => {
   })
 
   it('refuse what a program asks without reading', async () => {
-    const { say, announce, next } = scene(() => new Promise(() => {}))
+    const finish: (() => void)[] = []
+    const { say, announce, next } = scene(
+      ({ url }) => new Promise(resolve => finish.push(() => resolve(answerOf(200, url, 'text/plain'))))
+    )
     announce()
     await next()
     for (let id = 1; id <= 1001; id++) say({ id, path: '/' })
     assert.deepEqual(await next(), { id: 1001, error: 'more than 1000 requests under way' })
+    finish.shift()?.()
+    assert.equal((await next()).id, 1)
+    await new Promise(setImmediate)
+    say({ id: 1002, path: '/' })
+    await new Promise(setImmediate)
+    finish.pop()?.()
+    assert.deepEqual(await next(), { id: 1002, status: 200, body: '/' })
   })
 
   it('tell when the input has ended', async () => {

@@ -8,6 +8,7 @@ from typing import Callable, Iterator
 
 import pytest
 
+from .errors import BinnacleError
 from .process import Binnacle
 from .server import Server
 
@@ -58,4 +59,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = outcome.get_result()
     server = item.stash.get(_server, None)
     if report.when == "call" and report.failed and server:
-        report.sections.append(("requests to Binnacle", server.requests()))
+        try:
+            report.sections.append(("requests to Binnacle", server.requests()))
+        except BinnacleError as error:
+            report.sections.append(("requests to Binnacle", str(error)))

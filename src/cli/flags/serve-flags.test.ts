@@ -25,6 +25,7 @@ describe('flags of binnacle serve', () => {
       'resolve-service',
       'simulate',
       'snapshot',
+      'stdio',
       'test-api',
       'workers'
     ])
