@@ -60,7 +60,7 @@ public final class BinnacleExtension implements ParameterResolver, AfterTestExec
   public void afterTestExecution(ExtensionContext context) {
     var server = context.getStore(NAMESPACE).get(Server.class, Kept.class);
     if (server != null && context.getExecutionException().isPresent())
-      context.publishReportEntry("requests to Binnacle", ((Server) server.value).requests());
+      System.err.println("requests to Binnacle:\n" + ((Server) server.value).requests());
   }
 
   /** The server from which those of the tests begin. */
