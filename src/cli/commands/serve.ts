@@ -10,6 +10,7 @@ import { writeKubeconfig } from '../../transport/certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
 import { hangupReloads } from '../../util/platform.js'
+import type { UserError } from '../../util/user-error.js'
 import { parseFlagsAndFile } from '../config-file.js'
 import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { notesOnTuning } from '../flags/fixed-flags.js'
@@ -19,6 +20,7 @@ import { acceptedFlags, type ServeValues, serveFlags, serveSections } from '../f
 import { stopWithParent } from '../parent.js'
 import { serverOptions } from '../serve-options.js'
 import { shellQuoted } from '../shell-quoted.js'
+import { serviceManager } from '../systemd.js'
 import { terminationHandler } from '../termination.js'
 import { printVersion } from './version.js'
 
@@ -44,19 +46,28 @@ export const serve = async (
   args: readonly string[],
   { adjust = values => values, isTest = false }: ServeHow = {}
 ): Promise<void> => {
-  const { values: written, given } = parseFlagsAndFile(args, acceptedFlags)
+  const mistakes: UserError[] = []
+  const { values: written, given, places } = parseFlagsAndFile(args, acceptedFlags, mistake => void mistakes.push(mistake))
   const values = adjust(written, given)
+  if (values['validate-config'] && !values.help) {
+    const { validateConfig } = await import('./validate-config.js')
+    if (!(await validateConfig({ values, places, mistakes }))) process.exitCode = 1
+    return
+  }
+  if (mistakes[0]) throw mistakes[0]
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
   for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
   const options = serverOptions(values)
 
-  const { server, crew } = await makeServer(values, options)
+  const { server, crew, log } = await makeServer(values, options)
+  const manager = isTest ? undefined : serviceManager({ environment: process.env, warn: message => log.warn(message) })
   const started = server.start()
   let temporary: string | undefined
   let stopping = false
   const stop = async (): Promise<void> => {
     stopping = true
+    manager?.stopping()
     // `started` reports a failed start itself.
     await started.catch(() => {})
     await server.stop()
@@ -90,6 +101,7 @@ export const serve = async (
     await stop()
     throw error
   }
+  manager?.ready(`Serving the Kubernetes API at ${url}`)
   const { greetingLine } = await import('../console/greeting-line.js')
   const consoleLine = await greetingLine(server, options, { isTerminal: process.stdout.isTTY === true })
   process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!, consoleLine))
@@ -99,7 +111,7 @@ export const serve = async (
 async function makeServer(
   values: ServeValues,
   options: ServerOptions
-): Promise<{ server: BinnacleServer; crew: Crew | undefined }> {
+): Promise<{ server: BinnacleServer; crew: Crew | undefined; log: Logger }> {
   // loaded only here, so that help and errors appear at once
   const [{ createServer }, { createServerAt }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
     import('../../index.js'),
@@ -118,7 +130,7 @@ async function makeServer(
   const all = { ...options, flags, processMetrics: true }
   const crew = processes > 1 ? await makeCrew(processes, all, log) : undefined
   const server = crew ? createServerAt({ crew }, { ...shareOf(all, processes), log }) : createServer({ ...all, log })
-  return { server, crew }
+  return { server, crew, log }
 }
 
 /** Makes the other processes of a server with several, which start with the server. All of them get the same options. */

@@ -26,6 +26,7 @@ describe('flags of binnacle serve', () => {
       'simulate',
       'snapshot',
       'test-api',
+      'validate-config',
       'workers'
     ])
   })
