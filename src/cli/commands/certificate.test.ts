@@ -74,22 +74,3 @@ describe('binnacle certificate', () => {
     assert.match(run('certificate', '--help').stdout, /binnacle certificate rotate \[flags\]/)
   })
 })
-
-describe('binnacle doctor', () => {
-  it('prints a line for each finding, and ends with 1 for an error', () => {
-    const sound = run('doctor', '--data-dir=data', '--secure-port=0')
-    assert.equal(sound.status, 0, sound.stdout + sound.stderr)
-    assert.match(sound.stdout, /^ok {5} store {9}\d+ keys at revision \d+, all of them readable$/m)
-    writeFileSync(join(folder, 'file'), '')
-    const wrong = run('doctor', '--data-dir=file', '--secure-port=0', '--json')
-    assert.equal(wrong.status, 1)
-    const folderFinding = JSON.parse(wrong.stdout).find(({ check }: any) => check === 'folder')
-    assert.deepEqual(folderFinding, {
-      check: 'folder',
-      level: 'error',
-      message: `--data-dir ${join(folder, 'file')}: not a directory`,
-      advice: 'the server refuses to start until this is put right'
-    })
-    assert.match(wrong.stderr, /^binnacle: (one error|\d errors) found\n$/)
-  })
-})

@@ -13,6 +13,7 @@ import { openLog } from '../../apiserver/logging/log.js'
 import { metricOptions } from '../../apiserver/metrics/metric-options.js'
 import { kubeletCredentials } from '../../apiserver/nodes/kubelet-credentials.js'
 import { loadTracingConfiguration } from '../../apiserver/tracing/configuration.js'
+import { assertPackages } from '../../apiserver/tracing/tracer.js'
 import { loadAuthenticationSettings } from '../../auth/authentication/jwt/settings.js'
 import { loadTokenFile } from '../../auth/authentication/token-file.js'
 import { loadAuthorization } from '../../auth/authorization/loaded.js'
@@ -140,7 +141,14 @@ const checks: readonly Check[] = [
     // without a policy, the server would not read the file
     run: options => checkAudit({ ...options, auditPolicyFile: undefined, auditPolicy: { rules: [] }, auditLogPath: undefined })
   },
-  { of: ['tracingConfigFile'], run: ({ tracingConfigFile: file }) => file !== undefined && loadTracingConfiguration(file) },
+  {
+    of: ['tracingConfigFile'],
+    run: async ({ tracingConfigFile: file }) => {
+      if (file === undefined) return
+      loadTracingConfiguration(file)
+      await assertPackages()
+    }
+  },
   {
     of: ['allowMetricLabelsManifest', 'allowMetricLabels', 'disabledMetrics', 'showHiddenMetricsForVersion'],
     run: options => metricOptions(options)

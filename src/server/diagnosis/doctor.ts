@@ -1,5 +1,5 @@
 /** Looks at all that a server needs from its machine, its data folder and its etcd, and says what to do about what it finds. */
-import { existsSync, readdirSync, readFileSync, statfsSync, statSync, watch } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, type Stats, statfsSync, statSync, watch } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -120,19 +120,31 @@ function folder({ dataDir }: ServerOptions): Finding[] {
   return found.length > 0 ? found : [ok('folder', `${dataDir} is this user's own`)]
 }
 
+/** Undefined for a path that is not there, or below one that may not be looked into. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** None for a folder that is not there, or may not be looked into. */
+function filesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).map(name => join(directory, name))
+  } catch {
+    return []
+  }
+}
+
 /** Windows has no modes of this sort. */
 const isOpenToOthers = (path: string): boolean => {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statOf(path)
   return process.platform !== 'win32' && stats !== undefined && (stats.mode & 0o077) !== 0
 }
 
-const openKeys = (pki: string): string[] =>
-  existsSync(pki)
-    ? readdirSync(pki)
-        .filter(name => name.endsWith('.key'))
-        .map(name => join(pki, name))
-        .filter(isOpenToOthers)
-    : []
+const openKeys = (pki: string): string[] => filesIn(pki).filter(path => path.endsWith('.key') && isOpenToOthers(path))
 
 function lockFindings(lock: Awaited<ReturnType<typeof lockOf>>): Finding[] {
   if (!lock) return [ok('lock', 'no server runs on the folder, and the last one stopped in order')]
@@ -173,7 +185,7 @@ async function store({ dataDir, ...options }: ServerOptions, isRunning: boolean)
 function disk({ dataDir }: ServerOptions, machine: Machine): Finding[] {
   if (dataDir === undefined || !existsSync(dataDir)) return []
   const { free, size } = machine.disk(dataDir)
-  const stored = statSync(join(storeDirectory(dataDir), 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0
+  const stored = statOf(join(storeDirectory(dataDir), 'data.mdb'))?.size ?? 0
   const message = `${shownBytes(free)} of ${shownBytes(size)} are free where ${dataDir} is`
   if (free < spareDisk) return [error('disk', message, 'make room: writes are refused below 16 MiB')]
   if (free < Math.max(gib, stored))
@@ -201,7 +213,7 @@ const clockTolerance = 5000
 /** A clock that was set back shows in files that were written later than it says. */
 function clock({ dataDir }: ServerOptions, { now }: Machine): Finding {
   const files = dataDir === undefined ? [] : [storeDirectory(dataDir), join(dataDir, 'pki')].flatMap(filesIn)
-  const newest = Math.max(0, ...files.map(path => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0))
+  const newest = Math.max(0, ...files.map(path => statOf(path)?.mtimeMs ?? 0))
   const ahead = newest - now()
   if (now() < Date.UTC(2026, 0, 1))
     return error('clock', `it is ${iso(now())} by the clock`, 'set the clock, and let NTP keep it')
@@ -215,7 +227,6 @@ function clock({ dataDir }: ServerOptions, { now }: Machine): Finding {
 }
 
 const iso = (time: number) => new Date(time).toISOString()
-const filesIn = (directory: string) => (existsSync(directory) ? readdirSync(directory).map(name => join(directory, name)) : [])
 
 async function etcd(options: ServerOptions, machine: Machine): Promise<Finding[]> {
   if (storageBackendOf(options) !== 'etcd3') return []

@@ -131,14 +131,14 @@ class ScheduledBackups implements Part {
     const name = nameAt(clock.now())
     try {
       await backup(dataDir, join(folder, name), { flag: '--backup-folder' })
-      await this.#removeOld()
       this.#results.of('success').add()
       this.#last.of().set(timeOf(name) / 1000)
       log.info('Made a backup', { folder: join(folder, name) })
     } catch (error) {
       this.#results.of('failure').add()
-      log.error(`the scheduled backup failed: ${error instanceof Error ? error.message : error}`)
+      return log.error(`the scheduled backup failed: ${error instanceof Error ? error.message : error}`)
     }
+    await this.#removeOld().catch(error => log.error(`removing old backups failed: ${error.message}`))
   }
 
   /** The names of the backups, the oldest first. */

@@ -180,7 +180,7 @@ describe('deploy/monitoring', () => {
 /** Whether some module of the server declares a metric; a group of metrics has the beginning of its names in common. */
 function isDeclared(metric: string): boolean {
   const build = fileURLToPath(new URL('../../', import.meta.url))
-  const own = metric.replace(/^apiserver_(?:audit|flowcontrol)?/, '')
+  const own = metric.replace(/^apiserver_(?:(?:audit|flowcontrol)_)?/, '')
   const isOne = (name: string) => /(?:metrics|families)\.js$/.test(name)
   const files = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter(isOne)
   return files.some(name => readFileSync(join(build, name), 'utf8').includes(own))
