@@ -3480,6 +3480,9 @@ interface FlagOptions {
     readonly leaseReuseDurationSeconds?: number | undefined;
     readonly history?: number | undefined;
     readonly historySize?: number | undefined;
+    readonly backupSchedule?: string | undefined;
+    readonly backupFolder?: string | undefined;
+    readonly backupKeep?: number | undefined;
     readonly etcdHealthcheckTimeout?: number | undefined;
     readonly etcdReadycheckTimeout?: number | undefined;
     readonly encryptionProviderConfig?: string | undefined;

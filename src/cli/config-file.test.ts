@@ -22,7 +22,7 @@ secure-port: 7000
 bindAddress: 127.0.0.2
 request-timeout: 30s
 authorization-mode: [Node, RBAC]
-serviceAccountKeyFiles: [a.pem, b.pem]
+serviceAccountKeyFiles: [a.pem, /keys/b.pem]
 feature-gates: {ClusterTrustBundle: true}
 runtime-config: api/beta=true
 profiling: false
@@ -32,10 +32,33 @@ etcd-cafile:
     assert.equal(values['bind-address'], '127.0.0.2')
     assert.equal(values['request-timeout'], 30_000)
     assert.deepEqual(values['authorization-mode'], ['Node', 'RBAC'])
-    assert.deepEqual(values['service-account-key-file'], ['a.pem', 'b.pem'])
+    assert.deepEqual(values['service-account-key-file'], [join(directory, 'a.pem'), '/keys/b.pem'])
     assert.deepEqual(values['feature-gates'], ['ClusterTrustBundle=true'])
     assert.deepEqual(values['runtime-config'], { 'api/beta': true })
     assert.equal(values.profiling, false)
+  })
+
+  it('has paths that are relative to it', () => {
+    const values = parse(
+      'audit-log-path: "-"\ndata-dir: data\ntls-sni-cert-key: ["a.crt,keys/a.key:a.example.com,*.a.example.com", "b.crt,b.key"]\nkubeconfig-out: ../k'
+    )
+    assert.equal(values['audit-log-path'], '-')
+    assert.equal(values['data-dir'], join(directory, 'data'))
+    assert.equal(values['kubeconfig-out'], join(directory, '..', 'k'))
+    assert.deepEqual(values['tls-sni-cert-key'], [
+      `${join(directory, 'a.crt')},${join(directory, 'keys', 'a.key')}:a.example.com,*.a.example.com`,
+      `${join(directory, 'b.crt')},${join(directory, 'b.key')}`
+    ])
+    assert.equal(parse('data-dir: data', '--data-dir=here')['data-dir'], 'here')
+  })
+
+  it('says where its flags stand', () => {
+    writeFileSync(path, 'v: 4\nfeature-gates:\n  v: true\nsecure-port: 1')
+    const { places } = parseFlagsAndFile([`--config=${path}`, '--secure-port=2'], acceptedFlags)
+    assert.deepEqual([...places].sort().reverse(), [
+      ['v', `${path}, line 1`],
+      ['feature-gates', `${path}, line 2`]
+    ])
   })
 
   it('counts less than the command line', () => {
@@ -58,7 +81,7 @@ etcd-cafile:
     ['- a', 'must be a map of flags and their values']
   ] as const)
     it(`refuses ${text}`, () => {
-      const start = `--config ${path}: ${message}`
+      const start = `--config ${path}${message.startsWith('line') || message.startsWith('must be') ? '' : ', line 1'}: ${message}`
       assert.throws(
         () => parse(text),
         error => (error as Error).message.startsWith(start) || assert.fail((error as Error).message)

@@ -17,6 +17,8 @@ Commands:
   restore      Makes a data folder from a backup
   check        Checks a store: its history, and that every value can be read
   migrate      Moves all objects from a data folder to etcd, or back
+  doctor       Looks at a server's data, certificates and machine, and says what to do
+  certificate  Checks certificates, or makes new ones
   kubeconfig   Prints a kubeconfig for the admin, a user or a ServiceAccount
   generate     Writes the manifests of an operator
   snapshot     Takes the state of a cluster, from which servers start
@@ -41,6 +43,8 @@ const commands = new Map<string, (args: readonly string[], load: LoadModule) => 
   ['restore', async args => (await import('./commands/restore.js')).restoreCommand(args)],
   ['check', async args => (await import('./commands/check.js')).checkCommand(args)],
   ['migrate', async args => (await import('./commands/migrate.js')).migrateCommand(args)],
+  ['doctor', async args => (await import('./commands/doctor.js')).doctorCommand(args)],
+  ['certificate', async args => (await import('./commands/certificate.js')).certificateCommand(args)],
   ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
   ['generate', async (args, load) => (await import('./commands/generate.js')).generateCommand(args, load)],
   ['snapshot', async args => (await import('./commands/snapshot.js')).snapshotCommand(args)],

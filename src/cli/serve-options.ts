@@ -31,7 +31,7 @@ function optionsOf(values: ServeValues): FlagOptions {
   return Object.fromEntries(
     Object.entries(optionTable).map(([name, option]) => [
       name,
-      'isPath' in option && option.isPath ? absolute(texts[option.flag]) : texts[option.flag]
+      'isPath' in option && option.isPath === true ? absolute(texts[option.flag]) : texts[option.flag]
     ])
   )
 }

@@ -35,6 +35,7 @@ import { followFrontProxy, loadFrontProxy } from './front-proxy.js'
 import { serverAuthorization, serverHandler } from './handler.js'
 import { healthChecks } from './health-checks.js'
 import { serverListener } from './listener.js'
+import { scheduledBackups } from './maintenance/scheduled-backups.js'
 import { serverMetrics } from './metrics.js'
 import type { ServerOptions } from './options.js'
 import { serverPaths } from './paths.js'
@@ -247,6 +248,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
       ? [renewal.withoutTimer]
       : [
           ...(options.debugSocketPath ? [debugAccess(options.debugSocketPath, clock, log)] : []),
+          ...scheduledBackups(options, foundation),
           renewal,
           controllers,
           ...(aggregation?.controllers ?? [])

@@ -23,7 +23,7 @@ export async function namedCertificates(pairs: readonly string[]): Promise<FindC
   const explicit = new Map<string, NamedCertificate>()
   const extracted = new Map<string, NamedCertificate>()
   for (const pair of pairs) {
-    const { certFile, keyFile, names } = parsePair(pair)
+    const { certFile, keyFile, names } = certificateFiles(pair)
     const [certificate, keyText] = [await readFlagFile(flag, certFile), await readFlagFile(flag, keyFile)]
     const [leaf] = parseCertificates(`${flag} ${certFile}`, certificate)
     const key = parsePrivateKey(`${flag} ${keyFile}`, keyText)
@@ -40,8 +40,8 @@ export async function namedCertificates(pairs: readonly string[]): Promise<FindC
   }
 }
 
-/** The names follow the last colon, because paths may contain colons. */
-function parsePair(pair: string) {
+/** Reads a pair. The names follow the last colon, because paths may contain colons. Throws a UserError. */
+export function certificateFiles(pair: string) {
   const colon = pair.lastIndexOf(':')
   const names =
     colon < 0

@@ -344,6 +344,8 @@ const ownOfForks = {
   store: undefined,
   snapshot: undefined,
   debugSocketPath: undefined,
+  backupSchedule: undefined,
+  backupFolder: undefined,
   securePort: 0
 }
 

@@ -53,6 +53,9 @@ async function load() {
   }
 }
 
+/** Rejects with a UserError when packages are missing. */
+export const assertPackages = async (): Promise<void> => void (await load())
+
 /**
  * Starts to trace. `instance` tells this server from others; `egress` leads to the receiver, where that is not direct. Throws a UserError
  * when packages are missing.

@@ -3,7 +3,7 @@ import { flag } from '../../server/options/flag.js'
 import { string } from '../../server/options/value-types.js'
 import { UserError } from '../../util/user-error.js'
 import { parseFlags } from '../flags/parse.js'
-import { commandHelp, dataDirFlag, helpFlag, section } from './data-flags.js'
+import { commandHelp, dataDirFlag, helpFlag, progressFlag, section, shownProgress } from './data-flags.js'
 
 export const backupFlags = {
   'data-dir': dataDirFlag,
@@ -13,6 +13,7 @@ export const backupFlags = {
     default: undefined,
     help: 'Folder to create, with the backup in it.'
   }),
+  progress: progressFlag,
   help: helpFlag
 }
 
@@ -27,6 +28,8 @@ export async function backupCommand(args: readonly string[]): Promise<void> {
   if (values.help) return void process.stdout.write(commandHelp(what, 'backup', backupFlags))
   if (values.to === undefined) throw new UserError('--to is missing: the folder that will have the backup')
   const { backup } = await import('../../server/maintenance/backup.js')
-  await backup(resolve(values['data-dir'] ?? ''), resolve(values.to))
+  const display = shownProgress(values.progress)
+  const progress = display.step('Copying the store', 'bytes')
+  await backup(resolve(values['data-dir'] ?? ''), resolve(values.to), { progress }).finally(display.end)
   process.stdout.write(`${values.to} has the backup of ${values['data-dir']}\n`)
 }

@@ -4,12 +4,13 @@ import { systemClock } from '../../util/clock.js'
 import { silentLogger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
 import { parseFlags } from '../flags/parse.js'
-import { commandHelp, dataDirFlag, etcdFlags, helpFlag, inSection } from './data-flags.js'
+import { commandHelp, dataDirFlag, etcdFlags, helpFlag, inSection, progressFlag, shownProgress } from './data-flags.js'
 
 export const checkFlags = {
   'data-dir': dataDirFlag,
   ...etcdFlags,
   'encryption-provider-config': inSection(storageOptions.encryptionProviderConfig),
+  progress: progressFlag,
   help: helpFlag
 }
 
@@ -24,6 +25,7 @@ export async function checkCommand(args: readonly string[]): Promise<void> {
   if (values.help) return void process.stdout.write(commandHelp(what, 'check', checkFlags))
   const { checkValues } = await import('../../server/maintenance/check-values.js')
   const problems: string[] = []
+  const display = shownProgress(values.progress)
   let store: import('../../storage/contract.js').Store
   if (values['etcd-servers'].length > 0) {
     const { openConfiguredEtcd } = await import('../../storage/etcd/configured.js')
@@ -34,7 +36,7 @@ export async function checkCommand(args: readonly string[]): Promise<void> {
     const { openLmdbStore } = await import('../../storage/lmdb/store.js')
     const directory = join(resolve(values['data-dir'] ?? ''), 'store')
     assertStore(directory)
-    const found = await checkStore(directory)
+    const found = await checkStore(directory, display.step('Checking index and history', 'keys')).finally(display.end)
     problems.push(...found.problems)
     process.stdout.write(`${found.keys} keys, ${found.writes} writes in the history, at revision ${found.revision}\n`)
     store = await openLmdbStore({ directory, compactionInterval: 0 })
@@ -43,7 +45,12 @@ export async function checkCommand(args: readonly string[]): Promise<void> {
   const encryption = config === undefined ? undefined : await encryptionOf(config)
   try {
     if (encryption) store = await encryption.wrap(store)
-    const { objects, others, encrypted, problems: unreadable } = await checkValues(store)
+    const {
+      objects,
+      others,
+      encrypted,
+      problems: unreadable
+    } = await checkValues(store, display.step('Reading values', 'keys')).finally(display.end)
     problems.push(...unreadable)
     const notRead = encrypted > 0 ? `, ${encrypted} are encrypted and were not read` : ''
     process.stdout.write(`${objects} objects and ${others} other values were read${notRead}\n`)

@@ -6,8 +6,10 @@ import { parseFlags } from '../flags/parse.js'
 import { serveFlags } from '../flags/serve-flags.js'
 import { applyFlags } from './apply.js'
 import { backupFlags } from './backup.js'
+import { certificateFlags } from './certificate.js'
 import { checkFlags } from './check.js'
 import { consoleFlags } from './console.js'
+import { doctorFlags } from './doctor.js'
 import { envtestFlags } from './envtest.js'
 import { generateFlags } from './generate.js'
 import { historyFlags, undeleteFlags } from './history.js'
@@ -42,6 +44,8 @@ export const completedCommands: Commands = {
   restore: { what: 'Makes a data folder from a backup', flags: restoreFlags },
   check: { what: 'Checks a store', flags: checkFlags },
   migrate: { what: 'Moves all objects from a data folder to etcd, or back', flags: migrateFlags },
+  doctor: { what: 'Looks at the data, certificates and machine of a server', flags: doctorFlags },
+  certificate: { what: 'Checks certificates, or makes new ones', flags: certificateFlags, words: ['check', 'rotate'] },
   kubeconfig: { what: 'Prints a kubeconfig for the admin, a user or a ServiceAccount', flags: kubeconfigFlags },
   generate: { what: 'Writes the manifests of an operator', flags: generateFlags },
   snapshot: { what: 'Takes the state of a cluster, from which servers start', flags: snapshotFlags },

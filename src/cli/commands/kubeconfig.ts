@@ -111,8 +111,8 @@ async function tokenOf(kubeconfig: string, account: string): Promise<string> {
   }
 }
 
-/** The kubeconfig of a data folder has one cluster and one user. */
-async function withCredentials(path: string, admin: string, credentials: Credentials): Promise<string> {
+/** Returns the kubeconfig of a data folder, which has one cluster and one user, with other credentials. */
+export async function withCredentials(path: string, admin: string, credentials: Credentials): Promise<string> {
   const [{ parseKubeconfigFile }, { kubeconfigText }] = await Promise.all([
     import('../../transport/kubeconfig/kubeconfig-file.js'),
     import('../../transport/certificates/kubeconfig.js')

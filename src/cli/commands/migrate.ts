@@ -7,7 +7,7 @@ import { silentLogger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
 import { parseFlags } from '../flags/parse.js'
 import { etcdOptions } from './check.js'
-import { commandHelp, dataDirFlag, etcdFlags, helpFlag, section } from './data-flags.js'
+import { commandHelp, dataDirFlag, etcdFlags, helpFlag, progressFlag, section, shownProgress } from './data-flags.js'
 
 export const migrateFlags = {
   to: flag<'etcd3' | 'lmdb' | undefined>({
@@ -26,6 +26,7 @@ export const migrateFlags = {
     defaultText: '1h0m0s',
     help: 'How long Events are kept in etcd from now on.'
   }),
+  progress: progressFlag,
   help: helpFlag
 }
 
@@ -60,7 +61,10 @@ export async function migrateCommand(args: readonly string[]): Promise<void> {
     const lmdb = await openLmdbStore({ directory, compactionInterval: 0 })
     try {
       const [from, to] = toEtcd ? [lmdb, etcd] : [etcd, lmdb]
-      copied = await migrate(from, to, { eventTtl: Math.max(1, Math.floor(values['event-ttl'] / 1000)) })
+      const display = shownProgress(values.progress)
+      const progress = display.step('Copying keys', 'keys')
+      const eventTtl = Math.max(1, Math.floor(values['event-ttl'] / 1000))
+      copied = await migrate(from, to, { eventTtl, progress }).finally(display.end)
       former = from.seenRevision
     } finally {
       await lmdb.close()

@@ -3,7 +3,7 @@ import { flag } from '../../server/options/flag.js'
 import { integer, string } from '../../server/options/value-types.js'
 import { UserError } from '../../util/user-error.js'
 import { parseFlags } from '../flags/parse.js'
-import { commandHelp, dataDirFlag, helpFlag, section } from './data-flags.js'
+import { commandHelp, dataDirFlag, helpFlag, progressFlag, section, shownProgress } from './data-flags.js'
 
 export const restoreFlags = {
   'data-dir': { ...dataDirFlag, help: 'Data folder to create, or one without a store.' },
@@ -14,6 +14,7 @@ export const restoreFlags = {
     default: 1_000_000_000,
     help: 'By how much to raise the revision, so that no client takes a resource version from after the backup for one of this server. 0 keeps the revision and the history.'
   }),
+  progress: progressFlag,
   help: helpFlag
 }
 
@@ -27,6 +28,9 @@ export async function restoreCommand(args: readonly string[]): Promise<void> {
   if (values.help) return void process.stdout.write(commandHelp(what, 'restore', restoreFlags))
   if (values.from === undefined) throw new UserError('--from is missing: the folder of the backup')
   const { restore } = await import('../../server/maintenance/restore.js')
-  const { keys, revision } = await restore(resolve(values.from), resolve(values['data-dir'] ?? ''), values['bump-revision'])
+  const display = shownProgress(values.progress)
+  const progress = { copied: display.step('Copying the store', 'bytes'), checked: display.step('Checking the copy', 'keys') }
+  const [from, dataDir] = [resolve(values.from), resolve(values['data-dir'] ?? '')]
+  const { keys, revision } = await restore(from, dataDir, values['bump-revision'], progress).finally(display.end)
   process.stdout.write(`${values['data-dir']} has ${keys} keys from ${values.from}, at revision ${revision}\n`)
 }

@@ -21,6 +21,7 @@ import { stopWithParent } from '../parent.js'
 import { serverOptions } from '../serve-options.js'
 import { shellQuoted } from '../shell-quoted.js'
 import { answerLines } from '../stdio.js'
+import { serviceManager } from '../systemd.js'
 import { terminationHandler } from '../termination.js'
 import { printVersion } from './version.js'
 
@@ -46,8 +47,15 @@ export const serve = async (
   args: readonly string[],
   { adjust = values => values, isTest = false }: ServeHow = {}
 ): Promise<void> => {
-  const { values: written, given } = parseFlagsAndFile(args, acceptedFlags)
+  const mistakes: UserError[] = []
+  const { values: written, given, places } = parseFlagsAndFile(args, acceptedFlags, mistake => void mistakes.push(mistake))
   const values = adjust(written, given)
+  if (values['validate-config'] && !values.help) {
+    const { validateConfig } = await import('./validate-config.js')
+    if (!(await validateConfig({ values, places, mistakes }))) process.exitCode = 1
+    return
+  }
+  if (mistakes[0]) throw mistakes[0]
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
   for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
@@ -55,12 +63,14 @@ export const serve = async (
   const { stdio } = values
   if (stdio && options.auditLogPath === '-') throw new UserError('--stdio and --audit-log-path=- would both write to stdout')
 
-  const { server, crew } = await makeServer(values, options)
+  const { server, crew, log } = await makeServer(values, options)
+  const manager = isTest ? undefined : serviceManager({ environment: process.env, warn: message => log.warn(message) })
   const started = server.start()
   let temporary: string | undefined
   let stopping = false
   const stop = async (): Promise<void> => {
     stopping = true
+    manager?.stopping()
     // `started` reports a failed start itself.
     await started.catch(() => {})
     await server.stop()
@@ -99,6 +109,7 @@ export const serve = async (
     throw error
   }
   if (announce) return announce({ url, kubeconfig })
+  manager?.ready(`Serving the Kubernetes API at ${url}`)
   const { greetingLine } = await import('../console/greeting-line.js')
   const consoleLine = await greetingLine(server, options, { isTerminal: process.stdout.isTTY === true })
   process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!, consoleLine))
@@ -108,7 +119,7 @@ export const serve = async (
 async function makeServer(
   values: ServeValues,
   options: ServerOptions
-): Promise<{ server: BinnacleServer; crew: Crew | undefined }> {
+): Promise<{ server: BinnacleServer; crew: Crew | undefined; log: Logger }> {
   // loaded only here, so that help and errors appear at once
   const [{ createServer }, { createServerAt }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
     import('../../index.js'),
@@ -127,7 +138,7 @@ async function makeServer(
   const all = { ...options, flags, processMetrics: true }
   const crew = processes > 1 ? await makeCrew(processes, all, log) : undefined
   const server = crew ? createServerAt({ crew }, { ...shareOf(all, processes), log }) : createServer({ ...all, log })
-  return { server, crew }
+  return { server, crew, log }
 }
 
 /** Makes the other processes of a server with several, which start with the server. All of them get the same options. */

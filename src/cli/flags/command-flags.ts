@@ -49,9 +49,16 @@ export const commandFlags = {
     section: 'Generic',
     type: string,
     default: undefined,
-    help: 'YAML file with flags and their values, by their names or those of the options of the library. Flags of the command line count more.'
+    help: 'YAML file with flags and their values, by their names or those of the options of the library. Paths in it are relative to the file. Flags of the command line count more.'
+  }),
+  'validate-config': flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    help: 'Name every mistake in the flags, in the file of --config and in the files that they name, and end: with 0 when there is none, else with 1. No port, store or connection is opened.'
   }),
   'kubeconfig-out': flag({
+    isPath: 'as given',
     section: 'Generic',
     type: string,
     default: undefined,

@@ -9,14 +9,21 @@ export interface Parsed<F extends Flags> {
   readonly given: ReadonlySet<string>
 }
 
+/** Told of each mistake of a command line. One that returns lets the rest be read. */
+export type Report = (mistake: UserError) => void
+
+export const raise: Report = mistake => {
+  throw mistake
+}
+
 /** How many characters of a wrong value a message repeats. Sensible values are shorter. */
 const maxShown = 200
 
 /**
  * Parses a command line as pflag does: `--flag=value`, `--flag value`, `--switch`, `--switch=false`, `-v=4`, `-v4`, `-v 4`, and
- * `_` for `-` within names.
+ * `_` for `-` within names. The first mistake is thrown, unless `report` takes it.
  */
-export const parseFlags = <F extends Flags>(args: readonly string[], flags: F): Parsed<F> => {
+export const parseFlags = <F extends Flags>(args: readonly string[], flags: F, report = raise): Parsed<F> => {
   const values = new Map<string, unknown>()
   const given = new Set<string>()
   const byShorthand = new Map(Object.entries(flags).flatMap(([name, { shorthand }]) => (shorthand ? [[shorthand, name]] : [])))
@@ -25,15 +32,14 @@ export const parseFlags = <F extends Flags>(args: readonly string[], flags: F): 
   const set = (name: string, written: string, attached: string | undefined): void => {
     const { type, formerNameOf = name } = flags[name] as Flag<unknown>
     const text = attached ?? type.implicit ?? queue.shift()
-    if (text === undefined) throw new UserError(`${written} needs a value (${type.label})`)
+    if (text === undefined) return report(new UserError(`${written} needs a value (${type.label})`))
     try {
       values.set(formerNameOf, type.read(text, values.get(formerNameOf)))
       given.add(name)
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error
-      throw new UserError(
-        `${written} ${JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)} ${error.message}`
-      )
+      const shown = JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
+      report(new UserError(`${written} ${shown} ${error.message}`))
     }
   }
 
@@ -42,14 +48,18 @@ export const parseFlags = <F extends Flags>(args: readonly string[], flags: F): 
     const short = /^-([^-=])(?:=?(.+))?$/s.exec(arg)
     if (long) {
       const name = long[1]!.replaceAll('_', '-')
-      if (!Object.hasOwn(flags, name)) throw unknownFlag(long[1]!, name, flags)
-      set(name, `--${name}`, long[2])
+      if (Object.hasOwn(flags, name)) set(name, `--${name}`, long[2])
+      else {
+        report(unknownFlag(long[1]!, name, flags))
+        // what follows is the value of the flag that was meant
+        if (long[2] === undefined && queue[0]?.startsWith('-') === false) queue.shift()
+      }
     } else if (short) {
       const name = byShorthand.get(short[1]!)
-      if (name === undefined) throw new UserError(`unknown flag -${short[1]}`)
-      set(name, arg.slice(0, 2), short[2])
+      if (name === undefined) report(new UserError(`unknown flag -${short[1]}`))
+      else set(name, arg.slice(0, 2), short[2])
     } else {
-      throw new UserError(`unexpected argument ${JSON.stringify(arg)}`)
+      report(new UserError(`unexpected argument ${JSON.stringify(arg)}`))
     }
   }
 

@@ -12,6 +12,9 @@ describe('flags of binnacle serve', () => {
     const known = new Set(Object.values(knownFlags).flatMap(Object.keys))
     assert.deepEqual(shown.filter(name => !known.has(name)).sort(), [
       'api-groups',
+      'backup-folder',
+      'backup-keep',
+      'backup-schedule',
       'config',
       'console',
       'controllers',
@@ -27,6 +30,7 @@ describe('flags of binnacle serve', () => {
       'snapshot',
       'stdio',
       'test-api',
+      'validate-config',
       'workers'
     ])
   })

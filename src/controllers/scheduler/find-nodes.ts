@@ -1,4 +1,5 @@
 /** Finds the Nodes on which a Pod fits. */
+import { messageOf } from '../workloads/pod-control.js'
 import type { Cluster } from './cluster.js'
 import type { NodeState } from './node-state.js'
 import { type Check, isRejection, type Plugin, type Rejection, rejectForGood } from './plugin.js'
@@ -58,9 +59,17 @@ interface NodeRejection extends Rejection {
   readonly plugin: string
 }
 
+function filterBy({ name }: Plugin, check: Check, node: NodeState): Rejection | undefined {
+  try {
+    return check.filter(node)
+  } catch (error) {
+    throw new Error(`running ${JSON.stringify(name)} filter plugin: ${messageOf(error)}`)
+  }
+}
+
 function firstRejection({ all }: Checks, node: NodeState): NodeRejection | undefined {
   for (const { plugin, check } of all) {
-    const rejection = check.filter(node)
+    const rejection = filterBy(plugin, check, node)
     if (rejection) return { ...rejection, plugin: plugin.name }
   }
   return undefined

@@ -7,6 +7,7 @@ import { ownForm } from '../../registry/form/stored-value.js'
 import { Resource } from '../../registry/resource.js'
 import type { KeyValue, Store } from '../../storage/contract.js'
 import { parseExact } from '../../util/exact-json.js'
+import { noProgress } from '../../util/progress.js'
 import { nextTurn, startSlice } from '../../util/turns.js'
 
 export interface ValuesCheck {
@@ -26,16 +27,20 @@ const encryptedPrefix = Buffer.from('k8s:enc:')
 /** What the keys begin with under which kube-apiserver and this server keep values that are no objects. */
 const internal = ['ranges/', 'masterleases/', 'peerserverleases/', 'allocations/']
 
-export async function checkValues(store: Store): Promise<ValuesCheck> {
+/** `progress` is told keys. */
+export async function checkValues(store: Store, progress = noProgress): Promise<ValuesCheck> {
   const resources = builtinResources(store)
   const problems: string[] = []
   const counts = { objects: 0, others: 0, encrypted: 0 }
   const prefix = `${store.root}/`
   let sliceIsOver = startSlice()
   let revision: number | undefined
+  let total: number | undefined
   for (let start: string | undefined = prefix; start !== undefined; ) {
     const page = await store.list(prefix, { limit: pageSize, start, revision })
     revision = page.revision
+    total ??= page.count
+    progress(total - page.count, total)
     for (const item of page.items) {
       const path = item.key.slice(prefix.length)
       if (internal.some(beginning => path.startsWith(beginning))) counts.others++

@@ -1,10 +1,13 @@
 /** Copies all objects of one store to another, of another engine. */
 import type { KeyValue, Store, Write } from '../../storage/contract.js'
+import { noProgress, type Progress } from '../../util/progress.js'
 import { UserError } from '../../util/user-error.js'
 
 export interface MigrateOptions {
   /** How many seconds Events live from now on, where the target expires keys. */
   readonly eventTtl: number
+  /** Is told keys. */
+  readonly progress?: Progress
 }
 
 const pageSize = 500
@@ -21,13 +24,14 @@ const encryptedPrefix = Buffer.from('k8s:enc:')
  * Copies the newest state of every key, at one revision of the source; history stays behind. Rejects with a UserError when the target
  * has objects already. Returns the number of keys. Nobody else may write to either store meanwhile.
  */
-export async function migrate(from: Store, to: Store, { eventTtl }: MigrateOptions): Promise<number> {
+export async function migrate(from: Store, to: Store, { eventTtl, progress = noProgress }: MigrateOptions): Promise<number> {
   const there = await to.list(`${to.root}/`, { limit: 1 })
   if (there.count > 0) throw new UserError(`the target has ${there.count} keys already, such as ${there.items[0]!.key}`)
   const prefix = `${from.root}/`
   const ttlOf = (path: string) => (path.startsWith('events/') && to.expires ? eventTtl : undefined)
   let copied = 0
   let revision: number | undefined
+  let total: number | undefined
   let batch: Write[] = []
   let bytes = 0
   const flush = async () => {
@@ -41,6 +45,8 @@ export async function migrate(from: Store, to: Store, { eventTtl }: MigrateOptio
   for (let start: string | undefined = prefix; start !== undefined; ) {
     const page = await from.list(prefix, { limit: pageSize, start, revision })
     revision = page.revision
+    total ??= page.count
+    progress(total - page.count, total)
     for (const { key, value } of page.items) {
       const path = key.slice(prefix.length)
       if (isLeftBehind(path)) continue

@@ -7,6 +7,7 @@ import { copyStore } from '../../storage/lmdb/copy.js'
 import { Database } from '../../storage/lmdb/database.js'
 import { syncDirectory } from '../../storage/lmdb/directory.js'
 import { assertOwnFiles } from '../../util/file-owner.js'
+import type { Progress } from '../../util/progress.js'
 import { UserError } from '../../util/user-error.js'
 import { checkDataDirectory, restoreFolder } from '../data-directory.js'
 import { copyKeys } from './backup.js'
@@ -24,12 +25,24 @@ export interface Restored {
   readonly revision: number
 }
 
+export interface RestoreProgress {
+  /** Is told bytes of the store. */
+  readonly copied?: Progress
+  /** Is told keys and writes. */
+  readonly checked?: Progress
+}
+
 /**
  * Makes the data folder `dataDir`, which must have no store, from a backup. Keys that it has stay. Watches from before the restore end
  * with 410. Rejects with a UserError or StoreUnavailableError, and then leaves nothing behind. What a killed
  * restore has left is replaced.
  */
-export async function restore(source: string, dataDir: string, bump = usualBump): Promise<Restored> {
+export async function restore(
+  source: string,
+  dataDir: string,
+  bump = usualBump,
+  { copied, checked }: RestoreProgress = {}
+): Promise<Restored> {
   const store = join(dataDir, 'store')
   if (existsSync(store)) throw new UserError(`--data-dir ${dataDir}: has a store already; restore into another folder`)
   checkDataDirectory(dataDir, restoreFolder)
@@ -38,8 +51,8 @@ export async function restore(source: string, dataDir: string, bump = usualBump)
   const partial = await openRestoreFolder(dataDir)
   const within = (name: string) => join(partial.path, name)
   try {
-    await copyStore(join(source, 'store'), within('store'))
-    const { keys, problems } = await checkStore(within('store'))
+    await copyStore(join(source, 'store'), within('store'), copied)
+    const { keys, problems } = await checkStore(within('store'), checked)
     if (problems.length > 0) throw new UserError(`--from ${source}: the backup is damaged: ${problems[0]}`)
     const revision = await raiseRevision(within('store'), bump)
     if (!existsSync(join(dataDir, 'pki'))) {

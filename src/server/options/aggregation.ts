@@ -5,6 +5,7 @@ import { bool, string } from './value-types.js'
 export const aggregationOptions = {
   proxyClientCertFile: option({
     flag: 'proxy-client-cert-file',
+    isPath: 'as given',
     section: 'Misc',
     type: string,
     default: undefined,
@@ -12,6 +13,7 @@ export const aggregationOptions = {
   }),
   proxyClientKeyFile: option({
     flag: 'proxy-client-key-file',
+    isPath: 'as given',
     section: 'Misc',
     type: string,
     default: undefined,

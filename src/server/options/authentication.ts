@@ -63,6 +63,7 @@ export const authenticationOptions = {
   }),
   clientCAFile: option({
     flag: 'client-ca-file',
+    isPath: 'as given',
     section: 'Authentication',
     type: string,
     default: undefined,
@@ -84,6 +85,7 @@ export const authenticationOptions = {
   }),
   oidcCAFile: option({
     flag: 'oidc-ca-file',
+    isPath: 'as given',
     section: 'Authentication',
     type: string,
     default: undefined,
@@ -143,6 +145,7 @@ export const authenticationOptions = {
   }),
   authenticationTokenWebhookConfigFile: option({
     flag: 'authentication-token-webhook-config-file',
+    isPath: 'as given',
     section: 'Authentication',
     type: string,
     default: undefined,
@@ -165,6 +168,7 @@ export const authenticationOptions = {
   }),
   requestheaderClientCAFile: option({
     flag: 'requestheader-client-ca-file',
+    isPath: 'as given',
     section: 'Authentication',
     type: string,
     default: undefined,
@@ -243,6 +247,7 @@ export const authenticationOptions = {
   }),
   serviceAccountKeyFiles: option({
     flag: 'service-account-key-file',
+    isPath: 'as given',
     section: 'Authentication',
     type: stringArray(),
     default: [],
@@ -250,6 +255,7 @@ export const authenticationOptions = {
   }),
   tokenAuthFile: option({
     flag: 'token-auth-file',
+    isPath: 'as given',
     section: 'Authentication',
     type: string,
     default: undefined,

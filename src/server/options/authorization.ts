@@ -36,6 +36,7 @@ export const authorizationOptions = {
   }),
   authorizationPolicyFile: option({
     flag: 'authorization-policy-file',
+    isPath: 'as given',
     section: 'Authorization',
     type: string,
     default: undefined,
@@ -43,6 +44,7 @@ export const authorizationOptions = {
   }),
   authorizationWebhookConfigFile: option({
     flag: 'authorization-webhook-config-file',
+    isPath: 'as given',
     section: 'Authorization',
     type: string,
     default: undefined,

@@ -10,6 +10,11 @@ export interface Flag<T> {
   readonly default: NoInfer<T>
   /** The default in the help, if it differs from the value. */
   readonly defaultText?: string
+  /**
+   * Whether the text is a path, or each text of a list. A configuration file gives it relative to itself. The command line makes it absolute, unless
+   * 'as given': messages then name it as it was written, as those of kube-apiserver do.
+   */
+  readonly isPath?: true | 'as given'
   /** One letter, for `-v`. */
   readonly shorthand?: string
   /** Whether the help leaves the flag out, because it is deprecated. */

@@ -301,6 +301,7 @@ export const genericOptions = {
   }),
   serviceAccountSigningKeyFile: option({
     flag: 'service-account-signing-key-file',
+    isPath: 'as given',
     section: 'Misc',
     type: string,
     default: undefined,

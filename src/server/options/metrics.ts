@@ -41,6 +41,7 @@ export const metricsOptions = {
   }),
   allowMetricLabelsManifest: option({
     flag: 'allow-metric-labels-manifest',
+    isPath: 'as given',
     section: 'Metrics',
     type: string,
     default: undefined,

@@ -17,6 +17,7 @@ export const ranges = {
   streams: whole(0, 100_000, 'a number from 0 to 100000'),
   goawayChance: any(0, 0.02, 'a number from 0 to 0.02'),
   bytesPerSecond: whole(0, 2 ** 49, 'a whole number that is not negative'),
+  backups: whole(1, 10_000, 'a number from 1 to 10000'),
   historySize: whole(1024 ** 2, 2 ** 49, 'a whole number of bytes, at least 1048576'),
   seconds: whole(1, 86_400, 'a number of seconds'),
   tolerationSeconds: whole(0, 2 ** 31, 'a number of seconds'),

@@ -13,8 +13,6 @@ export interface ServerOption<T, F extends string = string, D extends T | undefi
   readonly default: D
   /** What happens when a program leaves the option out, if that differs from the command line; with the default's form in documents. */
   readonly libraryDefault?: string
-  /** Whether the text is a path, which the command line makes absolute. */
-  readonly isPath?: true
   /** Whether help and documents leave the flag out, because it is deprecated. */
   readonly isHidden?: true
 }

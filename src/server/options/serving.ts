@@ -59,6 +59,7 @@ export const servingOptions = {
   }),
   tlsCertFile: option({
     flag: 'tls-cert-file',
+    isPath: 'as given',
     section: 'Secure serving',
     type: string,
     default: undefined,
@@ -102,6 +103,7 @@ export const servingOptions = {
   }),
   tlsPrivateKeyFile: option({
     flag: 'tls-private-key-file',
+    isPath: 'as given',
     section: 'Secure serving',
     type: string,
     default: undefined,
@@ -109,6 +111,7 @@ export const servingOptions = {
   }),
   tlsSniCertKey: option({
     flag: 'tls-sni-cert-key',
+    isPath: 'as given',
     section: 'Secure serving',
     type: { ...stringArray(), label: 'namedCertKey' },
     default: [],

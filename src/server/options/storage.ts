@@ -1,11 +1,22 @@
+import { scheduleError } from '../../kinds/batch/cron-schedule.js'
 import { ranges } from './number-ranges.js'
 import { option } from './option.js'
-import { bool, duration, InvalidValue, integer, oneOf, string, strings } from './value-types.js'
+import { bool, duration, InvalidValue, integer, oneOf, string, strings, type ValueType } from './value-types.js'
 
 const etcdServers = strings(text => {
   if (text === '') throw new InvalidValue('must not be empty')
   return text
 })
+
+/** A time zone is that of the machine, unless the text names one. */
+const schedule: ValueType<string | undefined> = {
+  ...string,
+  read(text) {
+    const problem = text === '' ? undefined : scheduleError(text)
+    if (problem !== undefined) throw new InvalidValue(`is no schedule such as "0 3 * * *": ${problem}`)
+    return text || undefined
+  }
+}
 
 /** The flags about where objects are stored. */
 export const storageOptions = {
@@ -58,6 +69,7 @@ export const storageOptions = {
   }),
   etcdCAFile: option({
     flag: 'etcd-cafile',
+    isPath: 'as given',
     section: 'Storage',
     type: string,
     default: undefined,
@@ -65,6 +77,7 @@ export const storageOptions = {
   }),
   etcdCertFile: option({
     flag: 'etcd-certfile',
+    isPath: 'as given',
     section: 'Storage',
     type: string,
     default: undefined,
@@ -72,6 +85,7 @@ export const storageOptions = {
   }),
   etcdKeyFile: option({
     flag: 'etcd-keyfile',
+    isPath: 'as given',
     section: 'Storage',
     type: string,
     default: undefined,
@@ -106,6 +120,28 @@ export const storageOptions = {
     type: integer('int64', ranges.historySize),
     default: 1024 ** 3,
     help: 'The most bytes that are written within the history. The oldest history is forgotten first.'
+  }),
+  backupSchedule: option({
+    flag: 'backup-schedule',
+    section: 'Storage',
+    type: schedule,
+    default: undefined,
+    help: 'When to make backups of the data folder while the server runs, as the schedule of a CronJob: "0 3 * * *" for 3:00 each day, "@every 6h", "CRON_TZ=Europe/Rome 0 3 * * *". Needs --backup-folder and --storage-backend=lmdb.'
+  }),
+  backupFolder: option({
+    flag: 'backup-folder',
+    isPath: true,
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    help: 'Folder in which each scheduled backup is a folder of its own, for "binnacle restore". Keep it on another disk, and copy it to another machine.'
+  }),
+  backupKeep: option({
+    flag: 'backup-keep',
+    section: 'Storage',
+    type: integer('int', ranges.backups),
+    default: 7,
+    help: 'How many scheduled backups stay; older ones are removed after a new one has been made.'
   }),
   etcdHealthcheckTimeout: option({
     flag: 'etcd-healthcheck-timeout',

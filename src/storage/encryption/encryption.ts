@@ -204,6 +204,15 @@ export class Encryption implements Part {
   }
 }
 
+/** Reads and validates a configuration file without asking its KMS plugins. Throws a UserError. */
+export function checkEncryptionFile({ path, reloads }: Pick<EncryptionOptions, 'path' | 'reloads'>): void {
+  try {
+    load(readFile(path), { path, reloads })
+  } catch (error) {
+    throw error instanceof ConfigError ? new UserError(error.message, { cause: error }) : error
+  }
+}
+
 /** The parts of providers, whose `readable` calls what is given to `onReadable`, once it is given. */
 function partsOf({ counts, clock, random, log }: EncryptionOptions) {
   let listener = () => {}
@@ -250,7 +259,7 @@ const readError = (path: string, error: unknown) =>
   `error reading encryption provider configuration file ${goQuote(path)}: ${goFileError('open', path, error)}`
 
 /** Reads and validates a configuration. Throws a ConfigError with kube-apiserver's words. */
-function load(text: string, { path, reloads }: EncryptionOptions): readonly ResourceConfiguration[] {
+function load(text: string, { path, reloads }: Pick<EncryptionOptions, 'path' | 'reloads'>): readonly ResourceConfiguration[] {
   const inFile = 'error while parsing file: '
   if (text === '')
     throw new ConfigError(`${inFile}error while loading file: encryption provider configuration file ${goQuote(path)} is empty`)

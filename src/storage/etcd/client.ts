@@ -300,7 +300,7 @@ const unary = <T>(
     signal?.addEventListener('abort', cancel)
   })
 
-function address(server: string, secureByDefault: boolean): { secure: boolean; target: string } {
+export function address(server: string, secureByDefault: boolean): { secure: boolean; target: string } {
   const [, scheme, rest = ''] = /^(?:(https?|unixs?):\/\/)?(.*?)\/?$/.exec(server) ?? []
   if (rest === '' || rest.includes('://'))
     throw new UserError(`--etcd-servers ${server}: must be a URL such as https://127.0.0.1:2379`)
@@ -308,7 +308,11 @@ function address(server: string, secureByDefault: boolean): { secure: boolean; t
   return { secure, target: scheme?.startsWith('unix') ? `unix:${rest}` : /:\d+$/.test(rest) ? rest : `${rest}:2379` }
 }
 
-async function tlsCredentials({ caFile, certFile, keyFile }: EtcdClientOptions): Promise<ChannelCredentials> {
+export async function tlsCredentials({
+  caFile,
+  certFile,
+  keyFile
+}: Pick<EtcdClientOptions, 'caFile' | 'certFile' | 'keyFile'>): Promise<ChannelCredentials> {
   if ((certFile === undefined) !== (keyFile === undefined))
     throw new UserError('--etcd-certfile and --etcd-keyfile must be given together')
   const read = async (flag: string, path: string | undefined): Promise<Buffer | null> => {

@@ -3,6 +3,7 @@ import type { Connect } from '../../transport/egress/egress-selector.js'
 import type { Logger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'
 import { type Store, StoreUnavailableError } from '../contract.js'
+import { address, tlsCredentials } from './client.js'
 import { openEtcdStore } from './store.js'
 
 /** The options of a server that are about etcd. */
@@ -14,6 +15,13 @@ export interface EtcdOptions {
   readonly etcdKeyFile?: string | undefined
   readonly leaseReuseDurationSeconds?: number | undefined
   readonly etcdCompactionInterval?: number | undefined
+}
+
+/** Checks the addresses and reads the files, without a connection. Rejects with a UserError. */
+export async function checkEtcdOptions(options: EtcdOptions): Promise<void> {
+  const { etcdServers = [], etcdCAFile: caFile, etcdCertFile: certFile, etcdKeyFile: keyFile } = options
+  for (const server of etcdServers) address(server, caFile !== undefined)
+  await tlsCredentials({ caFile, certFile, keyFile })
 }
 
 /** `streams`: see EtcdOptions of the store. */

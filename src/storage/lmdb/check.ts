@@ -1,4 +1,5 @@
 /** Checks that the index and the log of a store agree, and that the log is a history. */
+import { noProgress } from '../../util/progress.js'
 import { nextTurn, startSlice } from '../../util/turns.js'
 import { nowhere, type Position } from './codec.js'
 import { Database } from './database.js'
@@ -17,14 +18,15 @@ const mostProblems = 100
 const shown = ({ revision, sub }: Position) => `${revision}/${sub}`
 const same = (a: Position, b: Position) => a.revision === b.revision && a.sub === b.sub
 
-/** Rejects with StoreUnavailableError when the folder is in use, foreign, or of a newer format. */
-export async function checkStore(directory: string): Promise<StoreCheck> {
+/** `progress` is told keys and writes. Rejects with StoreUnavailableError when the folder is in use, foreign, or of a newer format. */
+export async function checkStore(directory: string, progress = noProgress): Promise<StoreCheck> {
   const database = await Database.open(directory)
   const problems: string[] = []
   const report = (problem: string) => problems.length < mostProblems && problems.push(problem)
   try {
-    const keys = await checkIndex(database, report)
-    const writes = await checkLog(database, report)
+    const of = database.entryCount()
+    const keys = await checkIndex(database, report, done => progress(done, of))
+    const writes = await checkLog(database, report, done => progress(keys + done, of))
     return { keys, writes, revision: database.lastRevision() ?? 1, problems }
   } finally {
     await database.close()
@@ -32,7 +34,7 @@ export async function checkStore(directory: string): Promise<StoreCheck> {
 }
 
 /** Every key has its newest write, or "deleted", in the log. */
-async function checkIndex(database: Database, report: (problem: string) => void): Promise<number> {
+async function checkIndex(database: Database, report: (problem: string) => void, tell: (done: number) => void): Promise<number> {
   let keys = 0
   let sliceIsOver = startSlice()
   for (const { key, entry } of database.entries(Buffer.alloc(0), undefined)) {
@@ -48,6 +50,7 @@ async function checkIndex(database: Database, report: (problem: string) => void)
     )
       report(`${name}: the index and the log describe its newest write, ${shown(entry)}, differently`)
     if (!sliceIsOver()) continue
+    tell(keys)
     await nextTurn()
     sliceIsOver = startSlice()
   }
@@ -55,7 +58,7 @@ async function checkIndex(database: Database, report: (problem: string) => void)
 }
 
 /** Every write of the log follows the one that it names, and none is newer than what the index has. */
-async function checkLog(database: Database, report: (problem: string) => void): Promise<number> {
+async function checkLog(database: Database, report: (problem: string) => void, tell: (done: number) => void): Promise<number> {
   let writes = 0
   let sliceIsOver = startSlice()
   const swept = database.sweptRevision
@@ -80,6 +83,7 @@ async function checkLog(database: Database, report: (problem: string) => void): 
         report(`${name}: its version is ${record.version}, after ${before.version}`)
     }
     if (!sliceIsOver()) continue
+    tell(writes)
     await nextTurn()
     sliceIsOver = startSlice()
   }

@@ -269,6 +269,12 @@ export class Database {
   }
 
   /** Copies the database as it is at one moment. LMDB names the file itself. */
+  /** How many keys and writes there are, as the tables count them. */
+  entryCount(): number {
+    const count = (table: Table) => (table.getStats() as { entryCount?: number }).entryCount ?? 0
+    return count(this.#index) + count(this.#log)
+  }
+
   async copyTo(directory: string): Promise<void> {
     try {
       await this.#root.backup(directory, false)

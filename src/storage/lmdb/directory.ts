@@ -12,17 +12,20 @@ export type Root = RootDatabase<Buffer, Buffer>
 
 const library = lazyPackage<typeof Lmdb>('lmdb')
 
-/** Opens an environment. Throws StoreUnavailableError where LMDB's native part is not installed. */
-function open(options: Parameters<typeof Lmdb.open>[0]): Root {
-  let lmdb: typeof Lmdb
+/** Loads LMDB. Throws StoreUnavailableError where its native part is not installed. */
+function binding(): typeof Lmdb {
   try {
-    lmdb = library()
+    return library()
   } catch (error) {
     if (!/No native build was found/.test((error as Error).message)) throw error
     throw new StoreUnavailableError(noBinding('lmdb', 'use --storage-backend=memory or etcd3'), { cause: error })
   }
-  return lmdb.open<Buffer, Buffer>(options)
 }
+
+/** Throws where LMDB cannot be loaded. */
+export const assertBinding = (): void => void binding()
+
+const open = (options: Parameters<typeof Lmdb.open>[0]): Root => binding().open<Buffer, Buffer>(options)
 
 export const tableOptions = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreUnavailableError } from '../contract.js'
 import { describe, type Holder, isAlive, listenAt, parseHolder, thisProcess, touch, usualTimes } from './holder.js'
@@ -64,6 +64,14 @@ const takeLock = async (directory: string, draft: string, times: typeof usualTim
       rmSync(join(directory, owner.socket), { force: true })
     return newest + 1
   }
+}
+
+/** Who has locked a folder, and whether that process lives; undefined where the lock was released or never taken. */
+export async function lockOf(directory: string, times = usualTimes): Promise<{ who: string; lives: boolean } | undefined> {
+  const newest = existsSync(directory) ? (generations(directory).at(-1) ?? 0) : 0
+  const owner = holderOf(directory, newest)
+  if (owner === undefined) return undefined
+  return { who: describe(owner), lives: await isAlive(directory, file(directory, newest), owner, times) }
 }
 
 const file = (directory: string, generation: number): string => join(directory, `lock.${generation}`)

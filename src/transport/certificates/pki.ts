@@ -106,7 +106,7 @@ export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
     options.tlsCertFile || options.tlsPrivateKeyFile
       ? readGivenServing(options)
       : ((await foundServing(files, ca)) ?? makeServing(files, ca, options.servingNames, now)),
-    makeLeaf(files, 'admin', ca, now, { commonName: adminUser.name, organizations: adminUser.groups, usage: 'clientAuth' }),
+    makeLeaf(files, 'admin', ca, now, adminRequest),
     options.clientCAFile ? readClientCAs(options.clientCAFile) : [],
     serviceAccountKeys,
     options.makesFrontProxy ? makeFrontProxy(files, now) : undefined
@@ -124,7 +124,7 @@ export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
 
 const makeFrontProxy = async (files: PkiFiles, now: number): Promise<FrontProxy> => {
   const ca = await loadCa(files, now, 'front-proxy-ca', frontProxyCaName)
-  const leaf = await makeLeaf(files, frontProxyName, ca, now, { commonName: frontProxyName, usage: 'clientAuth' })
+  const leaf = await makeLeaf(files, frontProxyName, ca, now, frontProxyRequest)
   return { ...leaf, authority: ca.pem }
 }
 
@@ -166,11 +166,15 @@ const loadCa = async (files: PkiFiles, now: number, file = 'ca', commonName = ca
 }
 
 const makeServing = async (files: PkiFiles, ca: Ca, names: readonly string[], now: number): Promise<Pki['serving']> => {
-  const leaf = await makeLeaf(files, 'apiserver', ca, now, { commonName: 'kube-apiserver', usage: 'serverAuth', names })
+  const leaf = await makeLeaf(files, 'apiserver', ca, now, servingRequest(names))
   return { ...leaf, trust: ca.pem, tlsServerName: undefined }
 }
 
 type LeafRequest = Pick<CertificateRequest, 'commonName' | 'organizations' | 'usage' | 'names'>
+
+const servingRequest = (names: readonly string[]): LeafRequest => ({ commonName: 'kube-apiserver', usage: 'serverAuth', names })
+const adminRequest: LeafRequest = { commonName: adminUser.name, organizations: adminUser.groups, usage: 'clientAuth' }
+const frontProxyRequest: LeafRequest = { commonName: frontProxyName, usage: 'clientAuth' }
 
 const makeLeaf = async (
   files: PkiFiles,
@@ -202,6 +206,40 @@ const makeLeaf = async (
   await files.write(`${name}.crt`, certificate, false)
   return { certificate, key: keyText }
 }
+
+/**
+ * Makes new keys and certificates in place of those that the server has made for itself. The authorities stay, and so do the names of the serving
+ * certificate. Returns the names of the certificates. An interruption leaves a new key without its certificate, which a server then makes.
+ */
+export async function rotateLeaves(files: PkiFiles, now: number): Promise<string[]> {
+  const rotated: string[] = []
+  const rotate = async (ca: Ca, name: string, request: LeafRequest) => {
+    const { privateKey } = await makeEcKey()
+    await files.write(`${name}.key`, privateKeyPem(privateKey), true)
+    await makeLeaf(files, name, ca, now, request)
+    rotated.push(name)
+  }
+  const ca = await presentCa(files, now, 'ca', caName)
+  const present = await files.read('apiserver.crt')
+  const serving =
+    present === undefined ? undefined : new X509Certificate(parseCertificates(files.path('apiserver.crt'), present)[0]!)
+  // a foreign one is its owner's to renew
+  if (serving && isOurs(serving, ca)) await rotate(ca, 'apiserver', servingRequest(namesIn(serving)))
+  await rotate(ca, 'admin', adminRequest)
+  if ((await files.read('front-proxy-ca.crt')) !== undefined)
+    await rotate(await presentCa(files, now, 'front-proxy-ca', frontProxyCaName), frontProxyName, frontProxyRequest)
+  return rotated
+}
+
+/** Reads an authority that is there. Rejects with a UserError when there is none. */
+async function presentCa(files: PkiFiles, now: number, file: string, commonName: string): Promise<Ca> {
+  if ((await files.read(`${file}.crt`)) === undefined)
+    throw new UserError(`${files.path(`${file}.crt`)}: no such file; has a server been started on this folder?`)
+  return loadCa(files, now, file, commonName)
+}
+
+const namesIn = ({ subjectAltName = '' }: X509Certificate): string[] =>
+  [...subjectAltName.matchAll(/(?:DNS|IP Address):([^,]+)/g)].map(([, name]) => name!)
 
 /** Uses a foreign serving certificate at the place of ours: envtest supplies its own in this way. */
 const foundServing = async (files: PkiFiles, ca: Ca): Promise<Pki['serving'] | undefined> => {

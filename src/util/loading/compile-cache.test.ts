@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync
 } from 'node:fs'
 import nodeModule from 'node:module'
@@ -54,6 +55,16 @@ describe('the compile cache', { skip: posix }, () => {
     assert.equal(dirname(dirname(folder)), join(directory, 'cache', 'binnacle'))
     assert.equal(statSync(folder).mode & 0o777, 0o700)
     assert.notEqual(compileCacheFolder(join(directory, 'another'), process.env), folder)
+  })
+
+  it('is used as it is where it was made before, as in an image that cannot be written to', () => {
+    use()
+    const owner = join(folder, 'installation')
+    utimesSync(owner, 1e9, 1e9)
+    events = []
+    use()
+    assert.deepEqual(events, ['enabled true'])
+    assert.equal(statSync(owner).mtimeMs, 1e12)
   })
 
   it('is not used where others could have written it', () => {

@@ -54,12 +54,18 @@ function prepare(folder: string, installation: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const isOwn = [folder, dirname(folder)].every(isPrivate)
-    if (isOwn) writeFileSync(join(folder, ownerFile), installation, { mode: 0o600 })
+    if (isOwn && !isNamed(folder, installation)) writeFileSync(join(folder, ownerFile), installation, { mode: 0o600 })
     return isOwn
   } catch {
     // each start compiles anew
     return false
   }
+}
+
+/** The folder of an image is made when the image is built, and cannot be written to later. */
+const isNamed = (folder: string, installation: string): boolean => {
+  const owner = join(folder, ownerFile)
+  return existsSync(owner) && readFileSync(owner, 'utf8') === installation
 }
 
 /** With sudo, the folder may belong to another user. */

@@ -30,6 +30,7 @@ export function allocate(
   inventory: Inventory
 ): readonly (readonly Choice[])[] | undefined {
   const search = new Search(claims, wanted, inventory)
+  search.assertFits()
   return search.place(0) ? search.chosen : undefined
 }
 
@@ -56,6 +57,30 @@ class Search {
     this.chosen = claims.map(() => [])
   }
 
+  /** Throws where a claim asks for more devices than a claim can have, whichever alternatives are chosen, or for all of an unknown number. */
+  assertFits(): void {
+    const sums = this.#claims.map(() => 0)
+    for (const wanted of this.#wanted) {
+      const fewest = Math.min(...wanted.alternatives.map(alternative => this.#countOf(wanted, alternative)))
+      const before = sums[wanted.claim]!
+      if (before + fewest > mostPerClaim) {
+        const what = `adding ${fewest} devices exceeds the claim limit of ${mostPerClaim}, with ${before} already accounted for`
+        throw this.#problem(wanted, wanted.request, what)
+      }
+      sums[wanted.claim] = before + fewest
+    }
+  }
+
+  #countOf(wanted: Wanted, alternative: Alternative): number {
+    if (alternative.count !== 'All') return alternative.count
+    const incomplete = this.#inventory.pools.find(({ isIncomplete }) => isIncomplete)
+    if (incomplete) {
+      const pool = `${incomplete.driver}/${incomplete.name}`
+      throw this.#problem(wanted, alternative.name, `asks for all devices, but resource pool ${pool} is currently being updated`)
+    }
+    return this.#offers.filter(({ device }) => alternative.selects(device)).length
+  }
+
   /** Places all requests from the given one on. */
   place(from: number): boolean {
     const wanted = this.#wanted[from]
@@ -68,11 +93,6 @@ class Search {
   }
 
   #placeAll(from: number, wanted: Wanted, alternative: Alternative): boolean {
-    const incomplete = this.#inventory.pools.find(({ isIncomplete }) => isIncomplete)
-    if (incomplete) {
-      const pool = `${incomplete.driver}/${incomplete.name}`
-      throw this.#problem(wanted, alternative, `asks for all devices, but resource pool ${pool} is currently being updated`)
-    }
     const all = this.#offers.filter(({ device }) => alternative.selects(device))
     if (all.length === 0) return false
     const undo: (() => void)[] = []
@@ -92,6 +112,8 @@ class Search {
     for (let i = start; i <= this.#offers.length - count; i++) {
       const { pool, device } = this.#offers[i]!
       if (++this.#tries > mostTries) throw new Error(`node ${this.#inventory.node}: timed out trying to allocate devices`)
+      // what is in use is not looked at, so that an expression that would fail on it does not
+      if (!alternative.adminAccess && this.#taken.has(device.id)) continue
       if (!alternative.selects(device)) continue
       const give = this.#take(wanted, alternative, pool, device)
       if (!give) continue
@@ -112,7 +134,11 @@ class Search {
     const choice: Choice = { wanted, alternative, device }
     if (!constraints.every(constraint => isMet(constraint, choice, chosen))) {
       if (alternative.count !== 'All') return undefined
-      throw this.#problem(wanted, alternative, `cannot add device ${device.id} because a claim constraint would not be satisfied`)
+      throw this.#problem(
+        wanted,
+        alternative.name,
+        `cannot add device ${device.id} because a claim constraint would not be satisfied`
+      )
     }
     const used = adminAccess ? undefined : this.#use(pool, device)
     if (used === null) return undefined
@@ -126,7 +152,7 @@ class Search {
     }
   }
 
-  #problem({ claim }: Wanted, { name: request }: Alternative, text: string): Error {
+  #problem({ claim }: Wanted, request: string, text: string): Error {
     const { namespace, name } = this.#claims[claim]!.metadata
     return new Error(`claim ${namespace}/${name}, request ${request}: ${text}`)
   }

@@ -89,11 +89,16 @@ const selectorsOf = (selectors: readonly DeviceSelector[] | undefined, owner: st
       if (typeof program === 'string') throw failed(`compile error: ${program}`)
       const value = new DeviceValue(driver, device)
       const { value: result } = program.evaluate(name => (name === 'device' ? value : undefined))
-      if (result instanceof CelError) throw failed(`runtime error: ${result.message}`)
+      if (result instanceof CelError) throw failed(`runtime error: ${withAdvice(result.message)}`)
       if (typeof result !== 'boolean') throw failed('runtime error: expression did not return bool')
       return result
     }
   })
+
+const withAdvice = (problem: string): string =>
+  problem.includes('no such key:')
+    ? `${problem}. consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional fields`
+    : problem
 
 const mostPrograms = 1000
 /** Compiled expressions, or what is wrong with them. */

@@ -48,6 +48,18 @@ export interface FlagOptions {
   readonly history?: number | undefined
   /** The most bytes that are written within the history. The oldest history is forgotten first. Default 1073741824. */
   readonly historySize?: number | undefined
+  /**
+   * When to make backups of the data folder while the server runs, as the schedule of a CronJob: "0 3 * * *" for 3:00 each
+   * day, "@every 6h", "CRON_TZ=Europe/Rome 0 3 * * *". Needs `backupFolder` and `storageBackend`=lmdb.
+   */
+  readonly backupSchedule?: string | undefined
+  /**
+   * Folder in which each scheduled backup is a folder of its own, for "binnacle restore". Keep it on another disk, and copy
+   * it to another machine.
+   */
+  readonly backupFolder?: string | undefined
+  /** How many scheduled backups stay; older ones are removed after a new one has been made. Default 7. */
+  readonly backupKeep?: number | undefined
   /** How long /healthz and /livez wait for etcd. Milliseconds; default 2000. */
   readonly etcdHealthcheckTimeout?: number | undefined
   /** How long /readyz waits for etcd. Milliseconds; default 2000. */
