@@ -6,6 +6,7 @@ import type http from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Answer, Sink } from '../../apimachinery/request/message.js'
+import { isLog, logProtocols, streamRefusal } from './watch-handshake.js'
 
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 /** Small, because clients that watch have nothing to send. */
@@ -31,6 +32,8 @@ const protocolsOf = (headers: Headers): string[] =>
     .map(protocol => protocol.trim())
     .filter(Boolean)
 
+const isNoToken = (protocol: string): boolean => !protocol.startsWith(tokenProtocol)
+
 /**
  * Returns the headers with a token that came as a subprotocol, because browsers cannot set an Authorization header. It must come
  * once, together with another subprotocol for the server to choose. A wrong one becomes a token that no authenticator knows.
@@ -55,14 +58,17 @@ export async function answerOverWebSocket(
   socket: Duplex,
   head: Buffer
 ): Promise<void> {
-  const { WebSocketServer, createWebSocketStream } = await webSockets()
   const { stream, upgrade } = response
+  const refusal = stream && streamRefusal(response, headers, protocolsOf(headers).filter(isNoToken))
+  if (refusal !== undefined) return void socket.once('finish', () => socket.destroy()).end(refusal)
+  const spoken = stream && isLog(response) ? logProtocols : upgrade?.protocols
+  const { WebSocketServer, createWebSocketStream } = await webSockets()
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: stream ? maxWatcherMessageBytes : (upgrade?.maxMessageBytes ?? maxMessageBytes),
-    handleProtocols: offered => chosenProtocol(offered, upgrade?.protocols) ?? false
+    handleProtocols: offered => chosenProtocol(offered, spoken) ?? false
   })
   // `ws` refuses protocols with a slash, which Kubernetes has: SPDY/3.1+portforward.k8s.io
   const named = upgrade?.protocols?.some(protocol => protocol.includes('/'))
@@ -92,13 +98,13 @@ export async function answerOverWebSocket(
 
 /** Chooses the first of the client's protocols that the endpoint speaks; for a watch the first that is not the token. */
 function chosenProtocol(offered: Iterable<string>, spoken: readonly string[] | undefined): string | undefined {
-  return [...offered].find(protocol => (spoken ? spoken.includes(protocol) : !protocol.startsWith(tokenProtocol)))
+  return [...offered].find(protocol => (spoken ? spoken.includes(protocol) : isNoToken(protocol)))
 }
 
 /** How the bytes of a stream become messages. Objects are texts; logs are bytes, in base64 for those who ask for that. */
-function encodingOf({ headers }: Answer, protocol: string): (chunk: Buffer) => Buffer | string {
-  if (/json|yaml/.test(String(headers['content-type']))) return chunk => chunk.toString()
-  return protocol === 'base64.binary.k8s.io' ? chunk => chunk.toString('base64') : chunk => chunk
+function encodingOf(response: Answer, protocol: string): (chunk: Buffer) => Buffer | string {
+  if (/json|yaml/.test(String(response.headers['content-type']))) return chunk => chunk.toString()
+  return isLog(response) && protocol === 'base64.binary.k8s.io' ? chunk => chunk.toString('base64') : chunk => chunk
 }
 
 const sinkOf = (webSocket: WebSocket, socket: Duplex, encode: (chunk: Buffer) => Buffer | string): Sink => ({

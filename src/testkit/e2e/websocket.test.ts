@@ -11,6 +11,7 @@ import { silentLogger } from '../../util/logger.js'
 
 const path = '/api/v1/namespaces/default/configmaps'
 const user = { name: 'admin', groups: ['system:masters'] }
+const origin = 'https://page.example'
 const tokenProtocol = (token: string) => `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`
 
 describe('watches over WebSocket', () => {
@@ -30,7 +31,10 @@ describe('watches over WebSocket', () => {
 
   const create = (name: string) => server.inject({ method: 'POST', url: path, body: { metadata: { name } }, user } as never)
   const open = (protocols: string[], headers: Record<string, string> = {}, query = 'watch=true') =>
-    new WebSocket(`${server.url.replace('https', 'wss')}${path}?${query}`, protocols, { ca: server.caCertificate, headers })
+    new WebSocket(`${server.url.replace('https', 'wss')}${path}?${query}`, protocols, {
+      ca: server.caCertificate,
+      headers: { origin, ...headers }
+    })
   const refusal = (socket: WebSocket) =>
     new Promise<number>((resolve, reject) => {
       socket.on('unexpected-response', (_, response) => resolve(response.statusCode!))
@@ -75,6 +79,22 @@ describe('watches over WebSocket', () => {
     assert.equal(await refusal(open(['x', tokenProtocol('secret'), tokenProtocol('other')])), 401)
     assert.equal(await refusal(open([])), 403)
     assert.equal(await refusal(open([], { authorization: 'Bearer secret' }, '')), 200)
+  })
+
+  test('a client says where its page comes from, one protocol beside the token, and the version', async () => {
+    const authorization = 'Bearer secret'
+    const handshake = (headers: Record<string, string>, protocols: string[] = []) =>
+      refusal(open(protocols, { authorization, ...headers }))
+    for (const wrong of ['', 'x', 'page.example', 'https://a b', 'https://%zz']) assert.equal(await handshake({ origin: wrong }), 403, wrong)
+    assert.equal(await handshake({ origin: 'null' }), 403)
+    assert.equal(await handshake({}, ['a', 'b']), 400)
+    assert.equal(await refusal(open(['a', 'b', tokenProtocol('secret')])), 400)
+    const older = { ca: server.caCertificate, headers: { authorization }, protocolVersion: 8 }
+    assert.equal(await refusal(new WebSocket(`${server.url.replace('https', 'wss')}${path}?watch=true`, older)), 400)
+    const socket = open(['a'], { authorization, origin: '/page' })
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    assert.equal(socket.protocol, 'a')
+    socket.terminate()
   })
 
   test('a page of another site cannot use credentials that the browser sends automatically', async () => {

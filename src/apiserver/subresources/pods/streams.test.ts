@@ -309,13 +309,15 @@ describe('the streams and logs of Pods', () => {
       ['base64.binary.k8s.io', Buffer.from('one\ntwo\n').toString('base64')],
       ['binary.k8s.io', 'one\ntwo\n']
     ] as const) {
-      const socket = open('web/log', [protocol])
+      const socket = open('web/log', ['other', protocol])
       const [[data, isBinary]] = (await Promise.all([once(socket, 'message'), once(socket, 'close')])) as [
         [Buffer, boolean],
         unknown
       ]
       assert.deepEqual([String(data), isBinary], [expected, protocol === 'binary.k8s.io'])
     }
+    const [, refused] = await once(open('web/log', ['other']), 'unexpected-response')
+    assert.equal(refused.statusCode, 403)
   })
 })
 
