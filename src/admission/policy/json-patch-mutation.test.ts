@@ -5,7 +5,7 @@ import { jsonPatchMutation } from './json-patch-mutation.js'
 import { MutationError } from './mutation-error.js'
 
 test('the items of a list of operations must be operations', () => {
-  const patched = (...items: string[]) => jsonPatchMutation({ decoder: {} } as never, { a: 1 }, new ArrayList(items))
+  const patched = (...items: string[]) => jsonPatchMutation({ a: 1 }, new ArrayList(items))
   assert.deepEqual(patched(), { a: 1 })
   assert.throws(() => patched('x'), MutationError)
 })

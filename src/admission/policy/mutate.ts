@@ -3,20 +3,18 @@
 import type { ExpressionCost } from '../../apimachinery/cel/cost/node-costs.js'
 import { jsonValue } from '../../apimachinery/cel/values/json.js'
 import type { Value } from '../../apimachinery/cel/values/value.js'
-import { converted } from '../../apimachinery/patch/conversion.js'
-import { DecodeError } from '../../apimachinery/schema/decode.js'
-import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
+import { cloneJson, equalJson } from '../../util/json.js'
 import { takingTurns } from '../../util/turns.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { type AdmissionMetrics, type PolicyError, policyErrorOf } from '../admission-metrics.js'
-import { replaceObject } from '../changed-object.js'
 import { namespaceValue, requestValue } from '../matching/activation.js'
 import type { Authorizers } from '../matching/authorizers.js'
 import { BudgetError, type CompiledExpression, evaluateAll } from '../matching/evaluation.js'
-import { isSame, requestedResource } from '../matching/rules.js'
-import { inVersionOf, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
+import { requestedResource } from '../matching/rules.js'
+import type { ServedResource } from '../matching/served-resource.js'
 import { applyMutation } from './apply-mutation.js'
 import { jsonPatchMutation } from './json-patch-mutation.js'
+import type { MutatedObject } from './mutated-object.js'
 import type { BoundMutatingPolicy } from './mutating-policy.js'
 import { MutationError } from './mutation-error.js'
 import { policyBudget } from './validating-policy.js'
@@ -42,9 +40,10 @@ export interface Outcome {
 
 const notAsked: Outcome = { problems: [], asked: false, changed: false, mutated: false, cost: 0 }
 
-/** Changes the object in place. With `skips`, only evaluates the match conditions. `costs` takes what the mutations cost. */
+/** Changes the object. With `skips`, only evaluates the match conditions. `costs` takes what the mutations cost. */
 export async function mutate(
   attributes: AdmissionAttributes,
+  mutatedObject: MutatedObject,
   invocation: Invocation,
   authorizers: Authorizers,
   skips: boolean,
@@ -53,7 +52,7 @@ export async function mutate(
 ): Promise<Outcome> {
   const { policy, matched, params } = invocation
   const { compiled } = policy
-  let { object, oldObject } = await inVersionOf(attributes, matched, 'admit')
+  let { object, oldObject } = await mutatedObject.shownAs(matched)
   const shared = { oldObject: jsonValue(oldObject), params, authorizers }
   const conditionRequest = requestValue(attributes, requestedResource(attributes), matched)
   const conditionValues = { ...shared, object: jsonValue(object), request: conditionRequest }
@@ -80,13 +79,12 @@ export async function mutate(
       const current = { ...values, object: jsonValue(object) }
       const { value, cost: spent } = await evaluated(expression, current, policy, costs)
       cost += spent
-      const patch = patchType === 'JSONPatch' ? jsonPatchMutation : applyMutation
-      const type = typeOf(matched, attributes.subresource)
-      const { kind } = attributes.resource
-      if (!kind.custom && !isSame(matched, requestedResource(attributes))) throw unconvertible(attributes, matched)
-      await replaceObject(attributes, matched, typed(matched, attributes.subresource, patch(type, object, value)))
+      if (patchType === 'JSONPatch') {
+        const patched = jsonPatchMutation(object, value)
+        if (patched) await mutatedObject.takePatched(matched, patched)
+      } else await mutatedObject.takeApplied(matched, applyMutation(matched, attributes.subresource, object, value))
       mutated = true
-      object = (await inVersionOf(attributes, matched, 'admit')).object
+      object = (await mutatedObject.shownAs(matched)).object
       done('no_error')
     } catch (error) {
       if (!(error instanceof MutationError || error instanceof BudgetError)) throw error
@@ -110,27 +108,4 @@ async function evaluated(
   const { value, error } = results[0]!
   if (error !== undefined) throw new MutationError(error)
   return { value, cost: policyBudget - remaining }
-}
-
-/**
- * Returns why the object cannot be converted: between two versions of a built-in kind, kube-apiserver converts through its
- * internal version, which it does not use here.
- */
-function unconvertible({ resource, context }: AdmissionAttributes, target: ServedResource): MutationError {
-  const { kind } = resource.kind
-  return new MutationError(`converting (${target.version}.${kind}) to (${context.version}.${kind}): unknown conversion`)
-}
-
-function kindText(target: ServedResource, subresource: string): string {
-  const { group, version, kind } = kindOf(target, subresource)
-  return `${group}/${version}, Kind=${kind}`
-}
-
-function typed(target: ServedResource, subresource: string, mutated: JsonObject): any {
-  try {
-    return converted(typeOf(target, subresource), cloneJson(mutated)).object
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error
-    throw new MutationError(`unable to convert unstructured object to ${kindText(target, subresource)}: ${error.message}`)
-  }
 }

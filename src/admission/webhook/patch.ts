@@ -5,24 +5,17 @@ import { applyJsonPatchInTurns } from '../../apimachinery/patch/json-patch.js'
 import { PatchError, RejectedOperation } from '../../apimachinery/patch/patch-error.js'
 import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
 import type { StructType } from '../../apimachinery/schema/model.js'
-import {
-  goTypeName,
-  internalPackage,
-  isRegistered,
-  notRegistered,
-  typeOf as typeOfKind
-} from '../../apimachinery/schema/registered.js'
-import { internalError, plainError, type StatusError } from '../../apimachinery/status/status.js'
-import { goMapJson } from '../../apimachinery/structural/go-map.js'
+import { internalError } from '../../apimachinery/status/status.js'
 import { parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
 import { equalJson, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
+import { identified, identity } from '../changed-kind.js'
 import { replaceObject } from '../changed-object.js'
-import { type GroupVersionKind, isUnstructured, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
+import { isUnstructured, type ServedResource, typeOf } from '../matching/served-resource.js'
+import type { TypeMeta } from '../type-meta.js'
 import { WebhookFailure } from './call.js'
 import type { ReviewAnswer } from './review.js'
-import { readTypeMeta, type TypeMeta, TypeMetaError } from './type-meta.js'
 
 /**
  * An object as a patch has made it, which is not the object of the request yet. It becomes that when a webhook wants another version, or after the last one:
@@ -93,56 +86,6 @@ async function patched(shown: any, operations: readonly JsonObject[], source: st
   } catch (error) {
     throw error instanceof PatchError ? internalError(error instanceof RejectedOperation ? error.why : error.message) : error
   }
-}
-
-/** Returns what a patched document says it is. Go knows of built-in types what they are. */
-function identity({ resource, subresource }: AdmissionAttributes, target: ServedResource, document: JsonObject): TypeMeta {
-  const { kind, apiVersion } = sentTypeMeta(document)
-  const own = kindOf(target, subresource)
-  if (!isUnstructured(resource, subresource)) return { kind: kind || own.kind, apiVersion: apiVersion || apiVersionOf(own) }
-  if (!kind) throw internalError(`Object 'Kind' is missing in '${goMapJson(document)}'`)
-  return { kind, apiVersion }
-}
-
-function sentTypeMeta(document: JsonObject): TypeMeta {
-  try {
-    return readTypeMeta(document)
-  } catch (error) {
-    throw error instanceof TypeMetaError ? internalError(error.message) : error
-  }
-}
-
-const apiVersionOf = ({ group, version }: GroupVersionKind) => (group === '' ? version : `${group}/${version}`)
-
-/**
- * Finds the resource and version of a patched document. A patch may change the version of a custom resource; its kind is found wrong when the
- * object is validated. Returns the type and the error of a document that is of another kind.
- */
-function identified(
-  { resource, subresource, context }: AdmissionAttributes,
-  target: ServedResource,
-  kind: string,
-  apiVersion: string
-): ServedResource | { readonly type: StructType; readonly error: StatusError } {
-  const own = kindOf(target, subresource)
-  const ownVersion = apiVersionOf(own)
-  if (apiVersion === ownVersion && (kind === own.kind || isUnstructured(resource, subresource))) return target
-  const [version = '', group = ''] = apiVersion.split('/').reverse()
-  if (isUnstructured(resource, subresource)) {
-    const { registry } = context.services
-    const other = group === resource.group ? registry.find(group, version, resource.resource) : undefined
-    if (other) return { resource: other, version }
-    const from = `${group}/${version}, Kind=${kind}`
-    const why =
-      group === resource.group
-        ? `request to convert CR from an invalid group/version: ${apiVersion}`
-        : `${from} is unstructured and is not suitable for converting to ${goQuote(ownVersion)}`
-    return { type: typeOf(target, subresource), error: plainError(why) }
-  }
-  if (!isRegistered(apiVersion, kind)) throw internalError(notRegistered(apiVersion, kind))
-  const type = typeOfKind(group, version, kind)
-  const why = `converting (${goTypeName(version, kind)}) to (${internalPackage(own.group)}.${own.kind}): unknown conversion`
-  return { type: type ?? typeOf(target, subresource), error: plainError(why) }
 }
 
 function typed(type: StructType, document: JsonObject, { kind, apiVersion }: TypeMeta): any {

@@ -13,7 +13,7 @@ import { isDeeperThan, isObject, type JsonObject, maxJsonDepth } from '../../uti
 import type { AdmissionAttributes } from '../admission.js'
 import { describeRequest } from '../matching/activation.js'
 import type { ServedResource } from '../matching/served-resource.js'
-import { readTypeMeta, type TypeMeta, TypeMetaError } from './type-meta.js'
+import { readTypeMeta, type TypeMeta, TypeMetaError } from '../type-meta.js'
 
 export type ReviewVersion = 'v1' | 'v1beta1'
 

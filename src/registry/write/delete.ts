@@ -131,7 +131,9 @@ function decideOptions(operation: Operation, object: any, options: DeleteOptions
 /** The object of a kind without any field. */
 function unwritten({ resource }: Operation): any {
   const { apiVersion, kind } = { apiVersion: resource.apiVersion(resource.memoryVersion.name), kind: resource.kind.kind }
-  return { ...cloneDecoded(emptyObject(resource.type(resource.memoryVersion.name))), apiVersion, kind }
+  const object = { ...cloneDecoded(emptyObject(resource.type(resource.memoryVersion.name))), apiVersion, kind }
+  resource.kind.empty?.(object)
+  return object
 }
 
 /** The object as it was last, under the revision of its deletion. A dry run has none of its own. */

@@ -36,3 +36,14 @@ test('an update that ends a deletion answers with the object as it was sent', as
   assert.deepEqual((await ask('PUT', `${url}/r`, { metadata, rules: [] })).body.rules, [])
   assert.equal((await ask('GET', `${url}/r`)).status, 404)
 })
+
+test('a deletion that only tries to drop the last finalizers answers with an object without fields', async () => {
+  const url = '/apis/apps/v1/namespaces/default/deployments'
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+  const metadata = { name: 'd', finalizers: ['orphan'] }
+  await ask('POST', url, { metadata, spec: { selector: { matchLabels: { a: 'b' } }, template } })
+  const { body } = await ask('DELETE', `${url}/d`, { propagationPolicy: 'Background', dryRun: ['All'] })
+  assert.equal(body.metadata.name, undefined)
+  // what is a number in the internal type, and none in the external one
+  assert.equal(body.spec.replicas, 0)
+})

@@ -9,6 +9,7 @@ import { authorizersFor } from '../../matching/authorizers.js'
 import type { ServedResource } from '../../matching/served-resource.js'
 import { nameInErrors } from '../../name-in-errors.js'
 import { type Invocation, mutate, type Outcome } from '../../policy/mutate.js'
+import { MutatedObject } from '../../policy/mutated-object.js'
 import type { BoundMutatingPolicy } from '../../policy/mutating-policy.js'
 import { ConfigurationError, collectParams, paramResource } from '../../policy/params.js'
 import type { AdmissionPolicies } from '../../policy/policies.js'
@@ -103,12 +104,13 @@ async function invokeAll(
   const authorizers = authorizersFor(attributes)
   const { steps } = attributes.context.origin.record ?? {}
   let mutated = false
+  const mutatedObject = new MutatedObject(attributes)
   try {
     for (const invocation of invocations) {
       const { policy, binding, key } = invocation
       const skips = reinvocation.isReinvoke && !rounds.toAskAgain.has(key)
       const expressions = steps?.measures ? [] : undefined
-      const work = () => mutate(attributes, invocation, authorizers, skips, metrics, expressions)
+      const work = () => mutate(attributes, mutatedObject, invocation, authorizers, skips, metrics, expressions)
       const step = { kind: 'policy', phase: 'admit', name: `${policy.name} (binding ${binding})` } as const
       const outcome = await (steps
         ? steps.around(
@@ -128,6 +130,7 @@ async function invokeAll(
       mutated ||= outcome.mutated
       if (policy.spec.reinvocationPolicy === 'IfNeeded') rounds.asked.add(key)
     }
+    await mutatedObject.settle()
     // after any mutation, policies that ask for reinvocation run again, the last one included, and so do other plugins
     if (mutated) {
       rounds.changed()

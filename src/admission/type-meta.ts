@@ -1,6 +1,6 @@
 /** Reads apiVersion and kind as Go does it before it decodes a document. */
-import { describeJson } from '../../apimachinery/schema/scalars.js'
-import { isObject, type JsonObject } from '../../util/json.js'
+import { describeJson } from '../apimachinery/schema/scalars.js'
+import { isObject, type JsonObject } from '../util/json.js'
 
 /** What a document says it is; "" where it says nothing. */
 export interface TypeMeta {
