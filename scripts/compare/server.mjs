@@ -31,7 +31,9 @@ export class Server {
         response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }))
         response.on('error', reject)
       })
-      request.setTimeout(30_000, () => request.destroy(new Error(`no answer to ${method} ${path}`)))
+      request.setTimeout(30_000, () =>
+        request.destroy(new Error(`no answer of ${hostname}:${port} to ${method} ${path}: ${String(payload).slice(0, 2000)}`))
+      )
       request.on('error', reject)
       request.end(payload)
     })

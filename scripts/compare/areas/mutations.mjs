@@ -17,13 +17,12 @@ const operation = (op, path, value) => `JSONPatch{op: "${op}", path: "${path}"${
 const added = (path, value) => `[${operation('add', path, value)}]`
 const removed = path => `[${operation('remove', path)}]`
 
-/** For every kind. */
+/** For every kind. With another name or version, kube-apiserver tries an update until its deadline. */
 const ofMetadata = [
   added('/metadata/labels/added', '"1"'),
   added('/metadata/labels/added', '2'),
   added('/metadata/annotations', '{"a": "1"}'),
   added('/metadata/unknown', '"1"'),
-  added('/metadata/name', '"renamed"'),
   added('/metadata/uid', '"u"'),
   added('/metadata/generation', '9'),
   added('/metadata/finalizers', '["example.com/f"]'),
@@ -38,7 +37,6 @@ const ofMetadata = [
   removed('/metadata'),
   removed('/kind'),
   removed('/nothing'),
-  '[]',
   'Object{metadata: Object.metadata{labels: Object.metadata.labels{added: "1"}}}',
   'Object{metadata: Object.metadata{unknown: "1"}}',
   'Object{metadata: Object.metadata{finalizers: ["example.com/g"]}}',

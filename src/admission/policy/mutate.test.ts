@@ -174,11 +174,11 @@ for (const [expression, expected] of [
   ],
   [
     '[JSONPatch{op: "replace", path: "/kind", value: "ConfigMap"}]',
-    'Internal error occurred: failed to convert object: PodTemplate to v1, Kind=ConfigMap: unknown conversion'
+    'Internal error occurred: strict decoding error: unknown field "template"'
   ],
   [
     '[JSONPatch{op: "replace", path: "/apiVersion", value: "v2"}]',
-    'Internal error occurred: failed to convert object: PodTemplate to v2, Kind=PodTemplate: unknown conversion'
+    'Internal error occurred: no kind "PodTemplate" is registered for version "v2" in scheme "pkg/runtime/scheme.go:111"'
   ],
   [
     '[JSONPatch{op: "add", path: "/template/spec/nope", value: "x"}]',

@@ -133,6 +133,18 @@ const aboutResource = (r: GroupResource, name: string, rest?: StatusDetails) => 
  */
 export const badRequest = (message: string) => failure(400, 'BadRequest', message)
 
+/**
+ * 400: an object fits its type, but not the one that kube-apiserver has inside. So says a whole object that was sent; that of a patch and of an apply say `why` in
+ * their own words.
+ */
+export class Unconvertible extends StatusError {
+  readonly why: string
+  constructor(kind: string, version: string, why: string) {
+    super(badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${kind}: ${why}`).status)
+    this.why = why
+  }
+}
+
 export const unauthorized = () => failure(401, 'Unauthorized', 'Unauthorized')
 
 /**

@@ -1,7 +1,7 @@
 import type { DaemonSet, DaemonSetUpdateStrategy } from '../../apimachinery/api/generated/apps-v1.js'
 import { age } from '../../apimachinery/formats/table.js'
 import { formatLabelSelector } from '../../apimachinery/selectors/labels.js'
-import { badRequest } from '../../apimachinery/status/status.js'
+import { Unconvertible } from '../../apimachinery/status/status.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
 import {
@@ -102,10 +102,10 @@ const countOf = (o: DaemonSet) => Number(o.metadata.annotations?.[templateGenera
  * refused.
  */
 function settledCount(text: string): string {
-  const head = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing'
-  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`${head} ${goQuote(text)}: invalid syntax`)
+  const refused = (why: string) => new Unconvertible('DaemonSet', 'v1', `strconv.ParseInt: parsing ${goQuote(text)}: ${why}`)
+  if (!/^[+-]?\d+$/.test(text)) throw refused('invalid syntax')
   const count = BigInt(text)
-  if (count !== BigInt.asIntN(64, count)) throw badRequest(`${head} ${goQuote(text)}: value out of range`)
+  if (count !== BigInt.asIntN(64, count)) throw refused('value out of range')
   return String(count)
 }
 

@@ -2,7 +2,7 @@ import type { Deployment, DeploymentStrategy } from '../../apimachinery/api/gene
 import type { ObjectMeta } from '../../apimachinery/api/generated/meta-v1.js'
 import { age } from '../../apimachinery/formats/table.js'
 import { formatLabelSelector } from '../../apimachinery/selectors/labels.js'
-import { badRequest } from '../../apimachinery/status/status.js'
+import { Unconvertible } from '../../apimachinery/status/status.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { GoText } from '../../apimachinery/validation/go-value.js'
 import { internalText } from '../../apimachinery/validation/internal-text.js'
@@ -108,9 +108,7 @@ function settleRollback(metadata: ObjectMeta): void {
   } else {
     const problem = parseIntProblem(revision)
     if (problem)
-      throw badRequest(
-        `Deployment in version "v1" cannot be handled as a Deployment: failed to parse annotation[${rollbackTo}]=${revision} as int64: ${problem}`
-      )
+      throw new Unconvertible('Deployment', 'v1', `failed to parse annotation[${rollbackTo}]=${revision} as int64: ${problem}`)
     annotations![rollbackTo] = String(BigInt(revision))
   }
 }

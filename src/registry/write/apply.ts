@@ -127,7 +127,7 @@ function checkLive(type: StructType, live: JsonObject, failure: string, goal = '
 }
 
 /** "ns/name; apps/v1, Kind=Deployment" */
-function objectText({ apiVersion, kind, metadata }: JsonObject): string {
+export function objectText({ apiVersion, kind, metadata }: JsonObject): string {
   const { namespace, name } = (metadata ?? {}) as { name?: unknown; namespace?: unknown }
   const part = (value: unknown) => (typeof value === 'string' ? value : '')
   return `${part(namespace)}/${part(name)}; ${kindText(apiVersion, kind)}`

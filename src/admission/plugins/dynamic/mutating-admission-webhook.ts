@@ -42,7 +42,7 @@ async function mutate(
   if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.changed()
   const conditions = { metrics: all.admissionMetrics, type: 'admit' } as const
   let held: Held | undefined
-  let hasNewTimes = !reinvocation.isReinvoke
+  let isFirst = !reinvocation.isReinvoke
   const settle = async () => {
     await held?.settle()
     held = undefined
@@ -69,8 +69,8 @@ async function mutate(
         const applied = (operations: unknown) => annotatePatch(record, call, operations)
         const patched = await applyPatch(attributes, hook.name, answer, matched, shown.object, applied)
         if (!patched) return
-        changed = patched.changed || (hasNewTimes && timesAreNew(attributes, shown.object))
-        hasNewTimes = false
+        changed = patched.changed || (isFirst && differsAfterJson(attributes, shown.object))
+        isFirst = false
         held = patched.held
       })
       if (!isCalled) annotateFailedOpen(record, call)
@@ -88,12 +88,13 @@ async function mutate(
 }
 
 /**
- * Whether managedFields have a time that this request has set. kube-apiserver keeps it to the nanosecond until a patch has been through JSON, which
- * counts as a change of a built-in object.
+ * Whether an object that has been through JSON for the first time differs in Go by that alone, which counts as a change. Times in managedFields that this request
+ * has set are kept to the nanosecond before, and a Scale of a custom resource has another type.
  */
-function timesAreNew({ resource, subresource, object, oldObject, context }: AdmissionAttributes, shown: any): boolean {
-  const entries: readonly ManagedFieldsEntry[] | undefined = shown?.metadata?.managedFields
+function differsAfterJson({ resource, subresource, object, oldObject, context }: AdmissionAttributes, shown: any): boolean {
+  // that of a custom resource is read back as a document, which no Scale of Go's equals
   if (isScale(resource, subresource) && resource.kind.custom) return true
+  const entries: readonly ManagedFieldsEntry[] | undefined = shown?.metadata?.managedFields
   if (isUnstructured(resource, subresource) || !entries) return false
   if (isScale(resource, subresource)) {
     const { replicas } = resource.kind.subresources!.scale!

@@ -29,6 +29,7 @@ import { respondMade } from '../objects.js'
 import { respondObject } from '../respond.js'
 import { type Configuration, readConfiguration } from '../write/apply-body.js'
 import { decodeObject } from '../write/decode-object.js'
+import type { PatchedObject } from '../write/decode-patched.js'
 import { isApplyType, patchTypeOf } from '../write/patch-type.js'
 import { makePatcher, type Patcher } from '../write/patcher.js'
 import { checkPlace } from '../write/place.js'
@@ -98,7 +99,7 @@ const patchScale = writing({
     let patcher: Patcher | undefined
     return wantedScale(operation, present => {
       patcher ??= makePatcher(context, patchTypeOf(context, resource), body.toString('utf8'), scaleType(), options)
-      const wanted = patcher(present)
+      const { object: wanted } = patcher(present) as PatchedObject
       checkPlace(request, wanted)
       return wanted
     })

@@ -9,6 +9,7 @@ import { inFieldOrder } from '../../../apimachinery/schema/field-order.js'
 import type { StructType } from '../../../apimachinery/schema/model.js'
 import { holdsRaw } from '../../../apimachinery/schema/raw-values.js'
 import { allFields } from '../../../apimachinery/schema/unknown-fields.js'
+import { plainError, type StatusError } from '../../../apimachinery/status/status.js'
 import { parseExact } from '../../../util/exact-json.js'
 import { goQuote } from '../../../util/go-format.js'
 import { isObject, type JsonObject } from '../../../util/json.js'
@@ -28,13 +29,19 @@ export interface PatchTarget {
   readonly written: WrittenNumbers | undefined
 }
 
+export interface PatchedObject {
+  readonly object: any
+  /** Returns the error that says why the object does not fit the internal type. */
+  readonly unconverted: (why: string) => StatusError
+}
+
 /** Applies a patch and decodes the result: `object`, where it has been applied already. */
 export function patched(
   target: PatchTarget,
   document: JsonObject,
   apply: (document: JsonObject, opened?: Opened) => unknown,
   object = apply(document)
-): any {
+): PatchedObject {
   const { context, type, written } = target
   if (type.decoder && written) context.floats = written.wholeIn(object)
   const text = () => {
@@ -58,18 +65,21 @@ interface PatchedDocument {
 }
 
 /** Decodes what a patch has made of a document. Throws the error that kube-apiserver answers with, and warns of unknown fields. */
-export function decodePatched(target: PatchTarget, value: unknown, document: PatchedDocument): any {
+export function decodePatched(target: PatchTarget, value: unknown, document: PatchedDocument): PatchedObject {
   const { context, type, validation, problems } = target
   const { text, look } = document
   if (!isObject(value)) throw invalidPatch(goQuote(text()), notAnObject(type, value))
   const { found, result } = decoded(target, value, document)
-  if (validation === 'Ignore') return result.object
+  // a strategic merge patch is no document in kube-apiserver, which could be shown
+  const unconverted = (why: string) => (document.convertedTo ? plainError(why) : invalidPatch(goQuote(text()), why))
+  const made = { object: result.object, unconverted }
+  if (validation === 'Ignore') return made
   const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value, found)
   const warned = result.hasUnknown ? [...problems, ...unknown()] : problems
   if (warned.length > 0 && validation === 'Strict')
     throw invalidPatch(goQuote(text()), `strict decoding error: ${warned.join(', ')}`)
   for (const problem of warned) context.warn(problem)
-  return result.object
+  return made
 }
 
 const notAnObject = (type: StructType, value: unknown): string =>

@@ -7,6 +7,7 @@ import { patch as verb } from '../../../registry/write/verbs.js'
 import type { Endpoint } from '../endpoint.js'
 import { apply } from './apply.js'
 import { apiVersionOf } from './decode-object.js'
+import type { PatchedObject } from './decode-patched.js'
 import { isApplyType, patchTypeOf } from './patch-type.js'
 import { makePatcher, type Patcher } from './patcher.js'
 import { checkPlace } from './place.js'
@@ -30,9 +31,9 @@ const patchObject = writing({
     recordPatch(context, body)
     // decoded only then, because a missing object is reported before a malformed patch
     let patcher: Patcher | undefined
-    const finish = (object: AnyObject) => {
+    const finish = ({ object, unconverted }: PatchedObject) => {
       checkPlace(request, object)
-      return { object, version: versionOf(resource, object) ?? version }
+      return { object, version: versionOf(resource, object) ?? version, unconverted }
     }
     return {
       patch(live: AnyObject) {

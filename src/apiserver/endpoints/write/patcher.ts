@@ -19,12 +19,12 @@ import { StatusError } from '../../../apimachinery/status/status.js'
 import { parseExact } from '../../../util/exact-json.js'
 import { goValue } from '../../../util/go-format.js'
 import type { JsonObject } from '../../../util/json.js'
-import { decodePatched, patched } from './decode-patched.js'
+import { decodePatched, type PatchedObject, patched } from './decode-patched.js'
 import type { WriteOptions } from './options.js'
 import { jsonPatchType, mergePatchType, strategicPatchType } from './patch-type.js'
 
 /** Applies a patch to a document and decodes the result. Called again after a conflict. */
-export type Patcher = (document: JsonObject) => any
+export type Patcher = (document: JsonObject) => PatchedObject | Promise<PatchedObject>
 
 /**
  * Of a JSON Patch with more than `atOnce` operations, the patcher returns a promise. A patch of a built-in type that has numbers such as `1.0`

@@ -6,7 +6,7 @@ import { cloneDecoded } from '../../../apimachinery/schema/decode.js'
 import { plainError } from '../../../apimachinery/status/status.js'
 import { cloneJson, type JsonObject } from '../../../util/json.js'
 import type { AnyObject } from '../../kind.js'
-import { appliedTo } from '../apply.js'
+import { appliedTo, objectText } from '../apply.js'
 import type { Operation } from '../operation.js'
 import type { Draft, Drafted, Found, Missing, Start } from './value.js'
 
@@ -25,6 +25,7 @@ export interface Patched {
   readonly object: AnyObject
   /** A patch may have made an object of another version of its kind. */
   readonly version: string
+  readonly unconverted?: Draft['unconverted']
 }
 
 /** A configuration for server-side apply. */
@@ -52,7 +53,7 @@ function drafted<S extends Start>(start: S, object: AnyObject): Drafted<S> {
 
 export function patched(start: Found, { patch }: SentPatch): Drafted<Found> | Promise<Drafted<Found>> {
   const made = patch(live(start))
-  const finish = ({ object, version }: Patched): Drafted<Found> => Object.assign(start, { object, version, isSame: false })
+  const finish = (draft: Patched): Drafted<Found> => Object.assign(start, draft, { isSame: false })
   return made instanceof Promise ? made.then(finish) : finish(made)
 }
 
@@ -84,8 +85,13 @@ async function application(
   stored?: AnyObject
 ): Promise<Draft> {
   const isNew = stored === undefined
+  const unconverted = (why: string) => plainError(`failed to convert to unversioned (${objectText(config)}): ${why}`)
   try {
-    return await withViews(() => appliedTo(operation, from, config, force, object => check?.(object, isNew), stored), isLarge)
+    const draft = await withViews(
+      () => appliedTo(operation, from, config, force, object => check?.(object, isNew), stored),
+      isLarge
+    )
+    return { ...draft, unconverted }
   } catch (error) {
     throw error instanceof ViewError ? plainError(error.message) : error
   }

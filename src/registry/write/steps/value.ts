@@ -2,6 +2,7 @@
  * The value that travels through the steps of a write. Each step adds what those after it need: it is the same object all the way, with a
  * type for each stage. (Copies by spreading take Node 20 some ten microseconds each.)
  */
+import type { StatusError } from '../../../apimachinery/status/status.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
 import type { AnyObject } from '../../kind.js'
 import type { Operation, Written } from '../operation.js'
@@ -39,6 +40,8 @@ export interface Draft {
   readonly version: string | undefined
   /** Whether the object is the present one, which has its defaults. */
   readonly isSame: boolean
+  /** Returns what the client is told about an Unconvertible; left out for a whole object. */
+  readonly unconverted?: ((why: string) => StatusError) | undefined
 }
 
 export type Drafted<S extends Start> = S & Draft
