@@ -126,7 +126,10 @@ for (const [protocol, get] of [
 
 test('over WebSocket a watch ends with half a message', async () => {
   server.faults.add({ times: 1, watch: { afterEvents: 1, do: 'halfFrame' } })
-  const socket = new WebSocket(`${server.url.replace('https', 'wss')}${maps}?watch=1`, { ca: server.caCertificate, origin: server.url })
+  const socket = new WebSocket(`${server.url.replace('https', 'wss')}${maps}?watch=1`, {
+    ca: server.caCertificate,
+    origin: server.url
+  })
   const messages: string[] = []
   socket.on('message', data => messages.push(data.toString()))
   socket.on('error', () => {})

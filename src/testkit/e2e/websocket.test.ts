@@ -85,7 +85,8 @@ describe('watches over WebSocket', () => {
     const authorization = 'Bearer secret'
     const handshake = (headers: Record<string, string>, protocols: string[] = []) =>
       refusal(open(protocols, { authorization, ...headers }))
-    for (const wrong of ['', 'x', 'page.example', 'https://a b', 'https://%zz']) assert.equal(await handshake({ origin: wrong }), 403, wrong)
+    for (const wrong of ['', 'x', 'page.example', 'https://a b', 'https://%zz'])
+      assert.equal(await handshake({ origin: wrong }), 403, wrong)
     assert.equal(await handshake({ origin: 'null' }), 403)
     assert.equal(await handshake({}, ['a', 'b']), 400)
     assert.equal(await refusal(open(['a', 'b', tokenProtocol('secret')])), 400)
