@@ -1,4 +1,5 @@
 /** What an object is after a webhook or a policy has patched it: a patch may change its kind and version. */
+import { inFieldOrder } from '../apimachinery/schema/field-order.js'
 import type { StructType } from '../apimachinery/schema/model.js'
 import {
   goTypeName,
@@ -20,8 +21,15 @@ export function identity({ resource, subresource }: AdmissionAttributes, target:
   const { kind, apiVersion } = sentTypeMeta(document)
   const own = kindOf(target, subresource)
   if (!resource.kind.custom) return { kind: kind || own.kind, apiVersion: apiVersion || apiVersionOf(own) }
-  if (!kind) throw internalError(`Object 'Kind' is missing in '${goMapJson(document)}'`)
+  if (!kind) throw internalError(`Object 'Kind' is missing in '${textOf(document, target, subresource)}'`)
   return { kind, apiVersion }
+}
+
+/** Returns the text of a document as Go has patched it: a custom resource was a map before, and its scale a struct. */
+function textOf(document: JsonObject, target: ServedResource, subresource: string): string {
+  return isUnstructured(target.resource, subresource)
+    ? goMapJson(document)
+    : JSON.stringify(inFieldOrder(typeOf(target, subresource), document))
 }
 
 function sentTypeMeta(document: JsonObject): TypeMeta {

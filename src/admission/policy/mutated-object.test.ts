@@ -133,4 +133,9 @@ test('no mutation of the scale of a custom resource succeeds, unless its test fa
   const applied = await scaled('Object{spec: Object.spec{replicas: 3}}')
   assert.equal(applied.message, `${applying} patch object to typed object: no corresponding type for autoscaling/v1, Kind=Scale`)
   assert.equal((await scaled('[JSONPatch{op: "test", path: "/spec/replicas", value: 9}]')).spec.replicas, 2)
+  const { message } = await scaled('[JSONPatch{op: "remove", path: "/kind"}]')
+  assert.match(
+    message,
+    /Object 'Kind' is missing in '{"apiVersion":"autoscaling\/v1","metadata":{"name":"s","namespace":"default","uid":/
+  )
 })
