@@ -3,6 +3,7 @@
  * ended.
  */
 import type { Store } from '../../storage/contract.js'
+import { overwrite } from '../../storage/overwrite.js'
 
 export interface ServerAddresses {
   /** Shows that this server runs. */
@@ -44,12 +45,9 @@ export function leasesIn(store: Store, address: string): ServerAddresses {
         metadata: { generation: ++generation, creationTimestamp: null },
         subsets: [{ addresses: [{ ip: address }] }]
       }
-      await store.commit([{ key, value: Buffer.from(JSON.stringify(object)), ttl: leaseSeconds }])
+      await overwrite(store, { key, value: Buffer.from(JSON.stringify(object)), ttl: leaseSeconds })
     },
-    async remove() {
-      const { ok } = await store.commit([{ key, value: undefined }])
-      return ok
-    },
+    remove: () => overwrite(store, { key, value: undefined }),
     async list() {
       const { items } = await store.list(prefix)
       return items.map(item => item.key.slice(prefix.length))

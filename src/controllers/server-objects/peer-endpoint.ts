@@ -1,6 +1,7 @@
 /** Where other API servers that share the store reach this one, for requests that only it can serve (KEP-4020). */
 import type { Services } from '../../registry/services.js'
 import type { Store } from '../../storage/contract.js'
+import { overwrite } from '../../storage/overwrite.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { serverId } from '../../util/server-id.js'
@@ -35,7 +36,7 @@ export function peerEndpoint({ store, clock, hostName }: Services, address: () =
         metadata: { generation: ++generation, creationTimestamp: null, labels: { apiserverIdentity: id } },
         subsets: [{ addresses: [{ ip }], ports: [{ name: 'https', port, protocol: 'TCP' }] }]
       }
-      await store.commit([{ key, value: Buffer.from(JSON.stringify(object)), ttl: leaseSeconds }])
+      await overwrite(store, { key, value: Buffer.from(JSON.stringify(object)), ttl: leaseSeconds })
       return renewMs
     },
     retryMs: renewMs,
@@ -47,7 +48,7 @@ export function peerEndpoint({ store, clock, hostName }: Services, address: () =
     start: () => renewing.start(),
     async stop() {
       await renewing.stop()
-      const removed = store.commit([{ key, value: undefined }])
+      const removed = overwrite(store, { key, value: undefined })
       await removed.catch(error => log.warn(`the address for other API servers could not be removed: ${error.message}`))
     }
   }
