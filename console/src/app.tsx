@@ -25,7 +25,7 @@ function SignedIn() {
   // another user may see other kinds
   const discovery = useLoad(() => Promise.all([discover(), findFeatures(), readSelf().catch(() => {})]), [impersonated.value])
   // definitions come and go; where discovery fails, what the view itself asks for says so
-  usePoll(discover, 10_000, () => {})
+  usePoll(discover, 10_000, () => {}, 'later')
   if (bug) return <Problem error={bug} retry={resetBug} />
   if (discovery.error) return <Problem error={discovery.error} retry={discovery.reload} />
   // the frame is there at once, and fills

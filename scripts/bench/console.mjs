@@ -25,10 +25,13 @@ const [{ link }] = await once(server, 'message')
 const browser = await launch()
 try {
   const page = await newPage(browser)
-  const began = performance.now()
   await page.goto(link)
   await page.waitForSelector('.shell')
-  report('first view', performance.now() - began, 'ms')
+  // from the beginning of the navigation on, connection and sign-in included
+  const [painted] = await page.evaluate(() =>
+    performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime)
+  )
+  report('first view', painted, 'ms')
 
   await page.getByRole('link', { name: 'Pods', exact: true }).click()
   const listed = performance.now()
