@@ -25,6 +25,17 @@ export function parseRequestUri(text: string): GoUrl {
   return withContext(text, () => parse(text, true, ''))
 }
 
+/** Whether Go's url.ParseRequestURI takes the text. */
+export function isRequestUri(text: string): boolean {
+  try {
+    parseRequestUri(text)
+    return true
+  } catch (error) {
+    if (error instanceof UrlError) return false
+    throw error
+  }
+}
+
 /** Does what url.Parse does. */
 export function parseUrl(text: string): GoUrl {
   const hash = text.indexOf('#')

@@ -1,6 +1,6 @@
 /** What kube-apiserver demands of the handshake of a WebSocket for a stream of its own, beyond what the protocol does. */
 import type { Response } from '../../apimachinery/request/message.js'
-import { parseRequestUri, UrlError } from '../../util/go-url.js'
+import { isRequestUri } from '../../util/go-url.js'
 
 type Headers = Readonly<Record<string, string | undefined>>
 
@@ -26,16 +26,6 @@ export function streamRefusal(
 ): string | undefined {
   if (headers['sec-websocket-version'] !== '13') return otherVersion
   if (isLog(response)) return offered.length === 0 || offered.some(one => logProtocols.includes(one)) ? undefined : forbidden
-  if (!isUri(headers.origin ?? '')) return forbidden
+  if (!isRequestUri(headers.origin ?? '')) return forbidden
   return offered.length > 1 ? ambiguous : undefined
-}
-
-function isUri(text: string): boolean {
-  try {
-    parseRequestUri(text)
-    return true
-  } catch (error) {
-    if (error instanceof UrlError) return false
-    throw error
-  }
 }

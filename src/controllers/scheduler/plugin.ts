@@ -67,9 +67,10 @@ export type FollowedKind =
   | 'CSIDriver'
   | 'CSIStorageCapacity'
   | 'VolumeAttachment'
-  | DeviceKind
-
-export type DeviceKind = 'ResourceClaim' | 'ResourceSlice' | 'DeviceClass' | 'DeviceTaintRule'
+  | 'ResourceClaim'
+  | 'ResourceSlice'
+  | 'DeviceClass'
+  | 'DeviceTaintRule'
 
 /** What happens in the cluster. `pod` is a Pod on a Node; `self` is the waiting Pod itself. */
 export type ClusterEvent =

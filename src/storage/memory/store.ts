@@ -327,7 +327,7 @@ class MemoryStore implements Store, History {
       if (left.length < versions.length) this.#own(order)?.versions.splice(0, versions.length, ...left)
       await turn()
     }
-    this.#log = this.#log.filter(({ key, revision }) => revision > floor || !key.startsWith(prefix))
+    if (floor > 0) this.#log = this.#log.filter(({ key, revision }) => revision > floor || !key.startsWith(prefix))
   }
 
   #ordersBelow(ordered: string): string[] {

@@ -6,6 +6,7 @@ import {
   formatUrl,
   type GoUrl,
   hostname,
+  isRequestUri,
   parseRequestUri,
   parseUrl,
   port,
@@ -48,16 +49,6 @@ function url(text: string): Value {
   }
 }
 
-function isUrl(text: string): boolean {
-  try {
-    parseRequestUri(text)
-    return true
-  } catch (error) {
-    if (error instanceof UrlError) return false
-    throw error
-  }
-}
-
 const queryMap = (url: GoUrl) =>
   new EntryMap(new Map([...query(url)].map(([key, values]) => [mapKey(key)!, [key, new ArrayList(values)] as const])))
 
@@ -68,7 +59,7 @@ const part = (id: string, result: string, read: (url: GoUrl) => Value) => [
 export const urls: Library = {
   functions: {
     url: [overload('string_to_url', 'string -> URL', url, { types, cost: traversal(0, { sized: true }) })],
-    isURL: [overload('is_url_string', 'string -> bool', isUrl)],
+    isURL: [overload('is_url_string', 'string -> bool', isRequestUri)],
     getScheme: part('url_get_scheme', 'string', u => u.scheme),
     getHost: part('url_get_host', 'string', u => u.host),
     getHostname: part('url_get_hostname', 'string', hostname),

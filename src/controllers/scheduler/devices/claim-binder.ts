@@ -96,7 +96,10 @@ export class ClaimBinder {
     }
   }
 
-  /** The Pod does not come to its Node: the claim stays allocated, for whoever comes next. */
+  /**
+   * The Pod does not come to its Node: the claim stays allocated, for whoever comes next. Where that cannot be written, the claim stays reserved
+   * for the Pod, which is tried again; and the controller of claims takes it back when the Pod has gone.
+   */
   async #giveBack({ metadata }: Claim, pod: Pod): Promise<void> {
     const client = this.#options.client.of('resource.k8s.io/v1', 'ResourceClaim')
     const { name, namespace, uid } = metadata

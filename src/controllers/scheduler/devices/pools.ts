@@ -60,21 +60,32 @@ const amountsOf = (
     )
   )
 
-/** Returns the pools that have devices for the Node, in the order of their names. */
-export function poolsOn(node: Selectable, slices: readonly ResourceSlice[], rules: readonly DeviceTaintRule[]): Pool[] {
+/** The slices of a pool in its newest generation, in the order of their names; never none. */
+export type PoolSlices = readonly ResourceSlice[]
+
+/** Sorts slices by their pools, once for all Nodes. The pools are in the order of their names. */
+export function slicesByPool(slices: readonly ResourceSlice[]): PoolSlices[] {
   const pools = new Map<string, ResourceSlice[]>()
   for (const slice of slices) {
     const name = `${slice.spec.driver}/${slice.spec.pool.name}`
-    pools.set(name, [...(pools.get(name) ?? []), slice])
+    const found = pools.get(name)
+    if (found) found.push(slice)
+    else pools.set(name, [slice])
   }
-  return [...pools.keys()].sort().flatMap(name => poolOf(pools.get(name)!, node, rules) ?? [])
+  return [...pools.keys()].sort().map(name => {
+    const all = pools.get(name)!
+    const newest = all.reduce((most, { spec }) => Math.max(most, spec.pool.generation), 0)
+    return all
+      .filter(({ spec }) => spec.pool.generation === newest)
+      .sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1))
+  })
 }
 
-function poolOf(all: readonly ResourceSlice[], node: Selectable, rules: readonly DeviceTaintRule[]): Pool | undefined {
-  const newest = Math.max(...all.map(({ spec }) => spec.pool.generation))
-  const slices = all
-    .filter(({ spec }) => spec.pool.generation === newest)
-    .sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1))
+/** Returns the pools that have devices for the Node. */
+export const poolsOn = (node: Selectable, pools: readonly PoolSlices[], rules: readonly DeviceTaintRule[]): Pool[] =>
+  pools.flatMap(slices => poolOf(slices, node, rules) ?? [])
+
+function poolOf(slices: PoolSlices, node: Selectable, rules: readonly DeviceTaintRule[]): Pool | undefined {
   const { driver, pool } = slices[0]!.spec
   const devices = slices.flatMap(({ spec }) =>
     (spec.devices ?? []).flatMap((device): OfferedDevice[] => {

@@ -4,7 +4,7 @@ import { allocate } from '../devices/allocate.js'
 import { allocationResult } from '../devices/allocation-result.js'
 import type { ClaimBinder, PlannedClaim } from '../devices/claim-binder.js'
 import { canBeReserved, claimsOfPod, isReservedFor, refersTo } from '../devices/claims-of-pod.js'
-import { poolsOn } from '../devices/pools.js'
+import { poolsOn, slicesByPool } from '../devices/pools.js'
 import { missingClass, type Wanted, wantedBy } from '../devices/requests.js'
 import { type NodeMatcher, nodeMatcher } from '../node-selector.js'
 import { type Check, type Plugin, type Rejection, rejectForGood, scale } from '../plugin.js'
@@ -59,6 +59,7 @@ function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder)
   const open = claims.filter(({ status }) => !status.allocation)
   const wanted = wantedBy(open, name => devices.class(name))
   const taken = takenDevices()
+  const slices = open.length > 0 ? slicesByPool(devices.slices()) : []
   /** What the open claims would get, by the name of the Node. */
   const plans = new Map<string, readonly AllocationResult[]>()
 
@@ -80,7 +81,7 @@ function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder)
   return {
     filter(node) {
       if (open.length > 0) {
-        const pools = poolsOn(node, devices.slices(), devices.taintRules())
+        const pools = poolsOn(node, slices, devices.taintRules())
         const found = allocate(open, wanted, { node: node.name, pools, taken })
         if (!found) return rejectForGood('cannot allocate all claims')
         plans.set(
