@@ -25,7 +25,8 @@ describe('the console', { skip, timeout: 400_000 }, () => {
     data
   })
   const maps = () => client.untyped('v1', 'ConfigMap')
-  const yaml = page => page.locator('.editor .cm-content')
+  // the editor that shows the text stays for a moment after Edit is clicked
+  const yaml = page => page.locator('.editor .cm-content[aria-readonly=false]')
   /** Replaces all that is in the editor. */
   const write = async (page, text) => {
     await yaml(page).click()
@@ -34,7 +35,9 @@ describe('the console', { skip, timeout: 400_000 }, () => {
     await page.keyboard.insertText(text)
   }
   const type = async (page, before, after) => {
-    const lines = await page.locator('.editor .cm-line').allTextContents()
+    const line = yaml(page).locator('.cm-line')
+    await line.getByText(before).first().waitFor()
+    const lines = await line.allTextContents()
     await write(page, lines.join('\n').replace(before, after))
   }
 
@@ -90,6 +93,7 @@ describe('the console', { skip, timeout: 400_000 }, () => {
     const page = await openConsole(browser, server)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('cm')
+    await page.getByRole('option', { name: 'ConfigMaps', selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'ConfigMaps' }).waitFor()
     await page.keyboard.press('/')

@@ -1,5 +1,6 @@
 import { signal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { resources } from '../api/discovery.js'
 import { theme } from '../preferences.js'
 import { go } from '../router.js'
 import { navigation, pages } from './navigation.js'
@@ -54,7 +55,7 @@ export function Palette() {
   const text = useSignal('')
   const active = useSignal(0)
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal()
   }, [])
   const found = search(commands(), text.value).slice(0, 12)
@@ -62,8 +63,9 @@ export function Palette() {
     isPaletteOpen.value = false
   }
   const run = (command: Command | undefined) => {
+    if (!command) return
     close()
-    command?.run()
+    command.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') active.value = Math.min(found.length - 1, active.value + 1)
@@ -109,7 +111,9 @@ export function Palette() {
             <span class="quiet">{command.hint}</span>
           </div>
         ))}
-        {found.length === 0 && <p class="quiet">Nothing has this name.</p>}
+        {found.length === 0 && (
+          <p class="quiet">{resources.value ? 'Nothing has this name.' : 'Asking the server for its kinds.'}</p>
+        )}
       </div>
     </dialog>
   )

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { config, impersonated, signOut } from '../api/session.js'
 import { theme } from '../preferences.js'
 import { address } from '../router.js'
@@ -22,7 +22,7 @@ function onKeyDown(event: KeyboardEvent) {
 export function Shell({ children }: { children: ComponentChildren }) {
   const isMenuOpen = useSignal(false)
   const { path } = address.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
