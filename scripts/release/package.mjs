@@ -3,7 +3,8 @@
 //   node scripts/release/package.mjs --tarball=FILE   a package that is packed already
 // Needs no network, because dependencies come from node_modules.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -20,7 +21,8 @@ import nodeModule, { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
+import { makeExecutable } from './executable.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'binnacle-package-')))
@@ -340,6 +342,42 @@ const checks = {
     // Node 20 keeps no compiled code
     const kept = existsSync(cache) ? readdirSync(cache, { recursive: true }) : []
     assert.equal(kept.length > 3, 'enableCompileCache' in nodeModule, `kept: ${kept}`)
+  },
+
+  async 'is one file for those without Node.js'() {
+    if (process.platform === 'win32') return 'not on Windows'
+    const executable = makeExecutable({ tarball, out: folder, level: 1 })
+    // all that is on the path of such a machine
+    const path = join(folder, 'path')
+    mkdirSync(path)
+    for (const tool of ['uname', 'mkdir', 'mktemp', 'tail', 'tar', 'gzip', 'rm'])
+      symlinkSync(run('sh', ['-c', `command -v ${tool}`], folder).trim(), join(path, tool))
+    const home = join(folder, 'home')
+    mkdirSync(home)
+    const env = { PATH: path, HOME: home }
+    // first starts at once
+    const versions = await Promise.all([1, 2, 3].map(() => promisify(execFile)(executable, ['version'], { cwd: home, env })))
+    for (const { stdout } of versions) assert.match(stdout, new RegExp(`^binnacle ${version} `))
+    const cache = join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'binnacle')
+    assert.deepEqual(
+      readdirSync(cache)
+        .filter(name => name !== 'compiled')
+        .map(name => name.replace(/[0-9a-f]{16}$/, '')),
+      [`${version}-`]
+    )
+    const child = spawn(executable, ['serve', '--secure-port=0'], { cwd: home, env, stdio: ['ignore', 'pipe', 'ignore'] })
+    const ended = once(child, 'close')
+    for await (const data of child.stdout) if (String(data).includes('kubectl get ns')) break
+    child.kill('SIGTERM')
+    await ended
+    assert.ok(existsSync(join(home, '.binnacle/kubeconfig')))
+
+    const half = join(folder, 'half')
+    writeFileSync(half, readFileSync(executable).subarray(0, 1_000_000), { mode: 0o755 })
+    const { status, stderr } = spawnSync(half, ['version'], { encoding: 'utf8', env: { ...env, HOME: folder } })
+    assert.equal(status, 1)
+    assert.match(stderr, /binnacle: cannot unpack into .*: no space is left there, or this file is not whole\n$/)
+    assert.deepEqual(readdirSync(join(folder, cache.slice(home.length))), [])
   },
 
   'writes the programs that envtest starts'() {
