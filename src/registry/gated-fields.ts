@@ -32,31 +32,81 @@ type Steps = readonly { readonly name: string; readonly prunes: boolean }[]
 
 interface Rule {
   readonly onlyOfNew: boolean
-  uses(object: unknown): boolean
+  readonly paths: readonly Steps[]
+  /** Whether functions find the feature in use. */
+  partUses(object: unknown): boolean
   wasUsed(old: unknown): boolean
   drop(object: unknown): void
+}
+
+/** The paths of rules as a tree, so that one walk through an object finds all that it has of them: most have nothing. */
+interface Branch {
+  readonly fields: Map<string, Branch>
+  /** Of every item of a list and every value of a map. */
+  items?: Branch
+  /** The rules of which a path ends here. */
+  readonly rules: Rule[]
+}
+
+interface Rules {
+  readonly all: readonly Rule[]
+  readonly paths: Branch
 }
 
 /** Drops the fields of gates that are off. `old` is the object before an update. */
 export function dropGatedFields(kind: WithGatedFields, features: FeatureGates, object: unknown, old?: unknown): void {
   if (!kind.gatedFields) return
-  for (const rule of rulesOf(kind.gatedFields, features))
-    if (rule.uses(object) && !(old !== undefined && (rule.onlyOfNew || rule.wasUsed(old)))) rule.drop(object)
+  const { all, paths } = rulesOf(kind.gatedFields, features)
+  const used = new Set<Rule>()
+  findUsed(object, paths, used)
+  for (const rule of all) {
+    if (!used.has(rule) && !rule.partUses(object)) continue
+    if (!(old !== undefined && (rule.onlyOfNew || rule.wasUsed(old)))) rule.drop(object)
+  }
 }
 
-const known = new WeakMap<FeatureGates, Map<readonly GatedFields[], readonly Rule[]>>()
+const known = new WeakMap<FeatureGates, Map<readonly GatedFields[], Rules>>()
 
 /** Returns the rules of gates that are off. */
-function rulesOf(fields: readonly GatedFields[], features: FeatureGates): readonly Rule[] {
+function rulesOf(fields: readonly GatedFields[], features: FeatureGates): Rules {
   let ofFeatures = known.get(features)
   if (!ofFeatures) known.set(features, (ofFeatures = new Map()))
   let rules = ofFeatures.get(fields)
-  if (!rules) ofFeatures.set(fields, (rules = fields.filter(({ gates }) => isOff(gates, features)).map(rule)))
+  if (!rules) ofFeatures.set(fields, (rules = compiled(fields.filter(({ gates }) => isOff(gates, features)).map(rule))))
   return rules
 }
 
 const isOff = (gates: GatedFields['gates'], features: FeatureGates): boolean =>
   (typeof gates === 'string' ? [gates] : gates).some(gate => !features.enabled(gate))
+
+const newBranch = (): Branch => ({ fields: new Map(), rules: [] })
+
+function compiled(all: readonly Rule[]): Rules {
+  const root = newBranch()
+  for (const rule of all)
+    for (const path of rule.paths) {
+      let branch = root
+      for (const { name } of path) branch = name === '*' ? (branch.items ??= newBranch()) : fieldOf(branch, name)
+      branch.rules.push(rule)
+    }
+  return { all, paths: root }
+}
+
+function fieldOf({ fields }: Branch, name: string): Branch {
+  let field = fields.get(name)
+  if (!field) fields.set(name, (field = newBranch()))
+  return field
+}
+
+/** Adds to `used` the rules of which the value has a field. */
+function findUsed(value: any, { fields, items, rules }: Branch, used: Set<Rule>): void {
+  if (!isThere(value)) return
+  for (const rule of rules) used.add(rule)
+  if (typeof value !== 'object') return
+  // an empty list that was given is there until the object is stored
+  for (const [name, branch] of fields) findUsed(given<any, string>(value, name), branch, used)
+  if (items) for (const item of Object.values(value)) findUsed(item, items, used)
+}
 
 function rule({ fields = [], inUse = fields, onlyOfNew, part = '', uses, drop }: GatedFields): Rule {
   const paths = fields.flatMap(steps)
@@ -65,7 +115,8 @@ function rule({ fields = [], inUse = fields, onlyOfNew, part = '', uses, drop }:
   const partUses = (object: unknown) => uses !== undefined && has(object, at, 0, uses)
   return {
     onlyOfNew: onlyOfNew === true,
-    uses: object => paths.some(path => has(object, path)) || partUses(object),
+    paths,
+    partUses,
     wasUsed: old => usedPaths.some(path => has(old, path)) || partUses(old),
     drop(object) {
       for (const path of paths) remove(object, path)
