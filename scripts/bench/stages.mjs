@@ -1,0 +1,114 @@
+#!/usr/bin/env node
+// What a get costs, in microseconds of CPU time, by the room of the source in which it is spent: the server runs from build/, whose files are those of src/, under
+// V8's profiler, after it has answered for some seconds.
+//
+//   node scripts/bench/stages.mjs [--seconds=8] [--http2] [--rooms=25]
+//
+// Time in sockets and TLS is that of Node.js and of the system. It needs wrk, or h2load with --http2.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { headers, makeFolder, startServer } from './server.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '8' },
+    http2: { type: 'boolean', default: false },
+    rooms: { type: 'string', default: '25' }
+  }
+})
+const seconds = Number(values.seconds)
+
+const folder = makeFolder('stages')
+const profile = path.join(folder, 'profile.json')
+const preload = path.join(folder, 'preload.mjs')
+// SIGUSR2 begins the profile, and ends it
+fs.writeFileSync(
+  preload,
+  `import fs from 'node:fs'
+import { Session } from 'node:inspector'
+const session = new Session()
+session.connect()
+session.post('Profiler.enable')
+session.post('Profiler.setSamplingInterval', { interval: 200 })
+let runs = false
+process.on('SIGUSR2', () => {
+  if (!runs) session.post('Profiler.start')
+  else session.post('Profiler.stop', (_, { profile }) => fs.writeFileSync(${JSON.stringify(profile)}, JSON.stringify(profile)))
+  runs = true
+})
+`
+)
+process.env.NODE_OPTIONS = `--import=${preload}`
+const server = await startServer(folder, { dist: path.join(root, 'build') })
+process.env.NODE_OPTIONS = ''
+try {
+  const url = `${server.url}/api/v1/namespaces/default`
+  load(url, 4)
+  process.kill(server.pid, 'SIGUSR2')
+  const answered = load(url, seconds)
+  process.kill(server.pid, 'SIGUSR2')
+  while (!fs.existsSync(profile)) await new Promise(resolve => setTimeout(resolve, 100))
+  await new Promise(resolve => setTimeout(resolve, 1000))
+  print(JSON.parse(fs.readFileSync(profile, 'utf8')), answered)
+} finally {
+  await server.stop()
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+
+/** Returns how many requests were answered. */
+function load(url, seconds) {
+  const authorization = `authorization: ${headers.authorization}`
+  if (values.http2) {
+    const text = execFileSync('h2load', [`-D${seconds}`, '-c4', '-m16', '-t1', '-H', authorization, url], { encoding: 'utf8' })
+    return Number(/(\d+) succeeded/.exec(text)[1])
+  }
+  const text = execFileSync('wrk', ['-t1', '-c16', `-d${seconds}s`, '-H', authorization, url], { encoding: 'utf8' })
+  return Number(/(\d+) requests in/.exec(text)[1])
+}
+
+function print({ nodes, samples, timeDeltas }, answered) {
+  const byId = new Map(nodes.map(node => [node.id, node]))
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map(child => [child, id])))
+  const rooms = new Map()
+  const roomOf = memo(id => place(id, byId, parents))
+  for (const [i, id] of samples.entries()) {
+    const room = roomOf(id)
+    if (room) rooms.set(room, (rooms.get(room) ?? 0) + timeDeltas[i])
+  }
+  const total = [...rooms.values()].reduce((sum, time) => sum + time, 0)
+  console.log(`| room | µs per get by ${values.http2 ? 'HTTP/2' : 'HTTP/1.1'} | share |\n| --- | ---: | ---: |`)
+  const line = (room, time) =>
+    console.log(`| ${room} | ${(time / answered).toFixed(1)} | ${((100 * time) / total).toFixed(0)} % |`)
+  const sorted = [...rooms].sort((a, b) => b[1] - a[1])
+  const shown = Number(values.rooms)
+  for (const [room, time] of sorted.slice(0, shown)) line(room, time)
+  const rest = sorted.slice(shown).reduce((sum, [, time]) => sum + time, 0)
+  if (rest > 0) line('others', rest)
+  line('all', total)
+}
+
+function memo(find) {
+  const known = new Map()
+  return key => {
+    if (!known.has(key)) known.set(key, find(key))
+    return known.get(key)
+  }
+}
+
+/** The room of src/ in which a sample's time goes; undefined where nothing is done. */
+function place(id, byId, parents) {
+  let isInSockets = false
+  for (let at = id; at !== undefined; at = parents.get(at)) {
+    const { functionName, url } = byId.get(at).callFrame
+    if (functionName === '(idle)') return undefined
+    if (functionName === '(garbage collector)') return 'garbage collection'
+    if (/^node:(?:net|internal\/(?:stream_base|streams|tls)|_tls|tls|_stream)/.test(url)) isInSockets = true
+    const own = /\/build\/([^/]+\/[^/]+)\//.exec(url)
+    if (own && !url.includes('/node_modules/')) return isInSockets ? 'sockets and TLS' : own[1]
+  }
+  return isInSockets ? 'sockets and TLS' : 'Node.js, and what was not seen'
+}
