@@ -73,7 +73,7 @@ export default defineConfig({
         ...['operations', 'console', 'explain', 'history', 'authentication', 'authorization', 'admission', 'audit', 'encryption'],
         ...['metrics', 'scaling', 'nodes', 'aggregation', 'SECURITY']
       ),
-      section('Reference', 'flags', 'feature-gates', 'limits', 'sizes', 'CHANGELOG'),
+      section('Reference', 'flags', 'feature-gates', 'limits', 'performance', 'sizes', 'CHANGELOG'),
       section('How it works', 'lifecycle', 'ARCHITECTURE', 'compare', 'dependencies', 'releasing', 'mutation', 'CONTRIBUTING')
     ],
     outline: { level: [2, 3] },
