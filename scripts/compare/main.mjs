@@ -2,11 +2,12 @@
 // Sends the same random requests to a running kube-apiserver and to Binnacle, and prints how the answers differ: each kind of
 // difference once, as the smallest request that was found for it.
 //
-//   npm run compare -- --reference https://127.0.0.1:6443 --target https://127.0.0.1:6444 [--area NAME…] [--seed N] [--count N] [--group NAME] [--token TOKEN]
+//   npm run compare -- --reference https://127.0.0.1:6443 --target https://127.0.0.1:6444 [--area NAME…] [--seed N] [--count N] [--minutes N] [--group NAME] [--token TOKEN]
 //
 //   --area NAME   only these files of areas/; may be given more than once
 //   --seed N      another seed gives other requests, the same one the same
 //   --count N     cases an area (default 500)
+//   --minutes N   each area ends after so much time, and says how many of its cases it has sent
 //   --kind K      in areas that walk, and in sequences: only this resource, RESOURCE.GROUP, RESOURCE.VERSION.GROUP or group; may be given more than once
 //   --field RE    in areas that walk: only fields whose path matches, as in '^spec.containers'
 //   --bases N     in areas that walk: from how many objects of each kind (default 1)
@@ -37,6 +38,7 @@ const { values: options } = parseArgs({
     area: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '500' },
+    minutes: { type: 'string', default: 'Infinity' },
     kind: { type: 'string', multiple: true },
     field: { type: 'string' },
     bases: { type: 'string', default: '1' },
@@ -147,6 +149,8 @@ for (const name of wanted) {
   player = new Player(servers, hooks)
   const random = new Random(Number(options.seed))
   const known = new Set()
+  const end = Date.now() + Number(options.minutes) * 60_000
+  const timeLeft = () => Date.now() < end
   const { generate, visits, eachResource = false, cleanup = [] } = await area({ random, cluster, options, send })
   if (visits) {
     const print = (how, found) => printDifference({ title: name, how }, { ...found, index: 0 }, [])
@@ -156,13 +160,15 @@ for (const name of wanted) {
       compare: request => compare(request, ofRun),
       print,
       fieldPattern,
+      timeLeft,
       out: options.out
     })
     continue
   }
   const kindOf = found => kindOfDifference(found.request, found.found, eachResource)
   let differing = 0
-  for (let i = 0; i < Number(options.count); i++) {
+  let sent = 0
+  for (; sent < Number(options.count) && timeLeft(); sent++) {
     const generated = await generate()
     const found = await firstDifference(generated)
     if (!found) continue
@@ -171,13 +177,11 @@ for (const name of wanted) {
     if (known.has(kind)) continue
     known.add(kind)
     const { found: shown, requests } = await smallest(found, generated, kind, kindOf)
-    printDifference({ title: name, how: `--area ${name} --seed ${options.seed} --count ${i + 1}` }, shown, requests)
+    printDifference({ title: name, how: `--area ${name} --seed ${options.seed} --count ${sent + 1}` }, shown, requests)
   }
   for (const request of cleanup) await send(request)
   hooks?.close()
-  console.log(
-    `${name}: ${options.count} cases, ${differing} with differences, ${known.size} kinds${left > 0 ? `, ${left} left out` : ''}`
-  )
+  console.log(`${name}: ${sent} cases, ${differing} with differences, ${known.size} kinds${left > 0 ? `, ${left} left out` : ''}`)
   total += known.size
 }
 await send({ method: 'DELETE', path: `/api/v1/namespaces/${run}-ns` })

@@ -1,5 +1,5 @@
 /** Sends the requests of cases to the servers that are compared, and reduces what they answer to what is compared. */
-import { comparable, jsonOf } from './answer.mjs'
+import { comparable, jsonOf, withoutGeneratedName } from './answer.mjs'
 import { fill } from './fill.mjs'
 import { replace } from './replace.mjs'
 
@@ -40,10 +40,11 @@ export class Player {
     return answers.includes(undefined) ? undefined : answers.map((answer, i) => this.#reduced(answer, i, request, variables))
   }
 
-  #reduced(answer, i, { pick, hooks, unseen }, variables) {
+  #reduced(answer, i, { pick, hooks, unseen, body: sent }, variables) {
     const named = this.#variablesFor(i, variables)
     const { host } = this.#servers[i]
     const reduced = comparable(answer, host, named)
+    reduced.text = withoutGeneratedName(reduced.text, sent)
     const body = pick && jsonOf(reduced)
     const shown = body ? pick(body) : reduced.text
     if (!hooks || unseen) return body ? { ...reduced, text: JSON.stringify(shown) ?? '' } : reduced

@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util'
 import { Client } from '../../test/conformance/client.mjs'
 import { at, randomName, substitute } from '../../test/conformance/variables.mjs'
 import { Random } from '../shared/random.mjs'
-import { comparable, jsonOf } from './answer.mjs'
+import { comparable, jsonOf, withoutGeneratedName } from './answer.mjs'
 import { BodyChanges } from './body-changes.mjs'
 import { differences, kindOfDifference } from './differences.mjs'
 import { printDifference } from './report.mjs'
@@ -162,9 +162,7 @@ async function compareStep(step, change, vars, names, origin) {
   const [reference, target] = answers.map((answer, i) => {
     const texts = Object.entries(vars[i]).filter(([, value]) => typeof value === 'string' && value.length >= 5)
     const plain = comparable(answer, servers[i].host, Object.fromEntries(texts))
-    const generated = /"generateName":\s*"([^"]+)"/.exec(String(requests[i].body))?.[1].slice(0, 58)
-    if (generated)
-      plain.text = plain.text.replace(new RegExp(`${generated.replace(/\W/g, '\\$&')}[a-z0-9]{5}`, 'g'), '<generated>')
+    plain.text = withoutGeneratedName(plain.text, requests[i].body)
     const body = jsonOf(plain)
     plain.keeps = versions[i].keeps(answer)
     return body && step.mask ? { ...plain, text: JSON.stringify(masked(body, step.mask)) } : plain

@@ -5,9 +5,10 @@ const atOnce = 6
 
 /**
  * `compare` resolves with what differs in the answers to one request, of which each server has a body of its own. Returns the number of kinds of
- * difference. `out`: a file for all of them, a JSON object a line.
+ * difference. `out`: a file for all of them, a JSON object a line. No visit begins when
+ * `timeLeft` says no.
  */
-export async function walk({ visits, compare, print, fieldPattern, out }) {
+export async function walk({ visits, compare, print, fieldPattern, timeLeft, out }) {
   const iterator = visits()
   const groups = new Map()
   const shapes = new Map()
@@ -17,7 +18,7 @@ export async function walk({ visits, compare, print, fieldPattern, out }) {
   /** Resolves when the last visit that could collide has ended. */
   let turn = Promise.resolve()
   const worker = async () => {
-    for (;;) {
+    while (timeLeft()) {
       const { done, value: visit } = await iterator.next()
       if (done) return
       if (fieldPattern && !fieldPattern.test(visit.field)) continue

@@ -5,20 +5,24 @@ import { replaceObject } from './changed-object.js'
 test('a webhook that changes a Scale changes the replicas of its object, and nothing else', async () => {
   const scale = {
     replicas: ({ spec }: any) => spec.replicas,
-    setReplicas: (object: any, replicas: number) => (object.spec.replicas = replicas)
+    setReplicas: (object: any, replicas: number) => (object.spec.replicas = replicas),
+    statusReplicas: () => 0,
+    selector: () => '',
+    replicasPlace: { own: ['spec', 'replicas'], of: () => undefined }
   }
   const resource = { kind: { subresources: { scale } } }
+  const metadata = { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '1', creationTimestamp: 't' }
   const change = async (decoded: object) => {
-    const object = { spec: { replicas: 2, paused: true } }
-    const changed = await replaceObject({ resource, subresource: 'scale', object } as never, {} as never, decoded)
-    return [changed, object.spec]
+    const object = { metadata, spec: { replicas: 2, paused: true } }
+    const attributes = { resource, subresource: 'scale', object, context: { now: 0 } }
+    const changed = await replaceObject(attributes as never, {} as never, decoded)
+    return [changed, object]
   }
-  assert.deepEqual(await change({ spec: { replicas: 3 } }), [true, { replicas: 3, paused: true }])
-  assert.deepEqual(await change({ spec: { replicas: 2 }, metadata: { labels: { a: 'b' } } }), [
-    false,
-    { replicas: 2, paused: true }
-  ])
-  assert.deepEqual(await change({ spec: {} }), [true, { replicas: 0, paused: true }])
+  const object = (replicas: number) => ({ metadata, spec: { replicas, paused: true } })
+  assert.deepEqual(await change({ metadata, spec: { replicas: 3 } }), [true, object(3)])
+  assert.deepEqual(await change({ metadata, spec: { replicas: 2 } }), [false, object(2)])
+  assert.deepEqual(await change({ metadata: { ...metadata, labels: { a: 'b' } }, spec: { replicas: 2 } }), [true, object(2)])
+  assert.deepEqual(await change({ metadata, spec: {} }), [true, object(0)])
 })
 
 test('an object that stays the same is not replaced, and one that changes keeps its identity', async () => {

@@ -2,6 +2,7 @@
 import { withViews } from '../apimachinery/fieldmanager/version-view.js'
 import { cloneDecoded, madeFrom } from '../apimachinery/schema/decode.js'
 import { internalError } from '../apimachinery/status/status.js'
+import { replaceScale } from '../registry/scale.js'
 import { becomeDocument } from '../registry/write/unread.js'
 import { equalJson, isObject, type JsonObject } from '../util/json.js'
 import { oneStep } from '../util/turns.js'
@@ -14,13 +15,7 @@ import { isScale, isUnstructured, ownKind, type ServedResource } from './matchin
  */
 export async function replaceObject(attributes: AdmissionAttributes, target: ServedResource, decoded: any): Promise<boolean> {
   const { resource, subresource, object, context } = attributes
-  if (isScale(resource, subresource)) {
-    const { replicas, setReplicas } = resource.kind.subresources!.scale!
-    const wanted = decoded.spec?.replicas ?? 0
-    if (replicas(object) === wanted) return false
-    setReplicas(object, wanted)
-    return true
-  }
+  if (isScale(resource, subresource)) return replaceScale(resource, object, decoded, context.now)
   const stored = await withViews(() => oneStep(() => storedForm(attributes, target, cloneDecoded(decoded))), false)
   if (isUnstructured(resource, subresource)) return replaceByDocument(attributes, stored)
   if (!ownKind(resource, subresource)) {

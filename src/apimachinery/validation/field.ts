@@ -175,6 +175,8 @@ export class FieldErrors {
     if (!(error instanceof EnoughErrors)) throw error
     // the errors come from a part of the object with a list of its own
     if (error.errors !== this) for (const found of error.errors.list) if (!this.#isFull) this.add(found)
+    // what comes after this validation has room again if the same was found many times
+    this.keepDistinct()
   }
 
   /** Adds errors that were found elsewhere. */
@@ -186,7 +188,10 @@ export class FieldErrors {
   keepDistinct(): void {
     if (this.list.length < 2) return
     const kept = new Map(this.list.map(error => [`${error.field}: ${error.message}`, error]))
-    if (kept.size < this.list.length) this.list.splice(0, this.list.length, ...kept.values())
+    if (kept.size === this.list.length) return
+    this.list.splice(0, this.list.length)
+    this.#characters = 0
+    this.addAll(kept.values())
   }
 
   /** Drops errors that others say, too. */

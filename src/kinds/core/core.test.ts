@@ -382,6 +382,18 @@ test('a quota is validated before the changes of its scopes', async () => {
   )
 })
 
+test('what is wrong with a quota is said once, however many scopes show it', async () => {
+  const at = await namespace('many-scopes')
+  await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { scopes: ['BestEffort'] } })
+  const scopes = Array.from({ length: 1001 }, (_, i) => `Odd${i}`)
+  const causes = async (method: string, url: string) => {
+    const { body } = await ask(method, url, { metadata: { name: 'q' }, spec: { scopes } })
+    return body.details.causes.map(({ message }: any) => message.replace(/.*\]: /, ''))
+  }
+  assert.deepEqual(await causes('POST', `${at}/resourcequotas`), ['unsupported scope'])
+  assert.deepEqual(await causes('PUT', `${at}/resourcequotas/q`), ['unsupported scope', 'field is immutable'])
+})
+
 test('the Pods of a namespace end first, and the rest stays until they have', async () => {
   const at = await namespace('ordered')
   const bound = (name: string, more: object = {}) => ({

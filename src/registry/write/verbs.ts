@@ -1,6 +1,6 @@
 /** Which steps each write has, for an object that is there and for one that is not. */
 import { type Operation, statusOf } from './operation.js'
-import { admitChanges, admitNew } from './steps/admit.js'
+import { admitChanges, admitNew, admitScale } from './steps/admit.js'
 import { admitChangesAgain, admitNewAgain } from './steps/admit-again.js'
 import { insert, insertOrApply, replace } from './steps/commit.js'
 import { converted, convertedApplied } from './steps/convert.js'
@@ -48,6 +48,7 @@ const none = undefined
 /** The steps that are the same for all new objects, and for all changes. */
 const forNew = { admit: admitNew, prepare: prepareNew, validate: validateNew, admitAgain: admitNewAgain }
 const forChanges = { admit: admitChanges, prepare: prepareChanges, validate: validateChanges, admitAgain: admitChangesAgain }
+const forScales = { ...forChanges, admit: admitScale }
 
 const steps = <S extends Start, Sent>(
   same: Pick<Steps<S, Sent>, 'admit' | 'prepare' | 'validate' | 'admitAgain'>,
@@ -68,7 +69,7 @@ const table = {
   put:        steps(forChanges, sent,       converted,        identifyUpdated,     trackChanges, encodeChanges,    replace),
   patch:      steps(forChanges, patched,    converted,        identifyPatched,     trackChanges, encodeChanges,    replace),
   apply:      steps(forChanges, applied,    convertedApplied, identifyApplied,     none,         encodeApplied,    replace),
-  scale:      steps(forChanges, changed,    none,             identifyApplied,     none,         encodeApplied,    replace),
+  scale:      steps(forScales,  changed,    none,             identifyApplied,     none,         encodeApplied,    replace),
   edit:       steps(forChanges, changed,    none,             identifyPatched,     trackChanges, encodeChanges,    replace)
 }
 

@@ -10,17 +10,14 @@ import { checkValueCount } from '../../../apimachinery/formats/value-limit.js'
 import type { RequestContext } from '../../../apimachinery/request/context.js'
 import type { Response } from '../../../apimachinery/request/message.js'
 import { loadSchema } from '../../../apimachinery/schema/load.js'
-import { badRequest, conflict, internalError, notFound, plainError, StatusError } from '../../../apimachinery/status/status.js'
-import { FieldErrors } from '../../../apimachinery/validation/field.js'
-import { invalidObject } from '../../../apimachinery/validation/invalid.js'
-import { validateManagers } from '../../../apimachinery/validation/object-meta.js'
+import { badRequest, internalError, notFound, plainError, StatusError } from '../../../apimachinery/status/status.js'
 import { builtinColumns } from '../../../kinds/columns.js'
 import type { Resource } from '../../../registry/resource.js'
 import { noReplicas, rememberScale, scaleApiVersion, scaleOf } from '../../../registry/scale.js'
 import { dropDuplicateOwners } from '../../../registry/write/admitted-object.js'
 import { checkedFields, decoded, unconvertible } from '../../../registry/write/apply.js'
 import type { Operation, Written } from '../../../registry/write/operation.js'
-import { checkResourceVersion, wrongUid } from '../../../registry/write/preconditions.js'
+import { wrongUid } from '../../../registry/write/preconditions.js'
 import { type SentChange, scale as verb } from '../../../registry/write/verbs.js'
 import { cloneJson } from '../../../util/json.js'
 import { timestamp } from '../../../util/time.js'
@@ -36,7 +33,6 @@ import { checkPlace } from '../write/place.js'
 import { recordPatch, recordQuestion } from '../write/record-request.js'
 import { type WriteRequest, writing } from '../write/writing.js'
 
-const scaleKind = { group: 'autoscaling', kind: 'Scale' }
 const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
 
 export const scale: Endpoint = request => {
@@ -150,30 +146,14 @@ function scaleColumns({ kind: { custom } }: Resource): readonly Column<any>[] {
   ]
 }
 
-/**
- * Sets a Scale's replicas on the object. Throws 409 if the Scale names a resource version or uid other than the current one, and
- * 422 if the Scale is invalid.
- */
+/** Sets a Scale's replicas on the object. Throws 409 for a PUT of another uid. What else may be wrong is looked at after admission, which may change it. */
 function scaled(operation: Operation, current: KubeObject, wanted: any): KubeObject {
-  const { resource } = operation
-  const { name = '', uid, resourceVersion } = current.metadata
+  const { name = '', uid } = current.metadata
   const replicas = wanted.spec.replicas ?? 0
   dropDuplicateOwners(wanted, operation, false)
-  if (!resource.kind.custom) {
-    const errors = new FieldErrors()
-    // nothing else of the metadata reaches the object
-    validateManagers(wanted.metadata, errors)
-    if (replicas < 0) errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
-    if (errors.any) throw invalidObject(scaleKind, name, errors)
-  }
-  if (wanted.metadata.uid && wanted.metadata.uid !== uid) {
-    if (operation.request.verb === 'update') throw wrongUid(operation, name, wanted.metadata.uid, uid)
-    const { group, resource: plural } = operation.groupResource
-    const why = `Precondition failed: UID in precondition: ${wanted.metadata.uid}, UID in object meta: ${uid ?? ''}`
-    throw conflict({ group, resource: `${plural}/scale` }, name, why)
-  }
-  checkResourceVersion(operation, name, wanted.metadata.resourceVersion, resourceVersion, true)
-  resource.kind.subresources!.scale!.setReplicas(current, replicas)
+  if (operation.request.verb === 'update' && wanted.metadata.uid && wanted.metadata.uid !== uid)
+    throw wrongUid(operation, name, wanted.metadata.uid, uid)
+  if (replicas !== noReplicas) operation.resource.kind.subresources!.scale!.setReplicas(current, replicas)
   rememberScale(current, wanted)
   return current
 }

@@ -2,6 +2,7 @@
 
 import { checkAdmitted } from '../admitted-object.js'
 import { checkResourceVersion, versionDigits } from '../preconditions.js'
+import { checkScale } from '../scale-checks.js'
 import type { Admitted, Found, Identified, Missing } from './value.js'
 
 export async function admitNew(write: Identified<Missing>): Promise<Admitted<Missing>> {
@@ -31,4 +32,11 @@ export async function admitChanges(write: Identified<Found>): Promise<Admitted<F
   const pending = operation.resource.kind.strategy?.authorize?.(object, old, operation)
   if (pending) await pending
   return write
+}
+
+/** A Scale: it is checked as admission has left it. */
+export async function admitScale(write: Identified<Found>): Promise<Admitted<Found>> {
+  const admitted = await admitChanges(write)
+  checkScale(write.operation, write.object, write.old)
+  return admitted
 }

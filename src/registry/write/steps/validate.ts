@@ -48,17 +48,16 @@ function validateCreate(operation: Operation, object: AnyObject): void {
   const other = checkKind(kind, object, errors)
   const usual = strategy?.createChecks ?? usualCreateChecks
   const checks = other ? usual.filter(check => check !== 'objectMeta') : usual
-  errors.collect(() => {
-    for (const check of checks) {
-      if (check === 'objectMeta') validateNewMeta(kind, object, errors)
-      else if (check === 'validate') strategy?.validate?.(object, errors, operation)
-      else strategy?.validateCreate?.(object, errors, operation)
-    }
-    // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
-    const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
-    if (isUnchecked && !errors.any) validateGenericMeta(object.metadata, errors)
-    validateDeclared(operation, object, undefined, errors)
-  })
+  const runNew = (check: (typeof checks)[number]) => {
+    if (check === 'objectMeta') validateNewMeta(kind, object, errors)
+    else if (check === 'validate') strategy?.validate?.(object, errors, operation)
+    else strategy?.validateCreate?.(object, errors, operation)
+  }
+  for (const check of checks) errors.collect(() => runNew(check))
+  // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
+  const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
+  if (isUnchecked && !errors.any) errors.collect(() => validateGenericMeta(object.metadata, errors))
+  errors.collect(() => validateDeclared(operation, object, undefined, errors))
   conclude(operation, object, undefined, errors, strategy, other)
 }
 
@@ -81,7 +80,7 @@ export function validateUpdate(operation: Operation, object: AnyObject, old: Any
       errors.collect(() => validateMeta(object, old, errors))
       const other = checkKind(operation.resource.kind, object, errors)
       const applicable = other ? withoutMeta(checks) : checks
-      errors.collect(() => applicable.forEach(check => void runCheck(check, operation, object, old, errors)))
+      for (const check of applicable) errors.collect(() => runCheck(check, operation, object, old, errors))
       errors.collect(() => validateDeclared(operation, object, old, errors))
       conclude(operation, object, old, errors, strategy, other)
     },
