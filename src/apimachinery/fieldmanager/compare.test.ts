@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { customType } from '../../apiextensions/custom-type.js'
+import { decode } from '../schema/decode.js'
 import { loadSchema } from '../schema/load.js'
 import { structuralSchema } from '../structural/structural.js'
-import { compare } from './compare.js'
+import { compare, type Origin } from './compare.js'
 import { ViewError } from './version-view.js'
 
 it('accepts items that are not objects, which a custom resource may have before validation', () => {
@@ -37,10 +38,27 @@ it('counts metrics with a quantity whose text Go does not keep as changed whenev
   const scaler = (averageValue: string) => ({
     spec: { metrics: [{ type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue } } }] }
   })
-  const changed = (amount: string, decoded: boolean) => compare(type, scaler(amount), scaler(amount), decoded).changed
-  assert.deepEqual(changed('512Mi', true), { 'f:spec': { 'f:metrics': {} } })
-  assert.equal(changed('512Mi', false), undefined)
-  assert.equal(changed('511Mi', true), undefined)
+  const changed = (amount: string, origin: Origin) => compare(type, scaler(amount), scaler(amount), origin).changed
+  assert.deepEqual(changed('512Mi', 'request'), { 'f:spec': { 'f:metrics': {} } })
+  assert.equal(changed('512Mi', 'dry run'), undefined)
+  assert.equal(changed('512Mi', 'old object'), undefined)
+  assert.equal(changed('511Mi', 'request'), undefined)
+})
+
+it('sees empty values that a request gives in the lists of what is one field, as Go does', () => {
+  const type = loadSchema().type('networking.v1.NetworkPolicy')
+  const policy = (spec: object) => decode(type, { metadata: {}, spec: { podSelector: {}, ...spec } }).object
+  const changed = (before: object, after: object, origin: Origin) => compare(type, policy(before), policy(after), origin).changed
+  const expression = { key: 'a', operator: 'Exists' }
+  const inList = [{ ingress: [{}] }, { ingress: [{ from: [] }] }] as const
+  const inSelector = [expression, { ...expression, values: [] }].map(e => ({ podSelector: { matchExpressions: [e] } }))
+  for (const origin of ['request', 'dry run'] as const) {
+    assert.deepEqual(changed(...inList, origin), { 'f:spec': { 'f:ingress': {} } })
+    assert.deepEqual(changed(inSelector[0]!, inSelector[1]!, origin), { 'f:spec': { 'f:podSelector': {} } })
+    assert.equal(changed(inSelector[0]!, inSelector[0]!, origin), undefined)
+    assert.equal(changed({}, { podSelector: { matchExpressions: [] } }, origin), undefined)
+  }
+  assert.equal(changed(...inList, 'old object'), undefined)
 })
 
 describe('a value without a schema that takes another form', () => {

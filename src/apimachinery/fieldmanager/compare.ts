@@ -21,25 +21,42 @@ export interface Comparison {
 type Same = (place: Place, a: unknown, b: unknown) => boolean
 
 /**
- * Compares an old and a new object. `decoded` is true if the new object was decoded from a request and the old one from storage. It is
- * false if one is derived from the other, and in a dry run. Throws a ViewError for lists whose items cannot be distinguished.
+ * Where the new object comes from: from a request, while the old one comes from storage (a dry run finds the old one in the cache, where all of its
+ * quantities have been formatted), or from the old one.
  */
-export const compare = (type: StructType, oldObject: unknown, newObject: object, decoded = false): Comparison =>
-  atOnce(comparison(type, oldObject, newObject, decoded))
+export type Origin = 'request' | 'dry run' | 'old object'
 
-export function* comparison(type: StructType, oldObject: unknown, newObject: object, decoded = false): Steps<Comparison> {
+/** Compares an old and a new object. Throws a ViewError for lists whose items cannot be distinguished. */
+export const compare = (type: StructType, oldObject: unknown, newObject: object, origin: Origin = 'old object'): Comparison =>
+  atOnce(comparison(type, oldObject, newObject, origin))
+
+export function* comparison(type: StructType, oldObject: unknown, newObject: object, origin: Origin): Steps<Comparison> {
   const place = placeOf(type)
   if (omitsKey(place, oldObject) || omitsKey(place, newObject)) throw new ViewError(keyless)
-  const same: Same = !decoded ? sameJson : isSettled(newObject) ? staysSame : sameAsGiven
+  const same = samenessFor(origin, isSettled(newObject))
   const changed = walk(place, oldObject, newObject, same)
   yield
   return { changed, removed: walk(place, newObject, oldObject, undefined) }
 }
 
 const sameJson: Same = (_, a, b) => equalJson(a, b)
-/** Go compares lists that are one field exactly, including given empty values in their items. */
-const sameAsGiven: Same = (place, a, b) => staysSame(place, a, b) && (!Array.isArray(b) || equalJson(asGiven(a), asGiven(b)))
 const staysSame: Same = (place, a, b) => equalJson(a, b) && !seemsNew(place, b)
+const sameInDryRun: Same = (_, a, b) => equalJson(a, b) && sameLists(a, b)
+const sameAsGiven: Same = (place, a, b) => staysSame(place, a, b) && sameLists(a, b)
+
+function samenessFor(origin: Origin, isSettled: boolean): Same {
+  if (origin === 'old object') return sameJson
+  if (origin === 'dry run') return isSettled ? sameJson : sameInDryRun
+  return isSettled ? staysSame : sameAsGiven
+}
+
+/** Go compares the lists of what is one field exactly, including given empty values in their items. */
+function sameLists(a: unknown, b: unknown): boolean {
+  if (Array.isArray(b)) return equalJson(asGiven(a), asGiven(b))
+  if (!isObject(b)) return true
+  for (const key in b) if (!sameLists((a as JsonObject)[key], b[key])) return false
+  return true
+}
 
 const keyless = 'associative list with keys has an element that omits all key fields'
 
@@ -93,7 +110,7 @@ function valuesOfSet(a: unknown, b: unknown[], same: Same | undefined, add: Add)
  */
 function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, add: Add): void {
   // most lists are unchanged, and comparing them whole is faster than finding items by key
-  if (same !== sameAsGiven && equalJson(a, b)) return
+  if (same !== sameAsGiven && same !== sameInDryRun && equalJson(a, b)) return
   const stepTo = (item: unknown) => {
     const step = place.stepTo(item)
     if (step === undefined) throw new ViewError(keyless)

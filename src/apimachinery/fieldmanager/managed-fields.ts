@@ -10,7 +10,7 @@ import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js
 import { given } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
 import { maxManagerBytes } from '../validation/manager-name.js'
-import { type Comparison, comparison } from './compare.js'
+import { type Comparison, comparison, type Origin } from './compare.js'
 import { fieldSet, problemText } from './field-set.js'
 import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionOfRoots, unionRoots } from './fields-v1.js'
 import { fitting, withoutManagers } from './fitting.js'
@@ -143,7 +143,7 @@ export function* tracking(
   const { entries, versions } = reconcile(before, old, manager.apiVersion, type, views)
   if (exists && type.decoder) checkStored(type, old)
   if (reset && type.decoder) checkUnchangeable(type, old, object, reset)
-  const { changed, removed } = yield* differences(type, old, object, reset, !dryRun)
+  const { changed, removed } = yield* differences(type, old, object, reset, dryRun ? 'dry run' : 'request')
   yield
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
   let result: ManagedFieldsEntry[] = []
@@ -240,9 +240,9 @@ export function* differences(
   old: any,
   object: any,
   reset: FieldTree | undefined,
-  decoded = false
+  origin: Origin = 'old object'
 ): Steps<Comparison> {
-  const { changed, removed } = yield* comparison(type, withoutManagers(old), object, decoded)
+  const { changed, removed } = yield* comparison(type, withoutManagers(old), object, origin)
   return {
     changed: reset && changed ? outside(changed, reset) : changed,
     removed: reset && removed ? outside(removed, reset) : removed
