@@ -9,12 +9,19 @@ import type { Services } from '../registry/services.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { cloneJson, equalJson, type JsonObject } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
+import { Bucket } from '../util/rate-limits.js'
 import { takingTurns } from '../util/turns.js'
 import { Controller } from './controller.js'
 
 const all = ''
 /** The text that aggregated roles contain. Nearly all roles lack it, and need not be parsed at each start of the server. */
 const aggregationRuleField = Buffer.from('"aggregationRule":')
+
+/**
+ * Writes a second, after so many at once: those of kube-controller-manager's client. Roles that aggregate each other in a ring may pass their rules on for
+ * ever.
+ */
+const pace = { perSecond: 20, burst: 100 }
 
 export function clusterRoleAggregation(
   { registry, clock, queues }: Services,
@@ -24,6 +31,8 @@ export function clusterRoleAggregation(
 ): Controller {
   const resource = registry.of(refs.clusterRoles)
   const contentOf = (role: CachedObject) => rbac.contentOf(resource, role)
+  const turns = new Bucket(pace.perSecond, pace.burst, clock)
+  let nextWrite = 0
   const controller: Controller = new Controller({
     name: 'clusterrole-aggregation-controller',
     queue: 'ClusterRoleAggregator',
@@ -32,22 +41,28 @@ export function clusterRoleAggregation(
     clock,
     queues,
     log,
+    // two roles that aggregate each other would swap their rules again and again at the same time
+    workers: 1,
     async reconcile(name) {
       if (name === all) {
         for (const role of resource.cache.range(''))
           if (role.glance().includes(aggregationRuleField) && contentOf(role).aggregationRule) controller.enqueue(role.name)
-        return
+        return undefined
       }
+      const wait = nextWrite - clock.now()
+      if (wait > 0) return wait
       const role = resource.get('', name)
-      if (!role) return
+      if (!role) return undefined
       const { rules, aggregationRule } = contentOf(role)
-      if (!aggregationRule) return
+      if (!aggregationRule) return undefined
       const gathered = await gather(resource.cache.range(''), name, aggregationRule, r => contentOf(r).rules)
-      if (equalJson(gathered, rules)) return
+      if (equalJson(gathered, rules)) return undefined
       // with no rules, leave the field out of the apply so that rules written by other managers stay
       const config: JsonObject & { metadata: { name: string } } = { metadata: { name } }
       if (gathered.length > 0) config.rules = cloneJson(gathered)
       await client.apply(resource, '', config)
+      nextWrite = clock.now() + turns.when()
+      return undefined
     }
   })
   return controller

@@ -61,6 +61,22 @@ it('sees empty values that a request gives in the lists of what is one field, as
   assert.equal(changed(...inList, 'old object'), undefined)
 })
 
+it('sees quantities in other words in the lists of what is one field, as Go does', () => {
+  const type = loadSchema().type('core.v1.LimitRange')
+  const range = (cpu: unknown) => decode(type, { metadata: {}, spec: { limits: [{ type: 'Pod', max: { cpu } }] } }).object
+  const changed = (cpu: unknown, origin: Origin) => compare(type, range('1'), range(cpu), origin).changed
+  const limits = { 'f:spec': { 'f:limits': {} } }
+  for (const origin of ['request', 'dry run'] as const) {
+    assert.deepEqual(changed('1000m', origin), limits)
+    for (const same of ['1', 1]) assert.equal(changed(same, origin), undefined)
+  }
+  assert.equal(changed('1000m', 'old object'), undefined)
+  const pod = loadSchema().type('core.v1.Pod')
+  const container = (cpu: string) =>
+    decode(pod, { metadata: {}, spec: { containers: [{ name: 'c', resources: { limits: { cpu } } }] } }).object
+  assert.equal(compare(pod, container('1'), container('1000m'), 'request').changed, undefined)
+})
+
 describe('a value without a schema that takes another form', () => {
   const type = customType(structuralSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }), {
     group: 'g.io',

@@ -5,6 +5,7 @@ import { atOnce, type Steps } from '../../util/turns.js'
 import { isSettled } from '../schema/decode.js'
 import { asGiven } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
+import { hasRespelled } from '../schema/respelled.js'
 import { type FieldTree, leaf } from './fields-v1.js'
 import { omitsKey } from './keyless-items.js'
 import { hasParts, isEmpty, type Place, placeOf, valueStep } from './place.js'
@@ -40,13 +41,14 @@ export function* comparison(type: StructType, oldObject: unknown, newObject: obj
 }
 
 const sameJson: Same = (_, a, b) => equalJson(a, b)
-const staysSame: Same = (place, a, b) => equalJson(a, b) && !seemsNew(place, b)
-const sameInDryRun: Same = (_, a, b) => equalJson(a, b) && sameLists(a, b)
+const sameInDryRun: Same = ({ type }, a, b) => equalJson(a, b) && !hasRespelled(type, b)
+const staysSame: Same = (place, a, b) => sameInDryRun(place, a, b) && !seemsNew(place, b)
+const givenInDryRun: Same = (place, a, b) => sameInDryRun(place, a, b) && sameLists(a, b)
 const sameAsGiven: Same = (place, a, b) => staysSame(place, a, b) && sameLists(a, b)
 
 function samenessFor(origin: Origin, isSettled: boolean): Same {
   if (origin === 'old object') return sameJson
-  if (origin === 'dry run') return isSettled ? sameJson : sameInDryRun
+  if (origin === 'dry run') return isSettled ? sameInDryRun : givenInDryRun
   return isSettled ? staysSame : sameAsGiven
 }
 
@@ -110,7 +112,7 @@ function valuesOfSet(a: unknown, b: unknown[], same: Same | undefined, add: Add)
  */
 function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, add: Add): void {
   // most lists are unchanged, and comparing them whole is faster than finding items by key
-  if (same !== sameAsGiven && same !== sameInDryRun && equalJson(a, b)) return
+  if (same !== sameAsGiven && same !== givenInDryRun && equalJson(a, b)) return
   const stepTo = (item: unknown) => {
     const step = place.stepTo(item)
     if (step === undefined) throw new ViewError(keyless)

@@ -12,6 +12,7 @@ import { roundedToMilli } from '../../util/quantity.js'
 import { cloneGiven, forgetEmpties, keepEmpty } from './given.js'
 import { loadSchema } from './load.js'
 import type { Field, MapType, Scalar, ScalarType, StructType, Type } from './model.js'
+import { isQuantity, noteSpelling } from './respelled.js'
 import { decodeScalar, decodesItself, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
 
 export interface Decoded {
@@ -157,19 +158,22 @@ function compile(type: Type): Decoder {
   }
 }
 
-const compileMap =
-  (type: MapType, item: Decoder): Decoder =>
-  (value, state) => {
+function compileMap(type: MapType, item: Decoder): Decoder {
+  const hasQuantities = isQuantity(type.values)
+  return (value, state) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
     const out: Record<string, unknown> = {}
     // as Go writes maps
     for (const key of sortedKeys(value as object)) {
       const v = (value as Record<string, unknown>)[key]
       if (v === null && isBytes(type.values)) state.unsettled = true
-      setKey(out, key, v === null ? zero(type.values) : item(v, state))
+      const decoded = v === null ? zero(type.values) : item(v, state)
+      if (hasQuantities && v !== null) noteSpelling(out, v, decoded)
+      setKey(out, key, decoded)
     }
     return out
   }
+}
 
 /** Amounts are rounded with the defaults of a kind, and RuntimeClasses have none. */
 const isExact = (struct: StructType) => struct.name === 'node.v1.Overhead'
@@ -209,6 +213,7 @@ function compileStruct(type: StructType): Decoder {
     name: field.name,
     decoder: field.type.kind === 'map' && isExact(type) ? compileMap(field.type, lazily(field.type.values)) : lazily(field.type),
     always: field.presence === 'always',
+    isAmount: isQuantity(field.type),
     droppable: field.presence === 'never'
   }))
   return (value, state) => {
@@ -216,7 +221,7 @@ function compileStruct(type: StructType): Decoder {
     const input = value as Record<string, unknown>
     const out: Record<string, unknown> = {}
     let known = 0
-    for (const { field, name, decoder, always, droppable } of fields) {
+    for (const { field, name, decoder, always, isAmount, droppable } of fields) {
       const given = input[name]
       if (given === undefined || given === null) {
         if (given === null) known++
@@ -225,6 +230,7 @@ function compileStruct(type: StructType): Decoder {
       }
       known++
       const decoded = decoder(given, state)
+      if (isAmount) noteSpelling(out, given, decoded)
       if (droppable ? !isEmpty(decoded) : !always && decoded !== undefined) out[name] = decoded
       else if (always) {
         out[name] = decoded

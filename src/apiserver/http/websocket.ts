@@ -6,7 +6,7 @@ import type http from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Answer, Sink } from '../../apimachinery/request/message.js'
-import { isLog, logProtocols, streamRefusal } from './watch-handshake.js'
+import { isLog, logProtocols, offeredProtocols, streamRefusal } from './watch-handshake.js'
 
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 /** Small, because clients that watch have nothing to send. */
@@ -26,11 +26,7 @@ type Headers = Readonly<Record<string, string | undefined>>
 export const isWebSocket = ({ method, upgrade }: Pick<Handshake, 'method' | 'upgrade'>): boolean =>
   method === 'GET' && upgrade === 'websocket'
 
-const protocolsOf = (headers: Headers): string[] =>
-  (headers['sec-websocket-protocol'] ?? '')
-    .split(',')
-    .map(protocol => protocol.trim())
-    .filter(Boolean)
+const protocolsOf = (headers: Headers): string[] => offeredProtocols(headers).filter(Boolean)
 
 const isNoToken = (protocol: string): boolean => !protocol.startsWith(tokenProtocol)
 
@@ -59,7 +55,7 @@ export async function answerOverWebSocket(
   head: Buffer
 ): Promise<void> {
   const { stream, upgrade } = response
-  const refusal = stream && streamRefusal(response, headers, protocolsOf(headers).filter(isNoToken))
+  const refusal = stream && streamRefusal(response, headers, offeredProtocols(headers).filter(isNoToken))
   if (refusal !== undefined) return void socket.once('finish', () => socket.destroy()).end(refusal)
   const spoken = stream && isLog(response) ? logProtocols : upgrade?.protocols
   const { WebSocketServer, createWebSocketStream } = await webSockets()
@@ -70,10 +66,9 @@ export async function answerOverWebSocket(
     maxPayload: stream ? maxWatcherMessageBytes : (upgrade?.maxMessageBytes ?? maxMessageBytes),
     handleProtocols: offered => chosenProtocol(offered, spoken) ?? false
   })
-  // `ws` refuses protocols with a slash, which Kubernetes has: SPDY/3.1+portforward.k8s.io
-  const named = upgrade?.protocols?.some(protocol => protocol.includes('/'))
-    ? chosenProtocol(protocolsOf(headers), upgrade.protocols)
-    : undefined
+  // `ws` refuses protocols with a slash, which Kubernetes has: SPDY/3.1+portforward.k8s.io. A watch speaks whatever the client calls it
+  const isNamedHere = stream !== undefined || upgrade?.protocols?.some(protocol => protocol.includes('/'))
+  const named = isNamedHere ? chosenProtocol(protocolsOf(headers), spoken) : undefined
   const asked = { ...headers }
   if (named !== undefined) {
     delete asked['sec-websocket-protocol']
@@ -84,7 +79,7 @@ export async function answerOverWebSocket(
   server.handleUpgrade(message, socket, head, webSocket => {
     // a message that is too long ends the connection; 'close' follows
     webSocket.on('error', () => {})
-    if (stream) return stream(sinkOf(webSocket, socket, encodingOf(response, webSocket.protocol)))
+    if (stream) return stream(sinkOf(webSocket, socket, encodingOf(response, named ?? '')))
     // an end without a code counts as an error for kubectl
     const close = webSocket.close.bind(webSocket)
     webSocket.close = (code = 1000, reason) => close(code, reason)

@@ -14,6 +14,7 @@ import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 import { auditValue, condition, type ExpressionValidator, messageText } from './expressions.js'
+import { jsonPathProblem } from './json-path-problem.js'
 import { validateParamKindAccess } from './param-access.js'
 import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
 import { staticNames } from './static-names.js'
@@ -85,7 +86,14 @@ function* expressionsOf({ spec }: ValidatingAdmissionPolicy): Generator<string |
 function validateTypeChecking(checking: TypeChecking | undefined, path: Path, errors: FieldErrors): void {
   checking?.expressionWarnings?.forEach(({ warning, fieldRef }, i) => {
     if (warning === '') errors.required(path.index(i).child('warning'))
-    if (fieldRef.trim() === '') errors.required(path.index(i).child('fieldRef'))
+    const at = path.index(i).child('fieldRef')
+    const trimmed = fieldRef.trim()
+    if (trimmed === '') {
+      errors.required(at)
+      return
+    }
+    const problem = jsonPathProblem(`{${trimmed}}`)
+    if (problem !== undefined) errors.invalid(at, trimmed, `invalid JSONPath: ${problem}`)
   })
 }
 

@@ -1,6 +1,7 @@
 /** Watches over WebSocket. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -96,6 +97,29 @@ describe('watches over WebSocket', () => {
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
     assert.equal(socket.protocol, 'a')
     socket.terminate()
+  })
+
+  test('a handshake without a key is refused, and a protocol may have any one name', async () => {
+    const handshake = (fields: Record<string, string>) =>
+      new Promise<string>((resolve, reject) => {
+        const headers = { ...fields, authorization: 'Bearer secret', origin, upgrade: 'websocket', connection: 'Upgrade' }
+        const options = { ca: server.caCertificate, headers: { 'sec-websocket-version': '13', ...headers } }
+        const request = https.get(`${server.url}${path}?watch=true`, options)
+        request.on('upgrade', (response, socket) => {
+          socket.destroy()
+          resolve(String(response.headers['sec-websocket-protocol']))
+        })
+        request.on('response', async response => {
+          let text = ''
+          for await (const chunk of response) text += chunk
+          resolve(`${response.statusCode} ${text}`)
+        })
+        request.on('error', reject)
+      })
+    assert.equal(await handshake({}), '400 mismatch challenge/response')
+    const key = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' }
+    assert.equal(await handshake({ ...key, 'sec-websocket-protocol': 'a b/c' }), 'a b/c')
+    assert.equal(await handshake({ ...key, 'sec-websocket-protocol': ',' }), '400 ')
   })
 
   test('a page of another site cannot use credentials that the browser sends automatically', async () => {
