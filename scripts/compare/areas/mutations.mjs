@@ -4,9 +4,9 @@
  */
 import { normal } from '../applies/sequence.mjs'
 import { apply, json, merge } from '../patch-types.mjs'
+import { definitions, thingDefinition } from '../thing-definition.mjs'
 
 const registration = '/apis/admissionregistration.k8s.io/v1'
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const group = '$RUN.mutations.example.com'
 /** Policies of a run. */
 const policies = 150
@@ -287,46 +287,19 @@ export async function area({ random, send }) {
 
 function definition() {
   const text = { type: 'string' }
-  const schema = {
-    openAPIV3Schema: {
-      type: 'object',
-      properties: {
-        spec: {
-          type: 'object',
-          properties: {
-            a: text,
-            n: { type: 'integer' },
-            replicas: { type: 'integer' },
-            b: { type: 'object', properties: { x: text, y: { ...text, default: 'd' } } },
-            list: {
-              type: 'array',
-              'x-kubernetes-list-type': 'map',
-              'x-kubernetes-list-map-keys': ['name'],
-              items: { type: 'object', required: ['name'], properties: { name: text, v: text } }
-            },
-            set: { type: 'array', 'x-kubernetes-list-type': 'set', items: text },
-            atomic: { type: 'array', 'x-kubernetes-list-type': 'atomic', items: text },
-            free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
-          }
-        },
-        status: { type: 'object', properties: { phase: text, replicas: { type: 'integer' } } }
-      }
-    }
+  const properties = {
+    a: text,
+    n: { type: 'integer' },
+    b: { type: 'object', properties: { x: text, y: { ...text, default: 'd' } } },
+    list: {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items: { type: 'object', required: ['name'], properties: { name: text, v: text } }
+    },
+    set: { type: 'array', 'x-kubernetes-list-type': 'set', items: text },
+    atomic: { type: 'array', 'x-kubernetes-list-type': 'atomic', items: text },
+    free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
   }
-  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
-  return {
-    metadata: { name: `things.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { plural: 'things', kind: 'Thing' },
-      versions: ['v1', 'v2'].map(name => ({
-        name,
-        served: true,
-        storage: name === 'v1',
-        schema,
-        subresources: { status: {}, scale }
-      }))
-    }
-  }
+  return thingDefinition(group, { properties })
 }

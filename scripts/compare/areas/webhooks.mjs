@@ -4,12 +4,12 @@
  */
 import { normal } from '../applies/sequence.mjs'
 import { apply, json, merge, strategic } from '../patch-types.mjs'
+import { definitions, thingDefinition } from '../thing-definition.mjs'
 import { behaviours } from '../webhooks/behaviours.mjs'
 
 export const withHooks = true
 
 const registration = '/apis/admissionregistration.k8s.io/v1'
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const group = '$RUN.webhooks.example.com'
 const inNamespace = (api, plural) => `/${api}/namespaces/$ID/${plural}`
 const podSpec = { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i' }] }
@@ -81,33 +81,8 @@ function shown(body) {
 export const picks = { shown, message: ({ message }) => message }
 
 export async function area({ random, send }) {
-  const schema = {
-    openAPIV3Schema: {
-      type: 'object',
-      properties: {
-        spec: {
-          type: 'object',
-          'x-kubernetes-preserve-unknown-fields': true,
-          properties: { replicas: { type: 'integer' }, d: { type: 'string', default: 'd' } }
-        },
-        status: { type: 'object', properties: { phase: { type: 'string' }, replicas: { type: 'integer' } } }
-      }
-    }
-  }
-  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
-  const spec = {
-    group,
-    scope: 'Namespaced',
-    names: { plural: 'things', kind: 'Thing' },
-    versions: ['v1', 'v2'].map(name => ({
-      name,
-      served: true,
-      storage: name === 'v1',
-      schema,
-      subresources: { status: {}, scale }
-    }))
-  }
-  await send({ path: definitions, body: { metadata: { name: `things.${group}` }, spec } })
+  const spec = { 'x-kubernetes-preserve-unknown-fields': true, properties: { d: { type: 'string', default: 'd' } } }
+  await send({ path: definitions, body: thingDefinition(group, spec) })
   for (let tries = 0; tries < 50; tries++) {
     if ((await send({ path: `/apis/${group}/v2/things` })).every(({ status }) => status === 200)) break
     await new Promise(resolve => setTimeout(resolve, 100))
