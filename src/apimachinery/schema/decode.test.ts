@@ -166,9 +166,22 @@ test('a number of a time that is out of its range is named before what follows i
     ['2024-13-01', 'month'],
     ['2024-01-02T03:04:05.000001+25:00', 'time zone offset hour'],
     ['2024-02-30T03:04:05.000001+25:61', 'time zone offset minute'],
-    ['2024-02-30T03:04:05.000001+24:60', 'day']
+    ['2024-02-30T03:04:05.000001+24:60', 'day'],
+    ['2024-01-02T03:04:05.000001+25:000', 'time zone offset hour']
   ] as const)
     assert.throws(renewTime(text), { message: `parsing time "${text}": ${what} out of range` })
+})
+
+test('an hour may have one digit', () => {
+  const start = (text: string) => decode(type('core.v1.Pod'), { status: { startTime: text } }).object.status.startTime
+  assert.equal(start('2024-01-02T3:04:05Z'), '2024-01-02T03:04:05Z')
+  assert.throws(() => start('2024-01-02T2.3:59:60Z'), /cannot parse ".3:59:60Z" as ":"/)
+})
+
+test('around a quantity may be spaces, but nothing that JSON escapes', () => {
+  const limit = (cpu: string) => decode(type('core.v1.ResourceQuota'), { spec: { hard: { cpu } } }).object.spec.hard.cpu
+  assert.equal(limit(' 1 '), '1')
+  for (const wrong of ['\n1', '1\t']) assert.throws(() => limit(wrong), /quantities must match the regular expression/)
 })
 
 test('years have four digits or more', () => {

@@ -52,7 +52,8 @@ function integer(value: unknown, min: number, max: number, go: string): number {
 
 /** Go's time layouts for metav1.Time and metav1.MicroTime. */
 const timeLayouts = { time: '2006-01-02T15:04:05Z07:00', microTime: '2006-01-02T15:04:05.000000Z07:00' }
-const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/
+/** Go takes an hour of one digit. */
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/
 const alreadyCanonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 function time(value: unknown, kind: 'time' | 'microTime'): string | null {
@@ -113,20 +114,24 @@ function timeSyntax(value: string, layout: string): string {
     ['-', /^-/],
     ['02', /^\d\d/],
     ['T', /^T/],
-    ['15', /^\d\d/, ['hour', 0, 23]],
+    ['15', /^\d\d?/, ['hour', 0, 23]],
     [':', /^:/],
     ['04', /^\d\d/, ['minute', 0, 59]],
     [':', /^:/],
     ...(layout.includes('.000000') ? microseconds : secondsWithFraction),
     ['Z07:00', /^(?:Z|[+-]\d\d:\d\d)/]
   ]
+  const outOfRange = (what: string) => `parsing time ${quote(value)}: ${what} out of range`
   let rest = value
   for (const [element, pattern, range] of elements) {
     const match = pattern.exec(rest)
     if (!match) return `parsing time ${quote(value)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`
-    const number = Number(rest.slice(0, 2))
-    if (range && (number < range[1] || number > range[2])) return `parsing time ${quote(value)}: ${range[0]} out of range`
-    rest = rest.slice(match[0].length)
+    const [found] = match
+    const number = Number(found.slice(0, 2))
+    if (range && (number < range[1] || number > range[2])) return outOfRange(range[0])
+    if (element === 'Z07:00' && Number(found.slice(4)) > 60) return outOfRange('time zone offset minute')
+    if (element === 'Z07:00' && Number(found.slice(1, 3)) > 24) return outOfRange('time zone offset hour')
+    rest = rest.slice(found.length)
   }
   return `parsing time ${quote(value)}: extra text: ${quote(rest)}`
 }
@@ -182,10 +187,13 @@ function illegalBase64At(text: Buffer): number | undefined {
   return digits % 4 === 0 ? undefined : text.length - (digits % 4)
 }
 
+/** Go reads a quantity as it stands in the JSON, where spaces that are control characters are escaped. */
+const spaceAround = /^[\p{Zs}\p{Zl}\p{Zp}\x85]+|[\p{Zs}\p{Zl}\p{Zp}\x85]+$/gu
+
 function quantity(value: unknown): string {
   const text = typeof value === 'string' ? value : exactJson(value)
   try {
-    return canonicalQuantity(text.trim())
+    return canonicalQuantity(text.replace(spaceAround, ''))
   } catch (error) {
     if (error instanceof QuantityError) throw new ScalarError(error.message)
     throw error
