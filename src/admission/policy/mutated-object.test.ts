@@ -47,7 +47,12 @@ after(() => server.stop())
 let policies = 0
 
 /** The answer to a request under one policy with these mutations, without what says which policy it was. */
-async function under(expressions: readonly string[], request: () => Promise<any>, resource = 'things'): Promise<any> {
+async function under(
+  expressions: readonly string[],
+  request: () => Promise<any>,
+  resource = 'things',
+  reinvocationPolicy = 'Never'
+): Promise<any> {
   const name = `p${policies++}`
   const mutations = expressions.map(expression =>
     expression.startsWith('[')
@@ -57,7 +62,7 @@ async function under(expressions: readonly string[], request: () => Promise<any>
   const resourceRules = [
     { apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: [resource] }
   ]
-  const spec = { matchConstraints: { resourceRules }, reinvocationPolicy: 'Never', mutations }
+  const spec = { matchConstraints: { resourceRules }, reinvocationPolicy, mutations }
   const made = await ask('POST', `${registration}/mutatingadmissionpolicies`, { metadata: { name }, spec })
   assert.equal(made.kind, 'MutatingAdmissionPolicy', made.message)
   await ask('POST', `${registration}/mutatingadmissionpolicybindings`, { metadata: { name }, spec: { policyName: name } })
@@ -122,6 +127,26 @@ test('a document of another version is converted at the end, and of another grou
   assert.match(none.message, /^Internal error occurred: Object 'Kind' is missing in /)
 })
 
+test('what cannot be converted is to become the version of the request, not that of the policy', async () => {
+  const thing = { apiVersion: 'example.com/v2', kind: 'Thing', metadata: { name: 't' } }
+  const url = '/apis/example.com/v2/namespaces/default/things?dryRun=All'
+  const { message } = await under([add('/apiVersion', '"other.example.com/v1"')], () => ask('POST', url, thing))
+  assert.match(message, /is not suitable for converting to "example\.com\/v2"$/)
+})
+
+test('metadata that a policy removes are not there when it is asked again', async () => {
+  await ask('POST', things, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'm' } })
+  const mutations = [add('/metadata/finalizers', '["example.com/f"]'), '[JSONPatch{op: "remove", path: "/metadata"}]']
+  const change = () => ask('PATCH', `${things}/m`, { spec: { a: '2' } })
+  const { code, details } = await under(mutations, change, 'things', 'IfNeeded')
+  const causes = details.causes.map(({ message }: any) => message.replace(/.*JSON Patch: /, ''))
+  assert.equal(code, 403)
+  assert.deepEqual(causes, [
+    'add operation does not apply: doc is missing path: "/metadata/finalizers": missing value',
+    "error in remove for path: '/metadata': Unable to remove nonexistent key: metadata: missing value"
+  ])
+})
+
 test('no mutation of the scale of a custom resource succeeds, unless its test fails', async () => {
   await ask('POST', things, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 's' }, spec: { replicas: 1 } })
   const url = `${things}/s/scale`
@@ -132,6 +157,8 @@ test('no mutation of the scale of a custom resource succeeds, unless its test fa
   assert.equal((await scaled('[JSONPatch{op: "test", path: "/spec/replicas", value: 2}]')).message, unconverted)
   const applied = await scaled('Object{spec: Object.spec{replicas: 3}}')
   assert.equal(applied.message, `${applying} patch object to typed object: no corresponding type for autoscaling/v1, Kind=Scale`)
+  const other = 'other.example.com/v1, Kind=Scale is unstructured and is not suitable for converting to "autoscaling/v1"'
+  assert.equal((await scaled(add('/apiVersion', '"other.example.com/v1"'))).message, other)
   assert.equal((await scaled('[JSONPatch{op: "test", path: "/spec/replicas", value: 9}]')).spec.replicas, 2)
   const { message } = await scaled('[JSONPatch{op: "remove", path: "/kind"}]')
   assert.match(

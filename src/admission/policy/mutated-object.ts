@@ -4,12 +4,14 @@ import { converted } from '../../apimachinery/patch/conversion.js'
 import { DecodeError, decode } from '../../apimachinery/schema/decode.js'
 import { internalError } from '../../apimachinery/status/status.js'
 import { exactJson } from '../../util/exact-json.js'
+import { goQuote } from '../../util/go-format.js'
 import { cloneJson, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { identified, identity } from '../changed-kind.js'
 import { replaceObject } from '../changed-object.js'
 import { isSame, requestedResource } from '../matching/rules.js'
 import { inVersionOf, isScale, isUnstructured, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
+import type { TypeMeta } from '../type-meta.js'
 import { MutationError } from './mutation-error.js'
 
 /** A custom resource as patches have made it. */
@@ -42,7 +44,7 @@ export class MutatedObject {
     const { resource, subresource } = this.#attributes
     const { kind, apiVersion } = identity(this.#attributes, target, patched)
     if (isUnstructured(resource, subresource)) return this.#takeDocument(target, patched)
-    refuseUnconvertible(this.#attributes, target)
+    refuseUnconvertible(this.#attributes, target, { kind, apiVersion })
     const sent = identified(this.#attributes, target, kind, apiVersion)
     const type = 'error' in sent ? sent.type : typeOf(sent, subresource)
     const decoded = decodedStrictly(type, { ...patched, kind, apiVersion })
@@ -70,7 +72,8 @@ export class MutatedObject {
     const { object, target } = this.#document
     this.#document = undefined
     const { kind, apiVersion } = identity(this.#attributes, target, object)
-    const sent = identified(this.#attributes, target, kind, apiVersion)
+    // it is converted into the version of the request, whatever the policy has seen
+    const sent = identified(this.#attributes, requestedResource(this.#attributes), kind, apiVersion)
     if ('error' in sent) throw internalError(`failed to convert object: ${sent.error.message}`)
     await replaceObject(this.#attributes, sent, object)
   }
@@ -80,12 +83,16 @@ export class MutatedObject {
  * kube-apiserver converts between two versions of a built-in kind through its internal version, which it does not use here. The scale of a custom resource
  * has become a document, which its converter of custom resources refuses.
  */
-function refuseUnconvertible(attributes: AdmissionAttributes, target: ServedResource): void {
+function refuseUnconvertible(attributes: AdmissionAttributes, target: ServedResource, patched?: TypeMeta): void {
   const { resource, subresource, context } = attributes
   const { kind, custom } = resource.kind
   if (custom && isScale(resource, subresource)) {
     const { group, version } = kindOf(target, subresource)
-    throw new MutationError(`request to convert CR to an invalid group/version: ${group}/${version}`)
+    const own = `${group}/${version}`
+    const [otherVersion = '', otherGroup = ''] = (patched?.apiVersion ?? own).split('/').reverse()
+    const other = `${otherGroup}/${otherVersion}, Kind=${patched?.kind}`
+    if (otherGroup === group) throw new MutationError(`request to convert CR to an invalid group/version: ${own}`)
+    throw new MutationError(`${other} is unstructured and is not suitable for converting to ${goQuote(own)}`)
   }
   if (!isSame(target, requestedResource(attributes)))
     throw new MutationError(`converting (${target.version}.${kind}) to (${context.version}.${kind}): unknown conversion`)

@@ -21,6 +21,9 @@ const unread = new WeakMap<object, Given>()
 
 const nothing: Given = new Map()
 
+/** Those that were given without metadata. */
+const withoutMetadata = new WeakSet<object>()
+
 /** Makes the object a document that is read as its kind when it is stored. Fields that metadata do not have stay in them until then. */
 export function becomeDocument(object: AnyObject, { metadata, ...rest }: JsonObject): void {
   const type = metadataType()
@@ -35,6 +38,8 @@ export function becomeDocument(object: AnyObject, { metadata, ...rest }: JsonObj
   for (const key of Reflect.ownKeys(object)) delete (object as any)[key]
   for (const [key, value] of Object.entries({ ...rest, metadata: readable })) setKey(object as any, key, value)
   unread.set(object, odd)
+  if (metadata === undefined) withoutMetadata.add(object)
+  else withoutMetadata.delete(object)
 }
 
 function readField(type: StructType, name: string, given: unknown): unknown {
@@ -50,6 +55,10 @@ function readField(type: StructType, name: string, given: unknown): unknown {
 
 /** Returns the object as it was given, with what the server has set since. */
 export function asDocument<T extends AnyObject>(object: T): T {
+  if (withoutMetadata.has(object) && Object.keys(object.metadata).length === 0) {
+    const { metadata: _, ...rest } = object
+    return rest as T
+  }
   const odd = unread.get(object)
   if (!odd || odd.size === 0) return object
   const metadata: JsonObject = { ...object.metadata }
