@@ -178,6 +178,18 @@ describe('a Deployment', () => {
     assert.deepEqual(await sizes('stuck'), { 1: 0, 2: 0, 3: 4 })
   })
 
+  test('grows, and loses Pods, long after the deadline of its rollout', async () => {
+    await create('old', { replicas: 1, progressDeadlineSeconds: 10 })
+    await cluster.pass(60_000)
+    await patch('old', { replicas: 3 })
+    assert.equal((await deployments().get('old')).status.availableReplicas, 3)
+    const { items } = await pods().list({ labelSelector: { app: 'old' } })
+    await pods().patch(items[0]!.metadata.name!, { metadata: { annotations: { [`${domain}/ready`]: 'false' } } })
+    await cluster.pass(60_000)
+    assert.equal((await deployments().get('old')).status.availableReplicas, 2)
+    assert.equal((await conditionsOf('old')).Progressing, 'True NewReplicaSetAvailable')
+  })
+
   test('shares a change of size among the sets of a rollout', async () => {
     await create('sharing', { replicas: 10, strategy: { rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } } })
     await setImage('sharing', '2', never)

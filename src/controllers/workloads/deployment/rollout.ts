@@ -50,6 +50,8 @@ export interface RolloutNeeds {
 const longestName = 253
 const unlimited = 2 ** 31 - 1
 
+const leastWaitMs = 1000
+
 export class Rollout {
   readonly #needs: RolloutNeeds
   /** As it is after the last write. */
@@ -366,14 +368,17 @@ export class Rollout {
     return this.#untilDeadline(now)
   }
 
-  /** When a rollout that makes no progress from now on has failed. */
+  /**
+   * When a rollout that makes no progress from now on has failed. Once it has come to its end, what happens to its Pods makes it no rollout
+   * again: nothing ends with time then. At least a second passes, because the next look may come before there is anything else to see.
+   */
   #untilDeadline(now: number): number | undefined {
     const { status } = this.#deployment
     const progress = conditionOf(status, 'Progressing')
     const seconds = progressDeadline(this.#deployment)
     if (!progress || seconds === undefined || isComplete(this.#deployment, status)) return undefined
-    if (progress.reason === 'ProgressDeadlineExceeded') return undefined
-    return Math.max(0, Date.parse(progress.lastUpdateTime ?? '') + (seconds + 1) * 1000 - now)
+    if (progress.reason === 'ProgressDeadlineExceeded' || progress.reason === 'NewReplicaSetAvailable') return undefined
+    return Math.max(leastWaitMs, Date.parse(progress.lastUpdateTime ?? '') + (seconds + 1) * 1000 - now)
   }
 
   async #writeStatus(changed: Partial<DeploymentStatus>, revision?: string): Promise<void> {
