@@ -7,15 +7,17 @@ import type { Duplex } from 'node:stream'
 import type { Node, Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { Informer } from '../../../client/stored-types.js'
 import type { InProcessServers } from '../../../transport/proxy/dial-target.js'
-import { type ServerStream, serveSpdy } from '../../../transport/spdy/server.js'
 import { InProcessConnections } from '../../../util/duplex-pair.js'
 import type { Part } from '../../../util/part.js'
 import type { ClusterContext } from '../../simulation/cluster-context.js'
 import type { behaviorsOf } from '../behavior.js'
 import { containersOf, ephemeralOf, statusIn } from '../container-states.js'
 import { isSilent, isSimulated } from '../nodes.js'
+import { asksForWebSocket } from './channels.js'
 import { isShell, runCommand, understood } from './commands.js'
 import { logOf, NoLog } from './logs.js'
+import { forwardOverSpdy, forwardOverWebSocket, portProtocol } from './port-forward.js'
+import { commandProtocol, overSpdy, overWebSocket, type Streams } from './remote-command.js'
 import { runShell } from './shell.js'
 
 const kubeletPort = 10250
@@ -120,43 +122,29 @@ export function kubeletServer(
     if (!pod || !streams.has(what)) return void refuse('404 Not Found', 'pod does not exist')
     if (what !== 'portForward' && !runs(pod, container))
       return void refuse('500 Internal Server Error', `container not found ("${container}")`)
+    const connect = (port: number) => connectionTo(pod, port)
+    const run = (opened: Streams) =>
+      what === 'attach' ? attach(pod, container, opened) : execute(pod, container, query.getAll('command'), opened)
+    if (asksForWebSocket(request)) {
+      const protocol = what === 'portForward' ? portProtocol(request) : commandProtocol(request)
+      if (protocol === undefined) return void refuse('400 Bad Request', 'unable to upgrade: no protocol of the client is known')
+      if (what !== 'portForward') return void overWebSocket(request, socket, protocol, query, run)
+      const ports = query
+        .getAll('port')
+        .flatMap(list => list.split(','))
+        .map(Number)
+      if (ports.length === 0) return void refuse('400 Bad Request', 'query parameter "port" is required')
+      if (!ports.every(isPort)) return void refuse('400 Bad Request', `invalid ports "${query.getAll('port').join()}"`)
+      return void forwardOverWebSocket(request, socket, protocol, ports, pod, connect)
+    }
     if (request.headers.upgrade?.toLowerCase() !== 'spdy/3.1')
       return void refuse('400 Bad Request', 'unable to upgrade: missing upgrade headers')
     const [protocol] = String(request.headers['x-stream-protocol-version'] ?? '').split(',')
     const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: SPDY/3.1']
     if (protocol) lines.push(`X-Stream-Protocol-Version: ${protocol}`)
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-    if (what === 'portForward') serveSpdy(socket, forwarder(pod))
-    else
-      serveStreams(socket, query, opened =>
-        what === 'attach' ? attach(pod, container, opened) : execute(pod, container, query.getAll('command'), opened)
-      )
-  }
-
-  /** Connections come as two streams: that of errors first, then that of data. In a Pod that names its ports, nothing listens on others. */
-  function forwarder(pod: Pod): (stream: ServerStream) => void {
-    const named = new Set(
-      containersOf(pod).flatMap(({ spec }) => (spec.ports ?? []).map(({ containerPort }) => String(containerPort)))
-    )
-    const errors = new Map<string, ServerStream>()
-    return stream => {
-      const { streamtype, port = '', requestid = '' } = stream.headers
-      if (streamtype === 'error') {
-        errors.set(requestid, stream.resume())
-        return void stream.once('close', () => errors.delete(requestid))
-      }
-      const error = errors.get(requestid)
-      if (named.size > 0 && !named.has(port)) {
-        stream.resume().end()
-        return void error?.end(`error forwarding port ${port} to pod ${pod.metadata.name}, uid : connection refused`)
-      }
-      const connection = connectionTo(pod, Number(port))
-      stream.pipe(connection).pipe(stream)
-      stream.once('close', () => {
-        connection.destroy()
-        error?.end()
-      })
-    }
+    if (what === 'portForward') forwardOverSpdy(socket, pod, connect)
+    else overSpdy(socket, query, run)
   }
 
   async function execute(pod: Pod, container: string, command: readonly string[], streams: Streams): Promise<number> {
@@ -176,7 +164,8 @@ export function kubeletServer(
       if (result.lasts > 0 && !(await passes(result.lasts, pod, container, streams))) return killed
       stdout?.write(result.stdout)
       // a terminal has one output
-      ;(stderr ?? stdout)?.write(result.stderr)
+      const errors = streams.isTerminal ? stdout : stderr
+      errors?.write(result.stderr)
       return result.exitCode
     }
     for await (const piece of stdin ?? [])
@@ -248,50 +237,11 @@ function askedFor({ url = '/' }: IncomingMessage): Asked | undefined {
   }
 }
 
+const isPort = (port: number) => Number.isInteger(port) && port > 0 && port < 65_536
+
 const find = (pod: Pod, name: string) => [...containersOf(pod), ...ephemeralOf(pod)].find(({ spec }) => spec.name === name)
 
 function runs(pod: Pod, name: string): boolean {
   const container = find(pod, name)
   return !!container && !!statusIn(pod.status, container)?.state.running
 }
-
-interface Streams {
-  readonly stdin: ServerStream | undefined
-  readonly stdout: ServerStream | undefined
-  readonly stderr: ServerStream | undefined
-  readonly isTerminal: boolean
-}
-
-/** Waits for the streams that the query announces, runs the command, and tells how it ended. */
-function serveStreams(socket: Duplex, query: URLSearchParams, run: (streams: Streams) => Promise<number>): void {
-  const found = new Map<string, ServerStream>()
-  const isTerminal = isOn(query, 'tty')
-  const wanted =
-    ['input', 'output', ...(isTerminal ? [] : ['error'])].filter(name => isOn(query, name)).length + (isTerminal ? 2 : 1)
-  serveSpdy(socket, stream => {
-    found.set(stream.headers.streamtype!, stream)
-    if (found.size !== wanted) return
-    const [stdin, stdout, stderr] = ['stdin', 'stdout', 'stderr'].map(name => found.get(name))
-    found.get('resize')?.resume()
-    const ended = (code: number) => {
-      found.get('error')?.end(JSON.stringify(outcome(code)))
-      stdout?.end()
-      stderr?.end()
-    }
-    // a command fails when its client is gone
-    run({ stdin, stdout, stderr, isTerminal }).then(ended, () => socket.destroy())
-  })
-}
-
-const isOn = (query: URLSearchParams, name: string) => ['1', 'true'].includes(query.get(name) ?? '')
-
-const outcome = (code: number): object =>
-  code === 0
-    ? { metadata: {}, status: 'Success' }
-    : {
-        metadata: {},
-        status: 'Failure',
-        message: `command terminated with non-zero exit code: exit code ${code}`,
-        reason: 'NonZeroExitCode',
-        details: { causes: [{ reason: 'ExitCode', message: String(code) }] }
-      }
