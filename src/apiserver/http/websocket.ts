@@ -1,6 +1,5 @@
 /**
- * WebSocket: watches with one message per event, for browsers and proxies, and connections in both directions. The only file that
- * uses `ws`.
+ * WebSocket: watches with one message per event, for browsers and proxies, and connections in both directions.
  */
 import type http from 'node:http'
 import type { Duplex } from 'node:stream'
