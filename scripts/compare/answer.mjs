@@ -38,12 +38,12 @@ export function comparable({ status, headers, body }, host, variables) {
   return compared
 }
 
-/** Replaces the name that a server has made of the generateName of a request's body, whose last five characters differ. */
+/** Leaves of the name that a server has made what the generateName of a request's body says: the last five characters are drawn. */
 export function withoutGeneratedName(text, body) {
   const sent = typeof body === 'object' && !Buffer.isBuffer(body) ? JSON.stringify(body) : String(body)
   const generated = /"generateName":\s*"([^"]+)"/.exec(sent)?.[1].slice(0, 58)
   if (!generated) return text
-  return text.replace(new RegExp(`${generated.replace(/\W/g, '\\$&')}[a-z0-9]{5}\\b`, 'g'), '<generated>')
+  return text.replace(new RegExp(`${generated.replace(/\W/g, '\\$&')}[a-z0-9]{5}\\b`, 'g'), () => generated)
 }
 
 /** Sorts findings about the keys of one map where they follow each other, because Go visits the keys in any order. */
