@@ -40,7 +40,11 @@ session.post('Profiler.setSamplingInterval', { interval: 200 })
 let runs = false
 process.on('SIGUSR2', () => {
   if (!runs) session.post('Profiler.start')
-  else session.post('Profiler.stop', (_, { profile }) => fs.writeFileSync(${JSON.stringify(profile)}, JSON.stringify(profile)))
+  else
+    session.post('Profiler.stop', (_, { profile }) => {
+      fs.writeFileSync(${JSON.stringify(`${profile}.part`)}, JSON.stringify(profile))
+      fs.renameSync(${JSON.stringify(`${profile}.part`)}, ${JSON.stringify(profile)})
+    })
   runs = true
 })
 `
@@ -54,7 +58,6 @@ try {
   const answered = load(seconds, 'b')
   process.kill(server.pid, 'SIGUSR2')
   while (!fs.existsSync(profile)) await new Promise(resolve => setTimeout(resolve, 100))
-  await new Promise(resolve => setTimeout(resolve, 1000))
   print(JSON.parse(fs.readFileSync(profile, 'utf8')), answered)
 } finally {
   await server.stop()

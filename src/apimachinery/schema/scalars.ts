@@ -188,12 +188,21 @@ function illegalBase64At(text: Buffer): number | undefined {
 }
 
 /** Go reads a quantity as it stands in the JSON, where spaces that are control characters are escaped. */
-const spaceAround = /^[\p{Zs}\p{Zl}\p{Zp}\x85]+|[\p{Zs}\p{Zl}\p{Zp}\x85]+$/gu
+const space = /[\p{Z}\x85]/u
+
+/** A pattern for the end would begin anew at each space within. */
+function withoutSpaceAround(text: string): string {
+  let from = 0
+  let to = text.length
+  while (from < to && space.test(text[from]!)) from++
+  while (to > from && space.test(text[to - 1]!)) to--
+  return text.slice(from, to)
+}
 
 function quantity(value: unknown): string {
   const text = typeof value === 'string' ? value : exactJson(value)
   try {
-    return canonicalQuantity(text.replace(spaceAround, ''))
+    return canonicalQuantity(withoutSpaceAround(text))
   } catch (error) {
     if (error instanceof QuantityError) throw new ScalarError(error.message)
     throw error
