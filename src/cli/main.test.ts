@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { watch } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,14 +18,21 @@ before(async () => {
 })
 after(() => rm(directory, { recursive: true }))
 
-const start = (...args: string[]): { child: ChildProcess; output: { stdout: string; stderr: string } } => {
+interface Started {
+  readonly child: ChildProcess
+  readonly output: { stdout: string; stderr: string }
+}
+
+const startWith = (more: SpawnOptions, ...args: string[]): Started => {
   // A server that should refuse to start, but does not, must not block the tests forever.
-  const options = { cwd: directory, timeout: 20_000, killSignal: 'SIGKILL' } as const
+  const options = { cwd: directory, timeout: 60_000, killSignal: 'SIGKILL', ...more } as const
   const child = spawn(process.execPath, [main, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) child[name]!.on('data', data => (output[name] += data))
   return { child, output }
 }
+
+const start = (...args: string[]): Started => startWith({}, ...args)
 
 const run = async (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
   const { child, output } = start(...args)
@@ -177,14 +185,38 @@ describe('binnacle serve', () => {
     await ended
   })
 
-  it('stops at once when a signal comes as soon as it serves', async () => {
-    const { child, output } = start('serve', '--secure-port=0', '--storage-backend=memory')
-    const closed = once(child, 'close')
-    while (!output.stderr.includes('Serving securely')) await once(child.stderr!, 'data')
-    child.kill('SIGTERM')
-    assert.deepEqual((await closed)[0], 0, output.stderr)
-    assert.doesNotMatch(output.stderr, /Error/)
-  })
+  /** A server with a folder of its own for temporary files. */
+  const startApart = async (): Promise<Started & { temporary: string }> => {
+    const temporary = await mkdtemp(join(directory, 'tmp-'))
+    const env = { ...process.env, TMPDIR: temporary }
+    return { ...startWith({ env }, 'serve', '--secure-port=0', '--storage-backend=memory'), temporary }
+  }
+  const moments: { at: string; comes(server: Started & { temporary: string }): Promise<unknown> }[] = [
+    {
+      at: 'as soon as it serves',
+      comes: async ({ child, output }) => {
+        while (!output.stderr.includes('Serving securely')) await once(child.stderr!, 'data')
+      }
+    },
+    {
+      at: 'when the folder of its kubeconfig is made, and nothing is told',
+      comes: async ({ temporary }) => {
+        const watcher = watch(temporary)
+        await once(watcher, 'change')
+        watcher.close()
+      }
+    }
+  ]
+  for (const { at, comes } of moments)
+    it(`stops at once when a signal comes ${at}`, { timeout: 60_000 }, async () => {
+      const server = await startApart()
+      const closed = once(server.child, 'close')
+      await comes(server)
+      server.child.kill('SIGTERM')
+      assert.deepEqual(await closed, [0, null], server.output.stderr)
+      assert.doesNotMatch(server.output.stderr, /Error/)
+      assert.deepEqual(await readdir(server.temporary), [])
+    })
 
   it('leaves nothing behind with the memory backend', async () => {
     const server = await serve('--storage-backend=memory')

@@ -17,6 +17,7 @@ import { notesOnTuning } from '../flags/fixed-flags.js'
 import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
 import { acceptedFlags, type ServeValues, serveFlags, serveSections } from '../flags/serve-flags.js'
+import { lifetime } from '../lifetime.js'
 import { stopWithParent } from '../parent.js'
 import { serverOptions } from '../serve-options.js'
 import { shellQuoted } from '../shell-quoted.js'
@@ -65,16 +66,32 @@ export const serve = async (
 
   const { server, crew, log } = await makeServer(values, options)
   const manager = isTest ? undefined : serviceManager({ environment: process.env, warn: message => log.warn(message) })
-  const started = server.start()
   let temporary: string | undefined
-  let stopping = false
-  const stop = async (): Promise<void> => {
-    stopping = true
+  const announce = async (): Promise<void> => {
+    if (isTest && values['kubeconfig-out'] === undefined) return
+    const [url, kubeconfig] = [server.url, server.kubeconfig()]
+    const kubeconfigs = kubeconfigPaths(options.dataDir, values['kubeconfig-out'])
+    if (kubeconfigs.length === 0 && !stdio)
+      kubeconfigs.push(join((temporary = await mkdtemp(join(tmpdir(), 'binnacle-'))), 'kubeconfig'))
+    for (const path of kubeconfigs) await writeKubeconfig(path, kubeconfig)
+    if (options.dataDir !== undefined) await keepOutOfGit(options.dataDir)
+    if (announceInLine) return announceInLine({ url, kubeconfig })
+    if (!life.isStopping()) manager?.ready(`Serving the Kubernetes API at ${url}`)
+    const { greetingLine } = await import('../console/greeting-line.js')
+    const consoleLine = await greetingLine(server, options, { isTerminal: process.stdout.isTTY === true })
+    process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!, consoleLine))
+  }
+  const life = lifetime({
+    start: () => server.start(),
+    announce,
+    stop: async () => {
+      await server.stop()
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
+    }
+  })
+  const stop = (): Promise<void> => {
     manager?.stopping()
-    // `started` reports a failed start itself.
-    await started.catch(() => {})
-    await server.stop()
-    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
+    return life.stop()
   }
   const onSignal = terminationHandler({
     stop,
@@ -90,29 +107,10 @@ export const serve = async (
   // Ctrl-C reaches all processes of a terminal: the program that started the server still needs it to clean up
   process.on('SIGINT', stdio && !process.stdin.isTTY ? () => {} : onSignal)
   // without a handler, SIGHUP would end the process
-  process.on('SIGHUP', hangupReloads() ? () => void started.then(reload).catch(() => {}) : onSignal)
-  const announce = stdio && answerLines(server, { input: process.stdin, output: process.stdout, onEnd: onSignal })
+  process.on('SIGHUP', hangupReloads() ? () => void life.running.then(reload).catch(() => {}) : onSignal)
+  const announceInLine = stdio && answerLines(server, { input: process.stdin, output: process.stdout, onEnd: onSignal })
   if (!stdio && process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
-  await started
-  // a signal may have arrived during the start: its handler ends the process
-  if (stopping || (isTest && values['kubeconfig-out'] === undefined)) return
-  const [url, kubeconfig] = [server.url, server.kubeconfig()]
-
-  const kubeconfigs = kubeconfigPaths(options.dataDir, values['kubeconfig-out'])
-  try {
-    if (kubeconfigs.length === 0 && !stdio)
-      kubeconfigs.push(join((temporary = await mkdtemp(join(tmpdir(), 'binnacle-'))), 'kubeconfig'))
-    for (const path of kubeconfigs) await writeKubeconfig(path, kubeconfig)
-    if (options.dataDir !== undefined) await keepOutOfGit(options.dataDir)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  if (announce) return announce({ url, kubeconfig })
-  manager?.ready(`Serving the Kubernetes API at ${url}`)
-  const { greetingLine } = await import('../console/greeting-line.js')
-  const consoleLine = await greetingLine(server, options, { isTerminal: process.stdout.isTTY === true })
-  process.stdout.write(greeting(url, options, kubeconfigs.at(-1)!, consoleLine))
+  await life.running
 }
 
 /** Makes the server, with the crew of its other processes if it has several. Writes the flags to the log. */
