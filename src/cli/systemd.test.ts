@@ -17,11 +17,11 @@ const onLinux = process.platform === 'linux' ? false : 'systemd is of Linux'
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined
 const withListener = onLinux || (has('python3') && has('systemd-notify') ? false : 'systemd-notify or python3 is not installed')
 
-/** A program in place of systemd-notify that writes down what it is told. */
-function fakeNotify(): { path: string; told: () => string[] } {
+/** A program in place of systemd-notify that writes down what it is told, after what `first` does. */
+function fakeNotify(first = ''): { path: string; told: () => string[] } {
   const bin = mkdtempSync(join(folder, 'bin-'))
   const log = join(bin, 'told')
-  writeFileSync(join(bin, 'systemd-notify'), `#!/bin/sh\necho "$@" >> "${log}"\n`)
+  writeFileSync(join(bin, 'systemd-notify'), `#!/bin/sh\n${first}\necho "$@" >> "${log}"\n`)
   chmodSync(join(bin, 'systemd-notify'), 0o755)
   const told = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
   return { path: `${bin}${delimiter}${process.env.PATH}`, told }
@@ -77,7 +77,7 @@ while True:
       () => heard,
       text => /READY=1 STATUS=here/.test(text)
     )
-    manager.stopping()
+    await manager.stopping()
     await eventually(
       'the listener has said more',
       () => heard,
@@ -86,6 +86,15 @@ while True:
     // systemd-notify fails when nobody listens any more while it ends, which is no failure of what it told
     assert.deepEqual(warned, [])
     listener.kill()
+  })
+
+  it('is told one thing after the other', { skip: onLinux }, async () => {
+    const { path, told } = fakeNotify('case "$1" in READY*) sleep 0.2;; esac')
+    const environment = { PATH: path, NOTIFY_SOCKET: '/x', WATCHDOG_USEC: '20000' }
+    const manager = serviceManager({ environment, warn: assert.fail })!
+    manager.ready('x')
+    await manager.stopping()
+    assert.deepEqual(told(), ['READY=1 STATUS=x', 'STOPPING=1 STATUS=Waiting for requests in progress'])
   })
 
   it('is not told where it does not wait', () => assert.equal(serviceManager({ environment: {}, warn: assert.fail }), undefined))

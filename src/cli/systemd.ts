@@ -7,8 +7,12 @@ import { execFile } from 'node:child_process'
 export interface ServiceManager {
   /** `status` is what `systemctl status` shows. */
   ready(status: string): void
-  stopping(): void
+  /** Resolves when systemd is told, or cannot be. */
+  stopping(): Promise<void>
 }
+
+/** How many milliseconds systemd-notify may take. */
+const longest = 10_000
 
 interface Needs {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -21,25 +25,36 @@ export function serviceManager({ environment, warn }: Needs): ServiceManager | u
   if (!environment.NOTIFY_SOCKET) return undefined
   let hasFailed = false
   let watchdog: NodeJS.Timeout | undefined
-  const tell = (...facts: string[]): void => {
-    const child = execFile('systemd-notify', facts, { env: { ...environment } }, error => {
-      if (!error || hasFailed) return
-      hasFailed = true
-      const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'systemd-notify is not installed' : error.message.trim()
-      warn(`systemd cannot be told that the server is ready (${why}): use Type=exec, and no WatchdogSec`)
+  const run = (facts: readonly string[]): Promise<void> =>
+    new Promise(resolve => {
+      const child = execFile('systemd-notify', facts, { env: { ...environment }, timeout: longest }, error => {
+        resolve()
+        if (!error || hasFailed) return
+        hasFailed = true
+        const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'systemd-notify is not installed' : error.message.trim()
+        warn(`systemd cannot be told that the server is ready (${why}): use Type=exec, and no WatchdogSec`)
+      })
+      child.unref()
     })
-    child.unref()
+  let underWay = 0
+  let last = Promise.resolve()
+  /** Tells one thing after the other: processes that run at once could be heard in any order. */
+  const tell = (...facts: string[]): Promise<void> => {
+    underWay++
+    last = last.then(() => run(facts)).finally(() => underWay--)
+    return last
   }
   return {
     ready(status) {
-      tell('READY=1', `STATUS=${status}`)
+      void tell('READY=1', `STATUS=${status}`)
       const interval = watchdogInterval(environment)
-      // a timer runs as long as the event loop does, which is what the watchdog is to see
-      if (interval !== undefined) watchdog = setInterval(() => tell('WATCHDOG=1'), interval).unref()
+      if (interval === undefined) return
+      // A timer runs as long as the event loop does, which is what the watchdog is to see. What is still on its way says the same.
+      watchdog = setInterval(() => underWay === 0 && void tell('WATCHDOG=1'), interval).unref()
     },
     stopping() {
       clearInterval(watchdog)
-      tell('STOPPING=1', 'STATUS=Waiting for requests in progress')
+      return tell('STOPPING=1', 'STATUS=Waiting for requests in progress')
     }
   }
 }

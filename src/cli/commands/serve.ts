@@ -89,9 +89,8 @@ export const serve = async (
       if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
     }
   })
-  const stop = (): Promise<void> => {
-    manager?.stopping()
-    return life.stop()
+  const stop = async (): Promise<void> => {
+    await Promise.all([manager?.stopping(), life.stop()])
   }
   const onSignal = terminationHandler({
     stop,
