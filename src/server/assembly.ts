@@ -47,7 +47,7 @@ import { type ServerShutdown, serverShutdown } from './shutdown.js'
 import { serverStartup } from './startup.js'
 import type { Crew } from './workers/crew.js'
 import type { Primary } from './workers/primary.js'
-import { askedOfPrimary, pathsHandler, withWorkers } from './workers/whole-paths.js'
+import { askedOfPrimary, joinedMetrics, pathsHandler, withWorkers } from './workers/whole-paths.js'
 
 export interface Assembly {
   readonly handler: Handler
@@ -187,6 +187,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
       ...(edge.paths ?? [])
     ],
     measured,
+    joinedMetrics: crew && joinedMetrics(crew),
     flow,
     checks,
     backends,

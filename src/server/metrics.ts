@@ -37,6 +37,7 @@ export function serverMetrics(options: ServerOptions, { metrics, metricOptions, 
     library,
     /** The metrics of /metrics/slis: health checks only. */
     slis: new Metrics(metricOptions, false),
+    hasNative: features.enabled('NativeHistograms'),
     families,
     /** The stage that counts and times requests. */
     stage: requests.stage

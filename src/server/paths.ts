@@ -22,7 +22,8 @@ import { rootPath } from './root-path.js'
 import { versionPath } from './version.js'
 
 interface Needs extends Pick<Foundation, 'features' | 'version' | 'tokens' | 'metrics' | 'clock' | 'log'> {
-  readonly measured: Omit<MetricsPaths, 'more'>
+  readonly measured: Omit<MetricsPaths, 'more' | 'joined'>
+  readonly joinedMetrics: MetricsPaths['joined']
   readonly flow: ServerFlowControl
   readonly more: readonly PathHandler[] | undefined
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
@@ -45,6 +46,7 @@ export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[]
     clock,
     log,
     measured,
+    joinedMetrics,
     flow,
     checks,
     backends,
@@ -72,7 +74,7 @@ export function serverPaths(options: ServerOptions, needs: Needs): PathHandler[]
     }),
     ...healthPaths({ checks, metrics: new HealthMetrics(measured.slis), log }),
     ...openApiPaths(backends, clock, `1.${version.emulated}`),
-    ...metricsPaths({ ...measured, more: flow.metrics }),
+    ...metricsPaths({ ...measured, more: flow.metrics, joined: joinedMetrics }),
     ...flow.paths,
     ...(needs.more ?? [])
   ]

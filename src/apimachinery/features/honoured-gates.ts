@@ -76,6 +76,7 @@ export const honouredGates = [
   'MutablePodResourcesForSuspendedJobs',
   'MutableSchedulingDirectivesForSuspendedJobs',
   'MutatingAdmissionPolicy',
+  'NativeHistograms',
   'NodeDeclaredFeatures',
   'OpenAPIEnums',
   'PersistentVolumeClaimUnusedSinceTime',

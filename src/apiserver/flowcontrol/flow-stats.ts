@@ -1,5 +1,5 @@
 /** What is counted for the requests of one FlowSchema in one priority level. */
-import { Distribution } from './distribution.js'
+import { Distribution } from '../../util/instruments/series.js'
 
 const seconds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30]
 

@@ -2,11 +2,13 @@
  * Metrics of flow control, under kube-apiserver's names. Everything is counted where it happens, and written here when it is
  * asked for.
  */
+import { distributionLines } from '../../util/instruments/family.js'
+import type { Distribution } from '../../util/instruments/series.js'
 import type { Configuration } from './configuration.js'
-import type { Distribution, ShareOverTime } from './distribution.js'
 import type { FlowStats } from './flow-stats.js'
 import type { PriorityLevel } from './priority-level.js'
 import type { LatestDispatch } from './queue-set.js'
+import type { ShareOverTime } from './share-over-time.js'
 import type { UnderWay } from './under-way.js'
 
 type Labels = Readonly<Record<string, string>>
@@ -28,8 +30,8 @@ export class FlowControlMetrics {
     this.#now = now
   }
 
-  /** Returns the metrics in Prometheus' text format, without those that --disabled-metrics names. */
-  text(disabled: ReadonlySet<string>): string {
+  /** Returns the metrics in Prometheus' text format, without those that --disabled-metrics names. `withNative`: see `distributionLines`. */
+  text(disabled: ReadonlySet<string>, withNative = false): string {
     const { executing, waiting } = this.#underWay
     const now = this.#now()
     const kinds = ({ reads, writes }: UnderWay['executing'], label: Labels = {}) =>
@@ -49,17 +51,17 @@ export class FlowControlMetrics {
         crowds.map(([labels, { share }]) => [labels, share]),
         now
       ),
-      ...(this.#configuration ? ofLevels(this.#configuration, now) : [])
+      ...(this.#configuration ? ofLevels(this.#configuration, now, withNative) : [])
     ]
       .filter(family => !disabled.has(nameOf(family)))
       .join('')
   }
 }
 
-function ofLevels(configuration: Configuration, now: number): string[] {
+function ofLevels(configuration: Configuration, now: number, withNative: boolean): string[] {
   const levels = [...configuration.levels.values()]
   const flows = [...configuration.flowStats.all()]
-  return [...ofSeats(configuration, levels), ...ofQueuing(levels), ...ofTime(levels, now), ...ofFlows(flows)]
+  return [...ofSeats(configuration, levels), ...ofQueuing(levels), ...ofTime(levels, now), ...ofFlows(flows, withNative)]
 }
 
 function ofSeats({ fairShare }: Configuration, levels: readonly PriorityLevel[]): string[] {
@@ -140,12 +142,12 @@ function ofTime(levels: readonly PriorityLevel[], now: number): string[] {
   ]
 }
 
-function ofFlows(flows: readonly FlowStats[]): string[] {
+function ofFlows(flows: readonly FlowStats[], withNative: boolean): string[] {
   const labelled = flows.map(stats => [{ flow_schema: stats.schema, priority_level: stats.level }, stats] as const)
   const numbers = (value: (stats: FlowStats) => number): Series<number> => labelled.map(([l, stats]) => [l, value(stats)])
   const used = labelled.filter(([, stats]) => stats.dispatched > 0 || stats.rejected.size > 0)
   const observed = (of: (stats: FlowStats) => Distribution, more: Labels = {}): Series<Distribution> =>
-    used.map(([l, stats]) => [{ ...l, ...more }, of(stats)] as const).filter(([, { counts }]) => counts.some(n => n > 0))
+    used.map(([l, stats]) => [{ ...l, ...more }, of(stats)] as const).filter(([, { count }]) => count > 0)
   const rejected = labelled.flatMap(([l, stats]) => [...stats.rejected].map(([reason, n]) => [{ ...l, reason }, n] as const))
   const dispatched = used.map(([l, stats]) => [l, stats.dispatched] as const).filter(([, n]) => n > 0)
   const blocked = numbers(s => s.noAccommodation).filter(([, n]) => n > 0)
@@ -156,6 +158,8 @@ function ofFlows(flows: readonly FlowStats[]): string[] {
       help,
       used.map(([l, stats]) => [l, value(stats)])
     )
+  const observations = (name: string, stage: Stage, help: string, series: Series<Distribution>) =>
+    histogram(name, stage, help, series, withNative)
   return [
     counter(`${flow}dispatched_requests_total`, 'BETA', 'Requests that have begun.', dispatched),
     counter(`${flow}rejected_requests_total`, 'BETA', 'Requests that were refused, by reason.', rejected),
@@ -169,27 +173,27 @@ function ofFlows(flows: readonly FlowStats[]): string[] {
     now('current_executing_seats', 'BETA', 'Seats that requests have.', s => s.executingSeats),
     now('current_inqueue_requests', 'BETA', 'Requests in queues.', s => s.waiting),
     now('current_inqueue_seats', 'ALPHA', 'Seats that requests in queues want.', s => s.waitingSeats),
-    histogram(`${flow}request_wait_duration_seconds`, 'BETA', 'How long requests waited in their queues.', [
+    observations(`${flow}request_wait_duration_seconds`, 'BETA', 'How long requests waited in their queues.', [
       ...observed(s => s.waitedInVain, { execute: 'false' }),
       ...observed(s => s.waited, { execute: 'true' })
     ]),
-    histogram(`${flow}request_execution_seconds`, 'ALPHA', 'How long requests took; watches until their beginning was sent.', [
+    observations(`${flow}request_execution_seconds`, 'ALPHA', 'How long requests took; watches until their beginning was sent.', [
       ...observed(s => s.executed, { type: 'regular' }),
       ...observed(s => s.watchesInitialized, { type: 'watch' })
     ]),
-    histogram(
+    observations(
       `${flow}request_queue_length_after_enqueue`,
       'ALPHA',
       'Lengths of queues that requests have come to.',
       observed(s => s.queueLengths)
     ),
-    histogram(
+    observations(
       `${flow}watch_count_samples`,
       'ALPHA',
       'Watches that a write may concern.',
       observed(s => s.watchCounts)
     ),
-    histogram(
+    observations(
       `${flow}work_estimated_seats`,
       'ALPHA',
       'Seats that requests were expected to take.',
@@ -203,12 +207,16 @@ const nameOf = (family: string): string => /^# HELP (\S+)/.exec(family)?.[1] ?? 
 const heading = (name: string, type: string, stage: Stage, help: string) =>
   `# HELP ${name} ${stage ? `[${stage}] ` : ''}${help}\n# TYPE ${name} ${type}\n`
 
-const inBraces = (labels: Labels): string => {
-  // names of objects have no character that must be escaped
-  const text = Object.entries(labels)
-    .sort(([a], [b]) => Number(a === 'le') - Number(b === 'le') || (a < b ? -1 : 1))
+// names of objects have no character that must be escaped
+const listed = (labels: Labels): string =>
+  Object.entries(labels)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}="${value}"`)
-  return text.length === 0 ? '' : `{${text.join(',')}}`
+    .join(',')
+
+const inBraces = (labels: Labels): string => {
+  const text = listed(labels)
+  return text === '' ? '' : `{${text}}`
 }
 
 function simple(type: string) {
@@ -220,24 +228,15 @@ function simple(type: string) {
 const gauge = simple('gauge')
 const counter = simple('counter')
 
-function histogram(name: string, stage: Stage, help: string, series: Series<Distribution>): string {
+function histogram(name: string, stage: Stage, help: string, series: Series<Distribution>, withNative: boolean): string {
   if (series.length === 0) return ''
-  const pieces = [heading(name, 'histogram', stage, help)]
-  for (const [labels, { limits, counts, sum }] of series) {
-    let below = 0
-    for (const [i, count] of counts.entries())
-      pieces.push(`${name}_bucket${inBraces({ ...labels, le: String(limits[i] ?? '+Inf') })} ${(below += count)}\n`)
-    pieces.push(`${name}_sum${inBraces(labels)} ${sum}\n${name}_count${inBraces(labels)} ${below}\n`)
-  }
-  return pieces.join('')
+  const lines = series.map(([labels, distribution]) => distributionLines(name, listed(labels), distribution, withNative))
+  return heading(name, 'histogram', stage, help) + lines.join('')
 }
 
+/** Without native histograms, which kube-apiserver has none of for what it measures over time either. */
 function overTime(name: string, help: string, series: Series<ShareOverTime>, now: number): string {
   for (const [, share] of series) share.settle(now)
-  return histogram(
-    name,
-    undefined,
-    help,
-    series.map(([labels, { observed }]) => [labels, observed])
-  )
+  const distributions = series.map(([labels, { observed }]) => [labels, observed] as const)
+  return histogram(name, undefined, help, distributions, false)
 }

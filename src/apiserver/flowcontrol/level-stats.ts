@@ -1,5 +1,5 @@
 /** Measures how busy a priority level is, over time. */
-import { ShareOverTime } from './distribution.js'
+import { ShareOverTime } from './share-over-time.js'
 
 const ofRequests = [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1]
 const ofSeats = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1]

@@ -1,6 +1,6 @@
 /** How many reads and writes are under way, and how many wait. */
 import type { RequestInfo } from '../../apimachinery/request/request-info.js'
-import { ShareOverTime } from './distribution.js'
+import { ShareOverTime } from './share-over-time.js'
 
 const shares = [0, 0.001, 0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1]
 /** Metrics show the most of the last whole second. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { kubernetesMinor } from '../../util/kubernetes-version.js'
 import { UserError } from '../../util/user-error.js'
 import { type MetricSettings, metricOptions } from './metric-options.js'
 
@@ -20,7 +21,9 @@ describe('options of metrics', () => {
     const cases: [MetricSettings, RegExp][] = [
       [
         { showHiddenMetricsForVersion: '1.34' },
-        /^metrics\.showHiddenMetricsForVersion: Invalid value: "1\.34": must be omitted or have the value '1\.35'; only/
+        new RegExp(
+          `^metrics\\.showHiddenMetricsForVersion: Invalid value: "1\\.34": must be omitted or have the value '1\\.${kubernetesMinor - 1}'; only`
+        )
       ],
       [{ disabledMetrics: ['ok', 'a-b'] }, /^metrics\.disabledMetrics: Invalid value: \["ok","a-b"\]: .*, got "a-b"$/],
       [{ allowMetricLabels: { foo: 'bar' } }, /^metrics\.allowListMapping: Invalid value: \{"foo":"bar"\}: must have keys/],

@@ -5,8 +5,9 @@ import { readYaml } from '../../apimachinery/formats/yaml-parse.js'
 import { goFileError } from '../../util/go-file-error.js'
 import { goQuote } from '../../util/go-format.js'
 import type { AllowedValues } from '../../util/instruments/family.js'
-import { type MetricOptions, metricsMinor } from '../../util/instruments/metrics.js'
+import type { MetricOptions } from '../../util/instruments/metrics.js'
 import { isObject } from '../../util/json.js'
+import { kubernetesMinor } from '../../util/kubernetes-version.js'
 import { UserError } from '../../util/user-error.js'
 
 export interface MetricSettings {
@@ -26,7 +27,7 @@ export function metricOptions(settings: MetricSettings): MetricOptions {
   const { disabledMetrics = [], allowMetricLabels, showHiddenMetricsForVersion: version = '' } = settings
   const manifest = settings.allowMetricLabelsManifest ?? ''
   const errors: string[] = []
-  const previous = `1.${metricsMinor - 1}`
+  const previous = `1.${kubernetesMinor - 1}`
   if (version !== '' && version !== previous)
     errors.push(
       `metrics.showHiddenMetricsForVersion: Invalid value: ${goQuote(version)}: must be omitted or have the value '${previous}'; only the previous minor version is allowed`

@@ -104,7 +104,7 @@ describe('metrics of a server', () => {
     assert.equal(body.toString(), 'metrics reset\n')
     const labels = `dry_run="",group="",resource="nodes",scope="cluster",subresource="",verb="LIST",version="v1"`
     assert.equal(await numberOf(`apiserver_request_total{code="200",component="apiserver",${labels}}`), 0)
-    assert.ok((await numberOf('apiserver_storage_objects{resource="namespaces"}'))! > 0)
+    assert.ok((await numberOf('apiserver_resource_objects{group="",resource="namespaces"}'))! > 0)
   })
 
   it('have what the caches hold, and what admission and controllers do', async () => {

@@ -1,3 +1,4 @@
+import { kubernetesMinor } from '../../util/kubernetes-version.js'
 import { valueTypes } from '../../util/members.js'
 import { option } from './option.js'
 import { InvalidValue, string, strings, type ValueType } from './value-types.js'
@@ -59,6 +60,6 @@ export const metricsOptions = {
     section: 'Metrics',
     type: string,
     default: undefined,
-    help: 'Shows deprecated metrics that are hidden since this release, which must be the previous one: 1.35.'
+    help: `Shows deprecated metrics that are hidden since this release, which must be the previous one: 1.${kubernetesMinor - 1}.`
   })
 }

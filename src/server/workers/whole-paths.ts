@@ -1,12 +1,12 @@
 /** Paths whose answers are about the whole server, and not about the process that was asked. */
 
 import type { RequestContext } from '../../apimachinery/request/context.js'
-import type { Handler } from '../../apimachinery/request/message.js'
-import { type Response, wholeBody } from '../../apimachinery/request/message.js'
+import type { Handler, Response } from '../../apimachinery/request/message.js'
 import { errorsStage } from '../../apiserver/chain/errors.js'
 import { createHandler } from '../../apiserver/chain/handler.js'
 import { requestInfoStage } from '../../apiserver/chain/request-info.js'
 import { createDispatch, type PathHandler } from '../../apiserver/endpoints/dispatch.js'
+import { seriesType } from '../../apiserver/metrics/paths.js'
 import type { Logger } from '../../util/logger.js'
 import { systemRandomness } from '../../util/randomness.js'
 import type { Crew } from './crew.js'
@@ -19,8 +19,6 @@ const maxBody = 64 * 1024
 const ofAll =
   /^\/(?:(?:healthz|livez|readyz)(?:\/.*)?|metrics(?:\/slis)?|statusz|debug\/flags\/v|debug\/api_priority_and_fairness\/.*)$/
 
-/** The paths whose numbers are added up. */
-const added = new Set(['/metrics', '/metrics/slis'])
 /** The paths that set something in all processes. */
 const set = new Set(['/debug/flags/v'])
 
@@ -63,20 +61,27 @@ const passedOn = ({
   return { status, headers: own, body: Buffer.from(body) }
 }
 
-/** The paths in the first process, whose answers include those of the workers. */
+/** The paths in the first process: what some of them set is set in the workers, too. */
 export const withWorkers = (paths: readonly PathHandler[], crew: Crew): PathHandler[] =>
   paths.map(handler => {
-    const { path } = handler
-    if (!added.has(path) && !set.has(path)) return handler
+    if (!set.has(handler.path)) return handler
     return {
-      path,
+      path: handler.path,
       async handle(context) {
         const others = crew.askAll(await asSent(context))
         const own = await handler.handle(context)
-        const answers = await others
-        if (!added.has(path) || own.status !== 200 || context.request.method !== 'GET') return own
-        const texts = [await wholeBody(own.body!), ...answers.filter(({ status }) => status === 200).map(({ body }) => body)]
-        return { ...own, body: Buffer.from(await mergedMetrics(texts.map(text => Buffer.from(text).toString()))) }
+        await others
+        return own
       }
     }
   })
+
+/** Asks the workers what a request for metrics asks, and joins what they answer with the text of this process. */
+export const joinedMetrics =
+  (crew: Crew) =>
+  async (context: RequestContext, own: string, withNative: boolean): Promise<string> => {
+    const accept = withNative ? seriesType : 'text/plain'
+    const answers = await crew.askAll({ ...(await asSent(context)), headers: { accept } })
+    const texts = answers.filter(({ status }) => status === 200).map(({ body }) => Buffer.from(body).toString())
+    return mergedMetrics([own, ...texts])
+  }

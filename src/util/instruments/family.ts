@@ -39,7 +39,7 @@ export abstract class Family<Series> {
   }
 
   protected abstract make(): Series
-  protected abstract lines(name: string, labels: string, series: Series): string
+  protected abstract lines(name: string, labels: string, series: Series, withNative: boolean): string
   protected abstract zero(series: Series): void
 
   /** Returns the series for these values of the labels, in the order of their declaration. */
@@ -92,12 +92,12 @@ export abstract class Family<Series> {
     if (this.type !== 'gauge') for (const { series } of this.#series.values()) this.zero(series)
   }
 
-  /** Yields the series in Prometheus' text format, one after the other. */
-  *text(): Generator<string> {
+  /** Yields the series in Prometheus' text format, one after the other. `withNative`: see `distributionLines`. */
+  *text(withNative = false): Generator<string> {
     const { name, help } = this.definition
     if (this.#series.size === 0) return
     yield `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${this.type}\n`
-    for (const { labels, series } of this.#series.values()) yield this.lines(name, labels, series)
+    for (const { labels, series } of this.#series.values()) yield this.lines(name, labels, series, withNative)
   }
 }
 
@@ -134,7 +134,6 @@ export class Gauge extends Family<Count> {
 export class Histogram extends Family<Distribution> {
   readonly type = 'histogram'
   readonly #limits: readonly number[]
-  readonly #names: readonly string[]
 
   constructor(
     definition: Definition & { readonly buckets: readonly number[] },
@@ -142,26 +141,43 @@ export class Histogram extends Family<Distribution> {
   ) {
     super(definition, ...more)
     this.#limits = definition.buckets
-    this.#names = definition.buckets.map(goNumber)
   }
 
   protected make(): Distribution {
     return new Distribution(this.#limits)
   }
 
-  protected lines(name: string, labels: string, { counts, sum, count }: Distribution): string {
-    const before = labels === '' ? '' : `${labels},`
-    let text = ''
-    let below = 0
-    for (let i = 0; i < counts.length; i++)
-      text += `${name}_bucket{${before}le="${this.#names[i]}"} ${goNumber((below += counts[i]!))}\n`
-    text += `${name}_bucket{${before}le="+Inf"} ${goNumber(count)}\n`
-    return `${text}${name}_sum${braced(labels)} ${goNumber(sum)}\n${name}_count${braced(labels)} ${goNumber(count)}\n`
+  protected lines(name: string, labels: string, series: Distribution, withNative: boolean): string {
+    return distributionLines(name, labels, series, withNative)
   }
 
   protected zero(series: Distribution): void {
     series.reset()
   }
+}
+
+/** What is in the name of a series that is a bucket of a native histogram. */
+export const nativeSuffix = '_native'
+
+/**
+ * Returns the lines of one series of a histogram. Prometheus' text format has no native histograms. `withNative` writes their buckets as series of their
+ * own, so that those of several processes are added up like all others, before `protobuf-form.ts` makes of them what Prometheus reads.
+ */
+export function distributionLines(name: string, labels: string, distribution: Distribution, withNative: boolean): string {
+  const { limits, counts, sum, count, native } = distribution
+  const before = labels === '' ? '' : `${labels},`
+  let text = ''
+  let below = 0
+  for (let i = 0; i < counts.length; i++)
+    text += `${name}_bucket{${before}le="${goNumber(limits[i]!)}"} ${goNumber((below += counts[i]!))}\n`
+  text += `${name}_bucket{${before}le="+Inf"} ${goNumber(count)}\n`
+  text += `${name}_sum${braced(labels)} ${goNumber(sum)}\n${name}_count${braced(labels)} ${goNumber(count)}\n`
+  if (!withNative) return text
+  const bucket = (at: number | 'zero', value: number) =>
+    `${name}${nativeSuffix}{${before}schema="${native.schema}",bucket="${at}"} ${value}\n`
+  text += bucket('zero', native.zero)
+  for (const [at, value] of native.counts) text += bucket(at, value)
+  return text
 }
 
 const quantiles = [0.5, 0.9, 0.99]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { kubernetesMinor } from '../kubernetes-version.js'
 import { goNumber } from './go-number.js'
 import { exponentialBuckets, Metrics, showsAll } from './metrics.js'
 
@@ -64,14 +65,16 @@ describe('metrics', () => {
   it('are hidden when they are deprecated for long, unless they are to be shown', async () => {
     const metrics = (showHidden: boolean) => {
       const all = new Metrics({ ...showsAll, showHidden })
-      all.counter({ name: 'alpha', help: 'A.', stage: 'ALPHA', deprecatedSince: '1.36.0' })
-      all.counter({ name: 'stable', help: 'S.', stage: 'STABLE', deprecatedSince: '1.34.0' })
+      all.counter({ name: 'alpha', help: 'A.', stage: 'ALPHA', deprecatedSince: `1.${kubernetesMinor}.0` })
+      all.counter({ name: 'stable', help: 'S.', stage: 'STABLE', deprecatedSince: `1.${kubernetesMinor - 2}.0` })
+      all.counter({ name: 'old', help: 'O.', stage: 'STABLE', deprecatedSince: `1.${kubernetesMinor - 3}.0` })
       return all
     }
     assert.deepEqual(await linesOf(metrics(false), 'alpha'), [])
-    assert.deepEqual(await linesOf(metrics(false), 'hidden_metrics_total 1'), ['hidden_metrics_total 1'])
+    assert.deepEqual(await linesOf(metrics(false), 'old'), [])
+    assert.deepEqual(await linesOf(metrics(false), 'hidden_metrics_total 2'), ['hidden_metrics_total 2'])
     assert.ok((await linesOf(metrics(true), 'alpha')).includes('alpha 0'))
-    assert.ok((await linesOf(metrics(false), 'stable')).includes('# HELP stable [STABLE] (Deprecated since 1.34.0) S.'))
+    assert.ok((await metrics(false).text()).includes(`# HELP stable [STABLE] (Deprecated since 1.${kubernetesMinor - 2}.0) S.`))
   })
 
   it('are left out when they are disabled', async () => {

@@ -2,6 +2,7 @@
  * The metrics of one server. Each room declares those that it counts, beside what it counts; `/metrics` writes them all. They are
  * Kubernetes' metrics: their help begins with their stage, and deprecated ones are hidden after some releases.
  */
+import { kubernetesMinor } from '../kubernetes-version.js'
 import { nextTurn, startSlice } from '../turns.js'
 import { type AllowedValues, Counter, type Definition, type Family, Gauge, Histogram, type Stage, Summary } from './family.js'
 
@@ -98,13 +99,16 @@ export class Metrics {
     for (const family of this.#shown.values()) if (family.definition.labels?.length) family.reset()
   }
 
-  /** Returns all metrics in Prometheus' text format. There may be many series, so other requests run while they are written. */
-  async text(): Promise<string> {
+  /**
+   * Returns all metrics in Prometheus' text format. There may be many series, so other requests run while they are written.
+   * `withNative`: with the buckets of native histograms (`distributionLines`).
+   */
+  async text(withNative = false): Promise<string> {
     const pieces: string[] = []
     let sliceIsOver = startSlice()
     for (const [, family] of [...this.#shown].sort(([a], [b]) => (a < b ? -1 : 1))) {
       await family.definition.collect?.()
-      for (const lines of family.text()) {
+      for (const lines of family.text(withNative)) {
         pieces.push(lines)
         if (!sliceIsOver()) continue
         await nextTurn()
@@ -120,14 +124,11 @@ function helpOf({ help, stage, deprecatedSince }: Definition): string {
   return stage ? `[${stage}] ${since}${help}` : help
 }
 
-/** The release whose metrics these are. */
-export const metricsMinor = 36
-
 /** For how many releases a deprecated metric is still shown, by its stage. */
 const shownFor: Readonly<Record<Stage, number>> = { INTERNAL: 0, ALPHA: 0, BETA: 1, STABLE: 3 }
 
 function isHidden({ stage = 'ALPHA', deprecatedSince }: Definition): boolean {
-  return deprecatedSince !== undefined && Number(deprecatedSince.split('.')[1]) + shownFor[stage] <= metricsMinor
+  return deprecatedSince !== undefined && Number(deprecatedSince.split('.')[1]) + shownFor[stage] <= kubernetesMinor
 }
 
 const registeredTotal: Definition = {

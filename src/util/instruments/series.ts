@@ -1,4 +1,5 @@
 /** The values of one series of a metric. Code that counts often keeps the series, so that counting is a single addition. */
+import { NativeBuckets } from './native-buckets.js'
 
 export class Count {
   value = 0
@@ -13,22 +14,24 @@ export class Count {
 }
 
 export class Distribution {
-  readonly #limits: readonly number[]
+  readonly limits: readonly number[]
   /** For each limit, the observations up to it and above the one before it. */
   readonly counts: number[]
+  readonly native = new NativeBuckets()
   sum = 0
   count = 0
 
   /** `limits`: ascending, without infinity. */
   constructor(limits: readonly number[]) {
-    this.#limits = limits
+    this.limits = limits
     this.counts = new Array(limits.length).fill(0)
   }
 
   observe(value: number): void {
     this.sum += value
     this.count++
-    const limits = this.#limits
+    this.native.observe(value)
+    const { limits } = this
     for (let i = 0; i < limits.length; i++) {
       if (value <= limits[i]!) {
         this.counts[i]!++
@@ -39,6 +42,7 @@ export class Distribution {
 
   reset(): void {
     this.counts.fill(0)
+    this.native.reset()
     this.sum = this.count = 0
   }
 }

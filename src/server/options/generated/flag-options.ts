@@ -504,7 +504,7 @@ export interface FlagOptions {
   readonly allowMetricLabelsManifest?: string | undefined
   /** Names of metrics that /metrics leaves out. */
   readonly disabledMetrics?: readonly string[] | undefined
-  /** Shows deprecated metrics that are hidden since this release, which must be the previous one: 1.35. */
+  /** Shows deprecated metrics that are hidden since this release, which must be the previous one: 1.36. */
   readonly showHiddenMetricsForVersion?: string | undefined
   /**
    * File with a TracingConfiguration, which says where spans of requests are sent (OTLP over gRPC), and of how many

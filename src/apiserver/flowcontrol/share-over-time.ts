@@ -1,24 +1,5 @@
-/**
- * What the metrics of flow control count. Counting must cost next to nothing, so these are plain numbers, which `/metrics` reads.
- */
-
-/** Observed values by buckets. */
-export class Distribution {
-  readonly limits: readonly number[]
-  /** For each limit, the observations up to it and above the one before it; the last number counts those above all limits. */
-  readonly counts: number[]
-  sum = 0
-
-  constructor(limits: readonly number[]) {
-    this.limits = limits
-    this.counts = new Array(limits.length + 1).fill(0)
-  }
-
-  observe(value: number, weight = 1): void {
-    this.sum += value * weight
-    this.counts[bucketOf(value, this.limits)]! += weight
-  }
-}
+/** A quantity that the metrics of flow control measure over time. */
+import { Distribution } from '../../util/instruments/series.js'
 
 function bucketOf(value: number, limits: readonly number[]): number {
   let bucket = 0
@@ -70,7 +51,9 @@ export class ShareOverTime {
     const weight = Math.round((now - this.#since) * nanoseconds)
     if (weight <= 0) return
     this.#since = now
-    this.observed.counts[this.#bucket]! += weight
-    this.observed.sum += this.#share * weight
+    const { observed } = this
+    if (this.#bucket < observed.counts.length) observed.counts[this.#bucket]! += weight
+    observed.count += weight
+    observed.sum += this.#share * weight
   }
 }
