@@ -1,6 +1,7 @@
 /** Writes docs/flags.md, which says for each flag of kube-apiserver what Binnacle does with it. */
 
 import type { Flag, Flags } from '../../server/options/flag.js'
+import { kubernetesMinor } from '../../util/kubernetes-version.js'
 import { fixedFlags } from './fixed-flags.js'
 import { knownFlags } from './generated/known-flags.js'
 import { serveFlags } from './serve-flags.js'
@@ -25,7 +26,7 @@ export function flagsDocument(): string {
 
 <!-- Made by scripts/generate/flags.mjs from src/server/options/ and src/cli/flags/. -->
 
-\`binnacle serve\` takes every flag of kube-apiserver 1.37. One that is honoured says what it does. One that "must be" something is
+\`binnacle serve\` takes every flag of kube-apiserver 1.${kubernetesMinor}. One that is honoured says what it does. One that "must be" something is
 accepted with that value, which says what Binnacle does anyway, and refused with any other. The library takes the honoured flags as
 options of the same names ([options.ts](../src/server/options.ts)). One that "has no effect" tunes machinery that is not here: it takes every valid value, and the log says so.
 
