@@ -88,9 +88,14 @@ export class RawHttp2 {
     return (await this.until(({ type }) => type === frameType.goaway)).payload.readUInt32BE(4)
   }
 
-  /** Resolves with the whole body of the stream's answer. */
+  /** Resolves with the whole body of the stream's answer. Rejects when the server resets the stream before its end. */
   async body(stream: number): Promise<Buffer> {
-    await this.until(frame => frame.stream === stream && frame.type <= frameType.headers && (frame.flags & flag.endStream) !== 0)
+    const { type } = await this.until(
+      frame =>
+        frame.stream === stream &&
+        (frame.type === frameType.rstStream || (frame.type <= frameType.headers && (frame.flags & flag.endStream) !== 0))
+    )
+    if (type === frameType.rstStream) throw new Error(`the stream ${stream} was reset`)
     return Buffer.concat(
       this.frames.filter(frame => frame.stream === stream && frame.type === frameType.data).map(each => each.payload)
     )
