@@ -30,15 +30,16 @@ interface Bucket {
   since: number
 }
 interface Similar {
-  readonly messages: Set<string>
+  /** Different ones, up to `mostSimilar`. */
+  readonly messages: string[]
   last: number
 }
 interface Seen {
   readonly metadata: NameOf
-  readonly firstTimestamp: string | null
   count: number
 }
 
+/** Correlates the Events of one source. A simulated cluster has many sources and remembers thousands of Events, so keys and values are small. */
 export class EventCorrelator {
   readonly #clock: Clock
   readonly #buckets = new Recent<Bucket>()
@@ -54,10 +55,9 @@ export class EventCorrelator {
     const isCombined = this.#isCombined(given)
     const event = isCombined ? { ...given, message: `(combined from similar events): ${given.message}` } : given
     // combined ones are one object, which has the last message
-    const key = isCombined ? similarKey(event) : `${similarKey(event)}\0${event.message}`
+    const key = isCombined ? similarKey(event) : similarKey(event, event.message)
     const seen = this.#seen.get(key)
-    const remember = (metadata: NameOf) =>
-      this.#seen.set(key, { metadata, firstTimestamp: event.firstTimestamp ?? null, count: 1 })
+    const remember = (metadata: NameOf) => this.#seen.set(key, { metadata, count: 1 })
     // those that are not written count, too
     const count = seen ? ++seen.count : 1
     if (!this.#mayPass(event)) return undefined
@@ -66,8 +66,8 @@ export class EventCorrelator {
     return { event, patch: { metadata: seen.metadata, change }, written: remember }
   }
 
-  #mayPass({ source, type, involvedObject: { kind, namespace, name, uid, apiVersion } }: Event): boolean {
-    const key = [source?.component, source?.host, kind, namespace, name, uid, apiVersion, type].join('\0')
+  #mayPass({ type, involvedObject }: Event): boolean {
+    const key = [objectKey(involvedObject), type].join('\0')
     const now = this.#clock.now()
     const bucket = this.#buckets.get(key) ?? { tokens: burst, since: now }
     const refilled = Math.min(burst, bucket.tokens + (now - bucket.since) / refillMs)
@@ -80,19 +80,23 @@ export class EventCorrelator {
     const key = similarKey(event)
     const now = this.#clock.now()
     const known = this.#similar.get(key)
-    const similar = known && now - known.last <= similarMs ? known : { messages: new Set<string>(), last: now }
+    const similar = known && now - known.last <= similarMs ? known : { messages: [], last: now }
     similar.last = now
     this.#similar.set(key, similar)
-    if (similar.messages.size < mostSimilar) similar.messages.add(event.message ?? '')
-    return similar.messages.size >= mostSimilar
+    const { messages } = similar
+    const message = event.message ?? ''
+    if (messages.length < mostSimilar && !messages.includes(message)) messages.push(message)
+    return messages.length >= mostSimilar
   }
 }
 
-const similarKey = ({ source, involvedObject, type, reason, reportingComponent, reportingInstance }: Event): string => {
-  const { kind, namespace, name, uid, apiVersion, fieldPath } = involvedObject
-  const about = [kind, namespace, name, uid, apiVersion, fieldPath]
-  return [source?.component, source?.host, ...about, type, reason, reportingComponent, reportingInstance].join('\0')
-}
+/** A uid is of one object only. */
+const objectKey = ({ uid, kind, namespace, name, apiVersion }: Event['involvedObject']): string =>
+  uid || [kind, namespace, name, apiVersion].join('\0')
+
+const similarKey = ({ involvedObject, type, reason }: Event, ...more: readonly (string | undefined)[]): string =>
+  // joined, because a text made by `+` keeps its parts as well
+  [objectKey(involvedObject), involvedObject.fieldPath, type, reason, ...more].join('\0')
 
 /** A map that forgets what was set longest ago. */
 class Recent<T> {
