@@ -40,13 +40,34 @@ const compressed: Plugin = {
   }
 }
 
+/** Lets the browser ask for what the script will ask for first, and for the view of the front page, while it loads the script. */
+const early: Plugin = {
+  name: 'early',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle }) {
+      const overview = Object.values(bundle ?? {}).find(file => file.type === 'chunk' && file.name === 'overview')
+      if (!overview) throw new Error('there is no chunk "overview"')
+      const link = (attrs: Record<string, string>) => ({
+        tag: 'link',
+        attrs: { crossorigin: '', ...attrs },
+        injectTo: 'head' as const
+      })
+      return [
+        link({ rel: 'preload', as: 'fetch', href: '/console/config.json' }),
+        link({ rel: 'modulepreload', href: `/console/${overview.fileName}` })
+      ]
+    }
+  }
+}
+
 const ofEveryPage =
   /console[\\/]src[\\/](api|live|shell|ui[\\/](age|check|code|load|may|problem|table-head|tree|virtual-table)|views[\\/]view|[a-z]+\.tsx?$)|node_modules[\\/]@?preact|vite[\\/]preload/
 
 export default defineConfig({
   base: '/console/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [licenses, compressed],
+  plugins: [licenses, early, compressed],
   build: {
     target: 'es2022',
     outDir: 'dist',
