@@ -32,7 +32,8 @@ function textOf(document: JsonObject, target: ServedResource, subresource: strin
     : JSON.stringify(inFieldOrder(typeOf(target, subresource), document))
 }
 
-function sentTypeMeta(document: JsonObject): TypeMeta {
+/** Returns what a document says it is. Throws a StatusError. */
+export function sentTypeMeta(document: JsonObject): TypeMeta {
   try {
     return readTypeMeta(document)
   } catch (error) {

@@ -57,11 +57,12 @@ describe('the objects of a request in a version', () => {
   })
 
   it('stay as they are where they have a kind of their own, and the version of the memory', async () => {
-    const object = { a: 1 }
+    const object = { kind: 'Foo', a: 1 }
     assert.equal((await shown(pods, 'v1', 'eviction', object)).object, object)
     assert.equal((await shown(custom, 'v1', '', object)).object, object)
-    assert.deepEqual((await shown(custom, 'v2', '', object)).object, { a: 1, view: 'v2' })
+    assert.deepEqual((await shown(custom, 'v2', '', object)).object, { kind: 'Foo', a: 1, view: 'v2' })
     assert.equal((await shown(custom, 'v3', '', object)).object, object)
+    assert.deepEqual((await shown(custom, 'v1', '', { kind: 'Other', a: 1 })).object, object)
   })
 })
 

@@ -98,9 +98,14 @@ function shown({ resource, subresource, context }: AdmissionAttributes, target: 
     return phase === 'admit' ? wantedScale(resource, object, context.now) : scaleOf(resource, object)
   if (ownKind(resource, subresource)) return object
   if (!resource.kind.custom) return target.resource.inVersion(object, target.version)
+  return customShown(resource, target, asDocument(object))
+}
+
+/** An earlier webhook may have changed the kind: the resource is asked for, so that it is shown as what it should be. */
+async function customShown(resource: Resource, target: ServedResource, document: any): Promise<any> {
   const own = resource.memoryVersion.name
-  const document = asDocument(object)
-  if (target.version === own) return document
   const inTarget = () => resource.view(target.resource.apiVersion(target.version), own)?.from(document) ?? document
-  return withViews(() => oneStep(inTarget), false)
+  const shown = target.version === own ? document : await withViews(() => oneStep(inTarget), false)
+  const { kind } = target.resource.kind
+  return shown.kind === kind ? shown : { ...shown, kind }
 }

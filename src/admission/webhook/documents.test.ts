@@ -223,3 +223,10 @@ test('the new time of an owner is a change of a built-in object, but not of a cu
   await created(same)
   assert.equal(names(), 'rabv')
 })
+
+test('a changed kind is seen by the next webhook, but not when webhooks are asked again', async () => {
+  const kinds = (name: string) => shownTo(name).map(({ kind }) => kind)
+  const { code } = await created({ op: 'replace', path: '/kind', value: 'Other' })
+  assert.deepEqual([kinds('b'), kinds('r')], [['Other'], ['Thing', 'Thing']])
+  assert.equal(code, 422)
+})

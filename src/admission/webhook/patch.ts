@@ -10,16 +10,17 @@ import { parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
 import { equalJson, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
-import { identified, identity } from '../changed-kind.js'
+import { identified, identity, sentTypeMeta } from '../changed-kind.js'
 import { replaceObject } from '../changed-object.js'
-import { isUnstructured, type ServedResource, typeOf } from '../matching/served-resource.js'
+import { inVersionOf, isUnstructured, type ServedResource, typeOf } from '../matching/served-resource.js'
 import type { TypeMeta } from '../type-meta.js'
 import { WebhookFailure } from './call.js'
 import type { ReviewAnswer } from './review.js'
 
 /**
  * An object as a patch has made it, which is not the object of the request yet. It becomes that when a webhook wants another version, or after the last one:
- * a custom resource with all fields that a webhook has given to it, an object of another kind to refuse the request, unless another patch puts it right.
+ * a custom resource with all fields that a webhook has given to it, a built-in object without its kind or version, an object of another kind to refuse
+ * the request, unless another patch puts it right.
  */
 export interface Held {
   readonly object: any
@@ -64,11 +65,26 @@ export async function applyPatch(
     : typed('error' in sent ? sent.type : typeOf(sent, attributes.subresource), document, { kind, apiVersion })
   applied(operations)
   if ('error' in sent) return { changed: true, held: { object, target, settle: () => Promise.reject(sent.error) } }
-  if (!unstructured) return { changed: await replaceObject(attributes, sent, object), held: undefined }
+  if (!unstructured) {
+    const changed = await replaceObject(attributes, sent, object)
+    const before = sentTypeMeta(shown)
+    const said = sentTypeMeta(document)
+    return {
+      changed: changed || said.kind !== before.kind || said.apiVersion !== before.apiVersion,
+      held: said.kind && said.apiVersion ? undefined : await namedAs(said, attributes, sent)
+    }
+  }
   const changed = !equalJson(document, shown)
   const { strategy } = sent.resource.kind
   strategy?.defaultApplied?.(object, attributes.context)
   return { changed, held: { object, target, settle: () => replaceObject(attributes, sent, object) } }
+}
+
+/** In Go, a built-in object keeps the kind and version of its document, even if these are missing, until it is converted. */
+async function namedAs({ kind, apiVersion }: TypeMeta, attributes: AdmissionAttributes, target: ServedResource): Promise<Held> {
+  const { kind: _, apiVersion: __, ...rest } = (await inVersionOf(attributes, target, 'admit')).object
+  const object = { ...(kind && { kind }), ...(apiVersion && { apiVersion }), ...rest }
+  return { object, target, settle: () => Promise.resolve() }
 }
 
 function decoded(webhook: string, patch: string): JsonObject[] {

@@ -220,6 +220,27 @@ describe('webhooks', () => {
     assert.deepEqual((await create()).body.data, { k: 'v' })
   })
 
+  it('see no kind and version that an earlier one has removed, until all are asked again', async () => {
+    await configure('mutating', 'w', webhook('a', { reinvocationPolicy: 'IfNeeded' }), webhook('b'), webhook('c'))
+    order = ['a', 'b', 'c', 'a again']
+    const seen: object[] = []
+    const see = ({ object: { kind, apiVersion, data } }: any) => {
+      seen.push({ kind, apiVersion, data })
+      return {}
+    }
+    answers = {
+      b: () => patching({ op: 'remove', path: '/kind' }, { op: 'replace', path: '/apiVersion', value: '' }),
+      c: see,
+      'a again': see
+    }
+    const { kind, apiVersion } = (await create()).body
+    assert.deepEqual(seen, [
+      { kind: undefined, apiVersion: undefined, data: { k: 'v' } },
+      { kind: 'ConfigMap', apiVersion: 'v1', data: { k: 'v' } }
+    ])
+    assert.deepEqual([kind, apiVersion], ['ConfigMap', 'v1'])
+  })
+
   it('that break the managed fields are warned of, and change them not', async () => {
     await configure('mutating', 'w', webhook('w'))
     order = ['w']
