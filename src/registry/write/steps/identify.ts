@@ -60,10 +60,11 @@ export function identifyUpdated(write: Drafted<Found>): Identified<Found> {
 export const identifyPatched = (write: Drafted<Found>): Identified<Found> =>
   Object.assign(write, { given: write.object.metadata.resourceVersion, mayLackVersion: false })
 
-/** An apply, which need not say a version. */
+/** An apply, which need not say a version. One that is null or empty takes the present one away, as it takes any other value. */
 export function identifyApplied(write: Drafted<Found>): Identified<Found> {
   const meta = write.object.metadata
   const given = meta.resourceVersion
-  meta.resourceVersion = String(write.current.revision)
-  return Object.assign(write, { given, mayLackVersion: true })
+  if (given === '') delete meta.resourceVersion
+  else meta.resourceVersion = String(write.current.revision)
+  return Object.assign(write, { given, mayLackVersion: given === undefined })
 }
