@@ -10,7 +10,7 @@ import {
 } from '../apimachinery/schema/registered.js'
 import { internalError, plainError, type StatusError } from '../apimachinery/status/status.js'
 import { goMapJson } from '../apimachinery/structural/go-map.js'
-import { goQuote } from '../util/go-format.js'
+import { goQuote, sortedKeys } from '../util/go-format.js'
 import type { JsonObject } from '../util/json.js'
 import type { AdmissionAttributes } from './admission.js'
 import { type GroupVersionKind, isUnstructured, kindOf, type ServedResource, typeOf } from './matching/served-resource.js'
@@ -25,11 +25,11 @@ export function identity({ resource, subresource }: AdmissionAttributes, target:
   return { kind, apiVersion }
 }
 
-/** Returns the text of a document as Go has patched it: a custom resource was a map before, and its scale a struct. */
+/** Returns the text of a document as Go has patched it: a custom resource was a map before, and its scale a struct. A patch makes a map of the struct itself. */
 function textOf(document: JsonObject, target: ServedResource, subresource: string): string {
-  return isUnstructured(target.resource, subresource)
-    ? goMapJson(document)
-    : JSON.stringify(inFieldOrder(typeOf(target, subresource), document))
+  if (isUnstructured(target.resource, subresource)) return goMapJson(document)
+  const ordered = inFieldOrder(typeOf(target, subresource), document) as JsonObject
+  return JSON.stringify(Object.fromEntries(sortedKeys(ordered).map(key => [key, ordered[key]])))
 }
 
 /** Returns what a document says it is. Throws a StatusError. */

@@ -160,9 +160,12 @@ test('no mutation of the scale of a custom resource succeeds, unless its test fa
   const other = 'other.example.com/v1, Kind=Scale is unstructured and is not suitable for converting to "autoscaling/v1"'
   assert.equal((await scaled(add('/apiVersion', '"other.example.com/v1"'))).message, other)
   assert.equal((await scaled('[JSONPatch{op: "test", path: "/spec/replicas", value: 9}]')).spec.replicas, 2)
-  const { message } = await scaled('[JSONPatch{op: "remove", path: "/kind"}]')
-  assert.match(
-    message,
-    /Object 'Kind' is missing in '{"apiVersion":"autoscaling\/v1","metadata":{"name":"s","namespace":"default","uid":/
-  )
+  for (const [patch, kind] of [
+    ['[JSONPatch{op: "remove", path: "/kind"}]', ''],
+    [add('/kind', '""'), '"kind":"",']
+  ] as const) {
+    const metadata = '"metadata":{"name":"s","namespace":"default","uid":'
+    const { message } = await scaled(patch)
+    assert.ok(message.includes(`Object 'Kind' is missing in '{"apiVersion":"autoscaling/v1",${kind}${metadata}`), message)
+  }
 })
