@@ -7,6 +7,6 @@ export function checkKeyName(name: string): void {
   if (name === '') throw badRequest('Name parameter required.')
   // no other name of a path can be wrong
   if (name.length > 2 && !name.includes('%') && !name.includes('/')) return
-  const problems = isPathSegmentName(name, false)
+  const problems = isPathSegmentName(name)
   if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`)
 }

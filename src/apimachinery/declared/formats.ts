@@ -29,7 +29,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'k8s-label-key': each(isLabelKey),
   'k8s-prefixed-label-key': each(isPrefixedLabelKey),
   'k8s-label-value': each(isLabelValue),
-  'k8s-path-segment-name': each(text => isPathSegmentName(text, false)),
+  'k8s-path-segment-name': each(text => isPathSegmentName(text)),
   'k8s-uuid': asText(text => (uuid.test(text) ? [] : [uuidProblem])),
   'k8s-resource-pool-name': poolName,
   'k8s-extended-resource-name': asText(extendedResourceProblems),

@@ -89,7 +89,7 @@ export function decodePath(path: string): string {
  */
 function selectedName(selector: SentFieldSelector): string {
   const name = selector.readable?.find(r => r.field === 'metadata.name' && r.operator === '=')?.value ?? ''
-  return isPathSegmentName(name, false).length === 0 ? name : ''
+  return isPathSegmentName(name).length === 0 ? name : ''
 }
 
 export function parseRequestInfo(method: string, encodedPath: string, query: URLSearchParams): RequestInfo {

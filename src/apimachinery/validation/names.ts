@@ -200,10 +200,10 @@ export function isCIdentifier(value: string): string[] {
       ]
 }
 
-/** Returns the errors in a name that becomes one segment of a path and is otherwise free (RBAC). */
-export function isPathSegmentName(value: string, prefix: boolean): string[] {
+/** Returns the errors in a name that becomes one segment of a path and is otherwise free. For RBAC, a generateName is such a name as well, and no prefix of one. */
+export function isPathSegmentName(value: string): string[] {
   const errors: string[] = []
-  if (!prefix && (value === '.' || value === '..')) errors.push(`may not be '${value}'`)
+  if (value === '.' || value === '..') errors.push(`may not be '${value}'`)
   for (const c of ['/', '%']) if (value.includes(c)) errors.push(`may not contain '${c}'`)
   return errors
 }

@@ -55,7 +55,7 @@ function validateParamRef(
 ): void {
   const both = name !== '' && selector !== undefined
   const why = 'name and selector are mutually exclusive'
-  if (name !== '') for (const e of isPathSegmentName(name, false)) errors.invalid(at.child('name'), name, e)
+  if (name !== '') for (const e of isPathSegmentName(name)) errors.invalid(at.child('name'), name, e)
   if (both) errors.forbidden(at.child('name'), why)
   validateLabelSelector(selector, at.child('selector'), errors)
   if (both) errors.forbidden(at.child('selector'), why)

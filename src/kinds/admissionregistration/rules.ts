@@ -28,7 +28,7 @@ export function validateRule(rule: RuleWithOperations, at: Path, errors: FieldEr
 export function validateNamedRule(rule: NamedRuleWithOperations, at: Path, errors: FieldErrors): void {
   const seen = new Set<string>()
   rule.resourceNames?.forEach((name, i) => {
-    for (const e of isPathSegmentName(name, false)) errors.invalid(at.child('resourceNames').index(i), name, e)
+    for (const e of isPathSegmentName(name)) errors.invalid(at.child('resourceNames').index(i), name, e)
     if (seen.has(name)) errors.duplicate(at.child('resourceNames').index(i), name)
     seen.add(name)
   })

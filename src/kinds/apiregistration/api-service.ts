@@ -19,7 +19,7 @@ export const apiService = defineKind<APIService>({
   categories: ['api-extensions'],
   namespaced: false,
   validateName(name, _, { spec: { group = '', version = '' } }) {
-    const wrong = isPathSegmentName(name, false)
+    const wrong = isPathSegmentName(name)
     if (wrong.length > 0) return wrong
     const wanted = `${version}.${group}`
     return name === wanted ? [] : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`]

@@ -78,7 +78,7 @@ function validateReference(reference: CrossVersionObjectReference, path: Path, r
   for (const field of ['kind', 'name'] as const) {
     const value = reference[field]
     if (value === '') errors.required(path.child(field))
-    else for (const e of isPathSegmentName(value, false)) errors.invalid(path.child(field), value, e)
+    else for (const e of isPathSegmentName(value)) errors.invalid(path.child(field), value, e)
   }
   const wrong = versionError(reference.apiVersion, rule)
   if (wrong) errors.invalid(path.child('apiVersion'), reference.apiVersion ?? '', wrong)
@@ -182,7 +182,7 @@ function validateResourceTarget(target: MetricTarget, at: Path, errors: FieldErr
 
 function validateIdentifier({ name }: MetricIdentifier, path: Path, errors: FieldErrors): void {
   if (name === '') errors.required(path.child('name'), 'must specify a metric name')
-  else for (const e of isPathSegmentName(name, false)) errors.invalid(path.child('name'), name, e)
+  else for (const e of isPathSegmentName(name)) errors.invalid(path.child('name'), name, e)
 }
 
 const isPositive = (quantity: string) => parseQuantity(quantity).mantissa > 0n

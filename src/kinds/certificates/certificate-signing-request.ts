@@ -19,7 +19,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   shortNames: ['csr'],
   namespaced: false,
   // any name is good enough for the kind; the generic rules look at the name, and at generateName when all else is right
-  validateName: (name, prefix) => (prefix ? [] : isPathSegmentName(name, false)),
+  validateName: (name, prefix) => (prefix ? [] : isPathSegmentName(name)),
   versions: [{ name: 'v1', type: 'certificates.v1.CertificateSigningRequest' }],
   fieldSelectors: { fields: { 'spec.signerName': o => o.spec.signerName } },
   table: {

@@ -61,7 +61,7 @@ export function validateParent({ group, resource, namespace, name }: ParentRefer
   if (group) for (const e of isDns1123Subdomain(group)) errors.invalid(path.child('group'), group, e)
   for (const [field, value] of Object.entries({ resource, name })) {
     if (!value) errors.required(path.child(field))
-    else for (const e of isPathSegmentName(value, false)) errors.invalid(path.child(field), value, e)
+    else for (const e of isPathSegmentName(value)) errors.invalid(path.child(field), value, e)
   }
-  if (namespace) for (const e of isPathSegmentName(namespace, false)) errors.invalid(path.child('namespace'), namespace, e)
+  if (namespace) for (const e of isPathSegmentName(namespace)) errors.invalid(path.child('namespace'), namespace, e)
 }

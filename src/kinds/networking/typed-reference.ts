@@ -14,6 +14,6 @@ export function validateTypedReference(reference: TypedReference, path: Path, er
   for (const field of ['kind', 'name'] as const) {
     const value = reference[field]
     if (value === '') errors.required(path.child(field))
-    else for (const e of isPathSegmentName(value, false)) errors.invalid(path.child(field), value, e)
+    else for (const e of isPathSegmentName(value)) errors.invalid(path.child(field), value, e)
   }
 }

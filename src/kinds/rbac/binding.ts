@@ -27,7 +27,7 @@ export function validateBinding({ roleRef, subjects }: Binding, namespaced: bool
   if (roleRef.apiGroup !== rbacGroup) errors.notSupported(at.child('apiGroup'), plainText(roleRef.apiGroup), [rbacGroup])
   if (!kinds.includes(roleRef.kind)) errors.notSupported(at.child('kind'), plainText(roleRef.kind), kinds)
   if (roleRef.name === '') errors.required(at.child('name'))
-  else for (const e of isPathSegmentName(roleRef.name, false)) errors.invalid(at.child('name'), roleRef.name, e)
+  else for (const e of isPathSegmentName(roleRef.name)) errors.invalid(at.child('name'), roleRef.name, e)
   subjects?.forEach((subject, i) => void validateSubject(subject, namespaced, Path.of('subjects').index(i), errors))
 }
 

@@ -33,6 +33,11 @@ describe('roles', () => {
     assert.deepEqual(role.validateName!('system:a B', false, {} as any, new FieldErrors()), [])
     assert.deepEqual(role.validateName!('a/b', false, {} as any, new FieldErrors()), ["may not contain '/'"])
   })
+
+  it('have a generateName that could be a name', () => {
+    for (const kind of [role, clusterRole, roleBinding, clusterRoleBinding] as KindDefinition[])
+      assert.deepEqual(kind.validateName!('..', true, {} as any, new FieldErrors()), ["may not be '..'"])
+  })
 })
 
 describe('role bindings', () => {

@@ -62,7 +62,7 @@ function findClass(attributes: AdmissionAttributes): RuntimeClassObject | undefi
   // no client asks for an object without a name
   if (wanted === '') throw plainError('resource name may not be empty')
   const resource = context.services.registry.ifServed(refs.runtimeClasses)
-  const wrong = isPathSegmentName(wanted, false)
+  const wrong = isPathSegmentName(wanted)
   if (wrong.length > 0) throw plainError(unusableName(wanted, wrong))
   const found = resource?.get('', wanted)
   if (!found) throw forbidden(pods, nameInErrors(attributes), `pod rejected: RuntimeClass ${goQuote(wanted)} not found`)

@@ -83,7 +83,7 @@ function find(attributes: AdmissionAttributes, account: string): ServiceAccount 
   const resource = context.services.registry.of(refs.serviceAccounts)
   const found = resource.get(namespace, account)
   if (!found) {
-    const wrong = isPathSegmentName(account, false)
+    const wrong = isPathSegmentName(account)
     const why = wrong.length > 0 ? unusableName(account, wrong) : `serviceaccount ${goQuote(account)} not found`
     throw forbidden(pods, nameInErrors(attributes), `error looking up service account ${namespace}/${account}: ${why}`)
   }
