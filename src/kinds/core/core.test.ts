@@ -53,6 +53,15 @@ test('a Pod of an account that does not exist is refused', async () => {
   )
 })
 
+test('a generated namespace has its name as a label, and a wrong one is wrong for its name alone', async () => {
+  const make = (metadata: object) => ask('POST', '/api/v1/namespaces', { metadata })
+  const { metadata } = (await make({ generateName: 'made-' })).body
+  assert.equal(metadata.labels['kubernetes.io/metadata.name'], metadata.name)
+  const fieldsOf = async (metadata: object) => (await make(metadata)).body.details.causes.map(({ field }: any) => field)
+  assert.deepEqual(await fieldsOf({ generateName: 'a/b' }), ['metadata.generateName', 'metadata.name'])
+  assert.deepEqual(await fieldsOf({ name: 'a/b' }), ['metadata.name', 'metadata.labels'])
+})
+
 test('objects cannot be created in a namespace that does not exist', async () => {
   const { status, body } = await ask('POST', '/api/v1/namespaces/nowhere/configmaps', { metadata: { name: 'c' } })
   assert.deepEqual([status, body.message], [404, 'namespaces "nowhere" not found'])
