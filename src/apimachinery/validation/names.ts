@@ -202,11 +202,18 @@ export function isCIdentifier(value: string): string[] {
 
 /** Returns the errors in a name that becomes one segment of a path and is otherwise free. For RBAC, a generateName is such a name as well, and no prefix of one. */
 export function isPathSegmentName(value: string): string[] {
-  const errors: string[] = []
-  if (value === '.' || value === '..') errors.push(`may not be '${value}'`)
-  for (const c of ['/', '%']) if (value.includes(c)) errors.push(`may not contain '${c}'`)
-  return errors
+  return value === '.' || value === '..' ? [`may not be '${value}'`] : isPathSegmentPrefix(value)
 }
+
+const isPathSegmentPrefix = (value: string): string[] =>
+  ['/', '%'].filter(c => value.includes(c)).map(c => `may not contain '${c}'`)
+
+/** The rule for the names of all kinds. */
+export const nameIsPathSegment = (name: string, prefix: boolean): string[] =>
+  prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name)
+
+/** For kinds without a rule of their own: the one for all kinds is asked when nothing else is wrong. */
+export const anyName = (): string[] => []
 
 /** Masks the trailing dash of a generateName, which is validated as if a suffix stood there. */
 const masked = (name: string, prefix: boolean) =>

@@ -5,7 +5,7 @@ import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
 import { type FieldErrors, Path } from './field.js'
 import { namedText } from './go-value.js'
 import { validateManagerName } from './manager-name.js'
-import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsLabel, nameIsSubdomain } from './names.js'
+import { isLabelValue, isQualifiedName, nameIsLabel, nameIsPathSegment, nameIsSubdomain } from './names.js'
 import { validateNonNegative } from './numbers.js'
 
 /** The properties of a kind that validation depends on. */
@@ -28,7 +28,7 @@ export function validateObjectMeta(kind: ValidatedKind, object: { readonly metad
 
 /** Validates metadata as kube-apiserver does for objects of all kinds: any name that can be part of a path is valid. */
 export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void {
-  validateObjectMetaWith(isPathSegmentName, meta, errors)
+  validateObjectMetaWith(nameIsPathSegment, meta, errors)
 }
 
 /** Groups whose kinds are validated without the additional rules of Kubernetes' core. */
@@ -51,7 +51,7 @@ function validateKindsFinalizers(kind: ValidatedKind, { finalizers = [] }: Objec
 export function validateEmbeddedMeta(meta: ObjectMeta, path: Path, errors: FieldErrors): void {
   if (meta.namespace)
     for (const e of nameIsLabel(meta.namespace, false)) errors.invalid(path.child('namespace'), meta.namespace, e)
-  validateObjectMetaWith(isPathSegmentName, { ...meta, name: meta.name || 'unnamed' }, errors, path)
+  validateObjectMetaWith(nameIsPathSegment, { ...meta, name: meta.name || 'unnamed' }, errors, path)
 }
 
 function validateObjectMetaWith(

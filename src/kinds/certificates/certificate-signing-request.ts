@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from '../../apimachinery/api/generated/certificates-v1.js'
 import { age } from '../../apimachinery/formats/table.js'
 import { Path } from '../../apimachinery/validation/field.js'
-import { isPathSegmentName } from '../../apimachinery/validation/names.js'
+import { anyName } from '../../apimachinery/validation/names.js'
 import { validateObjectMeta } from '../../apimachinery/validation/object-meta.js'
 import { defineKind } from '../../registry/kind.js'
 import { humanDuration } from '../../util/duration.js'
@@ -19,7 +19,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   shortNames: ['csr'],
   namespaced: false,
   // any name is good enough for the kind; the generic rules look at the name, and at generateName when all else is right
-  validateName: (name, prefix) => (prefix ? [] : isPathSegmentName(name)),
+  validateName: anyName,
   versions: [{ name: 'v1', type: 'certificates.v1.CertificateSigningRequest' }],
   fieldSelectors: { fields: { 'spec.signerName': o => o.spec.signerName } },
   table: {

@@ -1,7 +1,7 @@
 /** ClusterTrustBundles and PodCertificateRequests in a server whose gates are on. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { after, before, describe, it, test } from 'node:test'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import { createServer } from '../../server/server.js'
 import { FakeClock } from '../../testkit/fake-clock.js'
@@ -67,6 +67,19 @@ before(async () => {
   }
 })
 after(() => server.stop())
+
+test('the name of a CertificateSigningRequest is looked at when nothing else is wrong', async () => {
+  const request = signingRequest('o', 'x')
+  const make = (metadata: object, signerName: string) =>
+    problem(admin, 'POST', `${group}/v1/certificatesigningrequests`, {
+      metadata,
+      spec: { request, signerName, usages: ['client auth'] }
+    })
+  assert.match(await make({ name: '50%' }, 'nosuch'), /^spec\.signerName: [^;]*$/)
+  assert.equal(await make({ name: '50%' }, 'a.b/c'), `metadata.name: Invalid value: "50%": may not contain '%'`)
+  // a prefix becomes another name
+  assert.equal(await make({ generateName: '..' }, 'a.b/c'), '')
+})
 
 describe('the gates of trust bundles', () => {
   it('hide kinds, roles and fields while they are off', async () => {

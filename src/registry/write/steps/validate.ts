@@ -3,6 +3,7 @@ import { inTurns } from '../../../apimachinery/cel/compile-turns.js'
 import type { GroupKind } from '../../../apimachinery/status/status.js'
 import { FieldErrors } from '../../../apimachinery/validation/field.js'
 import { invalidObject } from '../../../apimachinery/validation/invalid.js'
+import { anyName } from '../../../apimachinery/validation/names.js'
 import {
   validateGenericMeta,
   validateKindsMetaUpdate,
@@ -55,7 +56,7 @@ function validateCreate(operation: Operation, object: AnyObject): void {
   }
   for (const check of checks) errors.collect(() => runNew(check))
   // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
-  const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
+  const isUnchecked = object.metadata.generateName || kind.validateName === anyName || !checks.includes('objectMeta')
   if (isUnchecked && !errors.any) errors.collect(() => validateGenericMeta(object.metadata, errors))
   errors.collect(() => validateDeclared(operation, object, undefined, errors))
   conclude(operation, object, undefined, errors, strategy, other)
