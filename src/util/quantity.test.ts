@@ -45,6 +45,12 @@ const canonical: [given: string, shown: string][] = [
   ['.', '0'],
   ['10Ei', '9223372036854775807'],
   ['e3', '0'],
+  ['e00001', '0'],
+  ['e-9', '0'],
+  ['0e-99', '0'],
+  ['0e99999999', '0'],
+  // of 64 bits, 32 count
+  ['e9223372036854775807', '0'],
   ['123456789012345678901234567890', '123456789012345678901234567890']
 ]
 
@@ -57,6 +63,9 @@ for (const [given, message] of [
   ['1.2.3', /must match the regular expression/],
   ['Ei', /unable to parse numeric part/],
   ['1KK', /unable to parse quantity's suffix/],
+  ['e9223372036854775808', /unable to parse quantity's suffix/],
+  ['1e1000', /unable to parse quantity's suffix/],
+  ['e-10', /unable to parse numeric part of quantity/],
   ['9'.repeat(5000), /must match the regular expression/]
 ] as const) {
   test(`refuses ${given.slice(0, 10)}`, () => assert.throws(() => canonicalQuantity(given), { message }))

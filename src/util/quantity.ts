@@ -21,6 +21,8 @@ const decimalSuffixes: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k:
 const binarySuffixes: Record<string, number> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
 const longest = 256
 const maxRemembered = 4096
+/** Go takes more, for which its numbers would need all memory. */
+const greatestPower = 999
 /** The limit of binary quantities; decimal ones have none. */
 const maxBinary = 2n ** 63n - 1n
 
@@ -53,16 +55,29 @@ function parseText(text: string, limited = true): Quantity {
     format = 'BinarySI'
     mantissa <<= BigInt(binarySuffixes[suffix]!)
     if (limited && mantissa > maxBinary * 10n ** BigInt(fraction.length)) [mantissa, exponent] = [maxBinary, 0]
-  } else if (/^[eE][-+]?\d{1,3}$/.test(suffix)) {
+  } else if (/^[eE][-+]?\d+$/.test(suffix)) {
     format = 'DecimalExponent'
-    exponent += Number(suffix.slice(1))
+    const power = powerOf(suffix)
+    if (power === undefined || (mantissa !== 0n && Math.abs(power) > greatestPower))
+      throw new QuantityError("unable to parse quantity's suffix")
+    exponent += power
+    if (whole + fraction === '' && exponent < -9) throw new QuantityError('unable to parse numeric part of quantity')
   } else throw new QuantityError("unable to parse quantity's suffix")
+  // of what power it is zero takes room, and means nothing
+  if (mantissa === 0n) exponent = Math.max(Math.min(exponent, 0), -9)
   // Digits finer than nano are rounded up, away from zero.
   if (exponent < -9) {
     mantissa = divideUp(mantissa, 10n ** BigInt(-9 - exponent))
     exponent = -9
   }
   return { mantissa, exponent, format }
+}
+
+/** Reads `e3` as Go does: 64 bits, of which 32 count. Undefined for more. */
+function powerOf(suffix: string): number | undefined {
+  const digits = BigInt(suffix.slice(1).replace(/^[-+]/, ''))
+  const power = suffix[1] === '-' ? -digits : digits
+  return BigInt.asIntN(64, power) === power ? Number(BigInt.asIntN(32, power)) : undefined
 }
 
 function divideUp(a: bigint, b: bigint): bigint {
