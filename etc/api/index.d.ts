@@ -11659,6 +11659,7 @@ declare const honouredGates: readonly [
     'MutablePodResourcesForSuspendedJobs',
     'MutableSchedulingDirectivesForSuspendedJobs',
     'MutatingAdmissionPolicy',
+    'NativeHistograms',
     'NodeDeclaredFeatures',
     'OpenAPIEnums',
     'PersistentVolumeClaimUnusedSinceTime',
