@@ -25,7 +25,10 @@ export function identity({ resource, subresource }: AdmissionAttributes, target:
   return { kind, apiVersion }
 }
 
-/** Returns the text of a document as Go has patched it: a custom resource was a map before, and its scale a struct. A patch makes a map of the struct itself. */
+/**
+ * Returns the text of a document as Go has patched it. A custom resource is a map, whose keys are sorted at every depth. Its scale is a struct, whose
+ * fields a patch sorts at the top alone.
+ */
 function textOf(document: JsonObject, target: ServedResource, subresource: string): string {
   if (isUnstructured(target.resource, subresource)) return goMapJson(document)
   const ordered = inFieldOrder(typeOf(target, subresource), document) as JsonObject

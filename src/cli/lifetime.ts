@@ -20,28 +20,27 @@ export function lifetime({ start, announce, stop }: Steps): Lifetime {
   let isStopping = false
   let stopped: Promise<void> | undefined
   const started = start()
-  const running = started.then(async () => {
+  const announced = started.then(async () => {
     if (!isStopping) await announce()
   })
+  const run = async (): Promise<void> => {
+    await started
+    try {
+      await announced
+    } catch (error) {
+      // what has started is of no use unannounced
+      await stopOnce()
+      throw error
+    }
+  }
   const stopAfter = async (): Promise<void> => {
-    await running.catch(() => {})
+    await announced.catch(() => {})
     await stop()
   }
-  return {
-    running: running.catch(async error => {
-      // what has started is of no use unannounced
-      if (
-        await started.then(
-          () => true,
-          () => false
-        )
-      )
-        await stopOnce()
-      throw error
-    }),
-    isStopping: () => isStopping,
-    stop: stopOnce
-  }
+  // `running` reports it
+  announced.catch(() => {})
+  return { running: run(), isStopping: () => isStopping, stop: stopOnce }
+
   function stopOnce(): Promise<void> {
     isStopping = true
     return (stopped ??= stopAfter())

@@ -8,7 +8,10 @@ export interface MetricsForm {
 
 const protobuf = 'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited'
 const text = 'text/plain; version=0.0.4; charset=utf-8'
-/** How names are written that have characters beyond those of old: no name here has any, so the answer only repeats it. */
+/**
+ * Prometheus' schemes for names with other characters than letters, digits, underscores and colons. No metric here has such a name, so the answer only
+ * repeats the scheme that was asked for.
+ */
 const escapings = new Set(['allow-utf-8', 'underscores', 'dots', 'values'])
 
 /**

@@ -24,8 +24,8 @@ function encoded({ name, help, type, series }: MetricFamily): Buffer {
   const writer = new ReverseWriter()
   for (const one of [...series.values()].reverse()) message(writer, 4, () => writeMetric(writer, type, one))
   varint(writer, 3, typeNumbers[type])
-  text(writer, 2, help)
-  text(writer, 1, name)
+  string(writer, 2, help)
+  string(writer, 1, name)
   writer.lengthSince(0)
   return writer.take()
 }
@@ -38,8 +38,8 @@ function writeMetric(writer: ReverseWriter, type: FamilyType, series: MetricSeri
   })
   for (const [name, value] of [...series.labels].reverse())
     message(writer, 1, () => {
-      text(writer, 2, value)
-      text(writer, 1, name)
+      string(writer, 2, value)
+      string(writer, 1, name)
     })
 }
 
@@ -114,7 +114,7 @@ function double(writer: ReverseWriter, field: number, value: number): void {
   writer.varint(field * 8 + wireFixed64)
 }
 
-function text(writer: ReverseWriter, field: number, value: string): void {
+function string(writer: ReverseWriter, field: number, value: string): void {
   message(writer, field, () => writer.string(value))
 }
 

@@ -1,6 +1,7 @@
 /** Reads metrics in Prometheus' text format, as this server writes them, into the series that its Protobuf format has. */
 
 import { nativeSuffix } from '../../util/instruments/family.js'
+import { fromGoNumber } from '../../util/instruments/go-number.js'
 import { joinedInPairs } from '../../util/instruments/native-buckets.js'
 import { nextTurn, startSlice } from '../../util/turns.js'
 
@@ -62,7 +63,7 @@ const labelPattern = /([^=,]+)="((?:[^"\\]|\\.)*)"/g
 
 function addLine(family: MetricFamily, line: string): void {
   const space = line.lastIndexOf(' ')
-  const value = numberOf(line.slice(space + 1))
+  const value = fromGoNumber(line.slice(space + 1))
   const brace = line.indexOf('{')
   const name = brace < 0 ? line.slice(0, space) : line.slice(0, brace)
   const labels: [string, string][] = []
@@ -77,7 +78,7 @@ function addLine(family: MetricFamily, line: string): void {
   else if (part === '_count') seriesOf(family, labels).count = value
   else if (part === '_bucket' || (part === '' && family.type === 'summary')) {
     const [, at] = labels.pop()!
-    seriesOf(family, labels).points.push([numberOf(at), value])
+    seriesOf(family, labels).points.push([fromGoNumber(at), value])
   } else seriesOf(family, labels).value = value
 }
 
@@ -100,9 +101,6 @@ function addNative(series: MetricSeries, schema: number, bucket: string, value: 
   for (let s = schema; s > native.schema; s--) at = joinedInPairs(at)
   for (const [key, more] of at) native.counts.set(key, (native.counts.get(key) ?? 0) + more)
 }
-
-const numberOf = (text: string): number =>
-  text === '+Inf' ? Number.POSITIVE_INFINITY : text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text)
 
 const unescaped = (text: string): string =>
   text.includes('\\') ? text.replace(/\\(.)/g, (_, character) => (character === 'n' ? '\n' : character)) : text

@@ -36,7 +36,7 @@ describe('roles', () => {
 
   it('have a generateName that could be a name', () => {
     for (const kind of [role, clusterRole, roleBinding, clusterRoleBinding] as KindDefinition[])
-      assert.deepEqual(kind.validateName!('..', true, {} as any, new FieldErrors()), ["may not be '..'"])
+      assert.deepEqual(kind.validateName!('..', true, {}, new FieldErrors()), ["may not be '..'"])
   })
 })
 

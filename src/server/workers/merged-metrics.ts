@@ -2,7 +2,7 @@
  * Joins what several processes of one server say at /metrics. Counters, histograms, summaries, and gauges that count what a process
  * has, are added up. Of other gauges, such as times, the largest number is taken.
  */
-import { goNumber } from '../../util/instruments/go-number.js'
+import { fromGoNumber, goNumber } from '../../util/instruments/go-number.js'
 import { nextTurn, startSlice } from '../../util/turns.js'
 
 /** Gauges whose values are added up, because each process has its own. */
@@ -77,12 +77,9 @@ function familyOf(families: Map<string, Family>, line: string): Family {
 function addSeries({ join, series }: Family, line: string): void {
   const end = line.lastIndexOf(' ')
   const name = line.slice(0, end)
-  const value = numberOf(line.slice(end + 1))
+  const value = fromGoNumber(line.slice(end + 1))
   const before = series.get(name)
   // quantiles of several processes cannot be added up
   const how = name.includes('quantile="') ? largest : join
   series.set(name, before === undefined ? value : how(before, value))
 }
-
-const numberOf = (text: string): number =>
-  text === '+Inf' ? Number.POSITIVE_INFINITY : text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text)

@@ -8,3 +8,7 @@ export function goNumber(value: number): string {
   if (exponent >= -4 && exponent < 6) return String(value)
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
+
+/** Reads a number that `goNumber` has written. */
+export const fromGoNumber = (text: string): number =>
+  text === '+Inf' ? Number.POSITIVE_INFINITY : text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text)
